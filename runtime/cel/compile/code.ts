@@ -136,5 +136,5 @@ export function camelCase(id: string): string {
 
 /** The text that reads a property of what should be an object; of null and of nothing it reads nothing. */
 export function optionalProperty(object: string, name: string): string {
-  return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? `${object}?.${name}` : `${object}?.[${quoted(name)}]`;
+  return `${object}?.[${quoted(name)}]`;
 }

@@ -36,7 +36,7 @@ function propertyName(key: string): string {
   return isIdentifier(key) ? key : quoted(key);
 }
 
-export function isIdentifier(text: string): boolean {
+function isIdentifier(text: string): boolean {
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(text);
 }
 
@@ -45,7 +45,7 @@ export function isInherited(name: string): boolean {
   return name in Object.prototype;
 }
 
-/** A property as it is written, as in `value.name` or `value['the-name']`. */
+/** A property of a decoded object. The form in brackets also passes under `noPropertyAccessFromIndexSignature`. */
 export function member(object: string, name: string): string {
-  return isIdentifier(name) ? `${object}.${name}` : `${object}[${quoted(name)}]`;
+  return `${object}[${quoted(name)}]`;
 }

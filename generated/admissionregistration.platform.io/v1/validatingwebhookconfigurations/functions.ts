@@ -27,20 +27,20 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeValidatingWebhookConfiguration(object: JsonObject): Mismatch | undefined {
-  if (object.webhooks === null) delete object.webhooks;
-  else if (object.webhooks !== undefined) {
-    if (!Array.isArray(object.webhooks)) {
-      return mismatch('ValidatingWebhookConfiguration', 'webhooks', '[]v1.ValidatingWebhook', object.webhooks);
+  if (object['webhooks'] === null) delete object['webhooks'];
+  else if (object['webhooks'] !== undefined) {
+    if (!Array.isArray(object['webhooks'])) {
+      return mismatch('ValidatingWebhookConfiguration', 'webhooks', '[]v1.ValidatingWebhook', object['webhooks']);
     }
-    for (let i = 0; i < object.webhooks.length; i++) {
-      if (object.webhooks[i] === null) object.webhooks[i] = {};
-      const item = object.webhooks[i];
+    for (let i = 0; i < object['webhooks'].length; i++) {
+      if (object['webhooks'][i] === null) object['webhooks'][i] = {};
+      const item = object['webhooks'][i];
       if (!isObject(item)) return mismatch('ValidatingWebhookConfiguration', 'webhooks', 'v1.ValidatingWebhook', item);
       const wrong = normalizeValidatingWebhook(item);
       if (wrong !== undefined) return under('webhooks', wrong);
     }
   }
-  if (isEmpty(object.webhooks)) delete object.webhooks;
+  if (isEmpty(object['webhooks'])) delete object['webhooks'];
   return undefined;
 }
 
@@ -58,7 +58,7 @@ function pruneUnknownOfValidatingWebhookConfiguration(object: JsonObject, unknow
       case 'metadata':
         break;
       case 'webhooks':
-        pruneWebhooks(object.webhooks, 'webhooks', unknown);
+        pruneWebhooks(object['webhooks'], 'webhooks', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -77,7 +77,7 @@ function pruneWebhooks(value: Value, path: string, unknown: UnknownFields): void
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.webhooks !== undefined) defaultWebhooks(object.webhooks);
+  if (object['webhooks'] !== undefined) defaultWebhooks(object['webhooks']);
 }
 
 function defaultWebhooks(value: Value): void {
@@ -95,7 +95,7 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
 
 function dropAdmissionWebhookMatchConditions(value: Value): void {
   if (!isObject(value)) return;
-  dropAdmissionWebhookMatchConditionsInWebhooks(value.webhooks);
+  dropAdmissionWebhookMatchConditionsInWebhooks(value['webhooks']);
 }
 
 function dropAdmissionWebhookMatchConditionsInWebhooks(value: Value): void {
@@ -107,7 +107,7 @@ function dropAdmissionWebhookMatchConditionsInWebhooks(value: Value): void {
 
 function usesAdmissionWebhookMatchConditions(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesAdmissionWebhookMatchConditionsInWebhooks(value.webhooks);
+  return usesAdmissionWebhookMatchConditionsInWebhooks(value['webhooks']);
 }
 
 function usesAdmissionWebhookMatchConditionsInWebhooks(value: Value): boolean {
@@ -125,7 +125,7 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateValidatingWebhookConfiguration(object: JsonObject, errors: Findings): void {
-  if (object.webhooks !== undefined) validateWebhooks(object.webhooks, 'webhooks', errors);
+  if (object['webhooks'] !== undefined) validateWebhooks(object['webhooks'], 'webhooks', errors);
 }
 
 function validateWebhooks(value: Value, path: string, errors: Findings): void {

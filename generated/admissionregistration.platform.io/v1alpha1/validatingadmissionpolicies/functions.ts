@@ -18,20 +18,25 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeValidatingAdmissionPolicy(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) {
-      return mismatch('ValidatingAdmissionPolicy', 'spec', 'v1alpha1.ValidatingAdmissionPolicySpec', object.spec);
+    if (!isObject(object['spec'])) {
+      return mismatch('ValidatingAdmissionPolicy', 'spec', 'v1alpha1.ValidatingAdmissionPolicySpec', object['spec']);
     }
-    const wrong = normalizeValidatingAdmissionPolicySpec(object.spec);
+    const wrong = normalizeValidatingAdmissionPolicySpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) {
-      return mismatch('ValidatingAdmissionPolicy', 'status', 'v1alpha1.ValidatingAdmissionPolicyStatus', object.status);
+    if (!isObject(object['status'])) {
+      return mismatch(
+        'ValidatingAdmissionPolicy',
+        'status',
+        'v1alpha1.ValidatingAdmissionPolicyStatus',
+        object['status'],
+      );
     }
-    const wrong = normalizeValidatingAdmissionPolicyStatus(object.status);
+    const wrong = normalizeValidatingAdmissionPolicyStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -51,10 +56,10 @@ function pruneUnknownOfValidatingAdmissionPolicy(object: JsonObject, unknown: Un
       case 'metadata':
         break;
       case 'spec':
-        pruneValidatingAdmissionPolicySpec(object.spec, 'spec', unknown);
+        pruneValidatingAdmissionPolicySpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneValidatingAdmissionPolicyStatus(object.status, 'status', unknown);
+        pruneValidatingAdmissionPolicyStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -63,7 +68,7 @@ function pruneUnknownOfValidatingAdmissionPolicy(object: JsonObject, unknown: Un
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultValidatingAdmissionPolicySpec(object.spec);
+  if (object['spec'] !== undefined) defaultValidatingAdmissionPolicySpec(object['spec']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -73,7 +78,7 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateValidatingAdmissionPolicy(object: JsonObject, errors: Findings): void {
-  if (object.status !== undefined) validateValidatingAdmissionPolicyStatus(object.status, 'status', errors);
+  if (object['status'] !== undefined) validateValidatingAdmissionPolicyStatus(object['status'], 'status', errors);
 }
 
 export const functions: SchemaFunctions = {

@@ -15,17 +15,17 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeValidatingAdmissionPolicyBinding(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) {
+    if (!isObject(object['spec'])) {
       return mismatch(
         'ValidatingAdmissionPolicyBinding',
         'spec',
         'v1alpha1.ValidatingAdmissionPolicyBindingSpec',
-        object.spec,
+        object['spec'],
       );
     }
-    const wrong = normalizeValidatingAdmissionPolicyBindingSpec(object.spec);
+    const wrong = normalizeValidatingAdmissionPolicyBindingSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
   return undefined;
@@ -45,7 +45,7 @@ function pruneUnknownOfValidatingAdmissionPolicyBinding(object: JsonObject, unkn
       case 'metadata':
         break;
       case 'spec':
-        pruneValidatingAdmissionPolicyBindingSpec(object.spec, 'spec', unknown);
+        pruneValidatingAdmissionPolicyBindingSpec(object['spec'], 'spec', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -54,7 +54,7 @@ function pruneUnknownOfValidatingAdmissionPolicyBinding(object: JsonObject, unkn
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultValidatingAdmissionPolicyBindingSpec(object.spec);
+  if (object['spec'] !== undefined) defaultValidatingAdmissionPolicyBindingSpec(object['spec']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {

@@ -25,14 +25,14 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeValidatingWebhookConfiguration(object: JsonObject): Mismatch | undefined {
-  if (object.webhooks === null) delete object.webhooks;
-  else if (object.webhooks !== undefined) {
-    if (!Array.isArray(object.webhooks)) {
-      return mismatch('ValidatingWebhookConfiguration', 'webhooks', '[]v1beta1.ValidatingWebhook', object.webhooks);
+  if (object['webhooks'] === null) delete object['webhooks'];
+  else if (object['webhooks'] !== undefined) {
+    if (!Array.isArray(object['webhooks'])) {
+      return mismatch('ValidatingWebhookConfiguration', 'webhooks', '[]v1beta1.ValidatingWebhook', object['webhooks']);
     }
-    for (let i = 0; i < object.webhooks.length; i++) {
-      if (object.webhooks[i] === null) object.webhooks[i] = {};
-      const item = object.webhooks[i];
+    for (let i = 0; i < object['webhooks'].length; i++) {
+      if (object['webhooks'][i] === null) object['webhooks'][i] = {};
+      const item = object['webhooks'][i];
       if (!isObject(item)) {
         return mismatch('ValidatingWebhookConfiguration', 'webhooks', 'v1beta1.ValidatingWebhook', item);
       }
@@ -40,7 +40,7 @@ function normalizeValidatingWebhookConfiguration(object: JsonObject): Mismatch |
       if (wrong !== undefined) return under('webhooks', wrong);
     }
   }
-  if (isEmpty(object.webhooks)) delete object.webhooks;
+  if (isEmpty(object['webhooks'])) delete object['webhooks'];
   return undefined;
 }
 
@@ -58,7 +58,7 @@ function pruneUnknownOfValidatingWebhookConfiguration(object: JsonObject, unknow
       case 'metadata':
         break;
       case 'webhooks':
-        pruneWebhooks(object.webhooks, 'webhooks', unknown);
+        pruneWebhooks(object['webhooks'], 'webhooks', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -77,7 +77,7 @@ function pruneWebhooks(value: Value, path: string, unknown: UnknownFields): void
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.webhooks !== undefined) defaultWebhooks(object.webhooks);
+  if (object['webhooks'] !== undefined) defaultWebhooks(object['webhooks']);
 }
 
 function defaultWebhooks(value: Value): void {
@@ -94,7 +94,7 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateValidatingWebhookConfiguration(object: JsonObject, errors: Findings): void {
-  if (object.webhooks !== undefined) validateWebhooks(object.webhooks, 'webhooks', errors);
+  if (object['webhooks'] !== undefined) validateWebhooks(object['webhooks'], 'webhooks', errors);
 }
 
 function validateWebhooks(value: Value, path: string, errors: Findings): void {

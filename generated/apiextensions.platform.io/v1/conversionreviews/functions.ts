@@ -19,60 +19,60 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeConversionReview(object: JsonObject): Mismatch | undefined {
-  if (object.request === null) delete object.request;
-  else if (object.request !== undefined) {
-    if (!isObject(object.request)) {
-      return mismatch('ConversionReview', 'request', 'v1.ConversionReviewRequest', object.request);
+  if (object['request'] === null) delete object['request'];
+  else if (object['request'] !== undefined) {
+    if (!isObject(object['request'])) {
+      return mismatch('ConversionReview', 'request', 'v1.ConversionReviewRequest', object['request']);
     }
-    const wrong = normalizeConversionReviewRequest(object.request);
+    const wrong = normalizeConversionReviewRequest(object['request']);
     if (wrong !== undefined) return under('request', wrong);
   }
-  if (object.response === null) delete object.response;
-  else if (object.response !== undefined) {
-    if (!isObject(object.response)) {
-      return mismatch('ConversionReview', 'response', 'v1.ConversionReviewResponse', object.response);
+  if (object['response'] === null) delete object['response'];
+  else if (object['response'] !== undefined) {
+    if (!isObject(object['response'])) {
+      return mismatch('ConversionReview', 'response', 'v1.ConversionReviewResponse', object['response']);
     }
-    const wrong = normalizeConversionReviewResponse(object.response);
+    const wrong = normalizeConversionReviewResponse(object['response']);
     if (wrong !== undefined) return under('response', wrong);
   }
   return undefined;
 }
 
 function normalizeConversionReviewResponse(value: JsonObject): Mismatch | undefined {
-  if (value.uid === undefined || value.uid === null) value.uid = '';
-  if (typeof value.uid !== 'string') return mismatch('ConversionReviewResponse', 'uid', 'string', value.uid);
-  if (value.convertedObjects === undefined) value.convertedObjects = null;
-  else if (value.convertedObjects !== null) {
-    if (!Array.isArray(value.convertedObjects)) {
-      return mismatch('ConversionReviewResponse', 'convertedObjects', '[]v1.RawExtension', value.convertedObjects);
+  if (value['uid'] === undefined || value['uid'] === null) value['uid'] = '';
+  if (typeof value['uid'] !== 'string') return mismatch('ConversionReviewResponse', 'uid', 'string', value['uid']);
+  if (value['convertedObjects'] === undefined) value['convertedObjects'] = null;
+  else if (value['convertedObjects'] !== null) {
+    if (!Array.isArray(value['convertedObjects'])) {
+      return mismatch('ConversionReviewResponse', 'convertedObjects', '[]v1.RawExtension', value['convertedObjects']);
     }
-    for (let i = 0; i < value.convertedObjects.length; i++) {
-      if (value.convertedObjects[i] === null) value.convertedObjects[i] = {};
+    for (let i = 0; i < value['convertedObjects'].length; i++) {
+      if (value['convertedObjects'][i] === null) value['convertedObjects'][i] = {};
     }
   }
-  if (value.result === undefined || value.result === null) value.result = {};
+  if (value['result'] === undefined || value['result'] === null) value['result'] = {};
   {
-    if (!isObject(value.result)) return mismatch('ConversionReviewResponse', 'result', 'v1.Status', value.result);
-    const wrong = normalizeStatus(value.result);
+    if (!isObject(value['result'])) return mismatch('ConversionReviewResponse', 'result', 'v1.Status', value['result']);
+    const wrong = normalizeStatus(value['result']);
     if (wrong !== undefined) return under('result', wrong);
   }
   return undefined;
 }
 
 function normalizeConversionReviewRequest(value: JsonObject): Mismatch | undefined {
-  if (value.uid === undefined || value.uid === null) value.uid = '';
-  if (typeof value.uid !== 'string') return mismatch('ConversionReviewRequest', 'uid', 'string', value.uid);
-  if (value.desiredAPIVersion === undefined || value.desiredAPIVersion === null) value.desiredAPIVersion = '';
-  if (typeof value.desiredAPIVersion !== 'string') {
-    return mismatch('ConversionReviewRequest', 'desiredAPIVersion', 'string', value.desiredAPIVersion);
+  if (value['uid'] === undefined || value['uid'] === null) value['uid'] = '';
+  if (typeof value['uid'] !== 'string') return mismatch('ConversionReviewRequest', 'uid', 'string', value['uid']);
+  if (value['desiredAPIVersion'] === undefined || value['desiredAPIVersion'] === null) value['desiredAPIVersion'] = '';
+  if (typeof value['desiredAPIVersion'] !== 'string') {
+    return mismatch('ConversionReviewRequest', 'desiredAPIVersion', 'string', value['desiredAPIVersion']);
   }
-  if (value.objects === undefined) value.objects = null;
-  else if (value.objects !== null) {
-    if (!Array.isArray(value.objects)) {
-      return mismatch('ConversionReviewRequest', 'objects', '[]v1.RawExtension', value.objects);
+  if (value['objects'] === undefined) value['objects'] = null;
+  else if (value['objects'] !== null) {
+    if (!Array.isArray(value['objects'])) {
+      return mismatch('ConversionReviewRequest', 'objects', '[]v1.RawExtension', value['objects']);
     }
-    for (let i = 0; i < value.objects.length; i++) {
-      if (value.objects[i] === null) value.objects[i] = {};
+    for (let i = 0; i < value['objects'].length; i++) {
+      if (value['objects'][i] === null) value['objects'][i] = {};
     }
   }
   return undefined;
@@ -92,10 +92,10 @@ function pruneUnknownOfConversionReview(object: JsonObject, unknown: UnknownFiel
       case 'metadata':
         break;
       case 'request':
-        pruneRequest(object.request, 'request', unknown);
+        pruneRequest(object['request'], 'request', unknown);
         break;
       case 'response':
-        pruneResponse(object.response, 'response', unknown);
+        pruneResponse(object['response'], 'response', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -114,10 +114,10 @@ function pruneResponse(value: Value, path: string, unknown: UnknownFields): void
         dropBelow(value[key], path, key, unknown);
         break;
       case 'convertedObjects':
-        pruneObjects(value.convertedObjects, `${path}.convertedObjects`, unknown);
+        pruneObjects(value['convertedObjects'], `${path}.convertedObjects`, unknown);
         break;
       case 'result':
-        pruneStatus(value.result, `${path}.result`, unknown);
+        pruneStatus(value['result'], `${path}.result`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -137,7 +137,7 @@ function pruneRequest(value: Value, path: string, unknown: UnknownFields): void 
         dropBelow(value[key], path, key, unknown);
         break;
       case 'objects':
-        pruneObjects(value.objects, `${path}.objects`, unknown);
+        pruneObjects(value['objects'], `${path}.objects`, unknown);
         break;
       default:
         unknown.drop(value, key, path);

@@ -18,20 +18,20 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeCustomResourceDefinition(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) {
-      return mismatch('CustomResourceDefinition', 'spec', 'v1beta1.CustomResourceDefinitionSpec', object.spec);
+    if (!isObject(object['spec'])) {
+      return mismatch('CustomResourceDefinition', 'spec', 'v1beta1.CustomResourceDefinitionSpec', object['spec']);
     }
-    const wrong = normalizeCustomResourceDefinitionSpec(object.spec);
+    const wrong = normalizeCustomResourceDefinitionSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) {
-      return mismatch('CustomResourceDefinition', 'status', 'v1.CustomResourceDefinitionStatus', object.status);
+    if (!isObject(object['status'])) {
+      return mismatch('CustomResourceDefinition', 'status', 'v1.CustomResourceDefinitionStatus', object['status']);
     }
-    const wrong = normalizeCustomResourceDefinitionStatus(object.status);
+    const wrong = normalizeCustomResourceDefinitionStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -51,10 +51,10 @@ function pruneUnknownOfCustomResourceDefinition(object: JsonObject, unknown: Unk
       case 'metadata':
         break;
       case 'spec':
-        pruneCustomResourceDefinitionSpec(object.spec, 'spec', unknown);
+        pruneCustomResourceDefinitionSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneCustomResourceDefinitionStatus(object.status, 'status', unknown);
+        pruneCustomResourceDefinitionStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -63,7 +63,7 @@ function pruneUnknownOfCustomResourceDefinition(object: JsonObject, unknown: Unk
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultCustomResourceDefinitionSpec(object.spec);
+  if (object['spec'] !== undefined) defaultCustomResourceDefinitionSpec(object['spec']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {

@@ -16,16 +16,16 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeAPIService(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) return mismatch('APIService', 'spec', 'v1.APIServiceSpec', object.spec);
-    const wrong = normalizeAPIServiceSpec(object.spec);
+    if (!isObject(object['spec'])) return mismatch('APIService', 'spec', 'v1.APIServiceSpec', object['spec']);
+    const wrong = normalizeAPIServiceSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) return mismatch('APIService', 'status', 'v1.APIServiceStatus', object.status);
-    const wrong = normalizeAPIServiceStatus(object.status);
+    if (!isObject(object['status'])) return mismatch('APIService', 'status', 'v1.APIServiceStatus', object['status']);
+    const wrong = normalizeAPIServiceStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -45,10 +45,10 @@ function pruneUnknownOfAPIService(object: JsonObject, unknown: UnknownFields): v
       case 'metadata':
         break;
       case 'spec':
-        pruneAPIServiceSpec(object.spec, 'spec', unknown);
+        pruneAPIServiceSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneAPIServiceStatus(object.status, 'status', unknown);
+        pruneAPIServiceStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -57,7 +57,7 @@ function pruneUnknownOfAPIService(object: JsonObject, unknown: UnknownFields): v
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultAPIServiceSpec(object.spec);
+  if (object['spec'] !== undefined) defaultAPIServiceSpec(object['spec']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {

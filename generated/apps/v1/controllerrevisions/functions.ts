@@ -9,9 +9,9 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeControllerRevision(object: JsonObject): Mismatch | undefined {
-  if (object.data === null) delete object.data;
-  if (object.revision === undefined || object.revision === null) object.revision = 0;
-  if (!isInt64(object.revision)) return notInteger('ControllerRevision', 'revision', 'int64', object.revision);
+  if (object['data'] === null) delete object['data'];
+  if (object['revision'] === undefined || object['revision'] === null) object['revision'] = 0;
+  if (!isInt64(object['revision'])) return notInteger('ControllerRevision', 'revision', 'int64', object['revision']);
   return undefined;
 }
 

@@ -35,16 +35,16 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeReplicaSet(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) return mismatch('ReplicaSet', 'spec', 'v1.ReplicaSetSpec', object.spec);
-    const wrong = normalizeReplicaSetSpec(object.spec);
+    if (!isObject(object['spec'])) return mismatch('ReplicaSet', 'spec', 'v1.ReplicaSetSpec', object['spec']);
+    const wrong = normalizeReplicaSetSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) return mismatch('ReplicaSet', 'status', 'v1.ReplicaSetStatus', object.status);
-    const wrong = normalizeReplicaSetStatus(object.status);
+    if (!isObject(object['status'])) return mismatch('ReplicaSet', 'status', 'v1.ReplicaSetStatus', object['status']);
+    const wrong = normalizeReplicaSetStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -64,10 +64,10 @@ function pruneUnknownOfReplicaSet(object: JsonObject, unknown: UnknownFields): v
       case 'metadata':
         break;
       case 'spec':
-        pruneReplicaSetSpec(object.spec, 'spec', unknown);
+        pruneReplicaSetSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneReplicaSetStatus(object.status, 'status', unknown);
+        pruneReplicaSetStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -76,7 +76,7 @@ function pruneUnknownOfReplicaSet(object: JsonObject, unknown: UnknownFields): v
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultReplicaSetSpec(object.spec);
+  if (object['spec'] !== undefined) defaultReplicaSetSpec(object['spec']);
 }
 
 function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
@@ -107,92 +107,92 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
 
 function dropUserNamespacesStatelessPodsSupport(value: Value): void {
   if (!isObject(value)) return;
-  dropUserNamespacesStatelessPodsSupportInReplicaSetSpec(value.spec);
+  dropUserNamespacesStatelessPodsSupportInReplicaSetSpec(value['spec']);
 }
 
 function usesUserNamespacesStatelessPodsSupport(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesUserNamespacesStatelessPodsSupportInReplicaSetSpec(value.spec);
+  return usesUserNamespacesStatelessPodsSupportInReplicaSetSpec(value['spec']);
 }
 
 function dropProbeTerminationGracePeriod(value: Value): void {
   if (!isObject(value)) return;
-  dropProbeTerminationGracePeriodInReplicaSetSpec(value.spec);
+  dropProbeTerminationGracePeriodInReplicaSetSpec(value['spec']);
 }
 
 function usesProbeTerminationGracePeriod(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesProbeTerminationGracePeriodInReplicaSetSpec(value.spec);
+  return usesProbeTerminationGracePeriodInReplicaSetSpec(value['spec']);
 }
 
 function dropPodSchedulingReadiness(value: Value): void {
   if (!isObject(value)) return;
-  dropPodSchedulingReadinessInReplicaSetSpec(value.spec);
+  dropPodSchedulingReadinessInReplicaSetSpec(value['spec']);
 }
 
 function usesPodSchedulingReadiness(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesPodSchedulingReadinessInReplicaSetSpec(value.spec);
+  return usesPodSchedulingReadinessInReplicaSetSpec(value['spec']);
 }
 
 function dropNodeInclusionPolicyInPodTopologySpread(value: Value): void {
   if (!isObject(value)) return;
-  dropNodeInclusionPolicyInPodTopologySpreadInReplicaSetSpec(value.spec);
+  dropNodeInclusionPolicyInPodTopologySpreadInReplicaSetSpec(value['spec']);
 }
 
 function usesNodeInclusionPolicyInPodTopologySpread(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesNodeInclusionPolicyInPodTopologySpreadInReplicaSetSpec(value.spec);
+  return usesNodeInclusionPolicyInPodTopologySpreadInReplicaSetSpec(value['spec']);
 }
 
 function dropMinDomainsInPodTopologySpread(value: Value): void {
   if (!isObject(value)) return;
-  dropMinDomainsInPodTopologySpreadInReplicaSetSpec(value.spec);
+  dropMinDomainsInPodTopologySpreadInReplicaSetSpec(value['spec']);
 }
 
 function usesMinDomainsInPodTopologySpread(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMinDomainsInPodTopologySpreadInReplicaSetSpec(value.spec);
+  return usesMinDomainsInPodTopologySpreadInReplicaSetSpec(value['spec']);
 }
 
 function dropMatchLabelKeysInPodTopologySpread(value: Value): void {
   if (!isObject(value)) return;
-  dropMatchLabelKeysInPodTopologySpreadInReplicaSetSpec(value.spec);
+  dropMatchLabelKeysInPodTopologySpreadInReplicaSetSpec(value['spec']);
 }
 
 function usesMatchLabelKeysInPodTopologySpread(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMatchLabelKeysInPodTopologySpreadInReplicaSetSpec(value.spec);
+  return usesMatchLabelKeysInPodTopologySpreadInReplicaSetSpec(value['spec']);
 }
 
 function dropInPlacePodVerticalScaling(value: Value): void {
   if (!isObject(value)) return;
-  dropInPlacePodVerticalScalingInReplicaSetSpec(value.spec);
+  dropInPlacePodVerticalScalingInReplicaSetSpec(value['spec']);
 }
 
 function usesInPlacePodVerticalScaling(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesInPlacePodVerticalScalingInReplicaSetSpec(value.spec);
+  return usesInPlacePodVerticalScalingInReplicaSetSpec(value['spec']);
 }
 
 function dropDynamicResourceAllocation(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInReplicaSetSpec(value.spec);
+  dropDynamicResourceAllocationInReplicaSetSpec(value['spec']);
 }
 
 function usesDynamicResourceAllocation(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInReplicaSetSpec(value.spec);
+  return usesDynamicResourceAllocationInReplicaSetSpec(value['spec']);
 }
 
 function dropAnyVolumeDataSource(value: Value): void {
   if (!isObject(value)) return;
-  dropAnyVolumeDataSourceInReplicaSetSpec(value.spec);
+  dropAnyVolumeDataSourceInReplicaSetSpec(value['spec']);
 }
 
 function usesAnyVolumeDataSource(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesAnyVolumeDataSourceInReplicaSetSpec(value.spec);
+  return usesAnyVolumeDataSourceInReplicaSetSpec(value['spec']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -202,7 +202,7 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateReplicaSet(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateReplicaSetSpec(object.spec, 'spec', errors);
+  if (object['spec'] !== undefined) validateReplicaSetSpec(object['spec'], 'spec', errors);
 }
 
 export const functions: SchemaFunctions = {

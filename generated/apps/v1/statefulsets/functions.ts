@@ -43,16 +43,16 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeStatefulSet(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) return mismatch('StatefulSet', 'spec', 'v1.StatefulSetSpec', object.spec);
-    const wrong = normalizeStatefulSetSpec(object.spec);
+    if (!isObject(object['spec'])) return mismatch('StatefulSet', 'spec', 'v1.StatefulSetSpec', object['spec']);
+    const wrong = normalizeStatefulSetSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) return mismatch('StatefulSet', 'status', 'v1.StatefulSetStatus', object.status);
-    const wrong = normalizeStatefulSetStatus(object.status);
+    if (!isObject(object['status'])) return mismatch('StatefulSet', 'status', 'v1.StatefulSetStatus', object['status']);
+    const wrong = normalizeStatefulSetStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -72,10 +72,10 @@ function pruneUnknownOfStatefulSet(object: JsonObject, unknown: UnknownFields): 
       case 'metadata':
         break;
       case 'spec':
-        pruneStatefulSetSpec(object.spec, 'spec', unknown);
+        pruneStatefulSetSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneStatefulSetStatus(object.status, 'status', unknown);
+        pruneStatefulSetStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -84,7 +84,7 @@ function pruneUnknownOfStatefulSet(object: JsonObject, unknown: UnknownFields): 
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultStatefulSetSpec(object.spec);
+  if (object['spec'] !== undefined) defaultStatefulSetSpec(object['spec']);
 }
 
 function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
@@ -123,132 +123,132 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
 
 function dropUserNamespacesStatelessPodsSupport(value: Value): void {
   if (!isObject(value)) return;
-  dropUserNamespacesStatelessPodsSupportInStatefulSetSpec(value.spec);
+  dropUserNamespacesStatelessPodsSupportInStatefulSetSpec(value['spec']);
 }
 
 function usesUserNamespacesStatelessPodsSupport(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesUserNamespacesStatelessPodsSupportInStatefulSetSpec(value.spec);
+  return usesUserNamespacesStatelessPodsSupportInStatefulSetSpec(value['spec']);
 }
 
 function dropStatefulSetStartOrdinal(value: Value): void {
   if (!isObject(value)) return;
-  dropStatefulSetStartOrdinalInStatefulSetSpec(value.spec);
+  dropStatefulSetStartOrdinalInStatefulSetSpec(value['spec']);
 }
 
 function usesStatefulSetStartOrdinal(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesStatefulSetStartOrdinalInStatefulSetSpec(value.spec);
+  return usesStatefulSetStartOrdinalInStatefulSetSpec(value['spec']);
 }
 
 function dropStatefulSetAutoDeletePVC(value: Value): void {
   if (!isObject(value)) return;
-  dropStatefulSetAutoDeletePVCInStatefulSetSpec(value.spec);
+  dropStatefulSetAutoDeletePVCInStatefulSetSpec(value['spec']);
 }
 
 function usesStatefulSetAutoDeletePVC(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesStatefulSetAutoDeletePVCInStatefulSetSpec(value.spec);
+  return usesStatefulSetAutoDeletePVCInStatefulSetSpec(value['spec']);
 }
 
 function dropRecoverVolumeExpansionFailure(value: Value): void {
   if (!isObject(value)) return;
-  dropRecoverVolumeExpansionFailureInStatefulSetSpec(value.spec);
+  dropRecoverVolumeExpansionFailureInStatefulSetSpec(value['spec']);
 }
 
 function usesRecoverVolumeExpansionFailure(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesRecoverVolumeExpansionFailureInStatefulSetSpec(value.spec);
+  return usesRecoverVolumeExpansionFailureInStatefulSetSpec(value['spec']);
 }
 
 function dropProbeTerminationGracePeriod(value: Value): void {
   if (!isObject(value)) return;
-  dropProbeTerminationGracePeriodInStatefulSetSpec(value.spec);
+  dropProbeTerminationGracePeriodInStatefulSetSpec(value['spec']);
 }
 
 function usesProbeTerminationGracePeriod(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesProbeTerminationGracePeriodInStatefulSetSpec(value.spec);
+  return usesProbeTerminationGracePeriodInStatefulSetSpec(value['spec']);
 }
 
 function dropPodSchedulingReadiness(value: Value): void {
   if (!isObject(value)) return;
-  dropPodSchedulingReadinessInStatefulSetSpec(value.spec);
+  dropPodSchedulingReadinessInStatefulSetSpec(value['spec']);
 }
 
 function usesPodSchedulingReadiness(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesPodSchedulingReadinessInStatefulSetSpec(value.spec);
+  return usesPodSchedulingReadinessInStatefulSetSpec(value['spec']);
 }
 
 function dropNodeInclusionPolicyInPodTopologySpread(value: Value): void {
   if (!isObject(value)) return;
-  dropNodeInclusionPolicyInPodTopologySpreadInStatefulSetSpec(value.spec);
+  dropNodeInclusionPolicyInPodTopologySpreadInStatefulSetSpec(value['spec']);
 }
 
 function usesNodeInclusionPolicyInPodTopologySpread(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesNodeInclusionPolicyInPodTopologySpreadInStatefulSetSpec(value.spec);
+  return usesNodeInclusionPolicyInPodTopologySpreadInStatefulSetSpec(value['spec']);
 }
 
 function dropMinDomainsInPodTopologySpread(value: Value): void {
   if (!isObject(value)) return;
-  dropMinDomainsInPodTopologySpreadInStatefulSetSpec(value.spec);
+  dropMinDomainsInPodTopologySpreadInStatefulSetSpec(value['spec']);
 }
 
 function usesMinDomainsInPodTopologySpread(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMinDomainsInPodTopologySpreadInStatefulSetSpec(value.spec);
+  return usesMinDomainsInPodTopologySpreadInStatefulSetSpec(value['spec']);
 }
 
 function dropMaxUnavailableStatefulSet(value: Value): void {
   if (!isObject(value)) return;
-  dropMaxUnavailableStatefulSetInStatefulSetSpec(value.spec);
+  dropMaxUnavailableStatefulSetInStatefulSetSpec(value['spec']);
 }
 
 function usesMaxUnavailableStatefulSet(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMaxUnavailableStatefulSetInStatefulSetSpec(value.spec);
+  return usesMaxUnavailableStatefulSetInStatefulSetSpec(value['spec']);
 }
 
 function dropMatchLabelKeysInPodTopologySpread(value: Value): void {
   if (!isObject(value)) return;
-  dropMatchLabelKeysInPodTopologySpreadInStatefulSetSpec(value.spec);
+  dropMatchLabelKeysInPodTopologySpreadInStatefulSetSpec(value['spec']);
 }
 
 function usesMatchLabelKeysInPodTopologySpread(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMatchLabelKeysInPodTopologySpreadInStatefulSetSpec(value.spec);
+  return usesMatchLabelKeysInPodTopologySpreadInStatefulSetSpec(value['spec']);
 }
 
 function dropInPlacePodVerticalScaling(value: Value): void {
   if (!isObject(value)) return;
-  dropInPlacePodVerticalScalingInStatefulSetSpec(value.spec);
+  dropInPlacePodVerticalScalingInStatefulSetSpec(value['spec']);
 }
 
 function usesInPlacePodVerticalScaling(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesInPlacePodVerticalScalingInStatefulSetSpec(value.spec);
+  return usesInPlacePodVerticalScalingInStatefulSetSpec(value['spec']);
 }
 
 function dropDynamicResourceAllocation(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInStatefulSetSpec(value.spec);
+  dropDynamicResourceAllocationInStatefulSetSpec(value['spec']);
 }
 
 function usesDynamicResourceAllocation(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInStatefulSetSpec(value.spec);
+  return usesDynamicResourceAllocationInStatefulSetSpec(value['spec']);
 }
 
 function dropAnyVolumeDataSource(value: Value): void {
   if (!isObject(value)) return;
-  dropAnyVolumeDataSourceInStatefulSetSpec(value.spec);
+  dropAnyVolumeDataSourceInStatefulSetSpec(value['spec']);
 }
 
 function usesAnyVolumeDataSource(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesAnyVolumeDataSourceInStatefulSetSpec(value.spec);
+  return usesAnyVolumeDataSourceInStatefulSetSpec(value['spec']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -258,7 +258,7 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateStatefulSet(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateStatefulSetSpec(object.spec, 'spec', errors);
+  if (object['spec'] !== undefined) validateStatefulSetSpec(object['spec'], 'spec', errors);
 }
 
 export const functions: SchemaFunctions = {

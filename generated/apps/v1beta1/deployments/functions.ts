@@ -34,16 +34,16 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeDeployment(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) return mismatch('Deployment', 'spec', 'v1beta1.DeploymentSpec', object.spec);
-    const wrong = normalizeDeploymentSpec(object.spec);
+    if (!isObject(object['spec'])) return mismatch('Deployment', 'spec', 'v1beta1.DeploymentSpec', object['spec']);
+    const wrong = normalizeDeploymentSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) return mismatch('Deployment', 'status', 'v1.DeploymentStatus', object.status);
-    const wrong = normalizeDeploymentStatus(object.status);
+    if (!isObject(object['status'])) return mismatch('Deployment', 'status', 'v1.DeploymentStatus', object['status']);
+    const wrong = normalizeDeploymentStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -63,10 +63,10 @@ function pruneUnknownOfDeployment(object: JsonObject, unknown: UnknownFields): v
       case 'metadata':
         break;
       case 'spec':
-        pruneDeploymentSpec(object.spec, 'spec', unknown);
+        pruneDeploymentSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneDeploymentStatus(object.status, 'status', unknown);
+        pruneDeploymentStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -75,7 +75,7 @@ function pruneUnknownOfDeployment(object: JsonObject, unknown: UnknownFields): v
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultDeploymentSpec(object.spec);
+  if (object['spec'] !== undefined) defaultDeploymentSpec(object['spec']);
 }
 
 function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
@@ -106,92 +106,92 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
 
 function dropUserNamespacesStatelessPodsSupport(value: Value): void {
   if (!isObject(value)) return;
-  dropUserNamespacesStatelessPodsSupportInDeploymentSpec(value.spec);
+  dropUserNamespacesStatelessPodsSupportInDeploymentSpec(value['spec']);
 }
 
 function usesUserNamespacesStatelessPodsSupport(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesUserNamespacesStatelessPodsSupportInDeploymentSpec(value.spec);
+  return usesUserNamespacesStatelessPodsSupportInDeploymentSpec(value['spec']);
 }
 
 function dropProbeTerminationGracePeriod(value: Value): void {
   if (!isObject(value)) return;
-  dropProbeTerminationGracePeriodInDeploymentSpec(value.spec);
+  dropProbeTerminationGracePeriodInDeploymentSpec(value['spec']);
 }
 
 function usesProbeTerminationGracePeriod(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesProbeTerminationGracePeriodInDeploymentSpec(value.spec);
+  return usesProbeTerminationGracePeriodInDeploymentSpec(value['spec']);
 }
 
 function dropPodSchedulingReadiness(value: Value): void {
   if (!isObject(value)) return;
-  dropPodSchedulingReadinessInDeploymentSpec(value.spec);
+  dropPodSchedulingReadinessInDeploymentSpec(value['spec']);
 }
 
 function usesPodSchedulingReadiness(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesPodSchedulingReadinessInDeploymentSpec(value.spec);
+  return usesPodSchedulingReadinessInDeploymentSpec(value['spec']);
 }
 
 function dropNodeInclusionPolicyInPodTopologySpread(value: Value): void {
   if (!isObject(value)) return;
-  dropNodeInclusionPolicyInPodTopologySpreadInDeploymentSpec(value.spec);
+  dropNodeInclusionPolicyInPodTopologySpreadInDeploymentSpec(value['spec']);
 }
 
 function usesNodeInclusionPolicyInPodTopologySpread(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesNodeInclusionPolicyInPodTopologySpreadInDeploymentSpec(value.spec);
+  return usesNodeInclusionPolicyInPodTopologySpreadInDeploymentSpec(value['spec']);
 }
 
 function dropMinDomainsInPodTopologySpread(value: Value): void {
   if (!isObject(value)) return;
-  dropMinDomainsInPodTopologySpreadInDeploymentSpec(value.spec);
+  dropMinDomainsInPodTopologySpreadInDeploymentSpec(value['spec']);
 }
 
 function usesMinDomainsInPodTopologySpread(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMinDomainsInPodTopologySpreadInDeploymentSpec(value.spec);
+  return usesMinDomainsInPodTopologySpreadInDeploymentSpec(value['spec']);
 }
 
 function dropMatchLabelKeysInPodTopologySpread(value: Value): void {
   if (!isObject(value)) return;
-  dropMatchLabelKeysInPodTopologySpreadInDeploymentSpec(value.spec);
+  dropMatchLabelKeysInPodTopologySpreadInDeploymentSpec(value['spec']);
 }
 
 function usesMatchLabelKeysInPodTopologySpread(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMatchLabelKeysInPodTopologySpreadInDeploymentSpec(value.spec);
+  return usesMatchLabelKeysInPodTopologySpreadInDeploymentSpec(value['spec']);
 }
 
 function dropInPlacePodVerticalScaling(value: Value): void {
   if (!isObject(value)) return;
-  dropInPlacePodVerticalScalingInDeploymentSpec(value.spec);
+  dropInPlacePodVerticalScalingInDeploymentSpec(value['spec']);
 }
 
 function usesInPlacePodVerticalScaling(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesInPlacePodVerticalScalingInDeploymentSpec(value.spec);
+  return usesInPlacePodVerticalScalingInDeploymentSpec(value['spec']);
 }
 
 function dropDynamicResourceAllocation(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInDeploymentSpec(value.spec);
+  dropDynamicResourceAllocationInDeploymentSpec(value['spec']);
 }
 
 function usesDynamicResourceAllocation(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInDeploymentSpec(value.spec);
+  return usesDynamicResourceAllocationInDeploymentSpec(value['spec']);
 }
 
 function dropAnyVolumeDataSource(value: Value): void {
   if (!isObject(value)) return;
-  dropAnyVolumeDataSourceInDeploymentSpec(value.spec);
+  dropAnyVolumeDataSourceInDeploymentSpec(value['spec']);
 }
 
 function usesAnyVolumeDataSource(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesAnyVolumeDataSourceInDeploymentSpec(value.spec);
+  return usesAnyVolumeDataSourceInDeploymentSpec(value['spec']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -201,7 +201,7 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateDeployment(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateDeploymentSpec(object.spec, 'spec', errors);
+  if (object['spec'] !== undefined) validateDeploymentSpec(object['spec'], 'spec', errors);
 }
 
 export const functions: SchemaFunctions = {

@@ -25,53 +25,57 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeTokenRequest(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) return mismatch('TokenRequest', 'spec', 'v1.TokenRequestSpec', object.spec);
-    const wrong = normalizeTokenRequestSpec(object.spec);
+    if (!isObject(object['spec'])) return mismatch('TokenRequest', 'spec', 'v1.TokenRequestSpec', object['spec']);
+    const wrong = normalizeTokenRequestSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) return mismatch('TokenRequest', 'status', 'v1.TokenRequestStatus', object.status);
-    const wrong = normalizeTokenRequestStatus(object.status);
+    if (!isObject(object['status'])) {
+      return mismatch('TokenRequest', 'status', 'v1.TokenRequestStatus', object['status']);
+    }
+    const wrong = normalizeTokenRequestStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
 }
 
 function normalizeTokenRequestStatus(value: JsonObject): Mismatch | undefined {
-  if (value.token === undefined || value.token === null) value.token = '';
-  if (typeof value.token !== 'string') return mismatch('TokenRequestStatus', 'token', 'string', value.token);
-  if (value.expirationTimestamp === undefined) value.expirationTimestamp = null;
-  else if (value.expirationTimestamp !== null) {
-    const read = readTime(value.expirationTimestamp, 'TokenRequestStatus', 'expirationTimestamp', 'v1.Time');
+  if (value['token'] === undefined || value['token'] === null) value['token'] = '';
+  if (typeof value['token'] !== 'string') return mismatch('TokenRequestStatus', 'token', 'string', value['token']);
+  if (value['expirationTimestamp'] === undefined) value['expirationTimestamp'] = null;
+  else if (value['expirationTimestamp'] !== null) {
+    const read = readTime(value['expirationTimestamp'], 'TokenRequestStatus', 'expirationTimestamp', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.expirationTimestamp = read;
+    value['expirationTimestamp'] = read;
   }
   return undefined;
 }
 
 function normalizeTokenRequestSpec(value: JsonObject): Mismatch | undefined {
-  if (value.audiences === undefined) value.audiences = null;
-  else if (value.audiences !== null) {
-    if (!Array.isArray(value.audiences)) return mismatch('TokenRequestSpec', 'audiences', '[]string', value.audiences);
-    for (let i = 0; i < value.audiences.length; i++) {
-      if (value.audiences[i] === null) value.audiences[i] = '';
-      const item = value.audiences[i];
+  if (value['audiences'] === undefined) value['audiences'] = null;
+  else if (value['audiences'] !== null) {
+    if (!Array.isArray(value['audiences'])) {
+      return mismatch('TokenRequestSpec', 'audiences', '[]string', value['audiences']);
+    }
+    for (let i = 0; i < value['audiences'].length; i++) {
+      if (value['audiences'][i] === null) value['audiences'][i] = '';
+      const item = value['audiences'][i];
       if (typeof item !== 'string') return mismatch('TokenRequestSpec', 'audiences', 'string', item);
     }
   }
-  if (value.expirationSeconds === null || value.expirationSeconds === 0) delete value.expirationSeconds;
-  else if (value.expirationSeconds !== undefined && !isInt64(value.expirationSeconds)) {
-    return notInteger('TokenRequestSpec', 'expirationSeconds', 'int64', value.expirationSeconds);
+  if (value['expirationSeconds'] === null || value['expirationSeconds'] === 0) delete value['expirationSeconds'];
+  else if (value['expirationSeconds'] !== undefined && !isInt64(value['expirationSeconds'])) {
+    return notInteger('TokenRequestSpec', 'expirationSeconds', 'int64', value['expirationSeconds']);
   }
-  if (value.boundObjectRef === null) delete value.boundObjectRef;
-  else if (value.boundObjectRef !== undefined) {
-    if (!isObject(value.boundObjectRef)) {
-      return mismatch('TokenRequestSpec', 'boundObjectRef', 'v1.BoundObjectReference', value.boundObjectRef);
+  if (value['boundObjectRef'] === null) delete value['boundObjectRef'];
+  else if (value['boundObjectRef'] !== undefined) {
+    if (!isObject(value['boundObjectRef'])) {
+      return mismatch('TokenRequestSpec', 'boundObjectRef', 'v1.BoundObjectReference', value['boundObjectRef']);
     }
-    const wrong = normalizeBoundObjectReference(value.boundObjectRef);
+    const wrong = normalizeBoundObjectReference(value['boundObjectRef']);
     if (wrong !== undefined) return under('boundObjectRef', wrong);
   }
   return undefined;
@@ -91,10 +95,10 @@ function pruneUnknownOfTokenRequest(object: JsonObject, unknown: UnknownFields):
       case 'metadata':
         break;
       case 'spec':
-        pruneSpec(object.spec, 'spec', unknown);
+        pruneSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneStatus(object.status, 'status', unknown);
+        pruneStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -131,7 +135,7 @@ function pruneSpec(value: Value, path: string, unknown: UnknownFields): void {
         dropBelow(value[key], path, key, unknown);
         break;
       case 'boundObjectRef':
-        pruneBoundObjectReference(value.boundObjectRef, `${path}.boundObjectRef`, unknown);
+        pruneBoundObjectReference(value['boundObjectRef'], `${path}.boundObjectRef`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -140,12 +144,12 @@ function pruneSpec(value: Value, path: string, unknown: UnknownFields): void {
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultSpec(object.spec);
+  if (object['spec'] !== undefined) defaultSpec(object['spec']);
 }
 
 function defaultSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.expirationSeconds === undefined) value.expirationSeconds = 3600;
+  if (value['expirationSeconds'] === undefined) value['expirationSeconds'] = 3600;
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {

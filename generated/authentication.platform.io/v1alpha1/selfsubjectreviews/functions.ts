@@ -18,24 +18,24 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeSelfSubjectReview(object: JsonObject): Mismatch | undefined {
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) {
-      return mismatch('SelfSubjectReview', 'status', 'v1alpha1.SelfSubjectReviewStatus', object.status);
+    if (!isObject(object['status'])) {
+      return mismatch('SelfSubjectReview', 'status', 'v1alpha1.SelfSubjectReviewStatus', object['status']);
     }
-    const wrong = normalizeSelfSubjectReviewStatus(object.status);
+    const wrong = normalizeSelfSubjectReviewStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
 }
 
 function normalizeSelfSubjectReviewStatus(value: JsonObject): Mismatch | undefined {
-  if (value.userInfo === undefined || value.userInfo === null) value.userInfo = {};
+  if (value['userInfo'] === undefined || value['userInfo'] === null) value['userInfo'] = {};
   {
-    if (!isObject(value.userInfo)) {
-      return mismatch('SelfSubjectReviewStatus', 'userInfo', 'v1.UserInfo', value.userInfo);
+    if (!isObject(value['userInfo'])) {
+      return mismatch('SelfSubjectReviewStatus', 'userInfo', 'v1.UserInfo', value['userInfo']);
     }
-    const wrong = normalizeUserInfo(value.userInfo);
+    const wrong = normalizeUserInfo(value['userInfo']);
     if (wrong !== undefined) return under('userInfo', wrong);
   }
   return undefined;
@@ -55,7 +55,7 @@ function pruneUnknownOfSelfSubjectReview(object: JsonObject, unknown: UnknownFie
       case 'metadata':
         break;
       case 'status':
-        pruneStatus(object.status, 'status', unknown);
+        pruneStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -71,7 +71,7 @@ function pruneStatus(value: Value, path: string, unknown: UnknownFields): void {
   for (const key in value) {
     switch (key) {
       case 'userInfo':
-        pruneUserInfo(value.userInfo, `${path}.userInfo`, unknown);
+        pruneUserInfo(value['userInfo'], `${path}.userInfo`, unknown);
         break;
       default:
         unknown.drop(value, key, path);

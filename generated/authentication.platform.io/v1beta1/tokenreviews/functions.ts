@@ -20,64 +20,70 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeTokenReview(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) return mismatch('TokenReview', 'spec', 'v1beta1.TokenReviewSpec', object.spec);
-    const wrong = normalizeTokenReviewSpec(object.spec);
+    if (!isObject(object['spec'])) return mismatch('TokenReview', 'spec', 'v1beta1.TokenReviewSpec', object['spec']);
+    const wrong = normalizeTokenReviewSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) return mismatch('TokenReview', 'status', 'v1beta1.TokenReviewStatus', object.status);
-    const wrong = normalizeTokenReviewStatus(object.status);
+    if (!isObject(object['status'])) {
+      return mismatch('TokenReview', 'status', 'v1beta1.TokenReviewStatus', object['status']);
+    }
+    const wrong = normalizeTokenReviewStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
 }
 
 function normalizeTokenReviewStatus(value: JsonObject): Mismatch | undefined {
-  if (value.authenticated === null || value.authenticated === false) delete value.authenticated;
-  else if (value.authenticated !== undefined && typeof value.authenticated !== 'boolean') {
-    return mismatch('TokenReviewStatus', 'authenticated', 'bool', value.authenticated);
+  if (value['authenticated'] === null || value['authenticated'] === false) delete value['authenticated'];
+  else if (value['authenticated'] !== undefined && typeof value['authenticated'] !== 'boolean') {
+    return mismatch('TokenReviewStatus', 'authenticated', 'bool', value['authenticated']);
   }
-  if (value.user === undefined || value.user === null) value.user = {};
+  if (value['user'] === undefined || value['user'] === null) value['user'] = {};
   {
-    if (!isObject(value.user)) return mismatch('TokenReviewStatus', 'user', 'v1.UserInfo', value.user);
-    const wrong = normalizeUserInfo(value.user);
+    if (!isObject(value['user'])) return mismatch('TokenReviewStatus', 'user', 'v1.UserInfo', value['user']);
+    const wrong = normalizeUserInfo(value['user']);
     if (wrong !== undefined) return under('user', wrong);
   }
-  if (value.audiences === null) delete value.audiences;
-  else if (value.audiences !== undefined) {
-    if (!Array.isArray(value.audiences)) return mismatch('TokenReviewStatus', 'audiences', '[]string', value.audiences);
-    for (let i = 0; i < value.audiences.length; i++) {
-      if (value.audiences[i] === null) value.audiences[i] = '';
-      const item = value.audiences[i];
+  if (value['audiences'] === null) delete value['audiences'];
+  else if (value['audiences'] !== undefined) {
+    if (!Array.isArray(value['audiences'])) {
+      return mismatch('TokenReviewStatus', 'audiences', '[]string', value['audiences']);
+    }
+    for (let i = 0; i < value['audiences'].length; i++) {
+      if (value['audiences'][i] === null) value['audiences'][i] = '';
+      const item = value['audiences'][i];
       if (typeof item !== 'string') return mismatch('TokenReviewStatus', 'audiences', 'string', item);
     }
   }
-  if (isEmpty(value.audiences)) delete value.audiences;
-  if (value.error === null || value.error === '') delete value.error;
-  else if (value.error !== undefined && typeof value.error !== 'string') {
-    return mismatch('TokenReviewStatus', 'error', 'string', value.error);
+  if (isEmpty(value['audiences'])) delete value['audiences'];
+  if (value['error'] === null || value['error'] === '') delete value['error'];
+  else if (value['error'] !== undefined && typeof value['error'] !== 'string') {
+    return mismatch('TokenReviewStatus', 'error', 'string', value['error']);
   }
   return undefined;
 }
 
 function normalizeTokenReviewSpec(value: JsonObject): Mismatch | undefined {
-  if (value.token === null || value.token === '') delete value.token;
-  else if (value.token !== undefined && typeof value.token !== 'string') {
-    return mismatch('TokenReviewSpec', 'token', 'string', value.token);
+  if (value['token'] === null || value['token'] === '') delete value['token'];
+  else if (value['token'] !== undefined && typeof value['token'] !== 'string') {
+    return mismatch('TokenReviewSpec', 'token', 'string', value['token']);
   }
-  if (value.audiences === null) delete value.audiences;
-  else if (value.audiences !== undefined) {
-    if (!Array.isArray(value.audiences)) return mismatch('TokenReviewSpec', 'audiences', '[]string', value.audiences);
-    for (let i = 0; i < value.audiences.length; i++) {
-      if (value.audiences[i] === null) value.audiences[i] = '';
-      const item = value.audiences[i];
+  if (value['audiences'] === null) delete value['audiences'];
+  else if (value['audiences'] !== undefined) {
+    if (!Array.isArray(value['audiences'])) {
+      return mismatch('TokenReviewSpec', 'audiences', '[]string', value['audiences']);
+    }
+    for (let i = 0; i < value['audiences'].length; i++) {
+      if (value['audiences'][i] === null) value['audiences'][i] = '';
+      const item = value['audiences'][i];
       if (typeof item !== 'string') return mismatch('TokenReviewSpec', 'audiences', 'string', item);
     }
   }
-  if (isEmpty(value.audiences)) delete value.audiences;
+  if (isEmpty(value['audiences'])) delete value['audiences'];
   return undefined;
 }
 
@@ -95,10 +101,10 @@ function pruneUnknownOfTokenReview(object: JsonObject, unknown: UnknownFields): 
       case 'metadata':
         break;
       case 'spec':
-        pruneSpec(object.spec, 'spec', unknown);
+        pruneSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneStatus(object.status, 'status', unknown);
+        pruneStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -119,7 +125,7 @@ function pruneStatus(value: Value, path: string, unknown: UnknownFields): void {
         dropBelow(value[key], path, key, unknown);
         break;
       case 'user':
-        pruneUserInfo(value.user, `${path}.user`, unknown);
+        pruneUserInfo(value['user'], `${path}.user`, unknown);
         break;
       default:
         unknown.drop(value, key, path);

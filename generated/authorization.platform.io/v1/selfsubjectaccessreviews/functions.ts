@@ -25,50 +25,50 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeSelfSubjectAccessReview(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) {
-      return mismatch('SelfSubjectAccessReview', 'spec', 'v1.SelfSubjectAccessReviewSpec', object.spec);
+    if (!isObject(object['spec'])) {
+      return mismatch('SelfSubjectAccessReview', 'spec', 'v1.SelfSubjectAccessReviewSpec', object['spec']);
     }
-    const wrong = normalizeSelfSubjectAccessReviewSpec(object.spec);
+    const wrong = normalizeSelfSubjectAccessReviewSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) {
-      return mismatch('SelfSubjectAccessReview', 'status', 'v1.SubjectAccessReviewStatus', object.status);
+    if (!isObject(object['status'])) {
+      return mismatch('SelfSubjectAccessReview', 'status', 'v1.SubjectAccessReviewStatus', object['status']);
     }
-    const wrong = normalizeSubjectAccessReviewStatus(object.status);
+    const wrong = normalizeSubjectAccessReviewStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
 }
 
 function normalizeSelfSubjectAccessReviewSpec(value: JsonObject): Mismatch | undefined {
-  if (value.resourceAttributes === null) delete value.resourceAttributes;
-  else if (value.resourceAttributes !== undefined) {
-    if (!isObject(value.resourceAttributes)) {
+  if (value['resourceAttributes'] === null) delete value['resourceAttributes'];
+  else if (value['resourceAttributes'] !== undefined) {
+    if (!isObject(value['resourceAttributes'])) {
       return mismatch(
         'SelfSubjectAccessReviewSpec',
         'resourceAttributes',
         'v1.ResourceAttributes',
-        value.resourceAttributes,
+        value['resourceAttributes'],
       );
     }
-    const wrong = normalizeResourceAttributes(value.resourceAttributes);
+    const wrong = normalizeResourceAttributes(value['resourceAttributes']);
     if (wrong !== undefined) return under('resourceAttributes', wrong);
   }
-  if (value.nonResourceAttributes === null) delete value.nonResourceAttributes;
-  else if (value.nonResourceAttributes !== undefined) {
-    if (!isObject(value.nonResourceAttributes)) {
+  if (value['nonResourceAttributes'] === null) delete value['nonResourceAttributes'];
+  else if (value['nonResourceAttributes'] !== undefined) {
+    if (!isObject(value['nonResourceAttributes'])) {
       return mismatch(
         'SelfSubjectAccessReviewSpec',
         'nonResourceAttributes',
         'v1.NonResourceAttributes',
-        value.nonResourceAttributes,
+        value['nonResourceAttributes'],
       );
     }
-    const wrong = normalizeNonResourceAttributes(value.nonResourceAttributes);
+    const wrong = normalizeNonResourceAttributes(value['nonResourceAttributes']);
     if (wrong !== undefined) return under('nonResourceAttributes', wrong);
   }
   return undefined;
@@ -88,10 +88,10 @@ function pruneUnknownOfSelfSubjectAccessReview(object: JsonObject, unknown: Unkn
       case 'metadata':
         break;
       case 'spec':
-        pruneSpec(object.spec, 'spec', unknown);
+        pruneSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneSubjectAccessReviewStatus(object.status, 'status', unknown);
+        pruneSubjectAccessReviewStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -107,10 +107,10 @@ function pruneSpec(value: Value, path: string, unknown: UnknownFields): void {
   for (const key in value) {
     switch (key) {
       case 'resourceAttributes':
-        pruneResourceAttributes(value.resourceAttributes, `${path}.resourceAttributes`, unknown);
+        pruneResourceAttributes(value['resourceAttributes'], `${path}.resourceAttributes`, unknown);
         break;
       case 'nonResourceAttributes':
-        pruneNonResourceAttributes(value.nonResourceAttributes, `${path}.nonResourceAttributes`, unknown);
+        pruneNonResourceAttributes(value['nonResourceAttributes'], `${path}.nonResourceAttributes`, unknown);
         break;
       default:
         unknown.drop(value, key, path);

@@ -22,29 +22,29 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeSelfSubjectRulesReview(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) {
-      return mismatch('SelfSubjectRulesReview', 'spec', 'v1.SelfSubjectRulesReviewSpec', object.spec);
+    if (!isObject(object['spec'])) {
+      return mismatch('SelfSubjectRulesReview', 'spec', 'v1.SelfSubjectRulesReviewSpec', object['spec']);
     }
-    const wrong = normalizeSelfSubjectRulesReviewSpec(object.spec);
+    const wrong = normalizeSelfSubjectRulesReviewSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) {
-      return mismatch('SelfSubjectRulesReview', 'status', 'v1.SubjectRulesReviewStatus', object.status);
+    if (!isObject(object['status'])) {
+      return mismatch('SelfSubjectRulesReview', 'status', 'v1.SubjectRulesReviewStatus', object['status']);
     }
-    const wrong = normalizeSubjectRulesReviewStatus(object.status);
+    const wrong = normalizeSubjectRulesReviewStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
 }
 
 function normalizeSelfSubjectRulesReviewSpec(value: JsonObject): Mismatch | undefined {
-  if (value.namespace === null || value.namespace === '') delete value.namespace;
-  else if (value.namespace !== undefined && typeof value.namespace !== 'string') {
-    return mismatch('SelfSubjectRulesReviewSpec', 'namespace', 'string', value.namespace);
+  if (value['namespace'] === null || value['namespace'] === '') delete value['namespace'];
+  else if (value['namespace'] !== undefined && typeof value['namespace'] !== 'string') {
+    return mismatch('SelfSubjectRulesReviewSpec', 'namespace', 'string', value['namespace']);
   }
   return undefined;
 }
@@ -63,10 +63,10 @@ function pruneUnknownOfSelfSubjectRulesReview(object: JsonObject, unknown: Unkno
       case 'metadata':
         break;
       case 'spec':
-        pruneSpec(object.spec, 'spec', unknown);
+        pruneSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneSubjectRulesReviewStatus(object.status, 'status', unknown);
+        pruneSubjectRulesReviewStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');

@@ -15,20 +15,20 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeSubjectAccessReview(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) {
-      return mismatch('SubjectAccessReview', 'spec', 'v1.SubjectAccessReviewSpec', object.spec);
+    if (!isObject(object['spec'])) {
+      return mismatch('SubjectAccessReview', 'spec', 'v1.SubjectAccessReviewSpec', object['spec']);
     }
-    const wrong = normalizeSubjectAccessReviewSpec(object.spec);
+    const wrong = normalizeSubjectAccessReviewSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) {
-      return mismatch('SubjectAccessReview', 'status', 'v1.SubjectAccessReviewStatus', object.status);
+    if (!isObject(object['status'])) {
+      return mismatch('SubjectAccessReview', 'status', 'v1.SubjectAccessReviewStatus', object['status']);
     }
-    const wrong = normalizeSubjectAccessReviewStatus(object.status);
+    const wrong = normalizeSubjectAccessReviewStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -48,10 +48,10 @@ function pruneUnknownOfSubjectAccessReview(object: JsonObject, unknown: UnknownF
       case 'metadata':
         break;
       case 'spec':
-        pruneSubjectAccessReviewSpec(object.spec, 'spec', unknown);
+        pruneSubjectAccessReviewSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneSubjectAccessReviewStatus(object.status, 'status', unknown);
+        pruneSubjectAccessReviewStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');

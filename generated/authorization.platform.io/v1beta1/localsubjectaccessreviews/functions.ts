@@ -17,20 +17,20 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeLocalSubjectAccessReview(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) {
-      return mismatch('LocalSubjectAccessReview', 'spec', 'v1beta1.SubjectAccessReviewSpec', object.spec);
+    if (!isObject(object['spec'])) {
+      return mismatch('LocalSubjectAccessReview', 'spec', 'v1beta1.SubjectAccessReviewSpec', object['spec']);
     }
-    const wrong = normalizeSubjectAccessReviewSpec(object.spec);
+    const wrong = normalizeSubjectAccessReviewSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) {
-      return mismatch('LocalSubjectAccessReview', 'status', 'v1.SubjectAccessReviewStatus', object.status);
+    if (!isObject(object['status'])) {
+      return mismatch('LocalSubjectAccessReview', 'status', 'v1.SubjectAccessReviewStatus', object['status']);
     }
-    const wrong = normalizeSubjectAccessReviewStatus(object.status);
+    const wrong = normalizeSubjectAccessReviewStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -50,10 +50,10 @@ function pruneUnknownOfLocalSubjectAccessReview(object: JsonObject, unknown: Unk
       case 'metadata':
         break;
       case 'spec':
-        pruneSubjectAccessReviewSpec(object.spec, 'spec', unknown);
+        pruneSubjectAccessReviewSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneSubjectAccessReviewStatus(object.status, 'status', unknown);
+        pruneSubjectAccessReviewStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');

@@ -19,20 +19,20 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeHorizontalPodAutoscaler(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) {
-      return mismatch('HorizontalPodAutoscaler', 'spec', 'v2.HorizontalPodAutoscalerSpec', object.spec);
+    if (!isObject(object['spec'])) {
+      return mismatch('HorizontalPodAutoscaler', 'spec', 'v2.HorizontalPodAutoscalerSpec', object['spec']);
     }
-    const wrong = normalizeHorizontalPodAutoscalerSpec(object.spec);
+    const wrong = normalizeHorizontalPodAutoscalerSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) {
-      return mismatch('HorizontalPodAutoscaler', 'status', 'v2.HorizontalPodAutoscalerStatus', object.status);
+    if (!isObject(object['status'])) {
+      return mismatch('HorizontalPodAutoscaler', 'status', 'v2.HorizontalPodAutoscalerStatus', object['status']);
     }
-    const wrong = normalizeHorizontalPodAutoscalerStatus(object.status);
+    const wrong = normalizeHorizontalPodAutoscalerStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -52,10 +52,10 @@ function pruneUnknownOfHorizontalPodAutoscaler(object: JsonObject, unknown: Unkn
       case 'metadata':
         break;
       case 'spec':
-        pruneHorizontalPodAutoscalerSpec(object.spec, 'spec', unknown);
+        pruneHorizontalPodAutoscalerSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneHorizontalPodAutoscalerStatus(object.status, 'status', unknown);
+        pruneHorizontalPodAutoscalerStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -64,7 +64,7 @@ function pruneUnknownOfHorizontalPodAutoscaler(object: JsonObject, unknown: Unkn
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultHorizontalPodAutoscalerSpec(object.spec);
+  if (object['spec'] !== undefined) defaultHorizontalPodAutoscalerSpec(object['spec']);
 }
 
 function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
@@ -73,12 +73,12 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
 
 function dropHPAContainerMetrics(value: Value): void {
   if (!isObject(value)) return;
-  dropHPAContainerMetricsInHorizontalPodAutoscalerSpec(value.spec);
+  dropHPAContainerMetricsInHorizontalPodAutoscalerSpec(value['spec']);
 }
 
 function usesHPAContainerMetrics(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesHPAContainerMetricsInHorizontalPodAutoscalerSpec(value.spec);
+  return usesHPAContainerMetricsInHorizontalPodAutoscalerSpec(value['spec']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -88,7 +88,7 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateHorizontalPodAutoscaler(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateHorizontalPodAutoscalerSpec(object.spec, 'spec', errors);
+  if (object['spec'] !== undefined) validateHorizontalPodAutoscalerSpec(object['spec'], 'spec', errors);
 }
 
 export const functions: SchemaFunctions = {

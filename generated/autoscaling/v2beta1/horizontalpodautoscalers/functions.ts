@@ -15,20 +15,20 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeHorizontalPodAutoscaler(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) {
-      return mismatch('HorizontalPodAutoscaler', 'spec', 'v2beta1.HorizontalPodAutoscalerSpec', object.spec);
+    if (!isObject(object['spec'])) {
+      return mismatch('HorizontalPodAutoscaler', 'spec', 'v2beta1.HorizontalPodAutoscalerSpec', object['spec']);
     }
-    const wrong = normalizeHorizontalPodAutoscalerSpec(object.spec);
+    const wrong = normalizeHorizontalPodAutoscalerSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) {
-      return mismatch('HorizontalPodAutoscaler', 'status', 'v2beta1.HorizontalPodAutoscalerStatus', object.status);
+    if (!isObject(object['status'])) {
+      return mismatch('HorizontalPodAutoscaler', 'status', 'v2beta1.HorizontalPodAutoscalerStatus', object['status']);
     }
-    const wrong = normalizeHorizontalPodAutoscalerStatus(object.status);
+    const wrong = normalizeHorizontalPodAutoscalerStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -48,10 +48,10 @@ function pruneUnknownOfHorizontalPodAutoscaler(object: JsonObject, unknown: Unkn
       case 'metadata':
         break;
       case 'spec':
-        pruneHorizontalPodAutoscalerSpec(object.spec, 'spec', unknown);
+        pruneHorizontalPodAutoscalerSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneHorizontalPodAutoscalerStatus(object.status, 'status', unknown);
+        pruneHorizontalPodAutoscalerStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');

@@ -37,16 +37,16 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeCronJob(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) return mismatch('CronJob', 'spec', 'v1.CronJobSpec', object.spec);
-    const wrong = normalizeCronJobSpec(object.spec);
+    if (!isObject(object['spec'])) return mismatch('CronJob', 'spec', 'v1.CronJobSpec', object['spec']);
+    const wrong = normalizeCronJobSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) return mismatch('CronJob', 'status', 'v1.CronJobStatus', object.status);
-    const wrong = normalizeCronJobStatus(object.status);
+    if (!isObject(object['status'])) return mismatch('CronJob', 'status', 'v1.CronJobStatus', object['status']);
+    const wrong = normalizeCronJobStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -66,10 +66,10 @@ function pruneUnknownOfCronJob(object: JsonObject, unknown: UnknownFields): void
       case 'metadata':
         break;
       case 'spec':
-        pruneCronJobSpec(object.spec, 'spec', unknown);
+        pruneCronJobSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneCronJobStatus(object.status, 'status', unknown);
+        pruneCronJobStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -78,7 +78,7 @@ function pruneUnknownOfCronJob(object: JsonObject, unknown: UnknownFields): void
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultCronJobSpec(object.spec);
+  if (object['spec'] !== undefined) defaultCronJobSpec(object['spec']);
 }
 
 function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
@@ -110,102 +110,102 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
 
 function dropUserNamespacesStatelessPodsSupport(value: Value): void {
   if (!isObject(value)) return;
-  dropUserNamespacesStatelessPodsSupportInCronJobSpec(value.spec);
+  dropUserNamespacesStatelessPodsSupportInCronJobSpec(value['spec']);
 }
 
 function usesUserNamespacesStatelessPodsSupport(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesUserNamespacesStatelessPodsSupportInCronJobSpec(value.spec);
+  return usesUserNamespacesStatelessPodsSupportInCronJobSpec(value['spec']);
 }
 
 function dropProbeTerminationGracePeriod(value: Value): void {
   if (!isObject(value)) return;
-  dropProbeTerminationGracePeriodInCronJobSpec(value.spec);
+  dropProbeTerminationGracePeriodInCronJobSpec(value['spec']);
 }
 
 function usesProbeTerminationGracePeriod(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesProbeTerminationGracePeriodInCronJobSpec(value.spec);
+  return usesProbeTerminationGracePeriodInCronJobSpec(value['spec']);
 }
 
 function dropPodSchedulingReadiness(value: Value): void {
   if (!isObject(value)) return;
-  dropPodSchedulingReadinessInCronJobSpec(value.spec);
+  dropPodSchedulingReadinessInCronJobSpec(value['spec']);
 }
 
 function usesPodSchedulingReadiness(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesPodSchedulingReadinessInCronJobSpec(value.spec);
+  return usesPodSchedulingReadinessInCronJobSpec(value['spec']);
 }
 
 function dropNodeInclusionPolicyInPodTopologySpread(value: Value): void {
   if (!isObject(value)) return;
-  dropNodeInclusionPolicyInPodTopologySpreadInCronJobSpec(value.spec);
+  dropNodeInclusionPolicyInPodTopologySpreadInCronJobSpec(value['spec']);
 }
 
 function usesNodeInclusionPolicyInPodTopologySpread(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesNodeInclusionPolicyInPodTopologySpreadInCronJobSpec(value.spec);
+  return usesNodeInclusionPolicyInPodTopologySpreadInCronJobSpec(value['spec']);
 }
 
 function dropMinDomainsInPodTopologySpread(value: Value): void {
   if (!isObject(value)) return;
-  dropMinDomainsInPodTopologySpreadInCronJobSpec(value.spec);
+  dropMinDomainsInPodTopologySpreadInCronJobSpec(value['spec']);
 }
 
 function usesMinDomainsInPodTopologySpread(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMinDomainsInPodTopologySpreadInCronJobSpec(value.spec);
+  return usesMinDomainsInPodTopologySpreadInCronJobSpec(value['spec']);
 }
 
 function dropMatchLabelKeysInPodTopologySpread(value: Value): void {
   if (!isObject(value)) return;
-  dropMatchLabelKeysInPodTopologySpreadInCronJobSpec(value.spec);
+  dropMatchLabelKeysInPodTopologySpreadInCronJobSpec(value['spec']);
 }
 
 function usesMatchLabelKeysInPodTopologySpread(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMatchLabelKeysInPodTopologySpreadInCronJobSpec(value.spec);
+  return usesMatchLabelKeysInPodTopologySpreadInCronJobSpec(value['spec']);
 }
 
 function dropJobPodFailurePolicy(value: Value): void {
   if (!isObject(value)) return;
-  dropJobPodFailurePolicyInCronJobSpec(value.spec);
+  dropJobPodFailurePolicyInCronJobSpec(value['spec']);
 }
 
 function usesJobPodFailurePolicy(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesJobPodFailurePolicyInCronJobSpec(value.spec);
+  return usesJobPodFailurePolicyInCronJobSpec(value['spec']);
 }
 
 function dropInPlacePodVerticalScaling(value: Value): void {
   if (!isObject(value)) return;
-  dropInPlacePodVerticalScalingInCronJobSpec(value.spec);
+  dropInPlacePodVerticalScalingInCronJobSpec(value['spec']);
 }
 
 function usesInPlacePodVerticalScaling(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesInPlacePodVerticalScalingInCronJobSpec(value.spec);
+  return usesInPlacePodVerticalScalingInCronJobSpec(value['spec']);
 }
 
 function dropDynamicResourceAllocation(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInCronJobSpec(value.spec);
+  dropDynamicResourceAllocationInCronJobSpec(value['spec']);
 }
 
 function usesDynamicResourceAllocation(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInCronJobSpec(value.spec);
+  return usesDynamicResourceAllocationInCronJobSpec(value['spec']);
 }
 
 function dropAnyVolumeDataSource(value: Value): void {
   if (!isObject(value)) return;
-  dropAnyVolumeDataSourceInCronJobSpec(value.spec);
+  dropAnyVolumeDataSourceInCronJobSpec(value['spec']);
 }
 
 function usesAnyVolumeDataSource(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesAnyVolumeDataSourceInCronJobSpec(value.spec);
+  return usesAnyVolumeDataSourceInCronJobSpec(value['spec']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -215,7 +215,7 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateCronJob(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateCronJobSpec(object.spec, 'spec', errors);
+  if (object['spec'] !== undefined) validateCronJobSpec(object['spec'], 'spec', errors);
 }
 
 export const functions: SchemaFunctions = {

@@ -37,16 +37,16 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeJob(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) return mismatch('Job', 'spec', 'v1.JobSpec', object.spec);
-    const wrong = normalizeJobSpec(object.spec);
+    if (!isObject(object['spec'])) return mismatch('Job', 'spec', 'v1.JobSpec', object['spec']);
+    const wrong = normalizeJobSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) return mismatch('Job', 'status', 'v1.JobStatus', object.status);
-    const wrong = normalizeJobStatus(object.status);
+    if (!isObject(object['status'])) return mismatch('Job', 'status', 'v1.JobStatus', object['status']);
+    const wrong = normalizeJobStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -66,10 +66,10 @@ function pruneUnknownOfJob(object: JsonObject, unknown: UnknownFields): void {
       case 'metadata':
         break;
       case 'spec':
-        pruneJobSpec(object.spec, 'spec', unknown);
+        pruneJobSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneJobStatus(object.status, 'status', unknown);
+        pruneJobStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -78,7 +78,7 @@ function pruneUnknownOfJob(object: JsonObject, unknown: UnknownFields): void {
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultJobSpec(object.spec);
+  if (object['spec'] !== undefined) defaultJobSpec(object['spec']);
 }
 
 function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
@@ -110,102 +110,102 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
 
 function dropUserNamespacesStatelessPodsSupport(value: Value): void {
   if (!isObject(value)) return;
-  dropUserNamespacesStatelessPodsSupportInJobSpec(value.spec);
+  dropUserNamespacesStatelessPodsSupportInJobSpec(value['spec']);
 }
 
 function usesUserNamespacesStatelessPodsSupport(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesUserNamespacesStatelessPodsSupportInJobSpec(value.spec);
+  return usesUserNamespacesStatelessPodsSupportInJobSpec(value['spec']);
 }
 
 function dropProbeTerminationGracePeriod(value: Value): void {
   if (!isObject(value)) return;
-  dropProbeTerminationGracePeriodInJobSpec(value.spec);
+  dropProbeTerminationGracePeriodInJobSpec(value['spec']);
 }
 
 function usesProbeTerminationGracePeriod(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesProbeTerminationGracePeriodInJobSpec(value.spec);
+  return usesProbeTerminationGracePeriodInJobSpec(value['spec']);
 }
 
 function dropPodSchedulingReadiness(value: Value): void {
   if (!isObject(value)) return;
-  dropPodSchedulingReadinessInJobSpec(value.spec);
+  dropPodSchedulingReadinessInJobSpec(value['spec']);
 }
 
 function usesPodSchedulingReadiness(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesPodSchedulingReadinessInJobSpec(value.spec);
+  return usesPodSchedulingReadinessInJobSpec(value['spec']);
 }
 
 function dropNodeInclusionPolicyInPodTopologySpread(value: Value): void {
   if (!isObject(value)) return;
-  dropNodeInclusionPolicyInPodTopologySpreadInJobSpec(value.spec);
+  dropNodeInclusionPolicyInPodTopologySpreadInJobSpec(value['spec']);
 }
 
 function usesNodeInclusionPolicyInPodTopologySpread(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesNodeInclusionPolicyInPodTopologySpreadInJobSpec(value.spec);
+  return usesNodeInclusionPolicyInPodTopologySpreadInJobSpec(value['spec']);
 }
 
 function dropMinDomainsInPodTopologySpread(value: Value): void {
   if (!isObject(value)) return;
-  dropMinDomainsInPodTopologySpreadInJobSpec(value.spec);
+  dropMinDomainsInPodTopologySpreadInJobSpec(value['spec']);
 }
 
 function usesMinDomainsInPodTopologySpread(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMinDomainsInPodTopologySpreadInJobSpec(value.spec);
+  return usesMinDomainsInPodTopologySpreadInJobSpec(value['spec']);
 }
 
 function dropMatchLabelKeysInPodTopologySpread(value: Value): void {
   if (!isObject(value)) return;
-  dropMatchLabelKeysInPodTopologySpreadInJobSpec(value.spec);
+  dropMatchLabelKeysInPodTopologySpreadInJobSpec(value['spec']);
 }
 
 function usesMatchLabelKeysInPodTopologySpread(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMatchLabelKeysInPodTopologySpreadInJobSpec(value.spec);
+  return usesMatchLabelKeysInPodTopologySpreadInJobSpec(value['spec']);
 }
 
 function dropJobPodFailurePolicy(value: Value): void {
   if (!isObject(value)) return;
-  dropJobPodFailurePolicyInJobSpec(value.spec);
+  dropJobPodFailurePolicyInJobSpec(value['spec']);
 }
 
 function usesJobPodFailurePolicy(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesJobPodFailurePolicyInJobSpec(value.spec);
+  return usesJobPodFailurePolicyInJobSpec(value['spec']);
 }
 
 function dropInPlacePodVerticalScaling(value: Value): void {
   if (!isObject(value)) return;
-  dropInPlacePodVerticalScalingInJobSpec(value.spec);
+  dropInPlacePodVerticalScalingInJobSpec(value['spec']);
 }
 
 function usesInPlacePodVerticalScaling(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesInPlacePodVerticalScalingInJobSpec(value.spec);
+  return usesInPlacePodVerticalScalingInJobSpec(value['spec']);
 }
 
 function dropDynamicResourceAllocation(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInJobSpec(value.spec);
+  dropDynamicResourceAllocationInJobSpec(value['spec']);
 }
 
 function usesDynamicResourceAllocation(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInJobSpec(value.spec);
+  return usesDynamicResourceAllocationInJobSpec(value['spec']);
 }
 
 function dropAnyVolumeDataSource(value: Value): void {
   if (!isObject(value)) return;
-  dropAnyVolumeDataSourceInJobSpec(value.spec);
+  dropAnyVolumeDataSourceInJobSpec(value['spec']);
 }
 
 function usesAnyVolumeDataSource(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesAnyVolumeDataSourceInJobSpec(value.spec);
+  return usesAnyVolumeDataSourceInJobSpec(value['spec']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -215,7 +215,7 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateJob(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateJobSpec(object.spec, 'spec', errors);
+  if (object['spec'] !== undefined) validateJobSpec(object['spec'], 'spec', errors);
 }
 
 export const functions: SchemaFunctions = {

@@ -16,20 +16,20 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeCertificateSigningRequest(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) {
-      return mismatch('CertificateSigningRequest', 'spec', 'v1.CertificateSigningRequestSpec', object.spec);
+    if (!isObject(object['spec'])) {
+      return mismatch('CertificateSigningRequest', 'spec', 'v1.CertificateSigningRequestSpec', object['spec']);
     }
-    const wrong = normalizeCertificateSigningRequestSpec(object.spec);
+    const wrong = normalizeCertificateSigningRequestSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) {
-      return mismatch('CertificateSigningRequest', 'status', 'v1.CertificateSigningRequestStatus', object.status);
+    if (!isObject(object['status'])) {
+      return mismatch('CertificateSigningRequest', 'status', 'v1.CertificateSigningRequestStatus', object['status']);
     }
-    const wrong = normalizeCertificateSigningRequestStatus(object.status);
+    const wrong = normalizeCertificateSigningRequestStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -49,10 +49,10 @@ function pruneUnknownOfCertificateSigningRequest(object: JsonObject, unknown: Un
       case 'metadata':
         break;
       case 'spec':
-        pruneCertificateSigningRequestSpec(object.spec, 'spec', unknown);
+        pruneCertificateSigningRequestSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneCertificateSigningRequestStatus(object.status, 'status', unknown);
+        pruneCertificateSigningRequestStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -67,7 +67,7 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateCertificateSigningRequest(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateCertificateSigningRequestSpec(object.spec, 'spec', errors);
+  if (object['spec'] !== undefined) validateCertificateSigningRequestSpec(object['spec'], 'spec', errors);
 }
 
 function applyDefaults(_object: JsonObject): void {

@@ -18,25 +18,25 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeClusterTrustBundle(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) {
-      return mismatch('ClusterTrustBundle', 'spec', 'v1alpha1.ClusterTrustBundleSpec', object.spec);
+    if (!isObject(object['spec'])) {
+      return mismatch('ClusterTrustBundle', 'spec', 'v1alpha1.ClusterTrustBundleSpec', object['spec']);
     }
-    const wrong = normalizeClusterTrustBundleSpec(object.spec);
+    const wrong = normalizeClusterTrustBundleSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
   return undefined;
 }
 
 function normalizeClusterTrustBundleSpec(value: JsonObject): Mismatch | undefined {
-  if (value.signerName === null || value.signerName === '') delete value.signerName;
-  else if (value.signerName !== undefined && typeof value.signerName !== 'string') {
-    return mismatch('ClusterTrustBundleSpec', 'signerName', 'string', value.signerName);
+  if (value['signerName'] === null || value['signerName'] === '') delete value['signerName'];
+  else if (value['signerName'] !== undefined && typeof value['signerName'] !== 'string') {
+    return mismatch('ClusterTrustBundleSpec', 'signerName', 'string', value['signerName']);
   }
-  if (value.trustBundle === undefined || value.trustBundle === null) value.trustBundle = '';
-  if (typeof value.trustBundle !== 'string') {
-    return mismatch('ClusterTrustBundleSpec', 'trustBundle', 'string', value.trustBundle);
+  if (value['trustBundle'] === undefined || value['trustBundle'] === null) value['trustBundle'] = '';
+  if (typeof value['trustBundle'] !== 'string') {
+    return mismatch('ClusterTrustBundleSpec', 'trustBundle', 'string', value['trustBundle']);
   }
   return undefined;
 }
@@ -55,7 +55,7 @@ function pruneUnknownOfClusterTrustBundle(object: JsonObject, unknown: UnknownFi
       case 'metadata':
         break;
       case 'spec':
-        pruneSpec(object.spec, 'spec', unknown);
+        pruneSpec(object['spec'], 'spec', unknown);
         break;
       default:
         unknown.drop(object, key, '');

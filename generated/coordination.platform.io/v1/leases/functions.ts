@@ -10,10 +10,10 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeLease(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) return mismatch('Lease', 'spec', 'v1.LeaseSpec', object.spec);
-    const wrong = normalizeLeaseSpec(object.spec);
+    if (!isObject(object['spec'])) return mismatch('Lease', 'spec', 'v1.LeaseSpec', object['spec']);
+    const wrong = normalizeLeaseSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
   return undefined;
@@ -33,7 +33,7 @@ function pruneUnknownOfLease(object: JsonObject, unknown: UnknownFields): void {
       case 'metadata':
         break;
       case 'spec':
-        pruneLeaseSpec(object.spec, 'spec', unknown);
+        pruneLeaseSpec(object['spec'], 'spec', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -48,7 +48,7 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateLease(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateLeaseSpec(object.spec, 'spec', errors);
+  if (object['spec'] !== undefined) validateLeaseSpec(object['spec'], 'spec', errors);
 }
 
 function applyDefaults(_object: JsonObject): void {

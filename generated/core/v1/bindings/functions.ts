@@ -10,10 +10,10 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeBinding(object: JsonObject): Mismatch | undefined {
-  if (object.target === undefined || object.target === null) object.target = {};
+  if (object['target'] === undefined || object['target'] === null) object['target'] = {};
   {
-    if (!isObject(object.target)) return mismatch('Binding', 'target', 'v1.ObjectReference', object.target);
-    const wrong = normalizeObjectReference(object.target);
+    if (!isObject(object['target'])) return mismatch('Binding', 'target', 'v1.ObjectReference', object['target']);
+    const wrong = normalizeObjectReference(object['target']);
     if (wrong !== undefined) return under('target', wrong);
   }
   return undefined;
@@ -33,7 +33,7 @@ function pruneUnknownOfBinding(object: JsonObject, unknown: UnknownFields): void
       case 'metadata':
         break;
       case 'target':
-        pruneObjectReference(object.target, 'target', unknown);
+        pruneObjectReference(object['target'], 'target', unknown);
         break;
       default:
         unknown.drop(object, key, '');

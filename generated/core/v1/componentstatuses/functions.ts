@@ -19,20 +19,20 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeComponentStatus(object: JsonObject): Mismatch | undefined {
-  if (object.conditions === null) delete object.conditions;
-  else if (object.conditions !== undefined) {
-    if (!Array.isArray(object.conditions)) {
-      return mismatch('ComponentStatus', 'conditions', '[]v1.ComponentCondition', object.conditions);
+  if (object['conditions'] === null) delete object['conditions'];
+  else if (object['conditions'] !== undefined) {
+    if (!Array.isArray(object['conditions'])) {
+      return mismatch('ComponentStatus', 'conditions', '[]v1.ComponentCondition', object['conditions']);
     }
-    for (let i = 0; i < object.conditions.length; i++) {
-      if (object.conditions[i] === null) object.conditions[i] = {};
-      const item = object.conditions[i];
+    for (let i = 0; i < object['conditions'].length; i++) {
+      if (object['conditions'][i] === null) object['conditions'][i] = {};
+      const item = object['conditions'][i];
       if (!isObject(item)) return mismatch('ComponentStatus', 'conditions', 'v1.ComponentCondition', item);
       const wrong = normalizeComponentCondition(item);
       if (wrong !== undefined) return under('conditions', wrong);
     }
   }
-  if (isEmpty(object.conditions)) delete object.conditions;
+  if (isEmpty(object['conditions'])) delete object['conditions'];
   return undefined;
 }
 
@@ -50,7 +50,7 @@ function pruneUnknownOfComponentStatus(object: JsonObject, unknown: UnknownField
       case 'metadata':
         break;
       case 'conditions':
-        pruneConditions(object.conditions, 'conditions', unknown);
+        pruneConditions(object['conditions'], 'conditions', unknown);
         break;
       default:
         unknown.drop(object, key, '');

@@ -20,30 +20,30 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeConfigMap(object: JsonObject): Mismatch | undefined {
-  if (object.immutable === null) delete object.immutable;
-  else if (object.immutable !== undefined && typeof object.immutable !== 'boolean') {
-    return mismatch('ConfigMap', 'immutable', 'bool', object.immutable);
+  if (object['immutable'] === null) delete object['immutable'];
+  else if (object['immutable'] !== undefined && typeof object['immutable'] !== 'boolean') {
+    return mismatch('ConfigMap', 'immutable', 'bool', object['immutable']);
   }
-  if (object.data === null) delete object.data;
-  else if (object.data !== undefined) {
-    if (!isObject(object.data)) return mismatch('ConfigMap', 'data', 'map[string]string', object.data);
-    const wrong = readTexts(object.data, 'ConfigMap', 'data', 'string');
+  if (object['data'] === null) delete object['data'];
+  else if (object['data'] !== undefined) {
+    if (!isObject(object['data'])) return mismatch('ConfigMap', 'data', 'map[string]string', object['data']);
+    const wrong = readTexts(object['data'], 'ConfigMap', 'data', 'string');
     if (wrong !== undefined) return wrong;
   }
-  if (isEmpty(object.data)) delete object.data;
-  if (object.binaryData === null) delete object.binaryData;
-  else if (object.binaryData !== undefined) {
-    if (!isObject(object.binaryData)) {
-      return mismatch('ConfigMap', 'binaryData', 'map[string][]uint8', object.binaryData);
+  if (isEmpty(object['data'])) delete object['data'];
+  if (object['binaryData'] === null) delete object['binaryData'];
+  else if (object['binaryData'] !== undefined) {
+    if (!isObject(object['binaryData'])) {
+      return mismatch('ConfigMap', 'binaryData', 'map[string][]uint8', object['binaryData']);
     }
-    for (const key in object.binaryData) {
-      const entry = object.binaryData[key];
+    for (const key in object['binaryData']) {
+      const entry = object['binaryData'][key];
       const read = readBytes(entry, 'ConfigMap', 'binaryData', '[]uint8');
       if (typeof read === 'object') return read;
-      object.binaryData[key] = read;
+      object['binaryData'][key] = read;
     }
   }
-  if (isEmpty(object.binaryData)) delete object.binaryData;
+  if (isEmpty(object['binaryData'])) delete object['binaryData'];
   return undefined;
 }
 
@@ -64,10 +64,10 @@ function pruneUnknownOfConfigMap(object: JsonObject, unknown: UnknownFields): vo
         dropBelow(object[key], '', key, unknown);
         break;
       case 'data':
-        pruneData(object.data, 'data', unknown);
+        pruneData(object['data'], 'data', unknown);
         break;
       case 'binaryData':
-        pruneData(object.binaryData, 'binaryData', unknown);
+        pruneData(object['binaryData'], 'binaryData', unknown);
         break;
       default:
         unknown.drop(object, key, '');

@@ -24,18 +24,20 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeEndpoints(object: JsonObject): Mismatch | undefined {
-  if (object.subsets === null) delete object.subsets;
-  else if (object.subsets !== undefined) {
-    if (!Array.isArray(object.subsets)) return mismatch('Endpoints', 'subsets', '[]v1.EndpointSubset', object.subsets);
-    for (let i = 0; i < object.subsets.length; i++) {
-      if (object.subsets[i] === null) object.subsets[i] = {};
-      const item = object.subsets[i];
+  if (object['subsets'] === null) delete object['subsets'];
+  else if (object['subsets'] !== undefined) {
+    if (!Array.isArray(object['subsets'])) {
+      return mismatch('Endpoints', 'subsets', '[]v1.EndpointSubset', object['subsets']);
+    }
+    for (let i = 0; i < object['subsets'].length; i++) {
+      if (object['subsets'][i] === null) object['subsets'][i] = {};
+      const item = object['subsets'][i];
       if (!isObject(item)) return mismatch('Endpoints', 'subsets', 'v1.EndpointSubset', item);
       const wrong = normalizeEndpointSubset(item);
       if (wrong !== undefined) return under('subsets', wrong);
     }
   }
-  if (isEmpty(object.subsets)) delete object.subsets;
+  if (isEmpty(object['subsets'])) delete object['subsets'];
   return undefined;
 }
 
@@ -53,7 +55,7 @@ function pruneUnknownOfEndpoints(object: JsonObject, unknown: UnknownFields): vo
       case 'metadata':
         break;
       case 'subsets':
-        pruneSubsets(object.subsets, 'subsets', unknown);
+        pruneSubsets(object['subsets'], 'subsets', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -72,7 +74,7 @@ function pruneSubsets(value: Value, path: string, unknown: UnknownFields): void 
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.subsets !== undefined) defaultSubsets(object.subsets);
+  if (object['subsets'] !== undefined) defaultSubsets(object['subsets']);
 }
 
 function defaultSubsets(value: Value): void {
@@ -89,7 +91,7 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateEndpoints(object: JsonObject, errors: Findings): void {
-  if (object.subsets !== undefined) validateSubsets(object.subsets, 'subsets', errors);
+  if (object['subsets'] !== undefined) validateSubsets(object['subsets'], 'subsets', errors);
 }
 
 function validateSubsets(value: Value, path: string, errors: Findings): void {

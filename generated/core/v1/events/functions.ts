@@ -29,77 +29,81 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeEvent(object: JsonObject): Mismatch | undefined {
-  if (object.involvedObject === undefined || object.involvedObject === null) object.involvedObject = {};
+  if (object['involvedObject'] === undefined || object['involvedObject'] === null) object['involvedObject'] = {};
   {
-    if (!isObject(object.involvedObject)) {
-      return mismatch('Event', 'involvedObject', 'v1.ObjectReference', object.involvedObject);
+    if (!isObject(object['involvedObject'])) {
+      return mismatch('Event', 'involvedObject', 'v1.ObjectReference', object['involvedObject']);
     }
-    const wrong = normalizeObjectReference(object.involvedObject);
+    const wrong = normalizeObjectReference(object['involvedObject']);
     if (wrong !== undefined) return under('involvedObject', wrong);
   }
-  if (object.reason === null || object.reason === '') delete object.reason;
-  else if (object.reason !== undefined && typeof object.reason !== 'string') {
-    return mismatch('Event', 'reason', 'string', object.reason);
+  if (object['reason'] === null || object['reason'] === '') delete object['reason'];
+  else if (object['reason'] !== undefined && typeof object['reason'] !== 'string') {
+    return mismatch('Event', 'reason', 'string', object['reason']);
   }
-  if (object.message === null || object.message === '') delete object.message;
-  else if (object.message !== undefined && typeof object.message !== 'string') {
-    return mismatch('Event', 'message', 'string', object.message);
+  if (object['message'] === null || object['message'] === '') delete object['message'];
+  else if (object['message'] !== undefined && typeof object['message'] !== 'string') {
+    return mismatch('Event', 'message', 'string', object['message']);
   }
-  if (object.source === undefined || object.source === null) object.source = {};
+  if (object['source'] === undefined || object['source'] === null) object['source'] = {};
   {
-    if (!isObject(object.source)) return mismatch('Event', 'source', 'v1.EventSource', object.source);
-    const wrong = normalizeEventSource(object.source);
+    if (!isObject(object['source'])) return mismatch('Event', 'source', 'v1.EventSource', object['source']);
+    const wrong = normalizeEventSource(object['source']);
     if (wrong !== undefined) return under('source', wrong);
   }
-  if (object.firstTimestamp === undefined) object.firstTimestamp = null;
-  else if (object.firstTimestamp !== null) {
-    const read = readTime(object.firstTimestamp, 'Event', 'firstTimestamp', 'v1.Time');
+  if (object['firstTimestamp'] === undefined) object['firstTimestamp'] = null;
+  else if (object['firstTimestamp'] !== null) {
+    const read = readTime(object['firstTimestamp'], 'Event', 'firstTimestamp', 'v1.Time');
     if (typeof read === 'object') return read;
-    object.firstTimestamp = read;
+    object['firstTimestamp'] = read;
   }
-  if (object.lastTimestamp === undefined) object.lastTimestamp = null;
-  else if (object.lastTimestamp !== null) {
-    const read = readTime(object.lastTimestamp, 'Event', 'lastTimestamp', 'v1.Time');
+  if (object['lastTimestamp'] === undefined) object['lastTimestamp'] = null;
+  else if (object['lastTimestamp'] !== null) {
+    const read = readTime(object['lastTimestamp'], 'Event', 'lastTimestamp', 'v1.Time');
     if (typeof read === 'object') return read;
-    object.lastTimestamp = read;
+    object['lastTimestamp'] = read;
   }
-  if (object.count === null || object.count === 0) delete object.count;
-  else if (object.count !== undefined && !isInt32(object.count)) {
-    return notInteger('Event', 'count', 'int32', object.count);
+  if (object['count'] === null || object['count'] === 0) delete object['count'];
+  else if (object['count'] !== undefined && !isInt32(object['count'])) {
+    return notInteger('Event', 'count', 'int32', object['count']);
   }
-  if (object.type === null || object.type === '') delete object.type;
-  else if (object.type !== undefined && typeof object.type !== 'string') {
-    return mismatch('Event', 'type', 'string', object.type);
+  if (object['type'] === null || object['type'] === '') delete object['type'];
+  else if (object['type'] !== undefined && typeof object['type'] !== 'string') {
+    return mismatch('Event', 'type', 'string', object['type']);
   }
-  if (object.eventTime === undefined) object.eventTime = null;
-  else if (object.eventTime !== null) {
-    const read = readMicroTime(object.eventTime, 'Event', 'eventTime', 'v1.MicroTime');
+  if (object['eventTime'] === undefined) object['eventTime'] = null;
+  else if (object['eventTime'] !== null) {
+    const read = readMicroTime(object['eventTime'], 'Event', 'eventTime', 'v1.MicroTime');
     if (typeof read === 'object') return read;
-    object.eventTime = read;
+    object['eventTime'] = read;
   }
-  if (object.series === null) delete object.series;
-  else if (object.series !== undefined) {
-    if (!isObject(object.series)) return mismatch('Event', 'series', 'v1.EventSeries', object.series);
-    const wrong = normalizeEventSeries(object.series);
+  if (object['series'] === null) delete object['series'];
+  else if (object['series'] !== undefined) {
+    if (!isObject(object['series'])) return mismatch('Event', 'series', 'v1.EventSeries', object['series']);
+    const wrong = normalizeEventSeries(object['series']);
     if (wrong !== undefined) return under('series', wrong);
   }
-  if (object.action === null || object.action === '') delete object.action;
-  else if (object.action !== undefined && typeof object.action !== 'string') {
-    return mismatch('Event', 'action', 'string', object.action);
+  if (object['action'] === null || object['action'] === '') delete object['action'];
+  else if (object['action'] !== undefined && typeof object['action'] !== 'string') {
+    return mismatch('Event', 'action', 'string', object['action']);
   }
-  if (object.related === null) delete object.related;
-  else if (object.related !== undefined) {
-    if (!isObject(object.related)) return mismatch('Event', 'related', 'v1.ObjectReference', object.related);
-    const wrong = normalizeObjectReference(object.related);
+  if (object['related'] === null) delete object['related'];
+  else if (object['related'] !== undefined) {
+    if (!isObject(object['related'])) return mismatch('Event', 'related', 'v1.ObjectReference', object['related']);
+    const wrong = normalizeObjectReference(object['related']);
     if (wrong !== undefined) return under('related', wrong);
   }
-  if (object.reportingComponent === undefined || object.reportingComponent === null) object.reportingComponent = '';
-  if (typeof object.reportingComponent !== 'string') {
-    return mismatch('Event', 'reportingComponent', 'string', object.reportingComponent);
+  if (object['reportingComponent'] === undefined || object['reportingComponent'] === null) {
+    object['reportingComponent'] = '';
   }
-  if (object.reportingInstance === undefined || object.reportingInstance === null) object.reportingInstance = '';
-  if (typeof object.reportingInstance !== 'string') {
-    return mismatch('Event', 'reportingInstance', 'string', object.reportingInstance);
+  if (typeof object['reportingComponent'] !== 'string') {
+    return mismatch('Event', 'reportingComponent', 'string', object['reportingComponent']);
+  }
+  if (object['reportingInstance'] === undefined || object['reportingInstance'] === null) {
+    object['reportingInstance'] = '';
+  }
+  if (typeof object['reportingInstance'] !== 'string') {
+    return mismatch('Event', 'reportingInstance', 'string', object['reportingInstance']);
   }
   return undefined;
 }
@@ -130,16 +134,16 @@ function pruneUnknownOfEvent(object: JsonObject, unknown: UnknownFields): void {
         dropBelow(object[key], '', key, unknown);
         break;
       case 'involvedObject':
-        pruneObjectReference(object.involvedObject, 'involvedObject', unknown);
+        pruneObjectReference(object['involvedObject'], 'involvedObject', unknown);
         break;
       case 'source':
-        pruneEventSource(object.source, 'source', unknown);
+        pruneEventSource(object['source'], 'source', unknown);
         break;
       case 'series':
-        pruneEventSeries(object.series, 'series', unknown);
+        pruneEventSeries(object['series'], 'series', unknown);
         break;
       case 'related':
-        pruneObjectReference(object.related, 'related', unknown);
+        pruneObjectReference(object['related'], 'related', unknown);
         break;
       default:
         unknown.drop(object, key, '');

@@ -10,10 +10,10 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeLimitRange(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) return mismatch('LimitRange', 'spec', 'v1.LimitRangeSpec', object.spec);
-    const wrong = normalizeLimitRangeSpec(object.spec);
+    if (!isObject(object['spec'])) return mismatch('LimitRange', 'spec', 'v1.LimitRangeSpec', object['spec']);
+    const wrong = normalizeLimitRangeSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
   return undefined;
@@ -33,7 +33,7 @@ function pruneUnknownOfLimitRange(object: JsonObject, unknown: UnknownFields): v
       case 'metadata':
         break;
       case 'spec':
-        pruneLimitRangeSpec(object.spec, 'spec', unknown);
+        pruneLimitRangeSpec(object['spec'], 'spec', unknown);
         break;
       default:
         unknown.drop(object, key, '');

@@ -16,16 +16,16 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeNamespace(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) return mismatch('Namespace', 'spec', 'v1.NamespaceSpec', object.spec);
-    const wrong = normalizeNamespaceSpec(object.spec);
+    if (!isObject(object['spec'])) return mismatch('Namespace', 'spec', 'v1.NamespaceSpec', object['spec']);
+    const wrong = normalizeNamespaceSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) return mismatch('Namespace', 'status', 'v1.NamespaceStatus', object.status);
-    const wrong = normalizeNamespaceStatus(object.status);
+    if (!isObject(object['status'])) return mismatch('Namespace', 'status', 'v1.NamespaceStatus', object['status']);
+    const wrong = normalizeNamespaceStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -45,10 +45,10 @@ function pruneUnknownOfNamespace(object: JsonObject, unknown: UnknownFields): vo
       case 'metadata':
         break;
       case 'spec':
-        pruneNamespaceSpec(object.spec, 'spec', unknown);
+        pruneNamespaceSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneNamespaceStatus(object.status, 'status', unknown);
+        pruneNamespaceStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -63,7 +63,7 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateNamespace(object: JsonObject, errors: Findings): void {
-  if (object.status !== undefined) validateNamespaceStatus(object.status, 'status', errors);
+  if (object['status'] !== undefined) validateNamespaceStatus(object['status'], 'status', errors);
 }
 
 function applyDefaults(_object: JsonObject): void {

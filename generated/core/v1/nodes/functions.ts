@@ -15,16 +15,16 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeNode(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) return mismatch('Node', 'spec', 'v1.NodeSpec', object.spec);
-    const wrong = normalizeNodeSpec(object.spec);
+    if (!isObject(object['spec'])) return mismatch('Node', 'spec', 'v1.NodeSpec', object['spec']);
+    const wrong = normalizeNodeSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) return mismatch('Node', 'status', 'v1.NodeStatus', object.status);
-    const wrong = normalizeNodeStatus(object.status);
+    if (!isObject(object['status'])) return mismatch('Node', 'status', 'v1.NodeStatus', object['status']);
+    const wrong = normalizeNodeStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -44,10 +44,10 @@ function pruneUnknownOfNode(object: JsonObject, unknown: UnknownFields): void {
       case 'metadata':
         break;
       case 'spec':
-        pruneNodeSpec(object.spec, 'spec', unknown);
+        pruneNodeSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneNodeStatus(object.status, 'status', unknown);
+        pruneNodeStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');

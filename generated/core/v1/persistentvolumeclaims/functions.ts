@@ -24,20 +24,20 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizePersistentVolumeClaim(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) {
-      return mismatch('PersistentVolumeClaim', 'spec', 'v1.PersistentVolumeClaimSpec', object.spec);
+    if (!isObject(object['spec'])) {
+      return mismatch('PersistentVolumeClaim', 'spec', 'v1.PersistentVolumeClaimSpec', object['spec']);
     }
-    const wrong = normalizePersistentVolumeClaimSpec(object.spec);
+    const wrong = normalizePersistentVolumeClaimSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) {
-      return mismatch('PersistentVolumeClaim', 'status', 'v1.PersistentVolumeClaimStatus', object.status);
+    if (!isObject(object['status'])) {
+      return mismatch('PersistentVolumeClaim', 'status', 'v1.PersistentVolumeClaimStatus', object['status']);
     }
-    const wrong = normalizePersistentVolumeClaimStatus(object.status);
+    const wrong = normalizePersistentVolumeClaimStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -57,10 +57,10 @@ function pruneUnknownOfPersistentVolumeClaim(object: JsonObject, unknown: Unknow
       case 'metadata':
         break;
       case 'spec':
-        prunePersistentVolumeClaimSpec(object.spec, 'spec', unknown);
+        prunePersistentVolumeClaimSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        prunePersistentVolumeClaimStatus(object.status, 'status', unknown);
+        prunePersistentVolumeClaimStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -69,8 +69,8 @@ function pruneUnknownOfPersistentVolumeClaim(object: JsonObject, unknown: Unknow
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultPersistentVolumeClaimSpec(object.spec);
-  if (object.status !== undefined) defaultPersistentVolumeClaimStatus(object.status);
+  if (object['spec'] !== undefined) defaultPersistentVolumeClaimSpec(object['spec']);
+  if (object['status'] !== undefined) defaultPersistentVolumeClaimStatus(object['status']);
 }
 
 function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
@@ -85,32 +85,32 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
 
 function dropRecoverVolumeExpansionFailure(value: Value): void {
   if (!isObject(value)) return;
-  dropRecoverVolumeExpansionFailureInPersistentVolumeClaimStatus(value.status);
+  dropRecoverVolumeExpansionFailureInPersistentVolumeClaimStatus(value['status']);
 }
 
 function usesRecoverVolumeExpansionFailure(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesRecoverVolumeExpansionFailureInPersistentVolumeClaimStatus(value.status);
+  return usesRecoverVolumeExpansionFailureInPersistentVolumeClaimStatus(value['status']);
 }
 
 function dropDynamicResourceAllocation(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInPersistentVolumeClaimSpec(value.spec);
+  dropDynamicResourceAllocationInPersistentVolumeClaimSpec(value['spec']);
 }
 
 function usesDynamicResourceAllocation(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInPersistentVolumeClaimSpec(value.spec);
+  return usesDynamicResourceAllocationInPersistentVolumeClaimSpec(value['spec']);
 }
 
 function dropAnyVolumeDataSource(value: Value): void {
   if (!isObject(value)) return;
-  dropAnyVolumeDataSourceInPersistentVolumeClaimSpec(value.spec);
+  dropAnyVolumeDataSourceInPersistentVolumeClaimSpec(value['spec']);
 }
 
 function usesAnyVolumeDataSource(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesAnyVolumeDataSourceInPersistentVolumeClaimSpec(value.spec);
+  return usesAnyVolumeDataSourceInPersistentVolumeClaimSpec(value['spec']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -120,7 +120,7 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validatePersistentVolumeClaim(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validatePersistentVolumeClaimSpec(object.spec, 'spec', errors);
+  if (object['spec'] !== undefined) validatePersistentVolumeClaimSpec(object['spec'], 'spec', errors);
 }
 
 export const functions: SchemaFunctions = {

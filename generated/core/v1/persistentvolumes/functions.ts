@@ -20,18 +20,20 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizePersistentVolume(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) return mismatch('PersistentVolume', 'spec', 'v1.PersistentVolumeSpec', object.spec);
-    const wrong = normalizePersistentVolumeSpec(object.spec);
+    if (!isObject(object['spec'])) {
+      return mismatch('PersistentVolume', 'spec', 'v1.PersistentVolumeSpec', object['spec']);
+    }
+    const wrong = normalizePersistentVolumeSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) {
-      return mismatch('PersistentVolume', 'status', 'v1.PersistentVolumeStatus', object.status);
+    if (!isObject(object['status'])) {
+      return mismatch('PersistentVolume', 'status', 'v1.PersistentVolumeStatus', object['status']);
     }
-    const wrong = normalizePersistentVolumeStatus(object.status);
+    const wrong = normalizePersistentVolumeStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -51,10 +53,10 @@ function pruneUnknownOfPersistentVolume(object: JsonObject, unknown: UnknownFiel
       case 'metadata':
         break;
       case 'spec':
-        prunePersistentVolumeSpec(object.spec, 'spec', unknown);
+        prunePersistentVolumeSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        prunePersistentVolumeStatus(object.status, 'status', unknown);
+        prunePersistentVolumeStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -63,8 +65,8 @@ function pruneUnknownOfPersistentVolume(object: JsonObject, unknown: UnknownFiel
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultPersistentVolumeSpec(object.spec);
-  if (object.status !== undefined) defaultPersistentVolumeStatus(object.status);
+  if (object['spec'] !== undefined) defaultPersistentVolumeSpec(object['spec']);
+  if (object['status'] !== undefined) defaultPersistentVolumeStatus(object['status']);
 }
 
 function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
@@ -73,12 +75,12 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
 
 function dropCSINodeExpandSecret(value: Value): void {
   if (!isObject(value)) return;
-  dropCSINodeExpandSecretInPersistentVolumeSpec(value.spec);
+  dropCSINodeExpandSecretInPersistentVolumeSpec(value['spec']);
 }
 
 function usesCSINodeExpandSecret(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesCSINodeExpandSecretInPersistentVolumeSpec(value.spec);
+  return usesCSINodeExpandSecretInPersistentVolumeSpec(value['spec']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -88,7 +90,7 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validatePersistentVolume(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validatePersistentVolumeSpec(object.spec, 'spec', errors);
+  if (object['spec'] !== undefined) validatePersistentVolumeSpec(object['spec'], 'spec', errors);
 }
 
 export const functions: SchemaFunctions = {

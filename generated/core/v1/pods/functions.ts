@@ -39,16 +39,16 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizePod(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) return mismatch('Pod', 'spec', 'v1.PodSpec', object.spec);
-    const wrong = normalizePodSpec(object.spec);
+    if (!isObject(object['spec'])) return mismatch('Pod', 'spec', 'v1.PodSpec', object['spec']);
+    const wrong = normalizePodSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) return mismatch('Pod', 'status', 'v1.PodStatus', object.status);
-    const wrong = normalizePodStatus(object.status);
+    if (!isObject(object['status'])) return mismatch('Pod', 'status', 'v1.PodStatus', object['status']);
+    const wrong = normalizePodStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -68,10 +68,10 @@ function pruneUnknownOfPod(object: JsonObject, unknown: UnknownFields): void {
       case 'metadata':
         break;
       case 'spec':
-        prunePodSpec(object.spec, 'spec', unknown);
+        prunePodSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        prunePodStatus(object.status, 'status', unknown);
+        prunePodStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -80,7 +80,7 @@ function pruneUnknownOfPod(object: JsonObject, unknown: UnknownFields): void {
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultPodSpec(object.spec);
+  if (object['spec'] !== undefined) defaultPodSpec(object['spec']);
 }
 
 function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
@@ -111,96 +111,96 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
 
 function dropUserNamespacesStatelessPodsSupport(value: Value): void {
   if (!isObject(value)) return;
-  dropUserNamespacesStatelessPodsSupportInPodSpec(value.spec);
+  dropUserNamespacesStatelessPodsSupportInPodSpec(value['spec']);
 }
 
 function usesUserNamespacesStatelessPodsSupport(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesUserNamespacesStatelessPodsSupportInPodSpec(value.spec);
+  return usesUserNamespacesStatelessPodsSupportInPodSpec(value['spec']);
 }
 
 function dropProbeTerminationGracePeriod(value: Value): void {
   if (!isObject(value)) return;
-  dropProbeTerminationGracePeriodInPodSpec(value.spec);
+  dropProbeTerminationGracePeriodInPodSpec(value['spec']);
 }
 
 function usesProbeTerminationGracePeriod(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesProbeTerminationGracePeriodInPodSpec(value.spec);
+  return usesProbeTerminationGracePeriodInPodSpec(value['spec']);
 }
 
 function dropPodSchedulingReadiness(value: Value): void {
   if (!isObject(value)) return;
-  dropPodSchedulingReadinessInPodSpec(value.spec);
+  dropPodSchedulingReadinessInPodSpec(value['spec']);
 }
 
 function usesPodSchedulingReadiness(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesPodSchedulingReadinessInPodSpec(value.spec);
+  return usesPodSchedulingReadinessInPodSpec(value['spec']);
 }
 
 function dropNodeInclusionPolicyInPodTopologySpread(value: Value): void {
   if (!isObject(value)) return;
-  dropNodeInclusionPolicyInPodTopologySpreadInPodSpec(value.spec);
+  dropNodeInclusionPolicyInPodTopologySpreadInPodSpec(value['spec']);
 }
 
 function usesNodeInclusionPolicyInPodTopologySpread(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesNodeInclusionPolicyInPodTopologySpreadInPodSpec(value.spec);
+  return usesNodeInclusionPolicyInPodTopologySpreadInPodSpec(value['spec']);
 }
 
 function dropMinDomainsInPodTopologySpread(value: Value): void {
   if (!isObject(value)) return;
-  dropMinDomainsInPodTopologySpreadInPodSpec(value.spec);
+  dropMinDomainsInPodTopologySpreadInPodSpec(value['spec']);
 }
 
 function usesMinDomainsInPodTopologySpread(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMinDomainsInPodTopologySpreadInPodSpec(value.spec);
+  return usesMinDomainsInPodTopologySpreadInPodSpec(value['spec']);
 }
 
 function dropMatchLabelKeysInPodTopologySpread(value: Value): void {
   if (!isObject(value)) return;
-  dropMatchLabelKeysInPodTopologySpreadInPodSpec(value.spec);
+  dropMatchLabelKeysInPodTopologySpreadInPodSpec(value['spec']);
 }
 
 function usesMatchLabelKeysInPodTopologySpread(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMatchLabelKeysInPodTopologySpreadInPodSpec(value.spec);
+  return usesMatchLabelKeysInPodTopologySpreadInPodSpec(value['spec']);
 }
 
 function dropInPlacePodVerticalScaling(value: Value): void {
   if (!isObject(value)) return;
-  dropInPlacePodVerticalScalingInPodSpec(value.spec);
-  dropInPlacePodVerticalScalingInPodStatus(value.status);
+  dropInPlacePodVerticalScalingInPodSpec(value['spec']);
+  dropInPlacePodVerticalScalingInPodStatus(value['status']);
 }
 
 function usesInPlacePodVerticalScaling(value: Value): boolean {
   if (!isObject(value)) return false;
-  if (usesInPlacePodVerticalScalingInPodSpec(value.spec)) return true;
-  return usesInPlacePodVerticalScalingInPodStatus(value.status);
+  if (usesInPlacePodVerticalScalingInPodSpec(value['spec'])) return true;
+  return usesInPlacePodVerticalScalingInPodStatus(value['status']);
 }
 
 function dropDynamicResourceAllocation(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInPodSpec(value.spec);
-  dropDynamicResourceAllocationInPodStatus(value.status);
+  dropDynamicResourceAllocationInPodSpec(value['spec']);
+  dropDynamicResourceAllocationInPodStatus(value['status']);
 }
 
 function usesDynamicResourceAllocation(value: Value): boolean {
   if (!isObject(value)) return false;
-  if (usesDynamicResourceAllocationInPodSpec(value.spec)) return true;
-  return usesDynamicResourceAllocationInPodStatus(value.status);
+  if (usesDynamicResourceAllocationInPodSpec(value['spec'])) return true;
+  return usesDynamicResourceAllocationInPodStatus(value['status']);
 }
 
 function dropAnyVolumeDataSource(value: Value): void {
   if (!isObject(value)) return;
-  dropAnyVolumeDataSourceInPodSpec(value.spec);
+  dropAnyVolumeDataSourceInPodSpec(value['spec']);
 }
 
 function usesAnyVolumeDataSource(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesAnyVolumeDataSourceInPodSpec(value.spec);
+  return usesAnyVolumeDataSourceInPodSpec(value['spec']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -210,7 +210,7 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validatePod(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validatePodSpec(object.spec, 'spec', errors);
+  if (object['spec'] !== undefined) validatePodSpec(object['spec'], 'spec', errors);
 }
 
 export const functions: SchemaFunctions = {

@@ -17,10 +17,10 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizePodStatusResult(object: JsonObject): Mismatch | undefined {
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) return mismatch('PodStatusResult', 'status', 'v1.PodStatus', object.status);
-    const wrong = normalizePodStatus(object.status);
+    if (!isObject(object['status'])) return mismatch('PodStatusResult', 'status', 'v1.PodStatus', object['status']);
+    const wrong = normalizePodStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -40,7 +40,7 @@ function pruneUnknownOfPodStatusResult(object: JsonObject, unknown: UnknownField
       case 'metadata':
         break;
       case 'status':
-        prunePodStatus(object.status, 'status', unknown);
+        prunePodStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -59,22 +59,22 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
 
 function dropInPlacePodVerticalScaling(value: Value): void {
   if (!isObject(value)) return;
-  dropInPlacePodVerticalScalingInPodStatus(value.status);
+  dropInPlacePodVerticalScalingInPodStatus(value['status']);
 }
 
 function usesInPlacePodVerticalScaling(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesInPlacePodVerticalScalingInPodStatus(value.status);
+  return usesInPlacePodVerticalScalingInPodStatus(value['status']);
 }
 
 function dropDynamicResourceAllocation(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInPodStatus(value.status);
+  dropDynamicResourceAllocationInPodStatus(value['status']);
 }
 
 function usesDynamicResourceAllocation(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInPodStatus(value.status);
+  return usesDynamicResourceAllocationInPodStatus(value['status']);
 }
 
 function applyDefaults(_object: JsonObject): void {

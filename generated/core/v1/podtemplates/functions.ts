@@ -33,10 +33,12 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizePodTemplate(object: JsonObject): Mismatch | undefined {
-  if (object.template === undefined || object.template === null) object.template = {};
+  if (object['template'] === undefined || object['template'] === null) object['template'] = {};
   {
-    if (!isObject(object.template)) return mismatch('PodTemplate', 'template', 'v1.PodTemplateSpec', object.template);
-    const wrong = normalizePodTemplateSpec(object.template);
+    if (!isObject(object['template'])) {
+      return mismatch('PodTemplate', 'template', 'v1.PodTemplateSpec', object['template']);
+    }
+    const wrong = normalizePodTemplateSpec(object['template']);
     if (wrong !== undefined) return under('template', wrong);
   }
   return undefined;
@@ -56,7 +58,7 @@ function pruneUnknownOfPodTemplate(object: JsonObject, unknown: UnknownFields): 
       case 'metadata':
         break;
       case 'template':
-        prunePodTemplateSpec(object.template, 'template', unknown);
+        prunePodTemplateSpec(object['template'], 'template', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -65,7 +67,7 @@ function pruneUnknownOfPodTemplate(object: JsonObject, unknown: UnknownFields): 
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.template !== undefined) defaultPodTemplateSpec(object.template);
+  if (object['template'] !== undefined) defaultPodTemplateSpec(object['template']);
 }
 
 function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
@@ -96,92 +98,92 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
 
 function dropUserNamespacesStatelessPodsSupport(value: Value): void {
   if (!isObject(value)) return;
-  dropUserNamespacesStatelessPodsSupportInPodTemplateSpec(value.template);
+  dropUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
 }
 
 function usesUserNamespacesStatelessPodsSupport(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesUserNamespacesStatelessPodsSupportInPodTemplateSpec(value.template);
+  return usesUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
 }
 
 function dropProbeTerminationGracePeriod(value: Value): void {
   if (!isObject(value)) return;
-  dropProbeTerminationGracePeriodInPodTemplateSpec(value.template);
+  dropProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
 function usesProbeTerminationGracePeriod(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesProbeTerminationGracePeriodInPodTemplateSpec(value.template);
+  return usesProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
 function dropPodSchedulingReadiness(value: Value): void {
   if (!isObject(value)) return;
-  dropPodSchedulingReadinessInPodTemplateSpec(value.template);
+  dropPodSchedulingReadinessInPodTemplateSpec(value['template']);
 }
 
 function usesPodSchedulingReadiness(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesPodSchedulingReadinessInPodTemplateSpec(value.template);
+  return usesPodSchedulingReadinessInPodTemplateSpec(value['template']);
 }
 
 function dropNodeInclusionPolicyInPodTopologySpread(value: Value): void {
   if (!isObject(value)) return;
-  dropNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 function usesNodeInclusionPolicyInPodTopologySpread(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 function dropMinDomainsInPodTopologySpread(value: Value): void {
   if (!isObject(value)) return;
-  dropMinDomainsInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropMinDomainsInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 function usesMinDomainsInPodTopologySpread(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMinDomainsInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesMinDomainsInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 function dropMatchLabelKeysInPodTopologySpread(value: Value): void {
   if (!isObject(value)) return;
-  dropMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 function usesMatchLabelKeysInPodTopologySpread(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 function dropInPlacePodVerticalScaling(value: Value): void {
   if (!isObject(value)) return;
-  dropInPlacePodVerticalScalingInPodTemplateSpec(value.template);
+  dropInPlacePodVerticalScalingInPodTemplateSpec(value['template']);
 }
 
 function usesInPlacePodVerticalScaling(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesInPlacePodVerticalScalingInPodTemplateSpec(value.template);
+  return usesInPlacePodVerticalScalingInPodTemplateSpec(value['template']);
 }
 
 function dropDynamicResourceAllocation(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInPodTemplateSpec(value.template);
+  dropDynamicResourceAllocationInPodTemplateSpec(value['template']);
 }
 
 function usesDynamicResourceAllocation(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInPodTemplateSpec(value.template);
+  return usesDynamicResourceAllocationInPodTemplateSpec(value['template']);
 }
 
 function dropAnyVolumeDataSource(value: Value): void {
   if (!isObject(value)) return;
-  dropAnyVolumeDataSourceInPodTemplateSpec(value.template);
+  dropAnyVolumeDataSourceInPodTemplateSpec(value['template']);
 }
 
 function usesAnyVolumeDataSource(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesAnyVolumeDataSourceInPodTemplateSpec(value.template);
+  return usesAnyVolumeDataSourceInPodTemplateSpec(value['template']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -191,7 +193,7 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validatePodTemplate(object: JsonObject, errors: Findings): void {
-  if (object.template !== undefined) validatePodTemplateSpec(object.template, 'template', errors);
+  if (object['template'] !== undefined) validatePodTemplateSpec(object['template'], 'template', errors);
 }
 
 export const functions: SchemaFunctions = {

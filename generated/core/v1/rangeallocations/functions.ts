@@ -9,13 +9,13 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeRangeAllocation(object: JsonObject): Mismatch | undefined {
-  if (object.range === undefined || object.range === null) object.range = '';
-  if (typeof object.range !== 'string') return mismatch('RangeAllocation', 'range', 'string', object.range);
-  if (object.data === undefined) object.data = null;
-  else if (object.data !== null) {
-    const read = readBytes(object.data, 'RangeAllocation', 'data', '[]uint8');
+  if (object['range'] === undefined || object['range'] === null) object['range'] = '';
+  if (typeof object['range'] !== 'string') return mismatch('RangeAllocation', 'range', 'string', object['range']);
+  if (object['data'] === undefined) object['data'] = null;
+  else if (object['data'] !== null) {
+    const read = readBytes(object['data'], 'RangeAllocation', 'data', '[]uint8');
     if (typeof read === 'object') return read;
-    object.data = read;
+    object['data'] = read;
   }
   return undefined;
 }

@@ -35,20 +35,20 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeReplicationController(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) {
-      return mismatch('ReplicationController', 'spec', 'v1.ReplicationControllerSpec', object.spec);
+    if (!isObject(object['spec'])) {
+      return mismatch('ReplicationController', 'spec', 'v1.ReplicationControllerSpec', object['spec']);
     }
-    const wrong = normalizeReplicationControllerSpec(object.spec);
+    const wrong = normalizeReplicationControllerSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) {
-      return mismatch('ReplicationController', 'status', 'v1.ReplicationControllerStatus', object.status);
+    if (!isObject(object['status'])) {
+      return mismatch('ReplicationController', 'status', 'v1.ReplicationControllerStatus', object['status']);
     }
-    const wrong = normalizeReplicationControllerStatus(object.status);
+    const wrong = normalizeReplicationControllerStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -68,10 +68,10 @@ function pruneUnknownOfReplicationController(object: JsonObject, unknown: Unknow
       case 'metadata':
         break;
       case 'spec':
-        pruneReplicationControllerSpec(object.spec, 'spec', unknown);
+        pruneReplicationControllerSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneReplicationControllerStatus(object.status, 'status', unknown);
+        pruneReplicationControllerStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -80,7 +80,7 @@ function pruneUnknownOfReplicationController(object: JsonObject, unknown: Unknow
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultReplicationControllerSpec(object.spec);
+  if (object['spec'] !== undefined) defaultReplicationControllerSpec(object['spec']);
 }
 
 function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
@@ -111,92 +111,92 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
 
 function dropUserNamespacesStatelessPodsSupport(value: Value): void {
   if (!isObject(value)) return;
-  dropUserNamespacesStatelessPodsSupportInReplicationControllerSpec(value.spec);
+  dropUserNamespacesStatelessPodsSupportInReplicationControllerSpec(value['spec']);
 }
 
 function usesUserNamespacesStatelessPodsSupport(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesUserNamespacesStatelessPodsSupportInReplicationControllerSpec(value.spec);
+  return usesUserNamespacesStatelessPodsSupportInReplicationControllerSpec(value['spec']);
 }
 
 function dropProbeTerminationGracePeriod(value: Value): void {
   if (!isObject(value)) return;
-  dropProbeTerminationGracePeriodInReplicationControllerSpec(value.spec);
+  dropProbeTerminationGracePeriodInReplicationControllerSpec(value['spec']);
 }
 
 function usesProbeTerminationGracePeriod(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesProbeTerminationGracePeriodInReplicationControllerSpec(value.spec);
+  return usesProbeTerminationGracePeriodInReplicationControllerSpec(value['spec']);
 }
 
 function dropPodSchedulingReadiness(value: Value): void {
   if (!isObject(value)) return;
-  dropPodSchedulingReadinessInReplicationControllerSpec(value.spec);
+  dropPodSchedulingReadinessInReplicationControllerSpec(value['spec']);
 }
 
 function usesPodSchedulingReadiness(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesPodSchedulingReadinessInReplicationControllerSpec(value.spec);
+  return usesPodSchedulingReadinessInReplicationControllerSpec(value['spec']);
 }
 
 function dropNodeInclusionPolicyInPodTopologySpread(value: Value): void {
   if (!isObject(value)) return;
-  dropNodeInclusionPolicyInPodTopologySpreadInReplicationControllerSpec(value.spec);
+  dropNodeInclusionPolicyInPodTopologySpreadInReplicationControllerSpec(value['spec']);
 }
 
 function usesNodeInclusionPolicyInPodTopologySpread(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesNodeInclusionPolicyInPodTopologySpreadInReplicationControllerSpec(value.spec);
+  return usesNodeInclusionPolicyInPodTopologySpreadInReplicationControllerSpec(value['spec']);
 }
 
 function dropMinDomainsInPodTopologySpread(value: Value): void {
   if (!isObject(value)) return;
-  dropMinDomainsInPodTopologySpreadInReplicationControllerSpec(value.spec);
+  dropMinDomainsInPodTopologySpreadInReplicationControllerSpec(value['spec']);
 }
 
 function usesMinDomainsInPodTopologySpread(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMinDomainsInPodTopologySpreadInReplicationControllerSpec(value.spec);
+  return usesMinDomainsInPodTopologySpreadInReplicationControllerSpec(value['spec']);
 }
 
 function dropMatchLabelKeysInPodTopologySpread(value: Value): void {
   if (!isObject(value)) return;
-  dropMatchLabelKeysInPodTopologySpreadInReplicationControllerSpec(value.spec);
+  dropMatchLabelKeysInPodTopologySpreadInReplicationControllerSpec(value['spec']);
 }
 
 function usesMatchLabelKeysInPodTopologySpread(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMatchLabelKeysInPodTopologySpreadInReplicationControllerSpec(value.spec);
+  return usesMatchLabelKeysInPodTopologySpreadInReplicationControllerSpec(value['spec']);
 }
 
 function dropInPlacePodVerticalScaling(value: Value): void {
   if (!isObject(value)) return;
-  dropInPlacePodVerticalScalingInReplicationControllerSpec(value.spec);
+  dropInPlacePodVerticalScalingInReplicationControllerSpec(value['spec']);
 }
 
 function usesInPlacePodVerticalScaling(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesInPlacePodVerticalScalingInReplicationControllerSpec(value.spec);
+  return usesInPlacePodVerticalScalingInReplicationControllerSpec(value['spec']);
 }
 
 function dropDynamicResourceAllocation(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInReplicationControllerSpec(value.spec);
+  dropDynamicResourceAllocationInReplicationControllerSpec(value['spec']);
 }
 
 function usesDynamicResourceAllocation(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInReplicationControllerSpec(value.spec);
+  return usesDynamicResourceAllocationInReplicationControllerSpec(value['spec']);
 }
 
 function dropAnyVolumeDataSource(value: Value): void {
   if (!isObject(value)) return;
-  dropAnyVolumeDataSourceInReplicationControllerSpec(value.spec);
+  dropAnyVolumeDataSourceInReplicationControllerSpec(value['spec']);
 }
 
 function usesAnyVolumeDataSource(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesAnyVolumeDataSourceInReplicationControllerSpec(value.spec);
+  return usesAnyVolumeDataSourceInReplicationControllerSpec(value['spec']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -206,7 +206,7 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateReplicationController(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateReplicationControllerSpec(object.spec, 'spec', errors);
+  if (object['spec'] !== undefined) validateReplicationControllerSpec(object['spec'], 'spec', errors);
 }
 
 export const functions: SchemaFunctions = {

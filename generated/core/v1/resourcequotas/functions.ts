@@ -15,16 +15,18 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeResourceQuota(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) return mismatch('ResourceQuota', 'spec', 'v1.ResourceQuotaSpec', object.spec);
-    const wrong = normalizeResourceQuotaSpec(object.spec);
+    if (!isObject(object['spec'])) return mismatch('ResourceQuota', 'spec', 'v1.ResourceQuotaSpec', object['spec']);
+    const wrong = normalizeResourceQuotaSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) return mismatch('ResourceQuota', 'status', 'v1.ResourceQuotaStatus', object.status);
-    const wrong = normalizeResourceQuotaStatus(object.status);
+    if (!isObject(object['status'])) {
+      return mismatch('ResourceQuota', 'status', 'v1.ResourceQuotaStatus', object['status']);
+    }
+    const wrong = normalizeResourceQuotaStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -44,10 +46,10 @@ function pruneUnknownOfResourceQuota(object: JsonObject, unknown: UnknownFields)
       case 'metadata':
         break;
       case 'spec':
-        pruneResourceQuotaSpec(object.spec, 'spec', unknown);
+        pruneResourceQuotaSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneResourceQuotaStatus(object.status, 'status', unknown);
+        pruneResourceQuotaStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');

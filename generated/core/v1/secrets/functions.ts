@@ -22,31 +22,33 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeSecret(object: JsonObject): Mismatch | undefined {
-  if (object.immutable === null) delete object.immutable;
-  else if (object.immutable !== undefined && typeof object.immutable !== 'boolean') {
-    return mismatch('Secret', 'immutable', 'bool', object.immutable);
+  if (object['immutable'] === null) delete object['immutable'];
+  else if (object['immutable'] !== undefined && typeof object['immutable'] !== 'boolean') {
+    return mismatch('Secret', 'immutable', 'bool', object['immutable']);
   }
-  if (object.data === null) delete object.data;
-  else if (object.data !== undefined) {
-    if (!isObject(object.data)) return mismatch('Secret', 'data', 'map[string][]uint8', object.data);
-    for (const key in object.data) {
-      const entry = object.data[key];
+  if (object['data'] === null) delete object['data'];
+  else if (object['data'] !== undefined) {
+    if (!isObject(object['data'])) return mismatch('Secret', 'data', 'map[string][]uint8', object['data']);
+    for (const key in object['data']) {
+      const entry = object['data'][key];
       const read = readBytes(entry, 'Secret', 'data', '[]uint8');
       if (typeof read === 'object') return read;
-      object.data[key] = read;
+      object['data'][key] = read;
     }
   }
-  if (isEmpty(object.data)) delete object.data;
-  if (object.stringData === null) delete object.stringData;
-  else if (object.stringData !== undefined) {
-    if (!isObject(object.stringData)) return mismatch('Secret', 'stringData', 'map[string]string', object.stringData);
-    const wrong = readTexts(object.stringData, 'Secret', 'stringData', 'string');
+  if (isEmpty(object['data'])) delete object['data'];
+  if (object['stringData'] === null) delete object['stringData'];
+  else if (object['stringData'] !== undefined) {
+    if (!isObject(object['stringData'])) {
+      return mismatch('Secret', 'stringData', 'map[string]string', object['stringData']);
+    }
+    const wrong = readTexts(object['stringData'], 'Secret', 'stringData', 'string');
     if (wrong !== undefined) return wrong;
   }
-  if (isEmpty(object.stringData)) delete object.stringData;
-  if (object.type === null || object.type === '') delete object.type;
-  else if (object.type !== undefined && typeof object.type !== 'string') {
-    return mismatch('Secret', 'type', 'v1.SecretType', object.type);
+  if (isEmpty(object['stringData'])) delete object['stringData'];
+  if (object['type'] === null || object['type'] === '') delete object['type'];
+  else if (object['type'] !== undefined && typeof object['type'] !== 'string') {
+    return mismatch('Secret', 'type', 'v1.SecretType', object['type']);
   }
   return undefined;
 }
@@ -69,10 +71,10 @@ function pruneUnknownOfSecret(object: JsonObject, unknown: UnknownFields): void 
         dropBelow(object[key], '', key, unknown);
         break;
       case 'data':
-        pruneData(object.data, 'data', unknown);
+        pruneData(object['data'], 'data', unknown);
         break;
       case 'stringData':
-        pruneData(object.stringData, 'stringData', unknown);
+        pruneData(object['stringData'], 'stringData', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -81,11 +83,11 @@ function pruneUnknownOfSecret(object: JsonObject, unknown: UnknownFields): void 
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.type === undefined) object.type = 'Opaque';
+  if (object['type'] === undefined) object['type'] = 'Opaque';
 }
 
 function validateUpdate(object: JsonObject, old: JsonObject, errors: ErrorSink): void {
-  if (!equal(object.type, old.type)) errors.push(invalidValue('type', object.type, 'field is immutable'));
+  if (!equal(object['type'], old['type'])) errors.push(invalidValue('type', object['type'], 'field is immutable'));
 }
 
 function pruneData(value: Value, path: string, unknown: UnknownFields): void {

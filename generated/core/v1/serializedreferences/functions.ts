@@ -10,12 +10,12 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeSerializedReference(object: JsonObject): Mismatch | undefined {
-  if (object.reference === undefined || object.reference === null) object.reference = {};
+  if (object['reference'] === undefined || object['reference'] === null) object['reference'] = {};
   {
-    if (!isObject(object.reference)) {
-      return mismatch('SerializedReference', 'reference', 'v1.ObjectReference', object.reference);
+    if (!isObject(object['reference'])) {
+      return mismatch('SerializedReference', 'reference', 'v1.ObjectReference', object['reference']);
     }
-    const wrong = normalizeObjectReference(object.reference);
+    const wrong = normalizeObjectReference(object['reference']);
     if (wrong !== undefined) return under('reference', wrong);
   }
   return undefined;
@@ -35,7 +35,7 @@ function pruneUnknownOfSerializedReference(object: JsonObject, unknown: UnknownF
       case 'metadata':
         break;
       case 'reference':
-        pruneObjectReference(object.reference, 'reference', unknown);
+        pruneObjectReference(object['reference'], 'reference', unknown);
         break;
       default:
         unknown.drop(object, key, '');

@@ -25,40 +25,40 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeServiceAccount(object: JsonObject): Mismatch | undefined {
-  if (object.secrets === null) delete object.secrets;
-  else if (object.secrets !== undefined) {
-    if (!Array.isArray(object.secrets)) {
-      return mismatch('ServiceAccount', 'secrets', '[]v1.ObjectReference', object.secrets);
+  if (object['secrets'] === null) delete object['secrets'];
+  else if (object['secrets'] !== undefined) {
+    if (!Array.isArray(object['secrets'])) {
+      return mismatch('ServiceAccount', 'secrets', '[]v1.ObjectReference', object['secrets']);
     }
-    for (let i = 0; i < object.secrets.length; i++) {
-      if (object.secrets[i] === null) object.secrets[i] = {};
-      const item = object.secrets[i];
+    for (let i = 0; i < object['secrets'].length; i++) {
+      if (object['secrets'][i] === null) object['secrets'][i] = {};
+      const item = object['secrets'][i];
       if (!isObject(item)) return mismatch('ServiceAccount', 'secrets', 'v1.ObjectReference', item);
       const wrong = normalizeObjectReference(item);
       if (wrong !== undefined) return under('secrets', wrong);
     }
   }
-  if (isEmpty(object.secrets)) delete object.secrets;
-  if (object.imagePullSecrets === null) delete object.imagePullSecrets;
-  else if (object.imagePullSecrets !== undefined) {
-    if (!Array.isArray(object.imagePullSecrets)) {
-      return mismatch('ServiceAccount', 'imagePullSecrets', '[]v1.LocalObjectReference', object.imagePullSecrets);
+  if (isEmpty(object['secrets'])) delete object['secrets'];
+  if (object['imagePullSecrets'] === null) delete object['imagePullSecrets'];
+  else if (object['imagePullSecrets'] !== undefined) {
+    if (!Array.isArray(object['imagePullSecrets'])) {
+      return mismatch('ServiceAccount', 'imagePullSecrets', '[]v1.LocalObjectReference', object['imagePullSecrets']);
     }
-    for (let i = 0; i < object.imagePullSecrets.length; i++) {
-      if (object.imagePullSecrets[i] === null) object.imagePullSecrets[i] = {};
-      const item = object.imagePullSecrets[i];
+    for (let i = 0; i < object['imagePullSecrets'].length; i++) {
+      if (object['imagePullSecrets'][i] === null) object['imagePullSecrets'][i] = {};
+      const item = object['imagePullSecrets'][i];
       if (!isObject(item)) return mismatch('ServiceAccount', 'imagePullSecrets', 'v1.LocalObjectReference', item);
       const wrong = normalizeLocalObjectReference(item);
       if (wrong !== undefined) return under('imagePullSecrets', wrong);
     }
   }
-  if (isEmpty(object.imagePullSecrets)) delete object.imagePullSecrets;
-  if (object.automountServiceAccountToken === null) delete object.automountServiceAccountToken;
+  if (isEmpty(object['imagePullSecrets'])) delete object['imagePullSecrets'];
+  if (object['automountServiceAccountToken'] === null) delete object['automountServiceAccountToken'];
   else if (
-    object.automountServiceAccountToken !== undefined &&
-    typeof object.automountServiceAccountToken !== 'boolean'
+    object['automountServiceAccountToken'] !== undefined &&
+    typeof object['automountServiceAccountToken'] !== 'boolean'
   ) {
-    return mismatch('ServiceAccount', 'automountServiceAccountToken', 'bool', object.automountServiceAccountToken);
+    return mismatch('ServiceAccount', 'automountServiceAccountToken', 'bool', object['automountServiceAccountToken']);
   }
   return undefined;
 }
@@ -80,10 +80,10 @@ function pruneUnknownOfServiceAccount(object: JsonObject, unknown: UnknownFields
         dropBelow(object[key], '', key, unknown);
         break;
       case 'secrets':
-        pruneSecrets(object.secrets, 'secrets', unknown);
+        pruneSecrets(object['secrets'], 'secrets', unknown);
         break;
       case 'imagePullSecrets':
-        pruneImagePullSecrets(object.imagePullSecrets, 'imagePullSecrets', unknown);
+        pruneImagePullSecrets(object['imagePullSecrets'], 'imagePullSecrets', unknown);
         break;
       default:
         unknown.drop(object, key, '');

@@ -18,16 +18,16 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeService(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) return mismatch('Service', 'spec', 'v1.ServiceSpec', object.spec);
-    const wrong = normalizeServiceSpec(object.spec);
+    if (!isObject(object['spec'])) return mismatch('Service', 'spec', 'v1.ServiceSpec', object['spec']);
+    const wrong = normalizeServiceSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) return mismatch('Service', 'status', 'v1.ServiceStatus', object.status);
-    const wrong = normalizeServiceStatus(object.status);
+    if (!isObject(object['status'])) return mismatch('Service', 'status', 'v1.ServiceStatus', object['status']);
+    const wrong = normalizeServiceStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -47,10 +47,10 @@ function pruneUnknownOfService(object: JsonObject, unknown: UnknownFields): void
       case 'metadata':
         break;
       case 'spec':
-        pruneServiceSpec(object.spec, 'spec', unknown);
+        pruneServiceSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneServiceStatus(object.status, 'status', unknown);
+        pruneServiceStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -59,7 +59,7 @@ function pruneUnknownOfService(object: JsonObject, unknown: UnknownFields): void
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultServiceSpec(object.spec);
+  if (object['spec'] !== undefined) defaultServiceSpec(object['spec']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -69,8 +69,8 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateService(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateServiceSpec(object.spec, 'spec', errors);
-  if (object.status !== undefined) validateServiceStatus(object.status, 'status', errors);
+  if (object['spec'] !== undefined) validateServiceSpec(object['spec'], 'spec', errors);
+  if (object['status'] !== undefined) validateServiceStatus(object['status'], 'status', errors);
 }
 
 export const functions: SchemaFunctions = {

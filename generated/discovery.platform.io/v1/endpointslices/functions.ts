@@ -35,29 +35,31 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeEndpointSlice(object: JsonObject): Mismatch | undefined {
-  if (object.addressType === undefined || object.addressType === null) object.addressType = '';
-  if (typeof object.addressType !== 'string') {
-    return mismatch('EndpointSlice', 'addressType', 'string', object.addressType);
+  if (object['addressType'] === undefined || object['addressType'] === null) object['addressType'] = '';
+  if (typeof object['addressType'] !== 'string') {
+    return mismatch('EndpointSlice', 'addressType', 'string', object['addressType']);
   }
-  if (object.endpoints === undefined) object.endpoints = null;
-  else if (object.endpoints !== null) {
-    if (!Array.isArray(object.endpoints)) {
-      return mismatch('EndpointSlice', 'endpoints', '[]v1.Endpoint', object.endpoints);
+  if (object['endpoints'] === undefined) object['endpoints'] = null;
+  else if (object['endpoints'] !== null) {
+    if (!Array.isArray(object['endpoints'])) {
+      return mismatch('EndpointSlice', 'endpoints', '[]v1.Endpoint', object['endpoints']);
     }
-    for (let i = 0; i < object.endpoints.length; i++) {
-      if (object.endpoints[i] === null) object.endpoints[i] = {};
-      const item = object.endpoints[i];
+    for (let i = 0; i < object['endpoints'].length; i++) {
+      if (object['endpoints'][i] === null) object['endpoints'][i] = {};
+      const item = object['endpoints'][i];
       if (!isObject(item)) return mismatch('EndpointSlice', 'endpoints', 'v1.Endpoint', item);
       const wrong = normalizeEndpoint(item);
       if (wrong !== undefined) return under('endpoints', wrong);
     }
   }
-  if (object.ports === undefined) object.ports = null;
-  else if (object.ports !== null) {
-    if (!Array.isArray(object.ports)) return mismatch('EndpointSlice', 'ports', '[]v1.EndpointPort', object.ports);
-    for (let i = 0; i < object.ports.length; i++) {
-      if (object.ports[i] === null) object.ports[i] = {};
-      const item = object.ports[i];
+  if (object['ports'] === undefined) object['ports'] = null;
+  else if (object['ports'] !== null) {
+    if (!Array.isArray(object['ports'])) {
+      return mismatch('EndpointSlice', 'ports', '[]v1.EndpointPort', object['ports']);
+    }
+    for (let i = 0; i < object['ports'].length; i++) {
+      if (object['ports'][i] === null) object['ports'][i] = {};
+      const item = object['ports'][i];
       if (!isObject(item)) return mismatch('EndpointSlice', 'ports', 'v1.EndpointPort', item);
       const wrong = normalizeEndpointPort(item);
       if (wrong !== undefined) return under('ports', wrong);
@@ -83,10 +85,10 @@ function pruneUnknownOfEndpointSlice(object: JsonObject, unknown: UnknownFields)
         dropBelow(object[key], '', key, unknown);
         break;
       case 'endpoints':
-        pruneEndpoints(object.endpoints, 'endpoints', unknown);
+        pruneEndpoints(object['endpoints'], 'endpoints', unknown);
         break;
       case 'ports':
-        prunePorts(object.ports, 'ports', unknown);
+        prunePorts(object['ports'], 'ports', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -115,7 +117,7 @@ function pruneEndpoints(value: Value, path: string, unknown: UnknownFields): voi
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.ports !== undefined) defaultPorts(object.ports);
+  if (object['ports'] !== undefined) defaultPorts(object['ports']);
 }
 
 function defaultPorts(value: Value): void {
@@ -131,7 +133,7 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
 
 function dropTopologyAwareHints(value: Value): void {
   if (!isObject(value)) return;
-  dropTopologyAwareHintsInEndpoints(value.endpoints);
+  dropTopologyAwareHintsInEndpoints(value['endpoints']);
 }
 
 function dropTopologyAwareHintsInEndpoints(value: Value): void {
@@ -143,7 +145,7 @@ function dropTopologyAwareHintsInEndpoints(value: Value): void {
 
 function usesTopologyAwareHints(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesTopologyAwareHintsInEndpoints(value.endpoints);
+  return usesTopologyAwareHintsInEndpoints(value['endpoints']);
 }
 
 function usesTopologyAwareHintsInEndpoints(value: Value): boolean {
@@ -161,9 +163,9 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateEndpointSlice(object: JsonObject, errors: Findings): void {
-  if (isZero(object.addressType)) errors.push(required('addressType'));
-  else validateAddressType(object.addressType, 'addressType', errors);
-  if (object.ports !== undefined) validatePorts(object.ports, 'ports', errors);
+  if (isZero(object['addressType'])) errors.push(required('addressType'));
+  else validateAddressType(object['addressType'], 'addressType', errors);
+  if (object['ports'] !== undefined) validatePorts(object['ports'], 'ports', errors);
 }
 
 function validatePorts(value: Value, path: string, errors: Findings): void {
@@ -180,8 +182,8 @@ function validateAddressType(value: Value, path: string, errors: Findings): void
 }
 
 function validateUpdate(object: JsonObject, old: JsonObject, errors: ErrorSink): void {
-  if (!equal(object.addressType, old.addressType)) {
-    errors.push(invalidValue('addressType', object.addressType, 'field is immutable'));
+  if (!equal(object['addressType'], old['addressType'])) {
+    errors.push(invalidValue('addressType', object['addressType'], 'field is immutable'));
   }
 }
 

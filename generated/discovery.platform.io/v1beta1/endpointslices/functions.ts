@@ -28,29 +28,31 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeEndpointSlice(object: JsonObject): Mismatch | undefined {
-  if (object.addressType === undefined || object.addressType === null) object.addressType = '';
-  if (typeof object.addressType !== 'string') {
-    return mismatch('EndpointSlice', 'addressType', 'string', object.addressType);
+  if (object['addressType'] === undefined || object['addressType'] === null) object['addressType'] = '';
+  if (typeof object['addressType'] !== 'string') {
+    return mismatch('EndpointSlice', 'addressType', 'string', object['addressType']);
   }
-  if (object.endpoints === undefined) object.endpoints = null;
-  else if (object.endpoints !== null) {
-    if (!Array.isArray(object.endpoints)) {
-      return mismatch('EndpointSlice', 'endpoints', '[]v1beta1.Endpoint', object.endpoints);
+  if (object['endpoints'] === undefined) object['endpoints'] = null;
+  else if (object['endpoints'] !== null) {
+    if (!Array.isArray(object['endpoints'])) {
+      return mismatch('EndpointSlice', 'endpoints', '[]v1beta1.Endpoint', object['endpoints']);
     }
-    for (let i = 0; i < object.endpoints.length; i++) {
-      if (object.endpoints[i] === null) object.endpoints[i] = {};
-      const item = object.endpoints[i];
+    for (let i = 0; i < object['endpoints'].length; i++) {
+      if (object['endpoints'][i] === null) object['endpoints'][i] = {};
+      const item = object['endpoints'][i];
       if (!isObject(item)) return mismatch('EndpointSlice', 'endpoints', 'v1beta1.Endpoint', item);
       const wrong = normalizeEndpoint(item);
       if (wrong !== undefined) return under('endpoints', wrong);
     }
   }
-  if (object.ports === undefined) object.ports = null;
-  else if (object.ports !== null) {
-    if (!Array.isArray(object.ports)) return mismatch('EndpointSlice', 'ports', '[]v1.EndpointPort', object.ports);
-    for (let i = 0; i < object.ports.length; i++) {
-      if (object.ports[i] === null) object.ports[i] = {};
-      const item = object.ports[i];
+  if (object['ports'] === undefined) object['ports'] = null;
+  else if (object['ports'] !== null) {
+    if (!Array.isArray(object['ports'])) {
+      return mismatch('EndpointSlice', 'ports', '[]v1.EndpointPort', object['ports']);
+    }
+    for (let i = 0; i < object['ports'].length; i++) {
+      if (object['ports'][i] === null) object['ports'][i] = {};
+      const item = object['ports'][i];
       if (!isObject(item)) return mismatch('EndpointSlice', 'ports', 'v1.EndpointPort', item);
       const wrong = normalizeEndpointPort(item);
       if (wrong !== undefined) return under('ports', wrong);
@@ -76,10 +78,10 @@ function pruneUnknownOfEndpointSlice(object: JsonObject, unknown: UnknownFields)
         dropBelow(object[key], '', key, unknown);
         break;
       case 'endpoints':
-        pruneEndpoints(object.endpoints, 'endpoints', unknown);
+        pruneEndpoints(object['endpoints'], 'endpoints', unknown);
         break;
       case 'ports':
-        prunePorts(object.ports, 'ports', unknown);
+        prunePorts(object['ports'], 'ports', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -104,8 +106,8 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateEndpointSlice(object: JsonObject, errors: Findings): void {
-  if (object.addressType !== undefined) validateAddressType(object.addressType, 'addressType', errors);
-  if (object.ports !== undefined) validatePorts(object.ports, 'ports', errors);
+  if (object['addressType'] !== undefined) validateAddressType(object['addressType'], 'addressType', errors);
+  if (object['ports'] !== undefined) validatePorts(object['ports'], 'ports', errors);
 }
 
 function prunePorts(value: Value, path: string, unknown: UnknownFields): void {
@@ -119,7 +121,7 @@ function prunePorts(value: Value, path: string, unknown: UnknownFields): void {
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.ports !== undefined) defaultPorts(object.ports);
+  if (object['ports'] !== undefined) defaultPorts(object['ports']);
 }
 
 function defaultPorts(value: Value): void {

@@ -28,77 +28,80 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeEvent(object: JsonObject): Mismatch | undefined {
-  if (object.eventTime === undefined) object.eventTime = null;
-  else if (object.eventTime !== null) {
-    const read = readMicroTime(object.eventTime, 'Event', 'eventTime', 'v1.MicroTime');
+  if (object['eventTime'] === undefined) object['eventTime'] = null;
+  else if (object['eventTime'] !== null) {
+    const read = readMicroTime(object['eventTime'], 'Event', 'eventTime', 'v1.MicroTime');
     if (typeof read === 'object') return read;
-    object.eventTime = read;
+    object['eventTime'] = read;
   }
-  if (object.series === null) delete object.series;
-  else if (object.series !== undefined) {
-    if (!isObject(object.series)) return mismatch('Event', 'series', 'v1.EventSeries', object.series);
-    const wrong = normalizeEventSeries(object.series);
+  if (object['series'] === null) delete object['series'];
+  else if (object['series'] !== undefined) {
+    if (!isObject(object['series'])) return mismatch('Event', 'series', 'v1.EventSeries', object['series']);
+    const wrong = normalizeEventSeries(object['series']);
     if (wrong !== undefined) return under('series', wrong);
   }
-  if (object.reportingController === null || object.reportingController === '') delete object.reportingController;
-  else if (object.reportingController !== undefined && typeof object.reportingController !== 'string') {
-    return mismatch('Event', 'reportingController', 'string', object.reportingController);
+  if (object['reportingController'] === null || object['reportingController'] === '') {
+    delete object['reportingController'];
+  } else if (object['reportingController'] !== undefined && typeof object['reportingController'] !== 'string') {
+    return mismatch('Event', 'reportingController', 'string', object['reportingController']);
   }
-  if (object.reportingInstance === null || object.reportingInstance === '') delete object.reportingInstance;
-  else if (object.reportingInstance !== undefined && typeof object.reportingInstance !== 'string') {
-    return mismatch('Event', 'reportingInstance', 'string', object.reportingInstance);
+  if (object['reportingInstance'] === null || object['reportingInstance'] === '') delete object['reportingInstance'];
+  else if (object['reportingInstance'] !== undefined && typeof object['reportingInstance'] !== 'string') {
+    return mismatch('Event', 'reportingInstance', 'string', object['reportingInstance']);
   }
-  if (object.action === null || object.action === '') delete object.action;
-  else if (object.action !== undefined && typeof object.action !== 'string') {
-    return mismatch('Event', 'action', 'string', object.action);
+  if (object['action'] === null || object['action'] === '') delete object['action'];
+  else if (object['action'] !== undefined && typeof object['action'] !== 'string') {
+    return mismatch('Event', 'action', 'string', object['action']);
   }
-  if (object.reason === null || object.reason === '') delete object.reason;
-  else if (object.reason !== undefined && typeof object.reason !== 'string') {
-    return mismatch('Event', 'reason', 'string', object.reason);
+  if (object['reason'] === null || object['reason'] === '') delete object['reason'];
+  else if (object['reason'] !== undefined && typeof object['reason'] !== 'string') {
+    return mismatch('Event', 'reason', 'string', object['reason']);
   }
-  if (object.regarding === undefined || object.regarding === null) object.regarding = {};
+  if (object['regarding'] === undefined || object['regarding'] === null) object['regarding'] = {};
   {
-    if (!isObject(object.regarding)) return mismatch('Event', 'regarding', 'v1.ObjectReference', object.regarding);
-    const wrong = normalizeObjectReference(object.regarding);
+    if (!isObject(object['regarding'])) {
+      return mismatch('Event', 'regarding', 'v1.ObjectReference', object['regarding']);
+    }
+    const wrong = normalizeObjectReference(object['regarding']);
     if (wrong !== undefined) return under('regarding', wrong);
   }
-  if (object.related === null) delete object.related;
-  else if (object.related !== undefined) {
-    if (!isObject(object.related)) return mismatch('Event', 'related', 'v1.ObjectReference', object.related);
-    const wrong = normalizeObjectReference(object.related);
+  if (object['related'] === null) delete object['related'];
+  else if (object['related'] !== undefined) {
+    if (!isObject(object['related'])) return mismatch('Event', 'related', 'v1.ObjectReference', object['related']);
+    const wrong = normalizeObjectReference(object['related']);
     if (wrong !== undefined) return under('related', wrong);
   }
-  if (object.note === null || object.note === '') delete object.note;
-  else if (object.note !== undefined && typeof object.note !== 'string') {
-    return mismatch('Event', 'note', 'string', object.note);
+  if (object['note'] === null || object['note'] === '') delete object['note'];
+  else if (object['note'] !== undefined && typeof object['note'] !== 'string') {
+    return mismatch('Event', 'note', 'string', object['note']);
   }
-  if (object.type === null || object.type === '') delete object.type;
-  else if (object.type !== undefined && typeof object.type !== 'string') {
-    return mismatch('Event', 'type', 'string', object.type);
+  if (object['type'] === null || object['type'] === '') delete object['type'];
+  else if (object['type'] !== undefined && typeof object['type'] !== 'string') {
+    return mismatch('Event', 'type', 'string', object['type']);
   }
-  if (object.deprecatedSource === undefined || object.deprecatedSource === null) object.deprecatedSource = {};
+  if (object['deprecatedSource'] === undefined || object['deprecatedSource'] === null) object['deprecatedSource'] = {};
   {
-    if (!isObject(object.deprecatedSource)) {
-      return mismatch('Event', 'deprecatedSource', 'v1.EventSource', object.deprecatedSource);
+    if (!isObject(object['deprecatedSource'])) {
+      return mismatch('Event', 'deprecatedSource', 'v1.EventSource', object['deprecatedSource']);
     }
-    const wrong = normalizeEventSource(object.deprecatedSource);
+    const wrong = normalizeEventSource(object['deprecatedSource']);
     if (wrong !== undefined) return under('deprecatedSource', wrong);
   }
-  if (object.deprecatedFirstTimestamp === undefined) object.deprecatedFirstTimestamp = null;
-  else if (object.deprecatedFirstTimestamp !== null) {
-    const read = readTime(object.deprecatedFirstTimestamp, 'Event', 'deprecatedFirstTimestamp', 'v1.Time');
+  if (object['deprecatedFirstTimestamp'] === undefined) object['deprecatedFirstTimestamp'] = null;
+  else if (object['deprecatedFirstTimestamp'] !== null) {
+    const read = readTime(object['deprecatedFirstTimestamp'], 'Event', 'deprecatedFirstTimestamp', 'v1.Time');
     if (typeof read === 'object') return read;
-    object.deprecatedFirstTimestamp = read;
+    object['deprecatedFirstTimestamp'] = read;
   }
-  if (object.deprecatedLastTimestamp === undefined) object.deprecatedLastTimestamp = null;
-  else if (object.deprecatedLastTimestamp !== null) {
-    const read = readTime(object.deprecatedLastTimestamp, 'Event', 'deprecatedLastTimestamp', 'v1.Time');
+  if (object['deprecatedLastTimestamp'] === undefined) object['deprecatedLastTimestamp'] = null;
+  else if (object['deprecatedLastTimestamp'] !== null) {
+    const read = readTime(object['deprecatedLastTimestamp'], 'Event', 'deprecatedLastTimestamp', 'v1.Time');
     if (typeof read === 'object') return read;
-    object.deprecatedLastTimestamp = read;
+    object['deprecatedLastTimestamp'] = read;
   }
-  if (object.deprecatedCount === null || object.deprecatedCount === 0) delete object.deprecatedCount;
-  else if (object.deprecatedCount !== undefined && !isInt32(object.deprecatedCount)) {
-    return notInteger('Event', 'deprecatedCount', 'int32', object.deprecatedCount);
+  if (object['deprecatedCount'] === null || object['deprecatedCount'] === 0) delete object['deprecatedCount'];
+  else if (object['deprecatedCount'] !== undefined && !isInt32(object['deprecatedCount'])) {
+    return notInteger('Event', 'deprecatedCount', 'int32', object['deprecatedCount']);
   }
   return undefined;
 }
@@ -129,16 +132,16 @@ function pruneUnknownOfEvent(object: JsonObject, unknown: UnknownFields): void {
         dropBelow(object[key], '', key, unknown);
         break;
       case 'series':
-        pruneEventSeries(object.series, 'series', unknown);
+        pruneEventSeries(object['series'], 'series', unknown);
         break;
       case 'regarding':
-        pruneObjectReference(object.regarding, 'regarding', unknown);
+        pruneObjectReference(object['regarding'], 'regarding', unknown);
         break;
       case 'related':
-        pruneObjectReference(object.related, 'related', unknown);
+        pruneObjectReference(object['related'], 'related', unknown);
         break;
       case 'deprecatedSource':
-        pruneEventSource(object.deprecatedSource, 'deprecatedSource', unknown);
+        pruneEventSource(object['deprecatedSource'], 'deprecatedSource', unknown);
         break;
       default:
         unknown.drop(object, key, '');

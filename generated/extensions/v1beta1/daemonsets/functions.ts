@@ -34,16 +34,16 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeDaemonSet(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) return mismatch('DaemonSet', 'spec', 'v1beta1.DaemonSetSpec', object.spec);
-    const wrong = normalizeDaemonSetSpec(object.spec);
+    if (!isObject(object['spec'])) return mismatch('DaemonSet', 'spec', 'v1beta1.DaemonSetSpec', object['spec']);
+    const wrong = normalizeDaemonSetSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) return mismatch('DaemonSet', 'status', 'v1.DaemonSetStatus', object.status);
-    const wrong = normalizeDaemonSetStatus(object.status);
+    if (!isObject(object['status'])) return mismatch('DaemonSet', 'status', 'v1.DaemonSetStatus', object['status']);
+    const wrong = normalizeDaemonSetStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -63,10 +63,10 @@ function pruneUnknownOfDaemonSet(object: JsonObject, unknown: UnknownFields): vo
       case 'metadata':
         break;
       case 'spec':
-        pruneDaemonSetSpec(object.spec, 'spec', unknown);
+        pruneDaemonSetSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneDaemonSetStatus(object.status, 'status', unknown);
+        pruneDaemonSetStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -75,7 +75,7 @@ function pruneUnknownOfDaemonSet(object: JsonObject, unknown: UnknownFields): vo
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultDaemonSetSpec(object.spec);
+  if (object['spec'] !== undefined) defaultDaemonSetSpec(object['spec']);
 }
 
 function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
@@ -106,92 +106,92 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
 
 function dropUserNamespacesStatelessPodsSupport(value: Value): void {
   if (!isObject(value)) return;
-  dropUserNamespacesStatelessPodsSupportInDaemonSetSpec(value.spec);
+  dropUserNamespacesStatelessPodsSupportInDaemonSetSpec(value['spec']);
 }
 
 function usesUserNamespacesStatelessPodsSupport(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesUserNamespacesStatelessPodsSupportInDaemonSetSpec(value.spec);
+  return usesUserNamespacesStatelessPodsSupportInDaemonSetSpec(value['spec']);
 }
 
 function dropProbeTerminationGracePeriod(value: Value): void {
   if (!isObject(value)) return;
-  dropProbeTerminationGracePeriodInDaemonSetSpec(value.spec);
+  dropProbeTerminationGracePeriodInDaemonSetSpec(value['spec']);
 }
 
 function usesProbeTerminationGracePeriod(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesProbeTerminationGracePeriodInDaemonSetSpec(value.spec);
+  return usesProbeTerminationGracePeriodInDaemonSetSpec(value['spec']);
 }
 
 function dropPodSchedulingReadiness(value: Value): void {
   if (!isObject(value)) return;
-  dropPodSchedulingReadinessInDaemonSetSpec(value.spec);
+  dropPodSchedulingReadinessInDaemonSetSpec(value['spec']);
 }
 
 function usesPodSchedulingReadiness(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesPodSchedulingReadinessInDaemonSetSpec(value.spec);
+  return usesPodSchedulingReadinessInDaemonSetSpec(value['spec']);
 }
 
 function dropNodeInclusionPolicyInPodTopologySpread(value: Value): void {
   if (!isObject(value)) return;
-  dropNodeInclusionPolicyInPodTopologySpreadInDaemonSetSpec(value.spec);
+  dropNodeInclusionPolicyInPodTopologySpreadInDaemonSetSpec(value['spec']);
 }
 
 function usesNodeInclusionPolicyInPodTopologySpread(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesNodeInclusionPolicyInPodTopologySpreadInDaemonSetSpec(value.spec);
+  return usesNodeInclusionPolicyInPodTopologySpreadInDaemonSetSpec(value['spec']);
 }
 
 function dropMinDomainsInPodTopologySpread(value: Value): void {
   if (!isObject(value)) return;
-  dropMinDomainsInPodTopologySpreadInDaemonSetSpec(value.spec);
+  dropMinDomainsInPodTopologySpreadInDaemonSetSpec(value['spec']);
 }
 
 function usesMinDomainsInPodTopologySpread(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMinDomainsInPodTopologySpreadInDaemonSetSpec(value.spec);
+  return usesMinDomainsInPodTopologySpreadInDaemonSetSpec(value['spec']);
 }
 
 function dropMatchLabelKeysInPodTopologySpread(value: Value): void {
   if (!isObject(value)) return;
-  dropMatchLabelKeysInPodTopologySpreadInDaemonSetSpec(value.spec);
+  dropMatchLabelKeysInPodTopologySpreadInDaemonSetSpec(value['spec']);
 }
 
 function usesMatchLabelKeysInPodTopologySpread(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMatchLabelKeysInPodTopologySpreadInDaemonSetSpec(value.spec);
+  return usesMatchLabelKeysInPodTopologySpreadInDaemonSetSpec(value['spec']);
 }
 
 function dropInPlacePodVerticalScaling(value: Value): void {
   if (!isObject(value)) return;
-  dropInPlacePodVerticalScalingInDaemonSetSpec(value.spec);
+  dropInPlacePodVerticalScalingInDaemonSetSpec(value['spec']);
 }
 
 function usesInPlacePodVerticalScaling(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesInPlacePodVerticalScalingInDaemonSetSpec(value.spec);
+  return usesInPlacePodVerticalScalingInDaemonSetSpec(value['spec']);
 }
 
 function dropDynamicResourceAllocation(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInDaemonSetSpec(value.spec);
+  dropDynamicResourceAllocationInDaemonSetSpec(value['spec']);
 }
 
 function usesDynamicResourceAllocation(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInDaemonSetSpec(value.spec);
+  return usesDynamicResourceAllocationInDaemonSetSpec(value['spec']);
 }
 
 function dropAnyVolumeDataSource(value: Value): void {
   if (!isObject(value)) return;
-  dropAnyVolumeDataSourceInDaemonSetSpec(value.spec);
+  dropAnyVolumeDataSourceInDaemonSetSpec(value['spec']);
 }
 
 function usesAnyVolumeDataSource(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesAnyVolumeDataSourceInDaemonSetSpec(value.spec);
+  return usesAnyVolumeDataSourceInDaemonSetSpec(value['spec']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -201,7 +201,7 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateDaemonSet(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateDaemonSetSpec(object.spec, 'spec', errors);
+  if (object['spec'] !== undefined) validateDaemonSetSpec(object['spec'], 'spec', errors);
 }
 
 export const functions: SchemaFunctions = {

@@ -21,23 +21,23 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeDeploymentRollback(object: JsonObject): Mismatch | undefined {
-  if (object.name === undefined || object.name === null) object.name = '';
-  if (typeof object.name !== 'string') return mismatch('DeploymentRollback', 'name', 'string', object.name);
-  if (object.updatedAnnotations === null) delete object.updatedAnnotations;
-  else if (object.updatedAnnotations !== undefined) {
-    if (!isObject(object.updatedAnnotations)) {
-      return mismatch('DeploymentRollback', 'updatedAnnotations', 'map[string]string', object.updatedAnnotations);
+  if (object['name'] === undefined || object['name'] === null) object['name'] = '';
+  if (typeof object['name'] !== 'string') return mismatch('DeploymentRollback', 'name', 'string', object['name']);
+  if (object['updatedAnnotations'] === null) delete object['updatedAnnotations'];
+  else if (object['updatedAnnotations'] !== undefined) {
+    if (!isObject(object['updatedAnnotations'])) {
+      return mismatch('DeploymentRollback', 'updatedAnnotations', 'map[string]string', object['updatedAnnotations']);
     }
-    const wrong = readTexts(object.updatedAnnotations, 'DeploymentRollback', 'updatedAnnotations', 'string');
+    const wrong = readTexts(object['updatedAnnotations'], 'DeploymentRollback', 'updatedAnnotations', 'string');
     if (wrong !== undefined) return wrong;
   }
-  if (isEmpty(object.updatedAnnotations)) delete object.updatedAnnotations;
-  if (object.rollbackTo === undefined || object.rollbackTo === null) object.rollbackTo = {};
+  if (isEmpty(object['updatedAnnotations'])) delete object['updatedAnnotations'];
+  if (object['rollbackTo'] === undefined || object['rollbackTo'] === null) object['rollbackTo'] = {};
   {
-    if (!isObject(object.rollbackTo)) {
-      return mismatch('DeploymentRollback', 'rollbackTo', 'v1beta1.RollbackConfig', object.rollbackTo);
+    if (!isObject(object['rollbackTo'])) {
+      return mismatch('DeploymentRollback', 'rollbackTo', 'v1beta1.RollbackConfig', object['rollbackTo']);
     }
-    const wrong = normalizeRollbackConfig(object.rollbackTo);
+    const wrong = normalizeRollbackConfig(object['rollbackTo']);
     if (wrong !== undefined) return under('rollbackTo', wrong);
   }
   return undefined;
@@ -60,10 +60,10 @@ function pruneUnknownOfDeploymentRollback(object: JsonObject, unknown: UnknownFi
         dropBelow(object[key], '', key, unknown);
         break;
       case 'updatedAnnotations':
-        pruneUpdatedAnnotations(object.updatedAnnotations, 'updatedAnnotations', unknown);
+        pruneUpdatedAnnotations(object['updatedAnnotations'], 'updatedAnnotations', unknown);
         break;
       case 'rollbackTo':
-        pruneRollbackConfig(object.rollbackTo, 'rollbackTo', unknown);
+        pruneRollbackConfig(object['rollbackTo'], 'rollbackTo', unknown);
         break;
       default:
         unknown.drop(object, key, '');

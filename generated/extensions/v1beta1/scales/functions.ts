@@ -11,16 +11,16 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeScale(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) return mismatch('Scale', 'spec', 'v1.ScaleSpec', object.spec);
-    const wrong = normalizeScaleSpec(object.spec);
+    if (!isObject(object['spec'])) return mismatch('Scale', 'spec', 'v1.ScaleSpec', object['spec']);
+    const wrong = normalizeScaleSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) return mismatch('Scale', 'status', 'v1beta1.ScaleStatus', object.status);
-    const wrong = normalizeScaleStatus(object.status);
+    if (!isObject(object['status'])) return mismatch('Scale', 'status', 'v1beta1.ScaleStatus', object['status']);
+    const wrong = normalizeScaleStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -40,10 +40,10 @@ function pruneUnknownOfScale(object: JsonObject, unknown: UnknownFields): void {
       case 'metadata':
         break;
       case 'spec':
-        pruneScaleSpec(object.spec, 'spec', unknown);
+        pruneScaleSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneScaleStatus(object.status, 'status', unknown);
+        pruneScaleStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');

@@ -19,25 +19,25 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizePriorityLevelConfiguration(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) {
-      return mismatch('PriorityLevelConfiguration', 'spec', 'v1beta2.PriorityLevelConfigurationSpec', object.spec);
+    if (!isObject(object['spec'])) {
+      return mismatch('PriorityLevelConfiguration', 'spec', 'v1beta2.PriorityLevelConfigurationSpec', object['spec']);
     }
-    const wrong = normalizePriorityLevelConfigurationSpec(object.spec);
+    const wrong = normalizePriorityLevelConfigurationSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) {
+    if (!isObject(object['status'])) {
       return mismatch(
         'PriorityLevelConfiguration',
         'status',
         'v1beta2.PriorityLevelConfigurationStatus',
-        object.status,
+        object['status'],
       );
     }
-    const wrong = normalizePriorityLevelConfigurationStatus(object.status);
+    const wrong = normalizePriorityLevelConfigurationStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -57,10 +57,10 @@ function pruneUnknownOfPriorityLevelConfiguration(object: JsonObject, unknown: U
       case 'metadata':
         break;
       case 'spec':
-        prunePriorityLevelConfigurationSpec(object.spec, 'spec', unknown);
+        prunePriorityLevelConfigurationSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        prunePriorityLevelConfigurationStatus(object.status, 'status', unknown);
+        prunePriorityLevelConfigurationStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -69,7 +69,7 @@ function pruneUnknownOfPriorityLevelConfiguration(object: JsonObject, unknown: U
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultPriorityLevelConfigurationSpec(object.spec);
+  if (object['spec'] !== undefined) defaultPriorityLevelConfigurationSpec(object['spec']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -79,8 +79,8 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validatePriorityLevelConfiguration(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validatePriorityLevelConfigurationSpec(object.spec, 'spec', errors);
-  if (object.status !== undefined) validatePriorityLevelConfigurationStatus(object.status, 'status', errors);
+  if (object['spec'] !== undefined) validatePriorityLevelConfigurationSpec(object['spec'], 'spec', errors);
+  if (object['status'] !== undefined) validatePriorityLevelConfigurationStatus(object['status'], 'status', errors);
 }
 
 export const functions: SchemaFunctions = {

@@ -18,16 +18,18 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeFlowSchema(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) return mismatch('FlowSchema', 'spec', 'v1beta3.FlowSchemaSpec', object.spec);
-    const wrong = normalizeFlowSchemaSpec(object.spec);
+    if (!isObject(object['spec'])) return mismatch('FlowSchema', 'spec', 'v1beta3.FlowSchemaSpec', object['spec']);
+    const wrong = normalizeFlowSchemaSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) return mismatch('FlowSchema', 'status', 'v1beta3.FlowSchemaStatus', object.status);
-    const wrong = normalizeFlowSchemaStatus(object.status);
+    if (!isObject(object['status'])) {
+      return mismatch('FlowSchema', 'status', 'v1beta3.FlowSchemaStatus', object['status']);
+    }
+    const wrong = normalizeFlowSchemaStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -47,10 +49,10 @@ function pruneUnknownOfFlowSchema(object: JsonObject, unknown: UnknownFields): v
       case 'metadata':
         break;
       case 'spec':
-        pruneFlowSchemaSpec(object.spec, 'spec', unknown);
+        pruneFlowSchemaSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneFlowSchemaStatus(object.status, 'status', unknown);
+        pruneFlowSchemaStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -59,7 +61,7 @@ function pruneUnknownOfFlowSchema(object: JsonObject, unknown: UnknownFields): v
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultFlowSchemaSpec(object.spec);
+  if (object['spec'] !== undefined) defaultFlowSchemaSpec(object['spec']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -69,8 +71,8 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateFlowSchema(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateFlowSchemaSpec(object.spec, 'spec', errors);
-  if (object.status !== undefined) validateFlowSchemaStatus(object.status, 'status', errors);
+  if (object['spec'] !== undefined) validateFlowSchemaSpec(object['spec'], 'spec', errors);
+  if (object['status'] !== undefined) validateFlowSchemaStatus(object['status'], 'status', errors);
 }
 
 export const functions: SchemaFunctions = {

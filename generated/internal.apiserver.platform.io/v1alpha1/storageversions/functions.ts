@@ -21,14 +21,16 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeStorageVersion(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
-  if (!isObject(object.spec)) return mismatch('StorageVersion', 'spec', 'v1alpha1.StorageVersionSpec', object.spec);
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
+  if (!isObject(object['spec'])) {
+    return mismatch('StorageVersion', 'spec', 'v1alpha1.StorageVersionSpec', object['spec']);
+  }
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) {
-      return mismatch('StorageVersion', 'status', 'v1alpha1.StorageVersionStatus', object.status);
+    if (!isObject(object['status'])) {
+      return mismatch('StorageVersion', 'status', 'v1alpha1.StorageVersionStatus', object['status']);
     }
-    const wrong = normalizeStorageVersionStatus(object.status);
+    const wrong = normalizeStorageVersionStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -51,7 +53,7 @@ function pruneUnknownOfStorageVersion(object: JsonObject, unknown: UnknownFields
         dropBelow(object[key], '', key, unknown);
         break;
       case 'status':
-        pruneStorageVersionStatus(object.status, 'status', unknown);
+        pruneStorageVersionStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');

@@ -15,10 +15,10 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeIngressClass(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) return mismatch('IngressClass', 'spec', 'v1.IngressClassSpec', object.spec);
-    const wrong = normalizeIngressClassSpec(object.spec);
+    if (!isObject(object['spec'])) return mismatch('IngressClass', 'spec', 'v1.IngressClassSpec', object['spec']);
+    const wrong = normalizeIngressClassSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
   return undefined;
@@ -38,7 +38,7 @@ function pruneUnknownOfIngressClass(object: JsonObject, unknown: UnknownFields):
       case 'metadata':
         break;
       case 'spec':
-        pruneIngressClassSpec(object.spec, 'spec', unknown);
+        pruneIngressClassSpec(object['spec'], 'spec', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -47,7 +47,7 @@ function pruneUnknownOfIngressClass(object: JsonObject, unknown: UnknownFields):
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultIngressClassSpec(object.spec);
+  if (object['spec'] !== undefined) defaultIngressClassSpec(object['spec']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -57,7 +57,7 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateIngressClass(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateIngressClassSpec(object.spec, 'spec', errors);
+  if (object['spec'] !== undefined) validateIngressClassSpec(object['spec'], 'spec', errors);
 }
 
 export const functions: SchemaFunctions = {

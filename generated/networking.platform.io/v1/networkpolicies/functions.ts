@@ -20,16 +20,18 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeNetworkPolicy(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) return mismatch('NetworkPolicy', 'spec', 'v1.NetworkPolicySpec', object.spec);
-    const wrong = normalizeNetworkPolicySpec(object.spec);
+    if (!isObject(object['spec'])) return mismatch('NetworkPolicy', 'spec', 'v1.NetworkPolicySpec', object['spec']);
+    const wrong = normalizeNetworkPolicySpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) return mismatch('NetworkPolicy', 'status', 'v1.NetworkPolicyStatus', object.status);
-    const wrong = normalizeNetworkPolicyStatus(object.status);
+    if (!isObject(object['status'])) {
+      return mismatch('NetworkPolicy', 'status', 'v1.NetworkPolicyStatus', object['status']);
+    }
+    const wrong = normalizeNetworkPolicyStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -49,10 +51,10 @@ function pruneUnknownOfNetworkPolicy(object: JsonObject, unknown: UnknownFields)
       case 'metadata':
         break;
       case 'spec':
-        pruneNetworkPolicySpec(object.spec, 'spec', unknown);
+        pruneNetworkPolicySpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneNetworkPolicyStatus(object.status, 'status', unknown);
+        pruneNetworkPolicyStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -61,7 +63,7 @@ function pruneUnknownOfNetworkPolicy(object: JsonObject, unknown: UnknownFields)
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultNetworkPolicySpec(object.spec);
+  if (object['spec'] !== undefined) defaultNetworkPolicySpec(object['spec']);
 }
 
 function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
@@ -70,12 +72,12 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
 
 function dropNetworkPolicyStatus(value: Value): void {
   if (!isObject(value)) return;
-  dropNetworkPolicyStatusInNetworkPolicyStatus(value.status);
+  dropNetworkPolicyStatusInNetworkPolicyStatus(value['status']);
 }
 
 function usesNetworkPolicyStatus(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesNetworkPolicyStatusInNetworkPolicyStatus(value.status);
+  return usesNetworkPolicyStatusInNetworkPolicyStatus(value['status']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -85,8 +87,8 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateNetworkPolicy(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateNetworkPolicySpec(object.spec, 'spec', errors);
-  if (object.status !== undefined) validateNetworkPolicyStatus(object.status, 'status', errors);
+  if (object['spec'] !== undefined) validateNetworkPolicySpec(object['spec'], 'spec', errors);
+  if (object['status'] !== undefined) validateNetworkPolicyStatus(object['status'], 'status', errors);
 }
 
 export const functions: SchemaFunctions = {

@@ -10,10 +10,10 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeClusterCIDR(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) return mismatch('ClusterCIDR', 'spec', 'v1alpha1.ClusterCIDRSpec', object.spec);
-    const wrong = normalizeClusterCIDRSpec(object.spec);
+    if (!isObject(object['spec'])) return mismatch('ClusterCIDR', 'spec', 'v1alpha1.ClusterCIDRSpec', object['spec']);
+    const wrong = normalizeClusterCIDRSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
   return undefined;
@@ -33,7 +33,7 @@ function pruneUnknownOfClusterCIDR(object: JsonObject, unknown: UnknownFields): 
       case 'metadata':
         break;
       case 'spec':
-        pruneClusterCIDRSpec(object.spec, 'spec', unknown);
+        pruneClusterCIDRSpec(object['spec'], 'spec', unknown);
         break;
       default:
         unknown.drop(object, key, '');

@@ -15,10 +15,10 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeIPAddress(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) return mismatch('IPAddress', 'spec', 'v1alpha1.IPAddressSpec', object.spec);
-    const wrong = normalizeIPAddressSpec(object.spec);
+    if (!isObject(object['spec'])) return mismatch('IPAddress', 'spec', 'v1alpha1.IPAddressSpec', object['spec']);
+    const wrong = normalizeIPAddressSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
   return undefined;
@@ -38,7 +38,7 @@ function pruneUnknownOfIPAddress(object: JsonObject, unknown: UnknownFields): vo
       case 'metadata':
         break;
       case 'spec':
-        pruneIPAddressSpec(object.spec, 'spec', unknown);
+        pruneIPAddressSpec(object['spec'], 'spec', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -53,11 +53,11 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateIPAddress(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateIPAddressSpec(object.spec, 'spec', errors);
+  if (object['spec'] !== undefined) validateIPAddressSpec(object['spec'], 'spec', errors);
 }
 
 function validateUpdate(object: JsonObject, old: JsonObject, errors: ErrorSink): void {
-  compareIPAddressSpec(object.spec, old.spec, 'spec', errors);
+  compareIPAddressSpec(object['spec'], old['spec'], 'spec', errors);
 }
 
 function applyDefaults(_object: JsonObject): void {

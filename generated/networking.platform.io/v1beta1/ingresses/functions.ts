@@ -16,16 +16,16 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeIngress(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) return mismatch('Ingress', 'spec', 'v1beta1.IngressSpec', object.spec);
-    const wrong = normalizeIngressSpec(object.spec);
+    if (!isObject(object['spec'])) return mismatch('Ingress', 'spec', 'v1beta1.IngressSpec', object['spec']);
+    const wrong = normalizeIngressSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) return mismatch('Ingress', 'status', 'v1.IngressStatus', object.status);
-    const wrong = normalizeIngressStatus(object.status);
+    if (!isObject(object['status'])) return mismatch('Ingress', 'status', 'v1.IngressStatus', object['status']);
+    const wrong = normalizeIngressStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -45,10 +45,10 @@ function pruneUnknownOfIngress(object: JsonObject, unknown: UnknownFields): void
       case 'metadata':
         break;
       case 'spec':
-        pruneIngressSpec(object.spec, 'spec', unknown);
+        pruneIngressSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneIngressStatus(object.status, 'status', unknown);
+        pruneIngressStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -57,7 +57,7 @@ function pruneUnknownOfIngress(object: JsonObject, unknown: UnknownFields): void
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultIngressSpec(object.spec);
+  if (object['spec'] !== undefined) defaultIngressSpec(object['spec']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -67,7 +67,7 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateIngress(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateIngressSpec(object.spec, 'spec', errors);
+  if (object['spec'] !== undefined) validateIngressSpec(object['spec'], 'spec', errors);
 }
 
 export const functions: SchemaFunctions = {

@@ -28,18 +28,20 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeRuntimeClass(object: JsonObject): Mismatch | undefined {
-  if (object.handler === undefined || object.handler === null) object.handler = '';
-  if (typeof object.handler !== 'string') return mismatch('RuntimeClass', 'handler', 'string', object.handler);
-  if (object.overhead === null) delete object.overhead;
-  else if (object.overhead !== undefined) {
-    if (!isObject(object.overhead)) return mismatch('RuntimeClass', 'overhead', 'v1.Overhead', object.overhead);
-    const wrong = normalizeOverhead(object.overhead);
+  if (object['handler'] === undefined || object['handler'] === null) object['handler'] = '';
+  if (typeof object['handler'] !== 'string') return mismatch('RuntimeClass', 'handler', 'string', object['handler']);
+  if (object['overhead'] === null) delete object['overhead'];
+  else if (object['overhead'] !== undefined) {
+    if (!isObject(object['overhead'])) return mismatch('RuntimeClass', 'overhead', 'v1.Overhead', object['overhead']);
+    const wrong = normalizeOverhead(object['overhead']);
     if (wrong !== undefined) return under('overhead', wrong);
   }
-  if (object.scheduling === null) delete object.scheduling;
-  else if (object.scheduling !== undefined) {
-    if (!isObject(object.scheduling)) return mismatch('RuntimeClass', 'scheduling', 'v1.Scheduling', object.scheduling);
-    const wrong = normalizeScheduling(object.scheduling);
+  if (object['scheduling'] === null) delete object['scheduling'];
+  else if (object['scheduling'] !== undefined) {
+    if (!isObject(object['scheduling'])) {
+      return mismatch('RuntimeClass', 'scheduling', 'v1.Scheduling', object['scheduling']);
+    }
+    const wrong = normalizeScheduling(object['scheduling']);
     if (wrong !== undefined) return under('scheduling', wrong);
   }
   return undefined;
@@ -62,10 +64,10 @@ function pruneUnknownOfRuntimeClass(object: JsonObject, unknown: UnknownFields):
         dropBelow(object[key], '', key, unknown);
         break;
       case 'overhead':
-        pruneOverhead(object.overhead, 'overhead', unknown);
+        pruneOverhead(object['overhead'], 'overhead', unknown);
         break;
       case 'scheduling':
-        pruneScheduling(object.scheduling, 'scheduling', unknown);
+        pruneScheduling(object['scheduling'], 'scheduling', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -80,7 +82,7 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateRuntimeClass(object: JsonObject, errors: Findings): void {
-  if (object.handler !== undefined) validateHandler(object.handler, 'handler', errors);
+  if (object['handler'] !== undefined) validateHandler(object['handler'], 'handler', errors);
 }
 
 function validateHandler(value: Value, path: string, errors: Findings): void {
@@ -90,7 +92,9 @@ function validateHandler(value: Value, path: string, errors: Findings): void {
 }
 
 function validateUpdate(object: JsonObject, old: JsonObject, errors: ErrorSink): void {
-  if (!equal(object.handler, old.handler)) errors.push(invalidValue('handler', object.handler, 'field is immutable'));
+  if (!equal(object['handler'], old['handler'])) {
+    errors.push(invalidValue('handler', object['handler'], 'field is immutable'));
+  }
 }
 
 function applyDefaults(_object: JsonObject): void {

@@ -24,32 +24,32 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeRuntimeClass(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) return mismatch('RuntimeClass', 'spec', 'v1alpha1.RuntimeClassSpec', object.spec);
-    const wrong = normalizeRuntimeClassSpec(object.spec);
+    if (!isObject(object['spec'])) return mismatch('RuntimeClass', 'spec', 'v1alpha1.RuntimeClassSpec', object['spec']);
+    const wrong = normalizeRuntimeClassSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
   return undefined;
 }
 
 function normalizeRuntimeClassSpec(value: JsonObject): Mismatch | undefined {
-  if (value.runtimeHandler === undefined || value.runtimeHandler === null) value.runtimeHandler = '';
-  if (typeof value.runtimeHandler !== 'string') {
-    return mismatch('RuntimeClassSpec', 'runtimeHandler', 'string', value.runtimeHandler);
+  if (value['runtimeHandler'] === undefined || value['runtimeHandler'] === null) value['runtimeHandler'] = '';
+  if (typeof value['runtimeHandler'] !== 'string') {
+    return mismatch('RuntimeClassSpec', 'runtimeHandler', 'string', value['runtimeHandler']);
   }
-  if (value.overhead === null) delete value.overhead;
-  else if (value.overhead !== undefined) {
-    if (!isObject(value.overhead)) return mismatch('RuntimeClassSpec', 'overhead', 'v1.Overhead', value.overhead);
-    const wrong = normalizeOverhead(value.overhead);
+  if (value['overhead'] === null) delete value['overhead'];
+  else if (value['overhead'] !== undefined) {
+    if (!isObject(value['overhead'])) return mismatch('RuntimeClassSpec', 'overhead', 'v1.Overhead', value['overhead']);
+    const wrong = normalizeOverhead(value['overhead']);
     if (wrong !== undefined) return under('overhead', wrong);
   }
-  if (value.scheduling === null) delete value.scheduling;
-  else if (value.scheduling !== undefined) {
-    if (!isObject(value.scheduling)) {
-      return mismatch('RuntimeClassSpec', 'scheduling', 'v1.Scheduling', value.scheduling);
+  if (value['scheduling'] === null) delete value['scheduling'];
+  else if (value['scheduling'] !== undefined) {
+    if (!isObject(value['scheduling'])) {
+      return mismatch('RuntimeClassSpec', 'scheduling', 'v1.Scheduling', value['scheduling']);
     }
-    const wrong = normalizeScheduling(value.scheduling);
+    const wrong = normalizeScheduling(value['scheduling']);
     if (wrong !== undefined) return under('scheduling', wrong);
   }
   return undefined;
@@ -69,7 +69,7 @@ function pruneUnknownOfRuntimeClass(object: JsonObject, unknown: UnknownFields):
       case 'metadata':
         break;
       case 'spec':
-        pruneSpec(object.spec, 'spec', unknown);
+        pruneSpec(object['spec'], 'spec', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -88,10 +88,10 @@ function pruneSpec(value: Value, path: string, unknown: UnknownFields): void {
         dropBelow(value[key], path, key, unknown);
         break;
       case 'overhead':
-        pruneOverhead(value.overhead, `${path}.overhead`, unknown);
+        pruneOverhead(value['overhead'], `${path}.overhead`, unknown);
         break;
       case 'scheduling':
-        pruneScheduling(value.scheduling, `${path}.scheduling`, unknown);
+        pruneScheduling(value['scheduling'], `${path}.scheduling`, unknown);
         break;
       default:
         unknown.drop(value, key, path);

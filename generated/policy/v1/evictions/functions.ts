@@ -10,12 +10,12 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeEviction(object: JsonObject): Mismatch | undefined {
-  if (object.deleteOptions === null) delete object.deleteOptions;
-  else if (object.deleteOptions !== undefined) {
-    if (!isObject(object.deleteOptions)) {
-      return mismatch('Eviction', 'deleteOptions', 'v1.DeleteOptions', object.deleteOptions);
+  if (object['deleteOptions'] === null) delete object['deleteOptions'];
+  else if (object['deleteOptions'] !== undefined) {
+    if (!isObject(object['deleteOptions'])) {
+      return mismatch('Eviction', 'deleteOptions', 'v1.DeleteOptions', object['deleteOptions']);
     }
-    const wrong = normalizeDeleteOptions(object.deleteOptions);
+    const wrong = normalizeDeleteOptions(object['deleteOptions']);
     if (wrong !== undefined) return under('deleteOptions', wrong);
   }
   return undefined;
@@ -35,7 +35,7 @@ function pruneUnknownOfEviction(object: JsonObject, unknown: UnknownFields): voi
       case 'metadata':
         break;
       case 'deleteOptions':
-        pruneDeleteOptions(object.deleteOptions, 'deleteOptions', unknown);
+        pruneDeleteOptions(object['deleteOptions'], 'deleteOptions', unknown);
         break;
       default:
         unknown.drop(object, key, '');

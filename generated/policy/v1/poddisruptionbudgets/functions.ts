@@ -19,20 +19,20 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizePodDisruptionBudget(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) {
-      return mismatch('PodDisruptionBudget', 'spec', 'v1.PodDisruptionBudgetSpec', object.spec);
+    if (!isObject(object['spec'])) {
+      return mismatch('PodDisruptionBudget', 'spec', 'v1.PodDisruptionBudgetSpec', object['spec']);
     }
-    const wrong = normalizePodDisruptionBudgetSpec(object.spec);
+    const wrong = normalizePodDisruptionBudgetSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) {
-      return mismatch('PodDisruptionBudget', 'status', 'v1.PodDisruptionBudgetStatus', object.status);
+    if (!isObject(object['status'])) {
+      return mismatch('PodDisruptionBudget', 'status', 'v1.PodDisruptionBudgetStatus', object['status']);
     }
-    const wrong = normalizePodDisruptionBudgetStatus(object.status);
+    const wrong = normalizePodDisruptionBudgetStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -52,10 +52,10 @@ function pruneUnknownOfPodDisruptionBudget(object: JsonObject, unknown: UnknownF
       case 'metadata':
         break;
       case 'spec':
-        prunePodDisruptionBudgetSpec(object.spec, 'spec', unknown);
+        prunePodDisruptionBudgetSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        prunePodDisruptionBudgetStatus(object.status, 'status', unknown);
+        prunePodDisruptionBudgetStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -71,12 +71,12 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
 
 function dropPDBUnhealthyPodEvictionPolicy(value: Value): void {
   if (!isObject(value)) return;
-  dropPDBUnhealthyPodEvictionPolicyInPodDisruptionBudgetSpec(value.spec);
+  dropPDBUnhealthyPodEvictionPolicyInPodDisruptionBudgetSpec(value['spec']);
 }
 
 function usesPDBUnhealthyPodEvictionPolicy(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesPDBUnhealthyPodEvictionPolicyInPodDisruptionBudgetSpec(value.spec);
+  return usesPDBUnhealthyPodEvictionPolicyInPodDisruptionBudgetSpec(value['spec']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -86,8 +86,8 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validatePodDisruptionBudget(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validatePodDisruptionBudgetSpec(object.spec, 'spec', errors);
-  if (object.status !== undefined) validatePodDisruptionBudgetStatus(object.status, 'status', errors);
+  if (object['spec'] !== undefined) validatePodDisruptionBudgetSpec(object['spec'], 'spec', errors);
+  if (object['status'] !== undefined) validatePodDisruptionBudgetStatus(object['status'], 'status', errors);
 }
 
 function applyDefaults(_object: JsonObject): void {

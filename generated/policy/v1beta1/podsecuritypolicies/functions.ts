@@ -14,12 +14,12 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizePodSecurityPolicy(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) {
-      return mismatch('PodSecurityPolicy', 'spec', 'v1beta1.PodSecurityPolicySpec', object.spec);
+    if (!isObject(object['spec'])) {
+      return mismatch('PodSecurityPolicy', 'spec', 'v1beta1.PodSecurityPolicySpec', object['spec']);
     }
-    const wrong = normalizePodSecurityPolicySpec(object.spec);
+    const wrong = normalizePodSecurityPolicySpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
   return undefined;
@@ -39,7 +39,7 @@ function pruneUnknownOfPodSecurityPolicy(object: JsonObject, unknown: UnknownFie
       case 'metadata':
         break;
       case 'spec':
-        prunePodSecurityPolicySpec(object.spec, 'spec', unknown);
+        prunePodSecurityPolicySpec(object['spec'], 'spec', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -48,7 +48,7 @@ function pruneUnknownOfPodSecurityPolicy(object: JsonObject, unknown: UnknownFie
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultPodSecurityPolicySpec(object.spec);
+  if (object['spec'] !== undefined) defaultPodSecurityPolicySpec(object['spec']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {

@@ -18,12 +18,12 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeRole(object: JsonObject): Mismatch | undefined {
-  if (object.rules === undefined) object.rules = null;
-  else if (object.rules !== null) {
-    if (!Array.isArray(object.rules)) return mismatch('Role', 'rules', '[]v1.PolicyRule', object.rules);
-    for (let i = 0; i < object.rules.length; i++) {
-      if (object.rules[i] === null) object.rules[i] = {};
-      const item = object.rules[i];
+  if (object['rules'] === undefined) object['rules'] = null;
+  else if (object['rules'] !== null) {
+    if (!Array.isArray(object['rules'])) return mismatch('Role', 'rules', '[]v1.PolicyRule', object['rules']);
+    for (let i = 0; i < object['rules'].length; i++) {
+      if (object['rules'][i] === null) object['rules'][i] = {};
+      const item = object['rules'][i];
       if (!isObject(item)) return mismatch('Role', 'rules', 'v1.PolicyRule', item);
       const wrong = normalizePolicyRule(item);
       if (wrong !== undefined) return under('rules', wrong);
@@ -46,7 +46,7 @@ function pruneUnknownOfRole(object: JsonObject, unknown: UnknownFields): void {
       case 'metadata':
         break;
       case 'rules':
-        pruneRules(object.rules, 'rules', unknown);
+        pruneRules(object['rules'], 'rules', unknown);
         break;
       default:
         unknown.drop(object, key, '');

@@ -20,24 +20,24 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeClusterRoleBinding(object: JsonObject): Mismatch | undefined {
-  if (object.subjects === null) delete object.subjects;
-  else if (object.subjects !== undefined) {
-    if (!Array.isArray(object.subjects)) {
-      return mismatch('ClusterRoleBinding', 'subjects', '[]v1alpha1.Subject', object.subjects);
+  if (object['subjects'] === null) delete object['subjects'];
+  else if (object['subjects'] !== undefined) {
+    if (!Array.isArray(object['subjects'])) {
+      return mismatch('ClusterRoleBinding', 'subjects', '[]v1alpha1.Subject', object['subjects']);
     }
-    for (let i = 0; i < object.subjects.length; i++) {
-      if (object.subjects[i] === null) object.subjects[i] = {};
-      const item = object.subjects[i];
+    for (let i = 0; i < object['subjects'].length; i++) {
+      if (object['subjects'][i] === null) object['subjects'][i] = {};
+      const item = object['subjects'][i];
       if (!isObject(item)) return mismatch('ClusterRoleBinding', 'subjects', 'v1alpha1.Subject', item);
       const wrong = normalizeSubject(item);
       if (wrong !== undefined) return under('subjects', wrong);
     }
   }
-  if (isEmpty(object.subjects)) delete object.subjects;
-  if (object.roleRef === undefined || object.roleRef === null) object.roleRef = {};
+  if (isEmpty(object['subjects'])) delete object['subjects'];
+  if (object['roleRef'] === undefined || object['roleRef'] === null) object['roleRef'] = {};
   {
-    if (!isObject(object.roleRef)) return mismatch('ClusterRoleBinding', 'roleRef', 'v1.RoleRef', object.roleRef);
-    const wrong = normalizeRoleRef(object.roleRef);
+    if (!isObject(object['roleRef'])) return mismatch('ClusterRoleBinding', 'roleRef', 'v1.RoleRef', object['roleRef']);
+    const wrong = normalizeRoleRef(object['roleRef']);
     if (wrong !== undefined) return under('roleRef', wrong);
   }
   return undefined;
@@ -57,10 +57,10 @@ function pruneUnknownOfClusterRoleBinding(object: JsonObject, unknown: UnknownFi
       case 'metadata':
         break;
       case 'subjects':
-        pruneSubjects(object.subjects, 'subjects', unknown);
+        pruneSubjects(object['subjects'], 'subjects', unknown);
         break;
       case 'roleRef':
-        pruneRoleRef(object.roleRef, 'roleRef', unknown);
+        pruneRoleRef(object['roleRef'], 'roleRef', unknown);
         break;
       default:
         unknown.drop(object, key, '');

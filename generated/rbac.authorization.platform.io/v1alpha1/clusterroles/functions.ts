@@ -19,23 +19,25 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeClusterRole(object: JsonObject): Mismatch | undefined {
-  if (object.rules === undefined) object.rules = null;
-  else if (object.rules !== null) {
-    if (!Array.isArray(object.rules)) return mismatch('ClusterRole', 'rules', '[]v1alpha1.PolicyRule', object.rules);
-    for (let i = 0; i < object.rules.length; i++) {
-      if (object.rules[i] === null) object.rules[i] = {};
-      const item = object.rules[i];
+  if (object['rules'] === undefined) object['rules'] = null;
+  else if (object['rules'] !== null) {
+    if (!Array.isArray(object['rules'])) {
+      return mismatch('ClusterRole', 'rules', '[]v1alpha1.PolicyRule', object['rules']);
+    }
+    for (let i = 0; i < object['rules'].length; i++) {
+      if (object['rules'][i] === null) object['rules'][i] = {};
+      const item = object['rules'][i];
       if (!isObject(item)) return mismatch('ClusterRole', 'rules', 'v1alpha1.PolicyRule', item);
       const wrong = normalizePolicyRule(item);
       if (wrong !== undefined) return under('rules', wrong);
     }
   }
-  if (object.aggregationRule === null) delete object.aggregationRule;
-  else if (object.aggregationRule !== undefined) {
-    if (!isObject(object.aggregationRule)) {
-      return mismatch('ClusterRole', 'aggregationRule', 'v1.AggregationRule', object.aggregationRule);
+  if (object['aggregationRule'] === null) delete object['aggregationRule'];
+  else if (object['aggregationRule'] !== undefined) {
+    if (!isObject(object['aggregationRule'])) {
+      return mismatch('ClusterRole', 'aggregationRule', 'v1.AggregationRule', object['aggregationRule']);
     }
-    const wrong = normalizeAggregationRule(object.aggregationRule);
+    const wrong = normalizeAggregationRule(object['aggregationRule']);
     if (wrong !== undefined) return under('aggregationRule', wrong);
   }
   return undefined;
@@ -55,10 +57,10 @@ function pruneUnknownOfClusterRole(object: JsonObject, unknown: UnknownFields): 
       case 'metadata':
         break;
       case 'rules':
-        pruneRules(object.rules, 'rules', unknown);
+        pruneRules(object['rules'], 'rules', unknown);
         break;
       case 'aggregationRule':
-        pruneAggregationRule(object.aggregationRule, 'aggregationRule', unknown);
+        pruneAggregationRule(object['aggregationRule'], 'aggregationRule', unknown);
         break;
       default:
         unknown.drop(object, key, '');

@@ -17,20 +17,20 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizePodSchedulingContext(object: JsonObject): Mismatch | undefined {
-  if (object.spec === null) delete object.spec;
-  else if (object.spec !== undefined) {
-    if (!isObject(object.spec)) {
-      return mismatch('PodSchedulingContext', 'spec', 'v1alpha2.PodSchedulingContextSpec', object.spec);
+  if (object['spec'] === null) delete object['spec'];
+  else if (object['spec'] !== undefined) {
+    if (!isObject(object['spec'])) {
+      return mismatch('PodSchedulingContext', 'spec', 'v1alpha2.PodSchedulingContextSpec', object['spec']);
     }
-    const wrong = normalizePodSchedulingContextSpec(object.spec);
+    const wrong = normalizePodSchedulingContextSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) {
-      return mismatch('PodSchedulingContext', 'status', 'v1alpha2.PodSchedulingContextStatus', object.status);
+    if (!isObject(object['status'])) {
+      return mismatch('PodSchedulingContext', 'status', 'v1alpha2.PodSchedulingContextStatus', object['status']);
     }
-    const wrong = normalizePodSchedulingContextStatus(object.status);
+    const wrong = normalizePodSchedulingContextStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -50,10 +50,10 @@ function pruneUnknownOfPodSchedulingContext(object: JsonObject, unknown: Unknown
       case 'metadata':
         break;
       case 'spec':
-        prunePodSchedulingContextSpec(object.spec, 'spec', unknown);
+        prunePodSchedulingContextSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        prunePodSchedulingContextStatus(object.status, 'status', unknown);
+        prunePodSchedulingContextStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -68,9 +68,9 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validatePodSchedulingContext(object: JsonObject, errors: Findings): void {
-  if (object.spec === undefined) errors.push(required('spec'));
-  else validatePodSchedulingContextSpec(object.spec, 'spec', errors);
-  if (object.status !== undefined) validatePodSchedulingContextStatus(object.status, 'status', errors);
+  if (object['spec'] === undefined) errors.push(required('spec'));
+  else validatePodSchedulingContextSpec(object['spec'], 'spec', errors);
+  if (object['status'] !== undefined) validatePodSchedulingContextStatus(object['status'], 'status', errors);
 }
 
 function applyDefaults(_object: JsonObject): void {

@@ -27,18 +27,20 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeResourceClaim(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) return mismatch('ResourceClaim', 'spec', 'v1alpha2.ResourceClaimSpec', object.spec);
-    const wrong = normalizeResourceClaimSpec(object.spec);
+    if (!isObject(object['spec'])) {
+      return mismatch('ResourceClaim', 'spec', 'v1alpha2.ResourceClaimSpec', object['spec']);
+    }
+    const wrong = normalizeResourceClaimSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) {
-      return mismatch('ResourceClaim', 'status', 'v1alpha2.ResourceClaimStatus', object.status);
+    if (!isObject(object['status'])) {
+      return mismatch('ResourceClaim', 'status', 'v1alpha2.ResourceClaimStatus', object['status']);
     }
-    const wrong = normalizeResourceClaimStatus(object.status);
+    const wrong = normalizeResourceClaimStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -58,10 +60,10 @@ function pruneUnknownOfResourceClaim(object: JsonObject, unknown: UnknownFields)
       case 'metadata':
         break;
       case 'spec':
-        pruneResourceClaimSpec(object.spec, 'spec', unknown);
+        pruneResourceClaimSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneResourceClaimStatus(object.status, 'status', unknown);
+        pruneResourceClaimStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -70,7 +72,7 @@ function pruneUnknownOfResourceClaim(object: JsonObject, unknown: UnknownFields)
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultResourceClaimSpec(object.spec);
+  if (object['spec'] !== undefined) defaultResourceClaimSpec(object['spec']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -80,12 +82,12 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateResourceClaim(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateResourceClaimSpec(object.spec, 'spec', errors);
-  if (object.status !== undefined) validateResourceClaimStatus(object.status, 'status', errors);
+  if (object['spec'] !== undefined) validateResourceClaimSpec(object['spec'], 'spec', errors);
+  if (object['status'] !== undefined) validateResourceClaimStatus(object['status'], 'status', errors);
 }
 
 function validateUpdate(object: JsonObject, old: JsonObject, errors: ErrorSink): void {
-  if (!equal(object.spec, old.spec)) errors.push(invalidValue('spec', object.spec, 'field is immutable'));
+  if (!equal(object['spec'], old['spec'])) errors.push(invalidValue('spec', object['spec'], 'field is immutable'));
 }
 
 export const functions: SchemaFunctions = {

@@ -24,12 +24,12 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeResourceClaimTemplate(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) {
-      return mismatch('ResourceClaimTemplate', 'spec', 'v1alpha2.ResourceClaimTemplateSpec', object.spec);
+    if (!isObject(object['spec'])) {
+      return mismatch('ResourceClaimTemplate', 'spec', 'v1alpha2.ResourceClaimTemplateSpec', object['spec']);
     }
-    const wrong = normalizeResourceClaimTemplateSpec(object.spec);
+    const wrong = normalizeResourceClaimTemplateSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
   return undefined;
@@ -49,7 +49,7 @@ function pruneUnknownOfResourceClaimTemplate(object: JsonObject, unknown: Unknow
       case 'metadata':
         break;
       case 'spec':
-        pruneResourceClaimTemplateSpec(object.spec, 'spec', unknown);
+        pruneResourceClaimTemplateSpec(object['spec'], 'spec', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -58,7 +58,7 @@ function pruneUnknownOfResourceClaimTemplate(object: JsonObject, unknown: Unknow
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultResourceClaimTemplateSpec(object.spec);
+  if (object['spec'] !== undefined) defaultResourceClaimTemplateSpec(object['spec']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -68,11 +68,11 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateResourceClaimTemplate(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateResourceClaimTemplateSpec(object.spec, 'spec', errors);
+  if (object['spec'] !== undefined) validateResourceClaimTemplateSpec(object['spec'], 'spec', errors);
 }
 
 function validateUpdate(object: JsonObject, old: JsonObject, errors: ErrorSink): void {
-  if (!equal(object.spec, old.spec)) errors.push(invalidValue('spec', object.spec, 'field is immutable'));
+  if (!equal(object['spec'], old['spec'])) errors.push(invalidValue('spec', object['spec'], 'field is immutable'));
 }
 
 export const functions: SchemaFunctions = {

@@ -23,29 +23,29 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeResourceClass(object: JsonObject): Mismatch | undefined {
-  if (object.driverName === undefined || object.driverName === null) object.driverName = '';
-  if (typeof object.driverName !== 'string') {
-    return mismatch('ResourceClass', 'driverName', 'string', object.driverName);
+  if (object['driverName'] === undefined || object['driverName'] === null) object['driverName'] = '';
+  if (typeof object['driverName'] !== 'string') {
+    return mismatch('ResourceClass', 'driverName', 'string', object['driverName']);
   }
-  if (object.parametersRef === null) delete object.parametersRef;
-  else if (object.parametersRef !== undefined) {
-    if (!isObject(object.parametersRef)) {
+  if (object['parametersRef'] === null) delete object['parametersRef'];
+  else if (object['parametersRef'] !== undefined) {
+    if (!isObject(object['parametersRef'])) {
       return mismatch(
         'ResourceClass',
         'parametersRef',
         'v1alpha2.ResourceClassParametersReference',
-        object.parametersRef,
+        object['parametersRef'],
       );
     }
-    const wrong = normalizeResourceClassParametersReference(object.parametersRef);
+    const wrong = normalizeResourceClassParametersReference(object['parametersRef']);
     if (wrong !== undefined) return under('parametersRef', wrong);
   }
-  if (object.suitableNodes === null) delete object.suitableNodes;
-  else if (object.suitableNodes !== undefined) {
-    if (!isObject(object.suitableNodes)) {
-      return mismatch('ResourceClass', 'suitableNodes', 'v1.NodeSelector', object.suitableNodes);
+  if (object['suitableNodes'] === null) delete object['suitableNodes'];
+  else if (object['suitableNodes'] !== undefined) {
+    if (!isObject(object['suitableNodes'])) {
+      return mismatch('ResourceClass', 'suitableNodes', 'v1.NodeSelector', object['suitableNodes']);
     }
-    const wrong = normalizeNodeSelector(object.suitableNodes);
+    const wrong = normalizeNodeSelector(object['suitableNodes']);
     if (wrong !== undefined) return under('suitableNodes', wrong);
   }
   return undefined;
@@ -68,10 +68,10 @@ function pruneUnknownOfResourceClass(object: JsonObject, unknown: UnknownFields)
         dropBelow(object[key], '', key, unknown);
         break;
       case 'parametersRef':
-        pruneResourceClassParametersReference(object.parametersRef, 'parametersRef', unknown);
+        pruneResourceClassParametersReference(object['parametersRef'], 'parametersRef', unknown);
         break;
       case 'suitableNodes':
-        pruneNodeSelector(object.suitableNodes, 'suitableNodes', unknown);
+        pruneNodeSelector(object['suitableNodes'], 'suitableNodes', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -86,8 +86,8 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateResourceClass(object: JsonObject, errors: Findings): void {
-  if (object.parametersRef !== undefined) {
-    validateResourceClassParametersReference(object.parametersRef, 'parametersRef', errors);
+  if (object['parametersRef'] !== undefined) {
+    validateResourceClassParametersReference(object['parametersRef'], 'parametersRef', errors);
   }
 }
 

@@ -20,19 +20,19 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizePriorityClass(object: JsonObject): Mismatch | undefined {
-  if (object.value === undefined || object.value === null) object.value = 0;
-  if (!isInt32(object.value)) return notInteger('PriorityClass', 'value', 'int32', object.value);
-  if (object.globalDefault === null || object.globalDefault === false) delete object.globalDefault;
-  else if (object.globalDefault !== undefined && typeof object.globalDefault !== 'boolean') {
-    return mismatch('PriorityClass', 'globalDefault', 'bool', object.globalDefault);
+  if (object['value'] === undefined || object['value'] === null) object['value'] = 0;
+  if (!isInt32(object['value'])) return notInteger('PriorityClass', 'value', 'int32', object['value']);
+  if (object['globalDefault'] === null || object['globalDefault'] === false) delete object['globalDefault'];
+  else if (object['globalDefault'] !== undefined && typeof object['globalDefault'] !== 'boolean') {
+    return mismatch('PriorityClass', 'globalDefault', 'bool', object['globalDefault']);
   }
-  if (object.description === null || object.description === '') delete object.description;
-  else if (object.description !== undefined && typeof object.description !== 'string') {
-    return mismatch('PriorityClass', 'description', 'string', object.description);
+  if (object['description'] === null || object['description'] === '') delete object['description'];
+  else if (object['description'] !== undefined && typeof object['description'] !== 'string') {
+    return mismatch('PriorityClass', 'description', 'string', object['description']);
   }
-  if (object.preemptionPolicy === null) delete object.preemptionPolicy;
-  else if (object.preemptionPolicy !== undefined && typeof object.preemptionPolicy !== 'string') {
-    return mismatch('PriorityClass', 'preemptionPolicy', 'string', object.preemptionPolicy);
+  if (object['preemptionPolicy'] === null) delete object['preemptionPolicy'];
+  else if (object['preemptionPolicy'] !== undefined && typeof object['preemptionPolicy'] !== 'string') {
+    return mismatch('PriorityClass', 'preemptionPolicy', 'string', object['preemptionPolicy']);
   }
   return undefined;
 }
@@ -63,7 +63,7 @@ function pruneUnknownOfPriorityClass(object: JsonObject, unknown: UnknownFields)
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.preemptionPolicy === undefined) object.preemptionPolicy = 'PreemptLowerPriority';
+  if (object['preemptionPolicy'] === undefined) object['preemptionPolicy'] = 'PreemptLowerPriority';
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -73,8 +73,8 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validatePriorityClass(object: JsonObject, errors: Findings): void {
-  if (object.preemptionPolicy !== undefined) {
-    validatePreemptionPolicy(object.preemptionPolicy, 'preemptionPolicy', errors);
+  if (object['preemptionPolicy'] !== undefined) {
+    validatePreemptionPolicy(object['preemptionPolicy'], 'preemptionPolicy', errors);
   }
 }
 

@@ -18,10 +18,10 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeCSIDriver(object: JsonObject): Mismatch | undefined {
-  if (object.spec === null) delete object.spec;
-  else if (object.spec !== undefined) {
-    if (!isObject(object.spec)) return mismatch('CSIDriver', 'spec', 'v1.CSIDriverSpec', object.spec);
-    const wrong = normalizeCSIDriverSpec(object.spec);
+  if (object['spec'] === null) delete object['spec'];
+  else if (object['spec'] !== undefined) {
+    if (!isObject(object['spec'])) return mismatch('CSIDriver', 'spec', 'v1.CSIDriverSpec', object['spec']);
+    const wrong = normalizeCSIDriverSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
   return undefined;
@@ -41,7 +41,7 @@ function pruneUnknownOfCSIDriver(object: JsonObject, unknown: UnknownFields): vo
       case 'metadata':
         break;
       case 'spec':
-        pruneCSIDriverSpec(object.spec, 'spec', unknown);
+        pruneCSIDriverSpec(object['spec'], 'spec', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -50,7 +50,7 @@ function pruneUnknownOfCSIDriver(object: JsonObject, unknown: UnknownFields): vo
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultCSIDriverSpec(object.spec);
+  if (object['spec'] !== undefined) defaultCSIDriverSpec(object['spec']);
 }
 
 function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
@@ -61,12 +61,12 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
 
 function dropSELinuxMountReadWriteOncePod(value: Value): void {
   if (!isObject(value)) return;
-  dropSELinuxMountReadWriteOncePodInCSIDriverSpec(value.spec);
+  dropSELinuxMountReadWriteOncePodInCSIDriverSpec(value['spec']);
 }
 
 function usesSELinuxMountReadWriteOncePod(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesSELinuxMountReadWriteOncePodInCSIDriverSpec(value.spec);
+  return usesSELinuxMountReadWriteOncePodInCSIDriverSpec(value['spec']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -76,12 +76,12 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateCSIDriver(object: JsonObject, errors: Findings): void {
-  if (object.spec === undefined) errors.push(required('spec'));
-  else validateCSIDriverSpec(object.spec, 'spec', errors);
+  if (object['spec'] === undefined) errors.push(required('spec'));
+  else validateCSIDriverSpec(object['spec'], 'spec', errors);
 }
 
 function validateUpdate(object: JsonObject, old: JsonObject, errors: ErrorSink): void {
-  compareCSIDriverSpec(object.spec, old.spec, 'spec', errors);
+  compareCSIDriverSpec(object['spec'], old['spec'], 'spec', errors);
 }
 
 export const functions: SchemaFunctions = {

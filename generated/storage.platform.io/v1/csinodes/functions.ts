@@ -10,10 +10,10 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeCSINode(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) return mismatch('CSINode', 'spec', 'v1.CSINodeSpec', object.spec);
-    const wrong = normalizeCSINodeSpec(object.spec);
+    if (!isObject(object['spec'])) return mismatch('CSINode', 'spec', 'v1.CSINodeSpec', object['spec']);
+    const wrong = normalizeCSINodeSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
   return undefined;
@@ -33,7 +33,7 @@ function pruneUnknownOfCSINode(object: JsonObject, unknown: UnknownFields): void
       case 'metadata':
         break;
       case 'spec':
-        pruneCSINodeSpec(object.spec, 'spec', unknown);
+        pruneCSINodeSpec(object['spec'], 'spec', unknown);
         break;
       default:
         unknown.drop(object, key, '');

@@ -24,29 +24,29 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeCSIStorageCapacity(object: JsonObject): Mismatch | undefined {
-  if (object.nodeTopology === null) delete object.nodeTopology;
-  else if (object.nodeTopology !== undefined) {
-    if (!isObject(object.nodeTopology)) {
-      return mismatch('CSIStorageCapacity', 'nodeTopology', 'v1.LabelSelector', object.nodeTopology);
+  if (object['nodeTopology'] === null) delete object['nodeTopology'];
+  else if (object['nodeTopology'] !== undefined) {
+    if (!isObject(object['nodeTopology'])) {
+      return mismatch('CSIStorageCapacity', 'nodeTopology', 'v1.LabelSelector', object['nodeTopology']);
     }
-    const wrong = normalizeLabelSelector(object.nodeTopology);
+    const wrong = normalizeLabelSelector(object['nodeTopology']);
     if (wrong !== undefined) return under('nodeTopology', wrong);
   }
-  if (object.storageClassName === undefined || object.storageClassName === null) object.storageClassName = '';
-  if (typeof object.storageClassName !== 'string') {
-    return mismatch('CSIStorageCapacity', 'storageClassName', 'string', object.storageClassName);
+  if (object['storageClassName'] === undefined || object['storageClassName'] === null) object['storageClassName'] = '';
+  if (typeof object['storageClassName'] !== 'string') {
+    return mismatch('CSIStorageCapacity', 'storageClassName', 'string', object['storageClassName']);
   }
-  if (object.capacity === null) delete object.capacity;
-  else if (object.capacity !== undefined) {
-    const read = readQuantity(object.capacity, 'CSIStorageCapacity', 'capacity', 'v1.Quantity');
+  if (object['capacity'] === null) delete object['capacity'];
+  else if (object['capacity'] !== undefined) {
+    const read = readQuantity(object['capacity'], 'CSIStorageCapacity', 'capacity', 'v1.Quantity');
     if (typeof read === 'object') return read;
-    object.capacity = read;
+    object['capacity'] = read;
   }
-  if (object.maximumVolumeSize === null) delete object.maximumVolumeSize;
-  else if (object.maximumVolumeSize !== undefined) {
-    const read = readQuantity(object.maximumVolumeSize, 'CSIStorageCapacity', 'maximumVolumeSize', 'v1.Quantity');
+  if (object['maximumVolumeSize'] === null) delete object['maximumVolumeSize'];
+  else if (object['maximumVolumeSize'] !== undefined) {
+    const read = readQuantity(object['maximumVolumeSize'], 'CSIStorageCapacity', 'maximumVolumeSize', 'v1.Quantity');
     if (typeof read === 'object') return read;
-    object.maximumVolumeSize = read;
+    object['maximumVolumeSize'] = read;
   }
   return undefined;
 }
@@ -70,7 +70,7 @@ function pruneUnknownOfCSIStorageCapacity(object: JsonObject, unknown: UnknownFi
         dropBelow(object[key], '', key, unknown);
         break;
       case 'nodeTopology':
-        pruneLabelSelector(object.nodeTopology, 'nodeTopology', unknown);
+        pruneLabelSelector(object['nodeTopology'], 'nodeTopology', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -85,17 +85,17 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateCSIStorageCapacity(object: JsonObject, errors: Findings): void {
-  if (object.storageClassName !== undefined) {
-    validateStorageClassName(object.storageClassName, 'storageClassName', errors);
+  if (object['storageClassName'] !== undefined) {
+    validateStorageClassName(object['storageClassName'], 'storageClassName', errors);
   }
 }
 
 function validateUpdate(object: JsonObject, old: JsonObject, errors: ErrorSink): void {
-  if (!equal(object.nodeTopology, old.nodeTopology)) {
-    errors.push(invalidValue('nodeTopology', object.nodeTopology, 'field is immutable'));
+  if (!equal(object['nodeTopology'], old['nodeTopology'])) {
+    errors.push(invalidValue('nodeTopology', object['nodeTopology'], 'field is immutable'));
   }
-  if (!equal(object.storageClassName, old.storageClassName)) {
-    errors.push(invalidValue('storageClassName', object.storageClassName, 'field is immutable'));
+  if (!equal(object['storageClassName'], old['storageClassName'])) {
+    errors.push(invalidValue('storageClassName', object['storageClassName'], 'field is immutable'));
   }
 }
 

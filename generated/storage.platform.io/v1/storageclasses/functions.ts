@@ -29,57 +29,57 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeStorageClass(object: JsonObject): Mismatch | undefined {
-  if (object.provisioner === undefined || object.provisioner === null) object.provisioner = '';
-  if (typeof object.provisioner !== 'string') {
-    return mismatch('StorageClass', 'provisioner', 'string', object.provisioner);
+  if (object['provisioner'] === undefined || object['provisioner'] === null) object['provisioner'] = '';
+  if (typeof object['provisioner'] !== 'string') {
+    return mismatch('StorageClass', 'provisioner', 'string', object['provisioner']);
   }
-  if (object.parameters === null) delete object.parameters;
-  else if (object.parameters !== undefined) {
-    if (!isObject(object.parameters)) {
-      return mismatch('StorageClass', 'parameters', 'map[string]string', object.parameters);
+  if (object['parameters'] === null) delete object['parameters'];
+  else if (object['parameters'] !== undefined) {
+    if (!isObject(object['parameters'])) {
+      return mismatch('StorageClass', 'parameters', 'map[string]string', object['parameters']);
     }
-    const wrong = readTexts(object.parameters, 'StorageClass', 'parameters', 'string');
+    const wrong = readTexts(object['parameters'], 'StorageClass', 'parameters', 'string');
     if (wrong !== undefined) return wrong;
   }
-  if (isEmpty(object.parameters)) delete object.parameters;
-  if (object.reclaimPolicy === null) delete object.reclaimPolicy;
-  else if (object.reclaimPolicy !== undefined && typeof object.reclaimPolicy !== 'string') {
-    return mismatch('StorageClass', 'reclaimPolicy', 'string', object.reclaimPolicy);
+  if (isEmpty(object['parameters'])) delete object['parameters'];
+  if (object['reclaimPolicy'] === null) delete object['reclaimPolicy'];
+  else if (object['reclaimPolicy'] !== undefined && typeof object['reclaimPolicy'] !== 'string') {
+    return mismatch('StorageClass', 'reclaimPolicy', 'string', object['reclaimPolicy']);
   }
-  if (object.mountOptions === null) delete object.mountOptions;
-  else if (object.mountOptions !== undefined) {
-    if (!Array.isArray(object.mountOptions)) {
-      return mismatch('StorageClass', 'mountOptions', '[]string', object.mountOptions);
+  if (object['mountOptions'] === null) delete object['mountOptions'];
+  else if (object['mountOptions'] !== undefined) {
+    if (!Array.isArray(object['mountOptions'])) {
+      return mismatch('StorageClass', 'mountOptions', '[]string', object['mountOptions']);
     }
-    for (let i = 0; i < object.mountOptions.length; i++) {
-      if (object.mountOptions[i] === null) object.mountOptions[i] = '';
-      const item = object.mountOptions[i];
+    for (let i = 0; i < object['mountOptions'].length; i++) {
+      if (object['mountOptions'][i] === null) object['mountOptions'][i] = '';
+      const item = object['mountOptions'][i];
       if (typeof item !== 'string') return mismatch('StorageClass', 'mountOptions', 'string', item);
     }
   }
-  if (isEmpty(object.mountOptions)) delete object.mountOptions;
-  if (object.allowVolumeExpansion === null) delete object.allowVolumeExpansion;
-  else if (object.allowVolumeExpansion !== undefined && typeof object.allowVolumeExpansion !== 'boolean') {
-    return mismatch('StorageClass', 'allowVolumeExpansion', 'bool', object.allowVolumeExpansion);
+  if (isEmpty(object['mountOptions'])) delete object['mountOptions'];
+  if (object['allowVolumeExpansion'] === null) delete object['allowVolumeExpansion'];
+  else if (object['allowVolumeExpansion'] !== undefined && typeof object['allowVolumeExpansion'] !== 'boolean') {
+    return mismatch('StorageClass', 'allowVolumeExpansion', 'bool', object['allowVolumeExpansion']);
   }
-  if (object.volumeBindingMode === null) delete object.volumeBindingMode;
-  else if (object.volumeBindingMode !== undefined && typeof object.volumeBindingMode !== 'string') {
-    return mismatch('StorageClass', 'volumeBindingMode', 'string', object.volumeBindingMode);
+  if (object['volumeBindingMode'] === null) delete object['volumeBindingMode'];
+  else if (object['volumeBindingMode'] !== undefined && typeof object['volumeBindingMode'] !== 'string') {
+    return mismatch('StorageClass', 'volumeBindingMode', 'string', object['volumeBindingMode']);
   }
-  if (object.allowedTopologies === null) delete object.allowedTopologies;
-  else if (object.allowedTopologies !== undefined) {
-    if (!Array.isArray(object.allowedTopologies)) {
-      return mismatch('StorageClass', 'allowedTopologies', '[]v1.TopologySelectorTerm', object.allowedTopologies);
+  if (object['allowedTopologies'] === null) delete object['allowedTopologies'];
+  else if (object['allowedTopologies'] !== undefined) {
+    if (!Array.isArray(object['allowedTopologies'])) {
+      return mismatch('StorageClass', 'allowedTopologies', '[]v1.TopologySelectorTerm', object['allowedTopologies']);
     }
-    for (let i = 0; i < object.allowedTopologies.length; i++) {
-      if (object.allowedTopologies[i] === null) object.allowedTopologies[i] = {};
-      const item = object.allowedTopologies[i];
+    for (let i = 0; i < object['allowedTopologies'].length; i++) {
+      if (object['allowedTopologies'][i] === null) object['allowedTopologies'][i] = {};
+      const item = object['allowedTopologies'][i];
       if (!isObject(item)) return mismatch('StorageClass', 'allowedTopologies', 'v1.TopologySelectorTerm', item);
       const wrong = normalizeTopologySelectorTerm(item);
       if (wrong !== undefined) return under('allowedTopologies', wrong);
     }
   }
-  if (isEmpty(object.allowedTopologies)) delete object.allowedTopologies;
+  if (isEmpty(object['allowedTopologies'])) delete object['allowedTopologies'];
   return undefined;
 }
 
@@ -104,10 +104,10 @@ function pruneUnknownOfStorageClass(object: JsonObject, unknown: UnknownFields):
         dropBelow(object[key], '', key, unknown);
         break;
       case 'parameters':
-        pruneParameters(object.parameters, 'parameters', unknown);
+        pruneParameters(object['parameters'], 'parameters', unknown);
         break;
       case 'allowedTopologies':
-        pruneAllowedTopologies(object.allowedTopologies, 'allowedTopologies', unknown);
+        pruneAllowedTopologies(object['allowedTopologies'], 'allowedTopologies', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -126,8 +126,8 @@ function pruneAllowedTopologies(value: Value, path: string, unknown: UnknownFiel
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.reclaimPolicy === undefined) object.reclaimPolicy = 'Delete';
-  if (object.volumeBindingMode === undefined) object.volumeBindingMode = 'Immediate';
+  if (object['reclaimPolicy'] === undefined) object['reclaimPolicy'] = 'Delete';
+  if (object['volumeBindingMode'] === undefined) object['volumeBindingMode'] = 'Immediate';
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -137,14 +137,14 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateStorageClass(object: JsonObject, errors: Findings): void {
-  if (isZero(object.provisioner)) errors.push(required('provisioner'));
-  if (object.volumeBindingMode !== undefined) {
-    validateVolumeBindingMode(object.volumeBindingMode, 'volumeBindingMode', errors);
+  if (isZero(object['provisioner'])) errors.push(required('provisioner'));
+  if (object['volumeBindingMode'] !== undefined) {
+    validateVolumeBindingMode(object['volumeBindingMode'], 'volumeBindingMode', errors);
   }
 }
 
 function validateUpdate(object: JsonObject, old: JsonObject, errors: ErrorSink): void {
-  if (!equal(object.provisioner, old.provisioner)) {
+  if (!equal(object['provisioner'], old['provisioner'])) {
     errors.push(
       {
         reason: 'FieldValueForbidden',
@@ -153,7 +153,7 @@ function validateUpdate(object: JsonObject, old: JsonObject, errors: ErrorSink):
       },
     );
   }
-  if (!equal(object.parameters, old.parameters)) {
+  if (!equal(object['parameters'], old['parameters'])) {
     errors.push(
       {
         reason: 'FieldValueForbidden',
@@ -162,7 +162,7 @@ function validateUpdate(object: JsonObject, old: JsonObject, errors: ErrorSink):
       },
     );
   }
-  if (!equal(object.reclaimPolicy, old.reclaimPolicy)) {
+  if (!equal(object['reclaimPolicy'], old['reclaimPolicy'])) {
     errors.push(
       {
         reason: 'FieldValueForbidden',
@@ -171,8 +171,8 @@ function validateUpdate(object: JsonObject, old: JsonObject, errors: ErrorSink):
       },
     );
   }
-  if (!equal(object.volumeBindingMode, old.volumeBindingMode)) {
-    errors.push(invalidValue('volumeBindingMode', object.volumeBindingMode, 'field is immutable'));
+  if (!equal(object['volumeBindingMode'], old['volumeBindingMode'])) {
+    errors.push(invalidValue('volumeBindingMode', object['volumeBindingMode'], 'field is immutable'));
   }
 }
 

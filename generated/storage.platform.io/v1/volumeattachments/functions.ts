@@ -28,18 +28,20 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeVolumeAttachment(object: JsonObject): Mismatch | undefined {
-  if (object.spec === undefined || object.spec === null) object.spec = {};
+  if (object['spec'] === undefined || object['spec'] === null) object['spec'] = {};
   {
-    if (!isObject(object.spec)) return mismatch('VolumeAttachment', 'spec', 'v1.VolumeAttachmentSpec', object.spec);
-    const wrong = normalizeVolumeAttachmentSpec(object.spec);
+    if (!isObject(object['spec'])) {
+      return mismatch('VolumeAttachment', 'spec', 'v1.VolumeAttachmentSpec', object['spec']);
+    }
+    const wrong = normalizeVolumeAttachmentSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === undefined || object.status === null) object.status = {};
+  if (object['status'] === undefined || object['status'] === null) object['status'] = {};
   {
-    if (!isObject(object.status)) {
-      return mismatch('VolumeAttachment', 'status', 'v1.VolumeAttachmentStatus', object.status);
+    if (!isObject(object['status'])) {
+      return mismatch('VolumeAttachment', 'status', 'v1.VolumeAttachmentStatus', object['status']);
     }
-    const wrong = normalizeVolumeAttachmentStatus(object.status);
+    const wrong = normalizeVolumeAttachmentStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -59,10 +61,10 @@ function pruneUnknownOfVolumeAttachment(object: JsonObject, unknown: UnknownFiel
       case 'metadata':
         break;
       case 'spec':
-        pruneVolumeAttachmentSpec(object.spec, 'spec', unknown);
+        pruneVolumeAttachmentSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneVolumeAttachmentStatus(object.status, 'status', unknown);
+        pruneVolumeAttachmentStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -71,7 +73,7 @@ function pruneUnknownOfVolumeAttachment(object: JsonObject, unknown: UnknownFiel
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultVolumeAttachmentSpec(object.spec);
+  if (object['spec'] !== undefined) defaultVolumeAttachmentSpec(object['spec']);
 }
 
 function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
@@ -80,12 +82,12 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
 
 function dropCSINodeExpandSecret(value: Value): void {
   if (!isObject(value)) return;
-  dropCSINodeExpandSecretInVolumeAttachmentSpec(value.spec);
+  dropCSINodeExpandSecretInVolumeAttachmentSpec(value['spec']);
 }
 
 function usesCSINodeExpandSecret(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesCSINodeExpandSecretInVolumeAttachmentSpec(value.spec);
+  return usesCSINodeExpandSecretInVolumeAttachmentSpec(value['spec']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -95,11 +97,11 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateVolumeAttachment(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateVolumeAttachmentSpec(object.spec, 'spec', errors);
+  if (object['spec'] !== undefined) validateVolumeAttachmentSpec(object['spec'], 'spec', errors);
 }
 
 function validateUpdate(object: JsonObject, old: JsonObject, errors: ErrorSink): void {
-  if (!equal(object.spec, old.spec)) errors.push(invalidValue('spec', object.spec, 'field is immutable'));
+  if (!equal(object['spec'], old['spec'])) errors.push(invalidValue('spec', object['spec'], 'field is immutable'));
 }
 
 export const functions: SchemaFunctions = {

@@ -17,10 +17,12 @@ import {
 import { normalizeLabelSelector, pruneLabelSelector } from '../../meta/v1/functions.js';
 
 export function normalizeMatchCondition(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('MatchCondition', 'name', 'string', value.name);
-  if (value.expression === undefined || value.expression === null) value.expression = '';
-  if (typeof value.expression !== 'string') return mismatch('MatchCondition', 'expression', 'string', value.expression);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('MatchCondition', 'name', 'string', value['name']);
+  if (value['expression'] === undefined || value['expression'] === null) value['expression'] = '';
+  if (typeof value['expression'] !== 'string') {
+    return mismatch('MatchCondition', 'expression', 'string', value['expression']);
+  }
   return undefined;
 }
 
@@ -43,14 +45,14 @@ export function pruneMatchCondition(value: Value, path: string, unknown: Unknown
 
 export function defaultMutatingWebhook(value: Value): void {
   if (!isObject(value)) return;
-  if (value.failurePolicy === undefined) value.failurePolicy = 'Fail';
-  if (value.matchPolicy === undefined) value.matchPolicy = 'Equivalent';
-  if (value.namespaceSelector === undefined) value.namespaceSelector = {};
-  if (value.objectSelector === undefined) value.objectSelector = {};
-  if (value.timeoutSeconds === undefined) value.timeoutSeconds = 10;
-  if (value.reinvocationPolicy === undefined) value.reinvocationPolicy = 'Never';
-  if (value.clientConfig !== undefined) defaultWebhookClientConfig(value.clientConfig);
-  if (value.rules !== undefined) defaultRules(value.rules);
+  if (value['failurePolicy'] === undefined) value['failurePolicy'] = 'Fail';
+  if (value['matchPolicy'] === undefined) value['matchPolicy'] = 'Equivalent';
+  if (value['namespaceSelector'] === undefined) value['namespaceSelector'] = {};
+  if (value['objectSelector'] === undefined) value['objectSelector'] = {};
+  if (value['timeoutSeconds'] === undefined) value['timeoutSeconds'] = 10;
+  if (value['reinvocationPolicy'] === undefined) value['reinvocationPolicy'] = 'Never';
+  if (value['clientConfig'] !== undefined) defaultWebhookClientConfig(value['clientConfig']);
+  if (value['rules'] !== undefined) defaultRules(value['rules']);
 }
 
 function defaultRules(value: Value): void {
@@ -62,95 +64,95 @@ function defaultRules(value: Value): void {
 
 export function dropAdmissionWebhookMatchConditionsInMutatingWebhook(value: Value): void {
   if (!isObject(value)) return;
-  delete value.matchConditions;
+  delete value['matchConditions'];
 }
 
 export function normalizeMutatingWebhook(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('MutatingWebhook', 'name', 'string', value.name);
-  if (value.clientConfig === undefined || value.clientConfig === null) value.clientConfig = {};
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('MutatingWebhook', 'name', 'string', value['name']);
+  if (value['clientConfig'] === undefined || value['clientConfig'] === null) value['clientConfig'] = {};
   {
-    if (!isObject(value.clientConfig)) {
-      return mismatch('MutatingWebhook', 'clientConfig', 'v1.WebhookClientConfig', value.clientConfig);
+    if (!isObject(value['clientConfig'])) {
+      return mismatch('MutatingWebhook', 'clientConfig', 'v1.WebhookClientConfig', value['clientConfig']);
     }
-    const wrong = normalizeWebhookClientConfig(value.clientConfig);
+    const wrong = normalizeWebhookClientConfig(value['clientConfig']);
     if (wrong !== undefined) return under('clientConfig', wrong);
   }
-  if (value.rules === null) delete value.rules;
-  else if (value.rules !== undefined) {
-    if (!Array.isArray(value.rules)) {
-      return mismatch('MutatingWebhook', 'rules', '[]v1.RuleWithOperations', value.rules);
+  if (value['rules'] === null) delete value['rules'];
+  else if (value['rules'] !== undefined) {
+    if (!Array.isArray(value['rules'])) {
+      return mismatch('MutatingWebhook', 'rules', '[]v1.RuleWithOperations', value['rules']);
     }
-    for (let i = 0; i < value.rules.length; i++) {
-      if (value.rules[i] === null) value.rules[i] = {};
-      const item = value.rules[i];
+    for (let i = 0; i < value['rules'].length; i++) {
+      if (value['rules'][i] === null) value['rules'][i] = {};
+      const item = value['rules'][i];
       if (!isObject(item)) return mismatch('MutatingWebhook', 'rules', 'v1.RuleWithOperations', item);
       const wrong = normalizeRuleWithOperations(item);
       if (wrong !== undefined) return under('rules', wrong);
     }
   }
-  if (isEmpty(value.rules)) delete value.rules;
-  if (value.failurePolicy === null) delete value.failurePolicy;
-  else if (value.failurePolicy !== undefined && typeof value.failurePolicy !== 'string') {
-    return mismatch('MutatingWebhook', 'failurePolicy', 'string', value.failurePolicy);
+  if (isEmpty(value['rules'])) delete value['rules'];
+  if (value['failurePolicy'] === null) delete value['failurePolicy'];
+  else if (value['failurePolicy'] !== undefined && typeof value['failurePolicy'] !== 'string') {
+    return mismatch('MutatingWebhook', 'failurePolicy', 'string', value['failurePolicy']);
   }
-  if (value.matchPolicy === null) delete value.matchPolicy;
-  else if (value.matchPolicy !== undefined && typeof value.matchPolicy !== 'string') {
-    return mismatch('MutatingWebhook', 'matchPolicy', 'string', value.matchPolicy);
+  if (value['matchPolicy'] === null) delete value['matchPolicy'];
+  else if (value['matchPolicy'] !== undefined && typeof value['matchPolicy'] !== 'string') {
+    return mismatch('MutatingWebhook', 'matchPolicy', 'string', value['matchPolicy']);
   }
-  if (value.namespaceSelector === null) delete value.namespaceSelector;
-  else if (value.namespaceSelector !== undefined) {
-    if (!isObject(value.namespaceSelector)) {
-      return mismatch('MutatingWebhook', 'namespaceSelector', 'v1.LabelSelector', value.namespaceSelector);
+  if (value['namespaceSelector'] === null) delete value['namespaceSelector'];
+  else if (value['namespaceSelector'] !== undefined) {
+    if (!isObject(value['namespaceSelector'])) {
+      return mismatch('MutatingWebhook', 'namespaceSelector', 'v1.LabelSelector', value['namespaceSelector']);
     }
-    const wrong = normalizeLabelSelector(value.namespaceSelector);
+    const wrong = normalizeLabelSelector(value['namespaceSelector']);
     if (wrong !== undefined) return under('namespaceSelector', wrong);
   }
-  if (value.objectSelector === null) delete value.objectSelector;
-  else if (value.objectSelector !== undefined) {
-    if (!isObject(value.objectSelector)) {
-      return mismatch('MutatingWebhook', 'objectSelector', 'v1.LabelSelector', value.objectSelector);
+  if (value['objectSelector'] === null) delete value['objectSelector'];
+  else if (value['objectSelector'] !== undefined) {
+    if (!isObject(value['objectSelector'])) {
+      return mismatch('MutatingWebhook', 'objectSelector', 'v1.LabelSelector', value['objectSelector']);
     }
-    const wrong = normalizeLabelSelector(value.objectSelector);
+    const wrong = normalizeLabelSelector(value['objectSelector']);
     if (wrong !== undefined) return under('objectSelector', wrong);
   }
-  if (value.sideEffects === null) delete value.sideEffects;
-  else if (value.sideEffects !== undefined && typeof value.sideEffects !== 'string') {
-    return mismatch('MutatingWebhook', 'sideEffects', 'string', value.sideEffects);
+  if (value['sideEffects'] === null) delete value['sideEffects'];
+  else if (value['sideEffects'] !== undefined && typeof value['sideEffects'] !== 'string') {
+    return mismatch('MutatingWebhook', 'sideEffects', 'string', value['sideEffects']);
   }
-  if (value.timeoutSeconds === null) delete value.timeoutSeconds;
-  else if (value.timeoutSeconds !== undefined && !isInt32(value.timeoutSeconds)) {
-    return notInteger('MutatingWebhook', 'timeoutSeconds', 'int32', value.timeoutSeconds);
+  if (value['timeoutSeconds'] === null) delete value['timeoutSeconds'];
+  else if (value['timeoutSeconds'] !== undefined && !isInt32(value['timeoutSeconds'])) {
+    return notInteger('MutatingWebhook', 'timeoutSeconds', 'int32', value['timeoutSeconds']);
   }
-  if (value.admissionReviewVersions === undefined) value.admissionReviewVersions = null;
-  else if (value.admissionReviewVersions !== null) {
-    if (!Array.isArray(value.admissionReviewVersions)) {
-      return mismatch('MutatingWebhook', 'admissionReviewVersions', '[]string', value.admissionReviewVersions);
+  if (value['admissionReviewVersions'] === undefined) value['admissionReviewVersions'] = null;
+  else if (value['admissionReviewVersions'] !== null) {
+    if (!Array.isArray(value['admissionReviewVersions'])) {
+      return mismatch('MutatingWebhook', 'admissionReviewVersions', '[]string', value['admissionReviewVersions']);
     }
-    for (let i = 0; i < value.admissionReviewVersions.length; i++) {
-      if (value.admissionReviewVersions[i] === null) value.admissionReviewVersions[i] = '';
-      const item = value.admissionReviewVersions[i];
+    for (let i = 0; i < value['admissionReviewVersions'].length; i++) {
+      if (value['admissionReviewVersions'][i] === null) value['admissionReviewVersions'][i] = '';
+      const item = value['admissionReviewVersions'][i];
       if (typeof item !== 'string') return mismatch('MutatingWebhook', 'admissionReviewVersions', 'string', item);
     }
   }
-  if (value.reinvocationPolicy === null) delete value.reinvocationPolicy;
-  else if (value.reinvocationPolicy !== undefined && typeof value.reinvocationPolicy !== 'string') {
-    return mismatch('MutatingWebhook', 'reinvocationPolicy', 'string', value.reinvocationPolicy);
+  if (value['reinvocationPolicy'] === null) delete value['reinvocationPolicy'];
+  else if (value['reinvocationPolicy'] !== undefined && typeof value['reinvocationPolicy'] !== 'string') {
+    return mismatch('MutatingWebhook', 'reinvocationPolicy', 'string', value['reinvocationPolicy']);
   }
-  if (value.matchConditions === null) delete value.matchConditions;
-  else if (value.matchConditions !== undefined) {
-    if (!Array.isArray(value.matchConditions)) {
-      return mismatch('MutatingWebhook', 'matchConditions', '[]v1.MatchCondition', value.matchConditions);
+  if (value['matchConditions'] === null) delete value['matchConditions'];
+  else if (value['matchConditions'] !== undefined) {
+    if (!Array.isArray(value['matchConditions'])) {
+      return mismatch('MutatingWebhook', 'matchConditions', '[]v1.MatchCondition', value['matchConditions']);
     }
-    for (let i = 0; i < value.matchConditions.length; i++) {
-      if (value.matchConditions[i] === null) value.matchConditions[i] = {};
-      const item = value.matchConditions[i];
+    for (let i = 0; i < value['matchConditions'].length; i++) {
+      if (value['matchConditions'][i] === null) value['matchConditions'][i] = {};
+      const item = value['matchConditions'][i];
       if (!isObject(item)) return mismatch('MutatingWebhook', 'matchConditions', 'v1.MatchCondition', item);
       const wrong = normalizeMatchCondition(item);
       if (wrong !== undefined) return under('matchConditions', wrong);
     }
   }
-  if (isEmpty(value.matchConditions)) delete value.matchConditions;
+  if (isEmpty(value['matchConditions'])) delete value['matchConditions'];
   return undefined;
 }
 
@@ -171,19 +173,19 @@ export function pruneMutatingWebhook(value: Value, path: string, unknown: Unknow
         dropBelow(value[key], path, key, unknown);
         break;
       case 'clientConfig':
-        pruneWebhookClientConfig(value.clientConfig, `${path}.clientConfig`, unknown);
+        pruneWebhookClientConfig(value['clientConfig'], `${path}.clientConfig`, unknown);
         break;
       case 'rules':
-        pruneRules(value.rules, `${path}.rules`, unknown);
+        pruneRules(value['rules'], `${path}.rules`, unknown);
         break;
       case 'namespaceSelector':
-        pruneLabelSelector(value.namespaceSelector, `${path}.namespaceSelector`, unknown);
+        pruneLabelSelector(value['namespaceSelector'], `${path}.namespaceSelector`, unknown);
         break;
       case 'objectSelector':
-        pruneLabelSelector(value.objectSelector, `${path}.objectSelector`, unknown);
+        pruneLabelSelector(value['objectSelector'], `${path}.objectSelector`, unknown);
         break;
       case 'matchConditions':
-        pruneMatchConditions(value.matchConditions, `${path}.matchConditions`, unknown);
+        pruneMatchConditions(value['matchConditions'], `${path}.matchConditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -213,73 +215,73 @@ function pruneMatchConditions(value: Value, path: string, unknown: UnknownFields
 
 export function usesAdmissionWebhookMatchConditionsInMutatingWebhook(value: Value): boolean {
   if (!isObject(value)) return false;
-  return value.matchConditions !== undefined;
+  return value['matchConditions'] !== undefined;
 }
 
 export function validateMutatingWebhook(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.sideEffects === undefined) {
+  if (value['sideEffects'] === undefined) {
     errors.push(required(`${path}.sideEffects`, 'must specify one of None, NoneOnDryRun'));
   }
 }
 
 export function defaultRuleWithOperations(value: Value): void {
   if (!isObject(value)) return;
-  if (value.scope === undefined) value.scope = '*';
+  if (value['scope'] === undefined) value['scope'] = '*';
 }
 
 export function normalizeRuleWithOperations(value: JsonObject): Mismatch | undefined {
-  if (value.operations === null) delete value.operations;
-  else if (value.operations !== undefined) {
-    if (!Array.isArray(value.operations)) {
-      return mismatch('RuleWithOperations', 'operations', '[]string', value.operations);
+  if (value['operations'] === null) delete value['operations'];
+  else if (value['operations'] !== undefined) {
+    if (!Array.isArray(value['operations'])) {
+      return mismatch('RuleWithOperations', 'operations', '[]string', value['operations']);
     }
-    for (let i = 0; i < value.operations.length; i++) {
-      if (value.operations[i] === null) value.operations[i] = '';
-      const item = value.operations[i];
+    for (let i = 0; i < value['operations'].length; i++) {
+      if (value['operations'][i] === null) value['operations'][i] = '';
+      const item = value['operations'][i];
       if (typeof item !== 'string') return mismatch('RuleWithOperations', 'operations', 'string', item);
     }
   }
-  if (isEmpty(value.operations)) delete value.operations;
-  if (value.apiGroups === null) delete value.apiGroups;
-  else if (value.apiGroups !== undefined) {
-    if (!Array.isArray(value.apiGroups)) {
-      return mismatch('RuleWithOperations', 'apiGroups', '[]string', value.apiGroups);
+  if (isEmpty(value['operations'])) delete value['operations'];
+  if (value['apiGroups'] === null) delete value['apiGroups'];
+  else if (value['apiGroups'] !== undefined) {
+    if (!Array.isArray(value['apiGroups'])) {
+      return mismatch('RuleWithOperations', 'apiGroups', '[]string', value['apiGroups']);
     }
-    for (let i = 0; i < value.apiGroups.length; i++) {
-      if (value.apiGroups[i] === null) value.apiGroups[i] = '';
-      const item = value.apiGroups[i];
+    for (let i = 0; i < value['apiGroups'].length; i++) {
+      if (value['apiGroups'][i] === null) value['apiGroups'][i] = '';
+      const item = value['apiGroups'][i];
       if (typeof item !== 'string') return mismatch('RuleWithOperations', 'apiGroups', 'string', item);
     }
   }
-  if (isEmpty(value.apiGroups)) delete value.apiGroups;
-  if (value.apiVersions === null) delete value.apiVersions;
-  else if (value.apiVersions !== undefined) {
-    if (!Array.isArray(value.apiVersions)) {
-      return mismatch('RuleWithOperations', 'apiVersions', '[]string', value.apiVersions);
+  if (isEmpty(value['apiGroups'])) delete value['apiGroups'];
+  if (value['apiVersions'] === null) delete value['apiVersions'];
+  else if (value['apiVersions'] !== undefined) {
+    if (!Array.isArray(value['apiVersions'])) {
+      return mismatch('RuleWithOperations', 'apiVersions', '[]string', value['apiVersions']);
     }
-    for (let i = 0; i < value.apiVersions.length; i++) {
-      if (value.apiVersions[i] === null) value.apiVersions[i] = '';
-      const item = value.apiVersions[i];
+    for (let i = 0; i < value['apiVersions'].length; i++) {
+      if (value['apiVersions'][i] === null) value['apiVersions'][i] = '';
+      const item = value['apiVersions'][i];
       if (typeof item !== 'string') return mismatch('RuleWithOperations', 'apiVersions', 'string', item);
     }
   }
-  if (isEmpty(value.apiVersions)) delete value.apiVersions;
-  if (value.resources === null) delete value.resources;
-  else if (value.resources !== undefined) {
-    if (!Array.isArray(value.resources)) {
-      return mismatch('RuleWithOperations', 'resources', '[]string', value.resources);
+  if (isEmpty(value['apiVersions'])) delete value['apiVersions'];
+  if (value['resources'] === null) delete value['resources'];
+  else if (value['resources'] !== undefined) {
+    if (!Array.isArray(value['resources'])) {
+      return mismatch('RuleWithOperations', 'resources', '[]string', value['resources']);
     }
-    for (let i = 0; i < value.resources.length; i++) {
-      if (value.resources[i] === null) value.resources[i] = '';
-      const item = value.resources[i];
+    for (let i = 0; i < value['resources'].length; i++) {
+      if (value['resources'][i] === null) value['resources'][i] = '';
+      const item = value['resources'][i];
       if (typeof item !== 'string') return mismatch('RuleWithOperations', 'resources', 'string', item);
     }
   }
-  if (isEmpty(value.resources)) delete value.resources;
-  if (value.scope === null) delete value.scope;
-  else if (value.scope !== undefined && typeof value.scope !== 'string') {
-    return mismatch('RuleWithOperations', 'scope', 'string', value.scope);
+  if (isEmpty(value['resources'])) delete value['resources'];
+  if (value['scope'] === null) delete value['scope'];
+  else if (value['scope'] !== undefined && typeof value['scope'] !== 'string') {
+    return mismatch('RuleWithOperations', 'scope', 'string', value['scope']);
   }
   return undefined;
 }
@@ -306,21 +308,23 @@ export function pruneRuleWithOperations(value: Value, path: string, unknown: Unk
 
 export function defaultServiceReference(value: Value): void {
   if (!isObject(value)) return;
-  if (value.port === undefined) value.port = 443;
+  if (value['port'] === undefined) value['port'] = 443;
 }
 
 export function normalizeServiceReference(value: JsonObject): Mismatch | undefined {
-  if (value.namespace === undefined || value.namespace === null) value.namespace = '';
-  if (typeof value.namespace !== 'string') return mismatch('ServiceReference', 'namespace', 'string', value.namespace);
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('ServiceReference', 'name', 'string', value.name);
-  if (value.path === null) delete value.path;
-  else if (value.path !== undefined && typeof value.path !== 'string') {
-    return mismatch('ServiceReference', 'path', 'string', value.path);
+  if (value['namespace'] === undefined || value['namespace'] === null) value['namespace'] = '';
+  if (typeof value['namespace'] !== 'string') {
+    return mismatch('ServiceReference', 'namespace', 'string', value['namespace']);
   }
-  if (value.port === null) delete value.port;
-  else if (value.port !== undefined && !isInt32(value.port)) {
-    return notInteger('ServiceReference', 'port', 'int32', value.port);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('ServiceReference', 'name', 'string', value['name']);
+  if (value['path'] === null) delete value['path'];
+  else if (value['path'] !== undefined && typeof value['path'] !== 'string') {
+    return mismatch('ServiceReference', 'path', 'string', value['path']);
+  }
+  if (value['port'] === null) delete value['port'];
+  else if (value['port'] !== undefined && !isInt32(value['port'])) {
+    return notInteger('ServiceReference', 'port', 'int32', value['port']);
   }
   return undefined;
 }
@@ -346,102 +350,102 @@ export function pruneServiceReference(value: Value, path: string, unknown: Unkno
 
 export function defaultValidatingWebhook(value: Value): void {
   if (!isObject(value)) return;
-  if (value.failurePolicy === undefined) value.failurePolicy = 'Fail';
-  if (value.matchPolicy === undefined) value.matchPolicy = 'Equivalent';
-  if (value.namespaceSelector === undefined) value.namespaceSelector = {};
-  if (value.objectSelector === undefined) value.objectSelector = {};
-  if (value.timeoutSeconds === undefined) value.timeoutSeconds = 10;
-  if (value.clientConfig !== undefined) defaultWebhookClientConfig(value.clientConfig);
-  if (value.rules !== undefined) defaultRules(value.rules);
+  if (value['failurePolicy'] === undefined) value['failurePolicy'] = 'Fail';
+  if (value['matchPolicy'] === undefined) value['matchPolicy'] = 'Equivalent';
+  if (value['namespaceSelector'] === undefined) value['namespaceSelector'] = {};
+  if (value['objectSelector'] === undefined) value['objectSelector'] = {};
+  if (value['timeoutSeconds'] === undefined) value['timeoutSeconds'] = 10;
+  if (value['clientConfig'] !== undefined) defaultWebhookClientConfig(value['clientConfig']);
+  if (value['rules'] !== undefined) defaultRules(value['rules']);
 }
 
 export function dropAdmissionWebhookMatchConditionsInValidatingWebhook(value: Value): void {
   if (!isObject(value)) return;
-  delete value.matchConditions;
+  delete value['matchConditions'];
 }
 
 export function normalizeValidatingWebhook(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('ValidatingWebhook', 'name', 'string', value.name);
-  if (value.clientConfig === undefined || value.clientConfig === null) value.clientConfig = {};
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('ValidatingWebhook', 'name', 'string', value['name']);
+  if (value['clientConfig'] === undefined || value['clientConfig'] === null) value['clientConfig'] = {};
   {
-    if (!isObject(value.clientConfig)) {
-      return mismatch('ValidatingWebhook', 'clientConfig', 'v1.WebhookClientConfig', value.clientConfig);
+    if (!isObject(value['clientConfig'])) {
+      return mismatch('ValidatingWebhook', 'clientConfig', 'v1.WebhookClientConfig', value['clientConfig']);
     }
-    const wrong = normalizeWebhookClientConfig(value.clientConfig);
+    const wrong = normalizeWebhookClientConfig(value['clientConfig']);
     if (wrong !== undefined) return under('clientConfig', wrong);
   }
-  if (value.rules === null) delete value.rules;
-  else if (value.rules !== undefined) {
-    if (!Array.isArray(value.rules)) {
-      return mismatch('ValidatingWebhook', 'rules', '[]v1.RuleWithOperations', value.rules);
+  if (value['rules'] === null) delete value['rules'];
+  else if (value['rules'] !== undefined) {
+    if (!Array.isArray(value['rules'])) {
+      return mismatch('ValidatingWebhook', 'rules', '[]v1.RuleWithOperations', value['rules']);
     }
-    for (let i = 0; i < value.rules.length; i++) {
-      if (value.rules[i] === null) value.rules[i] = {};
-      const item = value.rules[i];
+    for (let i = 0; i < value['rules'].length; i++) {
+      if (value['rules'][i] === null) value['rules'][i] = {};
+      const item = value['rules'][i];
       if (!isObject(item)) return mismatch('ValidatingWebhook', 'rules', 'v1.RuleWithOperations', item);
       const wrong = normalizeRuleWithOperations(item);
       if (wrong !== undefined) return under('rules', wrong);
     }
   }
-  if (isEmpty(value.rules)) delete value.rules;
-  if (value.failurePolicy === null) delete value.failurePolicy;
-  else if (value.failurePolicy !== undefined && typeof value.failurePolicy !== 'string') {
-    return mismatch('ValidatingWebhook', 'failurePolicy', 'string', value.failurePolicy);
+  if (isEmpty(value['rules'])) delete value['rules'];
+  if (value['failurePolicy'] === null) delete value['failurePolicy'];
+  else if (value['failurePolicy'] !== undefined && typeof value['failurePolicy'] !== 'string') {
+    return mismatch('ValidatingWebhook', 'failurePolicy', 'string', value['failurePolicy']);
   }
-  if (value.matchPolicy === null) delete value.matchPolicy;
-  else if (value.matchPolicy !== undefined && typeof value.matchPolicy !== 'string') {
-    return mismatch('ValidatingWebhook', 'matchPolicy', 'string', value.matchPolicy);
+  if (value['matchPolicy'] === null) delete value['matchPolicy'];
+  else if (value['matchPolicy'] !== undefined && typeof value['matchPolicy'] !== 'string') {
+    return mismatch('ValidatingWebhook', 'matchPolicy', 'string', value['matchPolicy']);
   }
-  if (value.namespaceSelector === null) delete value.namespaceSelector;
-  else if (value.namespaceSelector !== undefined) {
-    if (!isObject(value.namespaceSelector)) {
-      return mismatch('ValidatingWebhook', 'namespaceSelector', 'v1.LabelSelector', value.namespaceSelector);
+  if (value['namespaceSelector'] === null) delete value['namespaceSelector'];
+  else if (value['namespaceSelector'] !== undefined) {
+    if (!isObject(value['namespaceSelector'])) {
+      return mismatch('ValidatingWebhook', 'namespaceSelector', 'v1.LabelSelector', value['namespaceSelector']);
     }
-    const wrong = normalizeLabelSelector(value.namespaceSelector);
+    const wrong = normalizeLabelSelector(value['namespaceSelector']);
     if (wrong !== undefined) return under('namespaceSelector', wrong);
   }
-  if (value.objectSelector === null) delete value.objectSelector;
-  else if (value.objectSelector !== undefined) {
-    if (!isObject(value.objectSelector)) {
-      return mismatch('ValidatingWebhook', 'objectSelector', 'v1.LabelSelector', value.objectSelector);
+  if (value['objectSelector'] === null) delete value['objectSelector'];
+  else if (value['objectSelector'] !== undefined) {
+    if (!isObject(value['objectSelector'])) {
+      return mismatch('ValidatingWebhook', 'objectSelector', 'v1.LabelSelector', value['objectSelector']);
     }
-    const wrong = normalizeLabelSelector(value.objectSelector);
+    const wrong = normalizeLabelSelector(value['objectSelector']);
     if (wrong !== undefined) return under('objectSelector', wrong);
   }
-  if (value.sideEffects === null) delete value.sideEffects;
-  else if (value.sideEffects !== undefined && typeof value.sideEffects !== 'string') {
-    return mismatch('ValidatingWebhook', 'sideEffects', 'string', value.sideEffects);
+  if (value['sideEffects'] === null) delete value['sideEffects'];
+  else if (value['sideEffects'] !== undefined && typeof value['sideEffects'] !== 'string') {
+    return mismatch('ValidatingWebhook', 'sideEffects', 'string', value['sideEffects']);
   }
-  if (value.timeoutSeconds === null) delete value.timeoutSeconds;
-  else if (value.timeoutSeconds !== undefined && !isInt32(value.timeoutSeconds)) {
-    return notInteger('ValidatingWebhook', 'timeoutSeconds', 'int32', value.timeoutSeconds);
+  if (value['timeoutSeconds'] === null) delete value['timeoutSeconds'];
+  else if (value['timeoutSeconds'] !== undefined && !isInt32(value['timeoutSeconds'])) {
+    return notInteger('ValidatingWebhook', 'timeoutSeconds', 'int32', value['timeoutSeconds']);
   }
-  if (value.admissionReviewVersions === undefined) value.admissionReviewVersions = null;
-  else if (value.admissionReviewVersions !== null) {
-    if (!Array.isArray(value.admissionReviewVersions)) {
-      return mismatch('ValidatingWebhook', 'admissionReviewVersions', '[]string', value.admissionReviewVersions);
+  if (value['admissionReviewVersions'] === undefined) value['admissionReviewVersions'] = null;
+  else if (value['admissionReviewVersions'] !== null) {
+    if (!Array.isArray(value['admissionReviewVersions'])) {
+      return mismatch('ValidatingWebhook', 'admissionReviewVersions', '[]string', value['admissionReviewVersions']);
     }
-    for (let i = 0; i < value.admissionReviewVersions.length; i++) {
-      if (value.admissionReviewVersions[i] === null) value.admissionReviewVersions[i] = '';
-      const item = value.admissionReviewVersions[i];
+    for (let i = 0; i < value['admissionReviewVersions'].length; i++) {
+      if (value['admissionReviewVersions'][i] === null) value['admissionReviewVersions'][i] = '';
+      const item = value['admissionReviewVersions'][i];
       if (typeof item !== 'string') return mismatch('ValidatingWebhook', 'admissionReviewVersions', 'string', item);
     }
   }
-  if (value.matchConditions === null) delete value.matchConditions;
-  else if (value.matchConditions !== undefined) {
-    if (!Array.isArray(value.matchConditions)) {
-      return mismatch('ValidatingWebhook', 'matchConditions', '[]v1.MatchCondition', value.matchConditions);
+  if (value['matchConditions'] === null) delete value['matchConditions'];
+  else if (value['matchConditions'] !== undefined) {
+    if (!Array.isArray(value['matchConditions'])) {
+      return mismatch('ValidatingWebhook', 'matchConditions', '[]v1.MatchCondition', value['matchConditions']);
     }
-    for (let i = 0; i < value.matchConditions.length; i++) {
-      if (value.matchConditions[i] === null) value.matchConditions[i] = {};
-      const item = value.matchConditions[i];
+    for (let i = 0; i < value['matchConditions'].length; i++) {
+      if (value['matchConditions'][i] === null) value['matchConditions'][i] = {};
+      const item = value['matchConditions'][i];
       if (!isObject(item)) return mismatch('ValidatingWebhook', 'matchConditions', 'v1.MatchCondition', item);
       const wrong = normalizeMatchCondition(item);
       if (wrong !== undefined) return under('matchConditions', wrong);
     }
   }
-  if (isEmpty(value.matchConditions)) delete value.matchConditions;
+  if (isEmpty(value['matchConditions'])) delete value['matchConditions'];
   return undefined;
 }
 
@@ -461,19 +465,19 @@ export function pruneValidatingWebhook(value: Value, path: string, unknown: Unkn
         dropBelow(value[key], path, key, unknown);
         break;
       case 'clientConfig':
-        pruneWebhookClientConfig(value.clientConfig, `${path}.clientConfig`, unknown);
+        pruneWebhookClientConfig(value['clientConfig'], `${path}.clientConfig`, unknown);
         break;
       case 'rules':
-        pruneRules(value.rules, `${path}.rules`, unknown);
+        pruneRules(value['rules'], `${path}.rules`, unknown);
         break;
       case 'namespaceSelector':
-        pruneLabelSelector(value.namespaceSelector, `${path}.namespaceSelector`, unknown);
+        pruneLabelSelector(value['namespaceSelector'], `${path}.namespaceSelector`, unknown);
         break;
       case 'objectSelector':
-        pruneLabelSelector(value.objectSelector, `${path}.objectSelector`, unknown);
+        pruneLabelSelector(value['objectSelector'], `${path}.objectSelector`, unknown);
         break;
       case 'matchConditions':
-        pruneMatchConditions(value.matchConditions, `${path}.matchConditions`, unknown);
+        pruneMatchConditions(value['matchConditions'], `${path}.matchConditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -483,39 +487,39 @@ export function pruneValidatingWebhook(value: Value, path: string, unknown: Unkn
 
 export function usesAdmissionWebhookMatchConditionsInValidatingWebhook(value: Value): boolean {
   if (!isObject(value)) return false;
-  return value.matchConditions !== undefined;
+  return value['matchConditions'] !== undefined;
 }
 
 export function validateValidatingWebhook(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.sideEffects === undefined) {
+  if (value['sideEffects'] === undefined) {
     errors.push(required(`${path}.sideEffects`, 'must specify one of None, NoneOnDryRun'));
   }
 }
 
 export function defaultWebhookClientConfig(value: Value): void {
   if (!isObject(value)) return;
-  if (value.service !== undefined) defaultServiceReference(value.service);
+  if (value['service'] !== undefined) defaultServiceReference(value['service']);
 }
 
 export function normalizeWebhookClientConfig(value: JsonObject): Mismatch | undefined {
-  if (value.url === null) delete value.url;
-  else if (value.url !== undefined && typeof value.url !== 'string') {
-    return mismatch('WebhookClientConfig', 'url', 'string', value.url);
+  if (value['url'] === null) delete value['url'];
+  else if (value['url'] !== undefined && typeof value['url'] !== 'string') {
+    return mismatch('WebhookClientConfig', 'url', 'string', value['url']);
   }
-  if (value.service === null) delete value.service;
-  else if (value.service !== undefined) {
-    if (!isObject(value.service)) {
-      return mismatch('WebhookClientConfig', 'service', 'v1.ServiceReference', value.service);
+  if (value['service'] === null) delete value['service'];
+  else if (value['service'] !== undefined) {
+    if (!isObject(value['service'])) {
+      return mismatch('WebhookClientConfig', 'service', 'v1.ServiceReference', value['service']);
     }
-    const wrong = normalizeServiceReference(value.service);
+    const wrong = normalizeServiceReference(value['service']);
     if (wrong !== undefined) return under('service', wrong);
   }
-  if (value.caBundle === null || value.caBundle === '') delete value.caBundle;
-  else if (value.caBundle !== undefined) {
-    const read = readBytes(value.caBundle, 'WebhookClientConfig', 'caBundle', '[]uint8');
+  if (value['caBundle'] === null || value['caBundle'] === '') delete value['caBundle'];
+  else if (value['caBundle'] !== undefined) {
+    const read = readBytes(value['caBundle'], 'WebhookClientConfig', 'caBundle', '[]uint8');
     if (typeof read === 'object') return read;
-    value.caBundle = read;
+    value['caBundle'] = read;
   }
   return undefined;
 }
@@ -532,7 +536,7 @@ export function pruneWebhookClientConfig(value: Value, path: string, unknown: Un
         dropBelow(value[key], path, key, unknown);
         break;
       case 'service':
-        pruneServiceReference(value.service, `${path}.service`, unknown);
+        pruneServiceReference(value['service'], `${path}.service`, unknown);
         break;
       default:
         unknown.drop(value, key, path);

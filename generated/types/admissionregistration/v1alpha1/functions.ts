@@ -21,11 +21,11 @@ import {
 } from '../../meta/v1/functions.js';
 
 export function normalizeAuditAnnotation(value: JsonObject): Mismatch | undefined {
-  if (value.key === undefined || value.key === null) value.key = '';
-  if (typeof value.key !== 'string') return mismatch('AuditAnnotation', 'key', 'string', value.key);
-  if (value.valueExpression === undefined || value.valueExpression === null) value.valueExpression = '';
-  if (typeof value.valueExpression !== 'string') {
-    return mismatch('AuditAnnotation', 'valueExpression', 'string', value.valueExpression);
+  if (value['key'] === undefined || value['key'] === null) value['key'] = '';
+  if (typeof value['key'] !== 'string') return mismatch('AuditAnnotation', 'key', 'string', value['key']);
+  if (value['valueExpression'] === undefined || value['valueExpression'] === null) value['valueExpression'] = '';
+  if (typeof value['valueExpression'] !== 'string') {
+    return mismatch('AuditAnnotation', 'valueExpression', 'string', value['valueExpression']);
   }
   return undefined;
 }
@@ -48,10 +48,12 @@ export function pruneAuditAnnotation(value: Value, path: string, unknown: Unknow
 }
 
 export function normalizeExpressionWarning(value: JsonObject): Mismatch | undefined {
-  if (value.fieldRef === undefined || value.fieldRef === null) value.fieldRef = '';
-  if (typeof value.fieldRef !== 'string') return mismatch('ExpressionWarning', 'fieldRef', 'string', value.fieldRef);
-  if (value.warning === undefined || value.warning === null) value.warning = '';
-  if (typeof value.warning !== 'string') return mismatch('ExpressionWarning', 'warning', 'string', value.warning);
+  if (value['fieldRef'] === undefined || value['fieldRef'] === null) value['fieldRef'] = '';
+  if (typeof value['fieldRef'] !== 'string') {
+    return mismatch('ExpressionWarning', 'fieldRef', 'string', value['fieldRef']);
+  }
+  if (value['warning'] === undefined || value['warning'] === null) value['warning'] = '';
+  if (typeof value['warning'] !== 'string') return mismatch('ExpressionWarning', 'warning', 'string', value['warning']);
   return undefined;
 }
 
@@ -73,10 +75,12 @@ export function pruneExpressionWarning(value: Value, path: string, unknown: Unkn
 }
 
 export function normalizeMatchCondition(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('MatchCondition', 'name', 'string', value.name);
-  if (value.expression === undefined || value.expression === null) value.expression = '';
-  if (typeof value.expression !== 'string') return mismatch('MatchCondition', 'expression', 'string', value.expression);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('MatchCondition', 'name', 'string', value['name']);
+  if (value['expression'] === undefined || value['expression'] === null) value['expression'] = '';
+  if (typeof value['expression'] !== 'string') {
+    return mismatch('MatchCondition', 'expression', 'string', value['expression']);
+  }
   return undefined;
 }
 
@@ -99,11 +103,11 @@ export function pruneMatchCondition(value: Value, path: string, unknown: Unknown
 
 export function defaultMatchResources(value: Value): void {
   if (!isObject(value)) return;
-  if (value.namespaceSelector === undefined) value.namespaceSelector = {};
-  if (value.objectSelector === undefined) value.objectSelector = {};
-  if (value.matchPolicy === undefined) value.matchPolicy = 'Equivalent';
-  if (value.resourceRules !== undefined) defaultResourceRules(value.resourceRules);
-  if (value.excludeResourceRules !== undefined) defaultResourceRules(value.excludeResourceRules);
+  if (value['namespaceSelector'] === undefined) value['namespaceSelector'] = {};
+  if (value['objectSelector'] === undefined) value['objectSelector'] = {};
+  if (value['matchPolicy'] === undefined) value['matchPolicy'] = 'Equivalent';
+  if (value['resourceRules'] !== undefined) defaultResourceRules(value['resourceRules']);
+  if (value['excludeResourceRules'] !== undefined) defaultResourceRules(value['excludeResourceRules']);
 }
 
 function defaultResourceRules(value: Value): void {
@@ -114,49 +118,49 @@ function defaultResourceRules(value: Value): void {
 }
 
 export function normalizeMatchResources(value: JsonObject): Mismatch | undefined {
-  if (value.namespaceSelector === null) delete value.namespaceSelector;
-  else if (value.namespaceSelector !== undefined) {
-    if (!isObject(value.namespaceSelector)) {
-      return mismatch('MatchResources', 'namespaceSelector', 'v1.LabelSelector', value.namespaceSelector);
+  if (value['namespaceSelector'] === null) delete value['namespaceSelector'];
+  else if (value['namespaceSelector'] !== undefined) {
+    if (!isObject(value['namespaceSelector'])) {
+      return mismatch('MatchResources', 'namespaceSelector', 'v1.LabelSelector', value['namespaceSelector']);
     }
-    const wrong = normalizeLabelSelector(value.namespaceSelector);
+    const wrong = normalizeLabelSelector(value['namespaceSelector']);
     if (wrong !== undefined) return under('namespaceSelector', wrong);
   }
-  if (value.objectSelector === null) delete value.objectSelector;
-  else if (value.objectSelector !== undefined) {
-    if (!isObject(value.objectSelector)) {
-      return mismatch('MatchResources', 'objectSelector', 'v1.LabelSelector', value.objectSelector);
+  if (value['objectSelector'] === null) delete value['objectSelector'];
+  else if (value['objectSelector'] !== undefined) {
+    if (!isObject(value['objectSelector'])) {
+      return mismatch('MatchResources', 'objectSelector', 'v1.LabelSelector', value['objectSelector']);
     }
-    const wrong = normalizeLabelSelector(value.objectSelector);
+    const wrong = normalizeLabelSelector(value['objectSelector']);
     if (wrong !== undefined) return under('objectSelector', wrong);
   }
-  if (value.resourceRules === null) delete value.resourceRules;
-  else if (value.resourceRules !== undefined) {
-    if (!Array.isArray(value.resourceRules)) {
-      return mismatch('MatchResources', 'resourceRules', '[]v1alpha1.NamedRuleWithOperations', value.resourceRules);
+  if (value['resourceRules'] === null) delete value['resourceRules'];
+  else if (value['resourceRules'] !== undefined) {
+    if (!Array.isArray(value['resourceRules'])) {
+      return mismatch('MatchResources', 'resourceRules', '[]v1alpha1.NamedRuleWithOperations', value['resourceRules']);
     }
-    for (let i = 0; i < value.resourceRules.length; i++) {
-      if (value.resourceRules[i] === null) value.resourceRules[i] = {};
-      const item = value.resourceRules[i];
+    for (let i = 0; i < value['resourceRules'].length; i++) {
+      if (value['resourceRules'][i] === null) value['resourceRules'][i] = {};
+      const item = value['resourceRules'][i];
       if (!isObject(item)) return mismatch('MatchResources', 'resourceRules', 'v1alpha1.NamedRuleWithOperations', item);
       const wrong = normalizeNamedRuleWithOperations(item);
       if (wrong !== undefined) return under('resourceRules', wrong);
     }
   }
-  if (isEmpty(value.resourceRules)) delete value.resourceRules;
-  if (value.excludeResourceRules === null) delete value.excludeResourceRules;
-  else if (value.excludeResourceRules !== undefined) {
-    if (!Array.isArray(value.excludeResourceRules)) {
+  if (isEmpty(value['resourceRules'])) delete value['resourceRules'];
+  if (value['excludeResourceRules'] === null) delete value['excludeResourceRules'];
+  else if (value['excludeResourceRules'] !== undefined) {
+    if (!Array.isArray(value['excludeResourceRules'])) {
       return mismatch(
         'MatchResources',
         'excludeResourceRules',
         '[]v1alpha1.NamedRuleWithOperations',
-        value.excludeResourceRules,
+        value['excludeResourceRules'],
       );
     }
-    for (let i = 0; i < value.excludeResourceRules.length; i++) {
-      if (value.excludeResourceRules[i] === null) value.excludeResourceRules[i] = {};
-      const item = value.excludeResourceRules[i];
+    for (let i = 0; i < value['excludeResourceRules'].length; i++) {
+      if (value['excludeResourceRules'][i] === null) value['excludeResourceRules'][i] = {};
+      const item = value['excludeResourceRules'][i];
       if (!isObject(item)) {
         return mismatch('MatchResources', 'excludeResourceRules', 'v1alpha1.NamedRuleWithOperations', item);
       }
@@ -164,10 +168,10 @@ export function normalizeMatchResources(value: JsonObject): Mismatch | undefined
       if (wrong !== undefined) return under('excludeResourceRules', wrong);
     }
   }
-  if (isEmpty(value.excludeResourceRules)) delete value.excludeResourceRules;
-  if (value.matchPolicy === null) delete value.matchPolicy;
-  else if (value.matchPolicy !== undefined && typeof value.matchPolicy !== 'string') {
-    return mismatch('MatchResources', 'matchPolicy', 'string', value.matchPolicy);
+  if (isEmpty(value['excludeResourceRules'])) delete value['excludeResourceRules'];
+  if (value['matchPolicy'] === null) delete value['matchPolicy'];
+  else if (value['matchPolicy'] !== undefined && typeof value['matchPolicy'] !== 'string') {
+    return mismatch('MatchResources', 'matchPolicy', 'string', value['matchPolicy']);
   }
   return undefined;
 }
@@ -183,16 +187,16 @@ export function pruneMatchResources(value: Value, path: string, unknown: Unknown
         dropBelow(value[key], path, key, unknown);
         break;
       case 'namespaceSelector':
-        pruneLabelSelector(value.namespaceSelector, `${path}.namespaceSelector`, unknown);
+        pruneLabelSelector(value['namespaceSelector'], `${path}.namespaceSelector`, unknown);
         break;
       case 'objectSelector':
-        pruneLabelSelector(value.objectSelector, `${path}.objectSelector`, unknown);
+        pruneLabelSelector(value['objectSelector'], `${path}.objectSelector`, unknown);
         break;
       case 'resourceRules':
-        pruneResourceRules(value.resourceRules, `${path}.resourceRules`, unknown);
+        pruneResourceRules(value['resourceRules'], `${path}.resourceRules`, unknown);
         break;
       case 'excludeResourceRules':
-        pruneResourceRules(value.excludeResourceRules, `${path}.excludeResourceRules`, unknown);
+        pruneResourceRules(value['excludeResourceRules'], `${path}.excludeResourceRules`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -212,73 +216,73 @@ function pruneResourceRules(value: Value, path: string, unknown: UnknownFields):
 
 export function defaultNamedRuleWithOperations(value: Value): void {
   if (!isObject(value)) return;
-  if (value.scope === undefined) value.scope = '*';
+  if (value['scope'] === undefined) value['scope'] = '*';
 }
 
 export function normalizeNamedRuleWithOperations(value: JsonObject): Mismatch | undefined {
-  if (value.resourceNames === null) delete value.resourceNames;
-  else if (value.resourceNames !== undefined) {
-    if (!Array.isArray(value.resourceNames)) {
-      return mismatch('NamedRuleWithOperations', 'resourceNames', '[]string', value.resourceNames);
+  if (value['resourceNames'] === null) delete value['resourceNames'];
+  else if (value['resourceNames'] !== undefined) {
+    if (!Array.isArray(value['resourceNames'])) {
+      return mismatch('NamedRuleWithOperations', 'resourceNames', '[]string', value['resourceNames']);
     }
-    for (let i = 0; i < value.resourceNames.length; i++) {
-      if (value.resourceNames[i] === null) value.resourceNames[i] = '';
-      const item = value.resourceNames[i];
+    for (let i = 0; i < value['resourceNames'].length; i++) {
+      if (value['resourceNames'][i] === null) value['resourceNames'][i] = '';
+      const item = value['resourceNames'][i];
       if (typeof item !== 'string') return mismatch('NamedRuleWithOperations', 'resourceNames', 'string', item);
     }
   }
-  if (isEmpty(value.resourceNames)) delete value.resourceNames;
-  if (value.operations === null) delete value.operations;
-  else if (value.operations !== undefined) {
-    if (!Array.isArray(value.operations)) {
-      return mismatch('NamedRuleWithOperations', 'operations', '[]string', value.operations);
+  if (isEmpty(value['resourceNames'])) delete value['resourceNames'];
+  if (value['operations'] === null) delete value['operations'];
+  else if (value['operations'] !== undefined) {
+    if (!Array.isArray(value['operations'])) {
+      return mismatch('NamedRuleWithOperations', 'operations', '[]string', value['operations']);
     }
-    for (let i = 0; i < value.operations.length; i++) {
-      if (value.operations[i] === null) value.operations[i] = '';
-      const item = value.operations[i];
+    for (let i = 0; i < value['operations'].length; i++) {
+      if (value['operations'][i] === null) value['operations'][i] = '';
+      const item = value['operations'][i];
       if (typeof item !== 'string') return mismatch('NamedRuleWithOperations', 'operations', 'string', item);
     }
   }
-  if (isEmpty(value.operations)) delete value.operations;
-  if (value.apiGroups === null) delete value.apiGroups;
-  else if (value.apiGroups !== undefined) {
-    if (!Array.isArray(value.apiGroups)) {
-      return mismatch('NamedRuleWithOperations', 'apiGroups', '[]string', value.apiGroups);
+  if (isEmpty(value['operations'])) delete value['operations'];
+  if (value['apiGroups'] === null) delete value['apiGroups'];
+  else if (value['apiGroups'] !== undefined) {
+    if (!Array.isArray(value['apiGroups'])) {
+      return mismatch('NamedRuleWithOperations', 'apiGroups', '[]string', value['apiGroups']);
     }
-    for (let i = 0; i < value.apiGroups.length; i++) {
-      if (value.apiGroups[i] === null) value.apiGroups[i] = '';
-      const item = value.apiGroups[i];
+    for (let i = 0; i < value['apiGroups'].length; i++) {
+      if (value['apiGroups'][i] === null) value['apiGroups'][i] = '';
+      const item = value['apiGroups'][i];
       if (typeof item !== 'string') return mismatch('NamedRuleWithOperations', 'apiGroups', 'string', item);
     }
   }
-  if (isEmpty(value.apiGroups)) delete value.apiGroups;
-  if (value.apiVersions === null) delete value.apiVersions;
-  else if (value.apiVersions !== undefined) {
-    if (!Array.isArray(value.apiVersions)) {
-      return mismatch('NamedRuleWithOperations', 'apiVersions', '[]string', value.apiVersions);
+  if (isEmpty(value['apiGroups'])) delete value['apiGroups'];
+  if (value['apiVersions'] === null) delete value['apiVersions'];
+  else if (value['apiVersions'] !== undefined) {
+    if (!Array.isArray(value['apiVersions'])) {
+      return mismatch('NamedRuleWithOperations', 'apiVersions', '[]string', value['apiVersions']);
     }
-    for (let i = 0; i < value.apiVersions.length; i++) {
-      if (value.apiVersions[i] === null) value.apiVersions[i] = '';
-      const item = value.apiVersions[i];
+    for (let i = 0; i < value['apiVersions'].length; i++) {
+      if (value['apiVersions'][i] === null) value['apiVersions'][i] = '';
+      const item = value['apiVersions'][i];
       if (typeof item !== 'string') return mismatch('NamedRuleWithOperations', 'apiVersions', 'string', item);
     }
   }
-  if (isEmpty(value.apiVersions)) delete value.apiVersions;
-  if (value.resources === null) delete value.resources;
-  else if (value.resources !== undefined) {
-    if (!Array.isArray(value.resources)) {
-      return mismatch('NamedRuleWithOperations', 'resources', '[]string', value.resources);
+  if (isEmpty(value['apiVersions'])) delete value['apiVersions'];
+  if (value['resources'] === null) delete value['resources'];
+  else if (value['resources'] !== undefined) {
+    if (!Array.isArray(value['resources'])) {
+      return mismatch('NamedRuleWithOperations', 'resources', '[]string', value['resources']);
     }
-    for (let i = 0; i < value.resources.length; i++) {
-      if (value.resources[i] === null) value.resources[i] = '';
-      const item = value.resources[i];
+    for (let i = 0; i < value['resources'].length; i++) {
+      if (value['resources'][i] === null) value['resources'][i] = '';
+      const item = value['resources'][i];
       if (typeof item !== 'string') return mismatch('NamedRuleWithOperations', 'resources', 'string', item);
     }
   }
-  if (isEmpty(value.resources)) delete value.resources;
-  if (value.scope === null) delete value.scope;
-  else if (value.scope !== undefined && typeof value.scope !== 'string') {
-    return mismatch('NamedRuleWithOperations', 'scope', 'string', value.scope);
+  if (isEmpty(value['resources'])) delete value['resources'];
+  if (value['scope'] === null) delete value['scope'];
+  else if (value['scope'] !== undefined && typeof value['scope'] !== 'string') {
+    return mismatch('NamedRuleWithOperations', 'scope', 'string', value['scope']);
   }
   return undefined;
 }
@@ -305,13 +309,13 @@ export function pruneNamedRuleWithOperations(value: Value, path: string, unknown
 }
 
 export function normalizeParamKind(value: JsonObject): Mismatch | undefined {
-  if (value.apiVersion === null || value.apiVersion === '') delete value.apiVersion;
-  else if (value.apiVersion !== undefined && typeof value.apiVersion !== 'string') {
-    return mismatch('ParamKind', 'apiVersion', 'string', value.apiVersion);
+  if (value['apiVersion'] === null || value['apiVersion'] === '') delete value['apiVersion'];
+  else if (value['apiVersion'] !== undefined && typeof value['apiVersion'] !== 'string') {
+    return mismatch('ParamKind', 'apiVersion', 'string', value['apiVersion']);
   }
-  if (value.kind === null || value.kind === '') delete value.kind;
-  else if (value.kind !== undefined && typeof value.kind !== 'string') {
-    return mismatch('ParamKind', 'kind', 'string', value.kind);
+  if (value['kind'] === null || value['kind'] === '') delete value['kind'];
+  else if (value['kind'] !== undefined && typeof value['kind'] !== 'string') {
+    return mismatch('ParamKind', 'kind', 'string', value['kind']);
   }
   return undefined;
 }
@@ -334,13 +338,13 @@ export function pruneParamKind(value: Value, path: string, unknown: UnknownField
 }
 
 export function normalizeParamRef(value: JsonObject): Mismatch | undefined {
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('ParamRef', 'name', 'string', value.name);
+  if (value['name'] === null || value['name'] === '') delete value['name'];
+  else if (value['name'] !== undefined && typeof value['name'] !== 'string') {
+    return mismatch('ParamRef', 'name', 'string', value['name']);
   }
-  if (value.namespace === null || value.namespace === '') delete value.namespace;
-  else if (value.namespace !== undefined && typeof value.namespace !== 'string') {
-    return mismatch('ParamRef', 'namespace', 'string', value.namespace);
+  if (value['namespace'] === null || value['namespace'] === '') delete value['namespace'];
+  else if (value['namespace'] !== undefined && typeof value['namespace'] !== 'string') {
+    return mismatch('ParamRef', 'namespace', 'string', value['namespace']);
   }
   return undefined;
 }
@@ -363,20 +367,25 @@ export function pruneParamRef(value: Value, path: string, unknown: UnknownFields
 }
 
 export function normalizeTypeChecking(value: JsonObject): Mismatch | undefined {
-  if (value.expressionWarnings === null) delete value.expressionWarnings;
-  else if (value.expressionWarnings !== undefined) {
-    if (!Array.isArray(value.expressionWarnings)) {
-      return mismatch('TypeChecking', 'expressionWarnings', '[]v1alpha1.ExpressionWarning', value.expressionWarnings);
+  if (value['expressionWarnings'] === null) delete value['expressionWarnings'];
+  else if (value['expressionWarnings'] !== undefined) {
+    if (!Array.isArray(value['expressionWarnings'])) {
+      return mismatch(
+        'TypeChecking',
+        'expressionWarnings',
+        '[]v1alpha1.ExpressionWarning',
+        value['expressionWarnings'],
+      );
     }
-    for (let i = 0; i < value.expressionWarnings.length; i++) {
-      if (value.expressionWarnings[i] === null) value.expressionWarnings[i] = {};
-      const item = value.expressionWarnings[i];
+    for (let i = 0; i < value['expressionWarnings'].length; i++) {
+      if (value['expressionWarnings'][i] === null) value['expressionWarnings'][i] = {};
+      const item = value['expressionWarnings'][i];
       if (!isObject(item)) return mismatch('TypeChecking', 'expressionWarnings', 'v1alpha1.ExpressionWarning', item);
       const wrong = normalizeExpressionWarning(item);
       if (wrong !== undefined) return under('expressionWarnings', wrong);
     }
   }
-  if (isEmpty(value.expressionWarnings)) delete value.expressionWarnings;
+  if (isEmpty(value['expressionWarnings'])) delete value['expressionWarnings'];
   return undefined;
 }
 
@@ -388,7 +397,7 @@ export function pruneTypeChecking(value: Value, path: string, unknown: UnknownFi
   for (const key in value) {
     switch (key) {
       case 'expressionWarnings':
-        pruneExpressionWarnings(value.expressionWarnings, `${path}.expressionWarnings`, unknown);
+        pruneExpressionWarnings(value['expressionWarnings'], `${path}.expressionWarnings`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -408,49 +417,54 @@ function pruneExpressionWarnings(value: Value, path: string, unknown: UnknownFie
 
 export function defaultValidatingAdmissionPolicyBindingSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.matchResources !== undefined) defaultMatchResources(value.matchResources);
+  if (value['matchResources'] !== undefined) defaultMatchResources(value['matchResources']);
 }
 
 export function normalizeValidatingAdmissionPolicyBindingSpec(value: JsonObject): Mismatch | undefined {
-  if (value.policyName === null || value.policyName === '') delete value.policyName;
-  else if (value.policyName !== undefined && typeof value.policyName !== 'string') {
-    return mismatch('ValidatingAdmissionPolicyBindingSpec', 'policyName', 'string', value.policyName);
+  if (value['policyName'] === null || value['policyName'] === '') delete value['policyName'];
+  else if (value['policyName'] !== undefined && typeof value['policyName'] !== 'string') {
+    return mismatch('ValidatingAdmissionPolicyBindingSpec', 'policyName', 'string', value['policyName']);
   }
-  if (value.paramRef === null) delete value.paramRef;
-  else if (value.paramRef !== undefined) {
-    if (!isObject(value.paramRef)) {
-      return mismatch('ValidatingAdmissionPolicyBindingSpec', 'paramRef', 'v1alpha1.ParamRef', value.paramRef);
+  if (value['paramRef'] === null) delete value['paramRef'];
+  else if (value['paramRef'] !== undefined) {
+    if (!isObject(value['paramRef'])) {
+      return mismatch('ValidatingAdmissionPolicyBindingSpec', 'paramRef', 'v1alpha1.ParamRef', value['paramRef']);
     }
-    const wrong = normalizeParamRef(value.paramRef);
+    const wrong = normalizeParamRef(value['paramRef']);
     if (wrong !== undefined) return under('paramRef', wrong);
   }
-  if (value.matchResources === null) delete value.matchResources;
-  else if (value.matchResources !== undefined) {
-    if (!isObject(value.matchResources)) {
+  if (value['matchResources'] === null) delete value['matchResources'];
+  else if (value['matchResources'] !== undefined) {
+    if (!isObject(value['matchResources'])) {
       return mismatch(
         'ValidatingAdmissionPolicyBindingSpec',
         'matchResources',
         'v1alpha1.MatchResources',
-        value.matchResources,
+        value['matchResources'],
       );
     }
-    const wrong = normalizeMatchResources(value.matchResources);
+    const wrong = normalizeMatchResources(value['matchResources']);
     if (wrong !== undefined) return under('matchResources', wrong);
   }
-  if (value.validationActions === null) delete value.validationActions;
-  else if (value.validationActions !== undefined) {
-    if (!Array.isArray(value.validationActions)) {
-      return mismatch('ValidatingAdmissionPolicyBindingSpec', 'validationActions', '[]string', value.validationActions);
+  if (value['validationActions'] === null) delete value['validationActions'];
+  else if (value['validationActions'] !== undefined) {
+    if (!Array.isArray(value['validationActions'])) {
+      return mismatch(
+        'ValidatingAdmissionPolicyBindingSpec',
+        'validationActions',
+        '[]string',
+        value['validationActions'],
+      );
     }
-    for (let i = 0; i < value.validationActions.length; i++) {
-      if (value.validationActions[i] === null) value.validationActions[i] = '';
-      const item = value.validationActions[i];
+    for (let i = 0; i < value['validationActions'].length; i++) {
+      if (value['validationActions'][i] === null) value['validationActions'][i] = '';
+      const item = value['validationActions'][i];
       if (typeof item !== 'string') {
         return mismatch('ValidatingAdmissionPolicyBindingSpec', 'validationActions', 'string', item);
       }
     }
   }
-  if (isEmpty(value.validationActions)) delete value.validationActions;
+  if (isEmpty(value['validationActions'])) delete value['validationActions'];
   return undefined;
 }
 
@@ -466,10 +480,10 @@ export function pruneValidatingAdmissionPolicyBindingSpec(value: Value, path: st
         dropBelow(value[key], path, key, unknown);
         break;
       case 'paramRef':
-        pruneParamRef(value.paramRef, `${path}.paramRef`, unknown);
+        pruneParamRef(value['paramRef'], `${path}.paramRef`, unknown);
         break;
       case 'matchResources':
-        pruneMatchResources(value.matchResources, `${path}.matchResources`, unknown);
+        pruneMatchResources(value['matchResources'], `${path}.matchResources`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -479,63 +493,63 @@ export function pruneValidatingAdmissionPolicyBindingSpec(value: Value, path: st
 
 export function defaultValidatingAdmissionPolicySpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.failurePolicy === undefined) value.failurePolicy = 'Fail';
-  if (value.matchConstraints !== undefined) defaultMatchResources(value.matchConstraints);
+  if (value['failurePolicy'] === undefined) value['failurePolicy'] = 'Fail';
+  if (value['matchConstraints'] !== undefined) defaultMatchResources(value['matchConstraints']);
 }
 
 export function normalizeValidatingAdmissionPolicySpec(value: JsonObject): Mismatch | undefined {
-  if (value.paramKind === null) delete value.paramKind;
-  else if (value.paramKind !== undefined) {
-    if (!isObject(value.paramKind)) {
-      return mismatch('ValidatingAdmissionPolicySpec', 'paramKind', 'v1alpha1.ParamKind', value.paramKind);
+  if (value['paramKind'] === null) delete value['paramKind'];
+  else if (value['paramKind'] !== undefined) {
+    if (!isObject(value['paramKind'])) {
+      return mismatch('ValidatingAdmissionPolicySpec', 'paramKind', 'v1alpha1.ParamKind', value['paramKind']);
     }
-    const wrong = normalizeParamKind(value.paramKind);
+    const wrong = normalizeParamKind(value['paramKind']);
     if (wrong !== undefined) return under('paramKind', wrong);
   }
-  if (value.matchConstraints === null) delete value.matchConstraints;
-  else if (value.matchConstraints !== undefined) {
-    if (!isObject(value.matchConstraints)) {
+  if (value['matchConstraints'] === null) delete value['matchConstraints'];
+  else if (value['matchConstraints'] !== undefined) {
+    if (!isObject(value['matchConstraints'])) {
       return mismatch(
         'ValidatingAdmissionPolicySpec',
         'matchConstraints',
         'v1alpha1.MatchResources',
-        value.matchConstraints,
+        value['matchConstraints'],
       );
     }
-    const wrong = normalizeMatchResources(value.matchConstraints);
+    const wrong = normalizeMatchResources(value['matchConstraints']);
     if (wrong !== undefined) return under('matchConstraints', wrong);
   }
-  if (value.validations === null) delete value.validations;
-  else if (value.validations !== undefined) {
-    if (!Array.isArray(value.validations)) {
-      return mismatch('ValidatingAdmissionPolicySpec', 'validations', '[]v1alpha1.Validation', value.validations);
+  if (value['validations'] === null) delete value['validations'];
+  else if (value['validations'] !== undefined) {
+    if (!Array.isArray(value['validations'])) {
+      return mismatch('ValidatingAdmissionPolicySpec', 'validations', '[]v1alpha1.Validation', value['validations']);
     }
-    for (let i = 0; i < value.validations.length; i++) {
-      if (value.validations[i] === null) value.validations[i] = {};
-      const item = value.validations[i];
+    for (let i = 0; i < value['validations'].length; i++) {
+      if (value['validations'][i] === null) value['validations'][i] = {};
+      const item = value['validations'][i];
       if (!isObject(item)) return mismatch('ValidatingAdmissionPolicySpec', 'validations', 'v1alpha1.Validation', item);
       const wrong = normalizeValidation(item);
       if (wrong !== undefined) return under('validations', wrong);
     }
   }
-  if (isEmpty(value.validations)) delete value.validations;
-  if (value.failurePolicy === null) delete value.failurePolicy;
-  else if (value.failurePolicy !== undefined && typeof value.failurePolicy !== 'string') {
-    return mismatch('ValidatingAdmissionPolicySpec', 'failurePolicy', 'string', value.failurePolicy);
+  if (isEmpty(value['validations'])) delete value['validations'];
+  if (value['failurePolicy'] === null) delete value['failurePolicy'];
+  else if (value['failurePolicy'] !== undefined && typeof value['failurePolicy'] !== 'string') {
+    return mismatch('ValidatingAdmissionPolicySpec', 'failurePolicy', 'string', value['failurePolicy']);
   }
-  if (value.auditAnnotations === null) delete value.auditAnnotations;
-  else if (value.auditAnnotations !== undefined) {
-    if (!Array.isArray(value.auditAnnotations)) {
+  if (value['auditAnnotations'] === null) delete value['auditAnnotations'];
+  else if (value['auditAnnotations'] !== undefined) {
+    if (!Array.isArray(value['auditAnnotations'])) {
       return mismatch(
         'ValidatingAdmissionPolicySpec',
         'auditAnnotations',
         '[]v1alpha1.AuditAnnotation',
-        value.auditAnnotations,
+        value['auditAnnotations'],
       );
     }
-    for (let i = 0; i < value.auditAnnotations.length; i++) {
-      if (value.auditAnnotations[i] === null) value.auditAnnotations[i] = {};
-      const item = value.auditAnnotations[i];
+    for (let i = 0; i < value['auditAnnotations'].length; i++) {
+      if (value['auditAnnotations'][i] === null) value['auditAnnotations'][i] = {};
+      const item = value['auditAnnotations'][i];
       if (!isObject(item)) {
         return mismatch('ValidatingAdmissionPolicySpec', 'auditAnnotations', 'v1alpha1.AuditAnnotation', item);
       }
@@ -543,20 +557,20 @@ export function normalizeValidatingAdmissionPolicySpec(value: JsonObject): Misma
       if (wrong !== undefined) return under('auditAnnotations', wrong);
     }
   }
-  if (isEmpty(value.auditAnnotations)) delete value.auditAnnotations;
-  if (value.matchConditions === null) delete value.matchConditions;
-  else if (value.matchConditions !== undefined) {
-    if (!Array.isArray(value.matchConditions)) {
+  if (isEmpty(value['auditAnnotations'])) delete value['auditAnnotations'];
+  if (value['matchConditions'] === null) delete value['matchConditions'];
+  else if (value['matchConditions'] !== undefined) {
+    if (!Array.isArray(value['matchConditions'])) {
       return mismatch(
         'ValidatingAdmissionPolicySpec',
         'matchConditions',
         '[]v1alpha1.MatchCondition',
-        value.matchConditions,
+        value['matchConditions'],
       );
     }
-    for (let i = 0; i < value.matchConditions.length; i++) {
-      if (value.matchConditions[i] === null) value.matchConditions[i] = {};
-      const item = value.matchConditions[i];
+    for (let i = 0; i < value['matchConditions'].length; i++) {
+      if (value['matchConditions'][i] === null) value['matchConditions'][i] = {};
+      const item = value['matchConditions'][i];
       if (!isObject(item)) {
         return mismatch('ValidatingAdmissionPolicySpec', 'matchConditions', 'v1alpha1.MatchCondition', item);
       }
@@ -564,7 +578,7 @@ export function normalizeValidatingAdmissionPolicySpec(value: JsonObject): Misma
       if (wrong !== undefined) return under('matchConditions', wrong);
     }
   }
-  if (isEmpty(value.matchConditions)) delete value.matchConditions;
+  if (isEmpty(value['matchConditions'])) delete value['matchConditions'];
   return undefined;
 }
 
@@ -579,19 +593,19 @@ export function pruneValidatingAdmissionPolicySpec(value: Value, path: string, u
         dropBelow(value[key], path, key, unknown);
         break;
       case 'paramKind':
-        pruneParamKind(value.paramKind, `${path}.paramKind`, unknown);
+        pruneParamKind(value['paramKind'], `${path}.paramKind`, unknown);
         break;
       case 'matchConstraints':
-        pruneMatchResources(value.matchConstraints, `${path}.matchConstraints`, unknown);
+        pruneMatchResources(value['matchConstraints'], `${path}.matchConstraints`, unknown);
         break;
       case 'validations':
-        pruneValidations(value.validations, `${path}.validations`, unknown);
+        pruneValidations(value['validations'], `${path}.validations`, unknown);
         break;
       case 'auditAnnotations':
-        pruneAuditAnnotations(value.auditAnnotations, `${path}.auditAnnotations`, unknown);
+        pruneAuditAnnotations(value['auditAnnotations'], `${path}.auditAnnotations`, unknown);
         break;
       case 'matchConditions':
-        pruneMatchConditions(value.matchConditions, `${path}.matchConditions`, unknown);
+        pruneMatchConditions(value['matchConditions'], `${path}.matchConditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -630,32 +644,37 @@ function pruneMatchConditions(value: Value, path: string, unknown: UnknownFields
 }
 
 export function normalizeValidatingAdmissionPolicyStatus(value: JsonObject): Mismatch | undefined {
-  if (value.observedGeneration === null || value.observedGeneration === 0) delete value.observedGeneration;
-  else if (value.observedGeneration !== undefined && !isInt64(value.observedGeneration)) {
-    return notInteger('ValidatingAdmissionPolicyStatus', 'observedGeneration', 'int64', value.observedGeneration);
+  if (value['observedGeneration'] === null || value['observedGeneration'] === 0) delete value['observedGeneration'];
+  else if (value['observedGeneration'] !== undefined && !isInt64(value['observedGeneration'])) {
+    return notInteger('ValidatingAdmissionPolicyStatus', 'observedGeneration', 'int64', value['observedGeneration']);
   }
-  if (value.typeChecking === null) delete value.typeChecking;
-  else if (value.typeChecking !== undefined) {
-    if (!isObject(value.typeChecking)) {
-      return mismatch('ValidatingAdmissionPolicyStatus', 'typeChecking', 'v1alpha1.TypeChecking', value.typeChecking);
+  if (value['typeChecking'] === null) delete value['typeChecking'];
+  else if (value['typeChecking'] !== undefined) {
+    if (!isObject(value['typeChecking'])) {
+      return mismatch(
+        'ValidatingAdmissionPolicyStatus',
+        'typeChecking',
+        'v1alpha1.TypeChecking',
+        value['typeChecking'],
+      );
     }
-    const wrong = normalizeTypeChecking(value.typeChecking);
+    const wrong = normalizeTypeChecking(value['typeChecking']);
     if (wrong !== undefined) return under('typeChecking', wrong);
   }
-  if (value.conditions === null) delete value.conditions;
-  else if (value.conditions !== undefined) {
-    if (!Array.isArray(value.conditions)) {
-      return mismatch('ValidatingAdmissionPolicyStatus', 'conditions', '[]v1.Condition', value.conditions);
+  if (value['conditions'] === null) delete value['conditions'];
+  else if (value['conditions'] !== undefined) {
+    if (!Array.isArray(value['conditions'])) {
+      return mismatch('ValidatingAdmissionPolicyStatus', 'conditions', '[]v1.Condition', value['conditions']);
     }
-    for (let i = 0; i < value.conditions.length; i++) {
-      if (value.conditions[i] === null) value.conditions[i] = {};
-      const item = value.conditions[i];
+    for (let i = 0; i < value['conditions'].length; i++) {
+      if (value['conditions'][i] === null) value['conditions'][i] = {};
+      const item = value['conditions'][i];
       if (!isObject(item)) return mismatch('ValidatingAdmissionPolicyStatus', 'conditions', 'v1.Condition', item);
       const wrong = normalizeCondition(item);
       if (wrong !== undefined) return under('conditions', wrong);
     }
   }
-  if (isEmpty(value.conditions)) delete value.conditions;
+  if (isEmpty(value['conditions'])) delete value['conditions'];
   return undefined;
 }
 
@@ -670,10 +689,10 @@ export function pruneValidatingAdmissionPolicyStatus(value: Value, path: string,
         dropBelow(value[key], path, key, unknown);
         break;
       case 'typeChecking':
-        pruneTypeChecking(value.typeChecking, `${path}.typeChecking`, unknown);
+        pruneTypeChecking(value['typeChecking'], `${path}.typeChecking`, unknown);
         break;
       case 'conditions':
-        pruneConditions(value.conditions, `${path}.conditions`, unknown);
+        pruneConditions(value['conditions'], `${path}.conditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -693,7 +712,7 @@ function pruneConditions(value: Value, path: string, unknown: UnknownFields): vo
 
 export function validateValidatingAdmissionPolicyStatus(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.conditions !== undefined) validateConditions(value.conditions, `${path}.conditions`, errors);
+  if (value['conditions'] !== undefined) validateConditions(value['conditions'], `${path}.conditions`, errors);
 }
 
 function validateConditions(value: Value, path: string, errors: Findings): void {
@@ -704,19 +723,21 @@ function validateConditions(value: Value, path: string, errors: Findings): void 
 }
 
 export function normalizeValidation(value: JsonObject): Mismatch | undefined {
-  if (value.expression === undefined || value.expression === null) value.expression = '';
-  if (typeof value.expression !== 'string') return mismatch('Validation', 'expression', 'string', value.expression);
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined && typeof value.message !== 'string') {
-    return mismatch('Validation', 'message', 'string', value.message);
+  if (value['expression'] === undefined || value['expression'] === null) value['expression'] = '';
+  if (typeof value['expression'] !== 'string') {
+    return mismatch('Validation', 'expression', 'string', value['expression']);
   }
-  if (value.reason === null) delete value.reason;
-  else if (value.reason !== undefined && typeof value.reason !== 'string') {
-    return mismatch('Validation', 'reason', 'string', value.reason);
+  if (value['message'] === null || value['message'] === '') delete value['message'];
+  else if (value['message'] !== undefined && typeof value['message'] !== 'string') {
+    return mismatch('Validation', 'message', 'string', value['message']);
   }
-  if (value.messageExpression === null || value.messageExpression === '') delete value.messageExpression;
-  else if (value.messageExpression !== undefined && typeof value.messageExpression !== 'string') {
-    return mismatch('Validation', 'messageExpression', 'string', value.messageExpression);
+  if (value['reason'] === null) delete value['reason'];
+  else if (value['reason'] !== undefined && typeof value['reason'] !== 'string') {
+    return mismatch('Validation', 'reason', 'string', value['reason']);
+  }
+  if (value['messageExpression'] === null || value['messageExpression'] === '') delete value['messageExpression'];
+  else if (value['messageExpression'] !== undefined && typeof value['messageExpression'] !== 'string') {
+    return mismatch('Validation', 'messageExpression', 'string', value['messageExpression']);
   }
   return undefined;
 }

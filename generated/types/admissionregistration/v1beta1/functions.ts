@@ -32,13 +32,13 @@ const failurePolicyValues = ['Fail', 'Ignore'];
 
 export function defaultMutatingWebhook(value: Value): void {
   if (!isObject(value)) return;
-  if (value.failurePolicy === undefined) value.failurePolicy = 'Ignore';
-  if (value.matchPolicy === undefined) value.matchPolicy = 'Exact';
-  if (value.sideEffects === undefined) value.sideEffects = 'Unknown';
-  if (value.timeoutSeconds === undefined) value.timeoutSeconds = 30;
-  if (value.admissionReviewVersions === undefined) value.admissionReviewVersions = ['v1beta1'];
-  if (value.clientConfig !== undefined) defaultWebhookClientConfig(value.clientConfig);
-  if (value.rules !== undefined) defaultRules(value.rules);
+  if (value['failurePolicy'] === undefined) value['failurePolicy'] = 'Ignore';
+  if (value['matchPolicy'] === undefined) value['matchPolicy'] = 'Exact';
+  if (value['sideEffects'] === undefined) value['sideEffects'] = 'Unknown';
+  if (value['timeoutSeconds'] === undefined) value['timeoutSeconds'] = 30;
+  if (value['admissionReviewVersions'] === undefined) value['admissionReviewVersions'] = ['v1beta1'];
+  if (value['clientConfig'] !== undefined) defaultWebhookClientConfig(value['clientConfig']);
+  if (value['rules'] !== undefined) defaultRules(value['rules']);
 }
 
 function defaultRules(value: Value): void {
@@ -49,92 +49,92 @@ function defaultRules(value: Value): void {
 }
 
 export function normalizeMutatingWebhook(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('MutatingWebhook', 'name', 'string', value.name);
-  if (value.clientConfig === undefined || value.clientConfig === null) value.clientConfig = {};
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('MutatingWebhook', 'name', 'string', value['name']);
+  if (value['clientConfig'] === undefined || value['clientConfig'] === null) value['clientConfig'] = {};
   {
-    if (!isObject(value.clientConfig)) {
-      return mismatch('MutatingWebhook', 'clientConfig', 'v1.WebhookClientConfig', value.clientConfig);
+    if (!isObject(value['clientConfig'])) {
+      return mismatch('MutatingWebhook', 'clientConfig', 'v1.WebhookClientConfig', value['clientConfig']);
     }
-    const wrong = normalizeWebhookClientConfig(value.clientConfig);
+    const wrong = normalizeWebhookClientConfig(value['clientConfig']);
     if (wrong !== undefined) return under('clientConfig', wrong);
   }
-  if (value.rules === null) delete value.rules;
-  else if (value.rules !== undefined) {
-    if (!Array.isArray(value.rules)) {
-      return mismatch('MutatingWebhook', 'rules', '[]v1.RuleWithOperations', value.rules);
+  if (value['rules'] === null) delete value['rules'];
+  else if (value['rules'] !== undefined) {
+    if (!Array.isArray(value['rules'])) {
+      return mismatch('MutatingWebhook', 'rules', '[]v1.RuleWithOperations', value['rules']);
     }
-    for (let i = 0; i < value.rules.length; i++) {
-      if (value.rules[i] === null) value.rules[i] = {};
-      const item = value.rules[i];
+    for (let i = 0; i < value['rules'].length; i++) {
+      if (value['rules'][i] === null) value['rules'][i] = {};
+      const item = value['rules'][i];
       if (!isObject(item)) return mismatch('MutatingWebhook', 'rules', 'v1.RuleWithOperations', item);
       const wrong = normalizeRuleWithOperations(item);
       if (wrong !== undefined) return under('rules', wrong);
     }
   }
-  if (isEmpty(value.rules)) delete value.rules;
-  if (value.failurePolicy === null) delete value.failurePolicy;
-  else if (value.failurePolicy !== undefined && typeof value.failurePolicy !== 'string') {
-    return mismatch('MutatingWebhook', 'failurePolicy', 'string', value.failurePolicy);
+  if (isEmpty(value['rules'])) delete value['rules'];
+  if (value['failurePolicy'] === null) delete value['failurePolicy'];
+  else if (value['failurePolicy'] !== undefined && typeof value['failurePolicy'] !== 'string') {
+    return mismatch('MutatingWebhook', 'failurePolicy', 'string', value['failurePolicy']);
   }
-  if (value.matchPolicy === null) delete value.matchPolicy;
-  else if (value.matchPolicy !== undefined && typeof value.matchPolicy !== 'string') {
-    return mismatch('MutatingWebhook', 'matchPolicy', 'string', value.matchPolicy);
+  if (value['matchPolicy'] === null) delete value['matchPolicy'];
+  else if (value['matchPolicy'] !== undefined && typeof value['matchPolicy'] !== 'string') {
+    return mismatch('MutatingWebhook', 'matchPolicy', 'string', value['matchPolicy']);
   }
-  if (value.namespaceSelector === null) delete value.namespaceSelector;
-  else if (value.namespaceSelector !== undefined) {
-    if (!isObject(value.namespaceSelector)) {
-      return mismatch('MutatingWebhook', 'namespaceSelector', 'v1.LabelSelector', value.namespaceSelector);
+  if (value['namespaceSelector'] === null) delete value['namespaceSelector'];
+  else if (value['namespaceSelector'] !== undefined) {
+    if (!isObject(value['namespaceSelector'])) {
+      return mismatch('MutatingWebhook', 'namespaceSelector', 'v1.LabelSelector', value['namespaceSelector']);
     }
-    const wrong = normalizeLabelSelector(value.namespaceSelector);
+    const wrong = normalizeLabelSelector(value['namespaceSelector']);
     if (wrong !== undefined) return under('namespaceSelector', wrong);
   }
-  if (value.objectSelector === null) delete value.objectSelector;
-  else if (value.objectSelector !== undefined) {
-    if (!isObject(value.objectSelector)) {
-      return mismatch('MutatingWebhook', 'objectSelector', 'v1.LabelSelector', value.objectSelector);
+  if (value['objectSelector'] === null) delete value['objectSelector'];
+  else if (value['objectSelector'] !== undefined) {
+    if (!isObject(value['objectSelector'])) {
+      return mismatch('MutatingWebhook', 'objectSelector', 'v1.LabelSelector', value['objectSelector']);
     }
-    const wrong = normalizeLabelSelector(value.objectSelector);
+    const wrong = normalizeLabelSelector(value['objectSelector']);
     if (wrong !== undefined) return under('objectSelector', wrong);
   }
-  if (value.sideEffects === null) delete value.sideEffects;
-  else if (value.sideEffects !== undefined && typeof value.sideEffects !== 'string') {
-    return mismatch('MutatingWebhook', 'sideEffects', 'string', value.sideEffects);
+  if (value['sideEffects'] === null) delete value['sideEffects'];
+  else if (value['sideEffects'] !== undefined && typeof value['sideEffects'] !== 'string') {
+    return mismatch('MutatingWebhook', 'sideEffects', 'string', value['sideEffects']);
   }
-  if (value.timeoutSeconds === null) delete value.timeoutSeconds;
-  else if (value.timeoutSeconds !== undefined && !isInt32(value.timeoutSeconds)) {
-    return notInteger('MutatingWebhook', 'timeoutSeconds', 'int32', value.timeoutSeconds);
+  if (value['timeoutSeconds'] === null) delete value['timeoutSeconds'];
+  else if (value['timeoutSeconds'] !== undefined && !isInt32(value['timeoutSeconds'])) {
+    return notInteger('MutatingWebhook', 'timeoutSeconds', 'int32', value['timeoutSeconds']);
   }
-  if (value.admissionReviewVersions === null) delete value.admissionReviewVersions;
-  else if (value.admissionReviewVersions !== undefined) {
-    if (!Array.isArray(value.admissionReviewVersions)) {
-      return mismatch('MutatingWebhook', 'admissionReviewVersions', '[]string', value.admissionReviewVersions);
+  if (value['admissionReviewVersions'] === null) delete value['admissionReviewVersions'];
+  else if (value['admissionReviewVersions'] !== undefined) {
+    if (!Array.isArray(value['admissionReviewVersions'])) {
+      return mismatch('MutatingWebhook', 'admissionReviewVersions', '[]string', value['admissionReviewVersions']);
     }
-    for (let i = 0; i < value.admissionReviewVersions.length; i++) {
-      if (value.admissionReviewVersions[i] === null) value.admissionReviewVersions[i] = '';
-      const item = value.admissionReviewVersions[i];
+    for (let i = 0; i < value['admissionReviewVersions'].length; i++) {
+      if (value['admissionReviewVersions'][i] === null) value['admissionReviewVersions'][i] = '';
+      const item = value['admissionReviewVersions'][i];
       if (typeof item !== 'string') return mismatch('MutatingWebhook', 'admissionReviewVersions', 'string', item);
     }
   }
-  if (isEmpty(value.admissionReviewVersions)) delete value.admissionReviewVersions;
-  if (value.reinvocationPolicy === null) delete value.reinvocationPolicy;
-  else if (value.reinvocationPolicy !== undefined && typeof value.reinvocationPolicy !== 'string') {
-    return mismatch('MutatingWebhook', 'reinvocationPolicy', 'string', value.reinvocationPolicy);
+  if (isEmpty(value['admissionReviewVersions'])) delete value['admissionReviewVersions'];
+  if (value['reinvocationPolicy'] === null) delete value['reinvocationPolicy'];
+  else if (value['reinvocationPolicy'] !== undefined && typeof value['reinvocationPolicy'] !== 'string') {
+    return mismatch('MutatingWebhook', 'reinvocationPolicy', 'string', value['reinvocationPolicy']);
   }
-  if (value.matchConditions === null) delete value.matchConditions;
-  else if (value.matchConditions !== undefined) {
-    if (!Array.isArray(value.matchConditions)) {
-      return mismatch('MutatingWebhook', 'matchConditions', '[]v1.MatchCondition', value.matchConditions);
+  if (value['matchConditions'] === null) delete value['matchConditions'];
+  else if (value['matchConditions'] !== undefined) {
+    if (!Array.isArray(value['matchConditions'])) {
+      return mismatch('MutatingWebhook', 'matchConditions', '[]v1.MatchCondition', value['matchConditions']);
     }
-    for (let i = 0; i < value.matchConditions.length; i++) {
-      if (value.matchConditions[i] === null) value.matchConditions[i] = {};
-      const item = value.matchConditions[i];
+    for (let i = 0; i < value['matchConditions'].length; i++) {
+      if (value['matchConditions'][i] === null) value['matchConditions'][i] = {};
+      const item = value['matchConditions'][i];
       if (!isObject(item)) return mismatch('MutatingWebhook', 'matchConditions', 'v1.MatchCondition', item);
       const wrong = normalizeMatchCondition(item);
       if (wrong !== undefined) return under('matchConditions', wrong);
     }
   }
-  if (isEmpty(value.matchConditions)) delete value.matchConditions;
+  if (isEmpty(value['matchConditions'])) delete value['matchConditions'];
   return undefined;
 }
 
@@ -155,19 +155,19 @@ export function pruneMutatingWebhook(value: Value, path: string, unknown: Unknow
         dropBelow(value[key], path, key, unknown);
         break;
       case 'clientConfig':
-        pruneWebhookClientConfig(value.clientConfig, `${path}.clientConfig`, unknown);
+        pruneWebhookClientConfig(value['clientConfig'], `${path}.clientConfig`, unknown);
         break;
       case 'rules':
-        pruneRules(value.rules, `${path}.rules`, unknown);
+        pruneRules(value['rules'], `${path}.rules`, unknown);
         break;
       case 'namespaceSelector':
-        pruneLabelSelector(value.namespaceSelector, `${path}.namespaceSelector`, unknown);
+        pruneLabelSelector(value['namespaceSelector'], `${path}.namespaceSelector`, unknown);
         break;
       case 'objectSelector':
-        pruneLabelSelector(value.objectSelector, `${path}.objectSelector`, unknown);
+        pruneLabelSelector(value['objectSelector'], `${path}.objectSelector`, unknown);
         break;
       case 'matchConditions':
-        pruneMatchConditions(value.matchConditions, `${path}.matchConditions`, unknown);
+        pruneMatchConditions(value['matchConditions'], `${path}.matchConditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -197,11 +197,13 @@ function pruneMatchConditions(value: Value, path: string, unknown: UnknownFields
 
 export function validateMutatingWebhook(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.failurePolicy !== undefined) validateFailurePolicy(value.failurePolicy, `${path}.failurePolicy`, errors);
-  if (value.matchPolicy !== undefined) validateMatchPolicy(value.matchPolicy, `${path}.matchPolicy`, errors);
-  if (value.sideEffects !== undefined) validateSideEffects(value.sideEffects, `${path}.sideEffects`, errors);
-  if (value.reinvocationPolicy !== undefined) {
-    validateReinvocationPolicy(value.reinvocationPolicy, `${path}.reinvocationPolicy`, errors);
+  if (value['failurePolicy'] !== undefined) {
+    validateFailurePolicy(value['failurePolicy'], `${path}.failurePolicy`, errors);
+  }
+  if (value['matchPolicy'] !== undefined) validateMatchPolicy(value['matchPolicy'], `${path}.matchPolicy`, errors);
+  if (value['sideEffects'] !== undefined) validateSideEffects(value['sideEffects'], `${path}.sideEffects`, errors);
+  if (value['reinvocationPolicy'] !== undefined) {
+    validateReinvocationPolicy(value['reinvocationPolicy'], `${path}.reinvocationPolicy`, errors);
   }
 }
 
@@ -231,98 +233,98 @@ function validateReinvocationPolicy(value: Value, path: string, errors: Findings
 
 export function defaultValidatingWebhook(value: Value): void {
   if (!isObject(value)) return;
-  if (value.failurePolicy === undefined) value.failurePolicy = 'Ignore';
-  if (value.matchPolicy === undefined) value.matchPolicy = 'Exact';
-  if (value.sideEffects === undefined) value.sideEffects = 'Unknown';
-  if (value.timeoutSeconds === undefined) value.timeoutSeconds = 30;
-  if (value.admissionReviewVersions === undefined) value.admissionReviewVersions = ['v1beta1'];
-  if (value.clientConfig !== undefined) defaultWebhookClientConfig(value.clientConfig);
-  if (value.rules !== undefined) defaultRules(value.rules);
+  if (value['failurePolicy'] === undefined) value['failurePolicy'] = 'Ignore';
+  if (value['matchPolicy'] === undefined) value['matchPolicy'] = 'Exact';
+  if (value['sideEffects'] === undefined) value['sideEffects'] = 'Unknown';
+  if (value['timeoutSeconds'] === undefined) value['timeoutSeconds'] = 30;
+  if (value['admissionReviewVersions'] === undefined) value['admissionReviewVersions'] = ['v1beta1'];
+  if (value['clientConfig'] !== undefined) defaultWebhookClientConfig(value['clientConfig']);
+  if (value['rules'] !== undefined) defaultRules(value['rules']);
 }
 
 export function normalizeValidatingWebhook(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('ValidatingWebhook', 'name', 'string', value.name);
-  if (value.clientConfig === undefined || value.clientConfig === null) value.clientConfig = {};
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('ValidatingWebhook', 'name', 'string', value['name']);
+  if (value['clientConfig'] === undefined || value['clientConfig'] === null) value['clientConfig'] = {};
   {
-    if (!isObject(value.clientConfig)) {
-      return mismatch('ValidatingWebhook', 'clientConfig', 'v1.WebhookClientConfig', value.clientConfig);
+    if (!isObject(value['clientConfig'])) {
+      return mismatch('ValidatingWebhook', 'clientConfig', 'v1.WebhookClientConfig', value['clientConfig']);
     }
-    const wrong = normalizeWebhookClientConfig(value.clientConfig);
+    const wrong = normalizeWebhookClientConfig(value['clientConfig']);
     if (wrong !== undefined) return under('clientConfig', wrong);
   }
-  if (value.rules === null) delete value.rules;
-  else if (value.rules !== undefined) {
-    if (!Array.isArray(value.rules)) {
-      return mismatch('ValidatingWebhook', 'rules', '[]v1.RuleWithOperations', value.rules);
+  if (value['rules'] === null) delete value['rules'];
+  else if (value['rules'] !== undefined) {
+    if (!Array.isArray(value['rules'])) {
+      return mismatch('ValidatingWebhook', 'rules', '[]v1.RuleWithOperations', value['rules']);
     }
-    for (let i = 0; i < value.rules.length; i++) {
-      if (value.rules[i] === null) value.rules[i] = {};
-      const item = value.rules[i];
+    for (let i = 0; i < value['rules'].length; i++) {
+      if (value['rules'][i] === null) value['rules'][i] = {};
+      const item = value['rules'][i];
       if (!isObject(item)) return mismatch('ValidatingWebhook', 'rules', 'v1.RuleWithOperations', item);
       const wrong = normalizeRuleWithOperations(item);
       if (wrong !== undefined) return under('rules', wrong);
     }
   }
-  if (isEmpty(value.rules)) delete value.rules;
-  if (value.failurePolicy === null) delete value.failurePolicy;
-  else if (value.failurePolicy !== undefined && typeof value.failurePolicy !== 'string') {
-    return mismatch('ValidatingWebhook', 'failurePolicy', 'string', value.failurePolicy);
+  if (isEmpty(value['rules'])) delete value['rules'];
+  if (value['failurePolicy'] === null) delete value['failurePolicy'];
+  else if (value['failurePolicy'] !== undefined && typeof value['failurePolicy'] !== 'string') {
+    return mismatch('ValidatingWebhook', 'failurePolicy', 'string', value['failurePolicy']);
   }
-  if (value.matchPolicy === null) delete value.matchPolicy;
-  else if (value.matchPolicy !== undefined && typeof value.matchPolicy !== 'string') {
-    return mismatch('ValidatingWebhook', 'matchPolicy', 'string', value.matchPolicy);
+  if (value['matchPolicy'] === null) delete value['matchPolicy'];
+  else if (value['matchPolicy'] !== undefined && typeof value['matchPolicy'] !== 'string') {
+    return mismatch('ValidatingWebhook', 'matchPolicy', 'string', value['matchPolicy']);
   }
-  if (value.namespaceSelector === null) delete value.namespaceSelector;
-  else if (value.namespaceSelector !== undefined) {
-    if (!isObject(value.namespaceSelector)) {
-      return mismatch('ValidatingWebhook', 'namespaceSelector', 'v1.LabelSelector', value.namespaceSelector);
+  if (value['namespaceSelector'] === null) delete value['namespaceSelector'];
+  else if (value['namespaceSelector'] !== undefined) {
+    if (!isObject(value['namespaceSelector'])) {
+      return mismatch('ValidatingWebhook', 'namespaceSelector', 'v1.LabelSelector', value['namespaceSelector']);
     }
-    const wrong = normalizeLabelSelector(value.namespaceSelector);
+    const wrong = normalizeLabelSelector(value['namespaceSelector']);
     if (wrong !== undefined) return under('namespaceSelector', wrong);
   }
-  if (value.objectSelector === null) delete value.objectSelector;
-  else if (value.objectSelector !== undefined) {
-    if (!isObject(value.objectSelector)) {
-      return mismatch('ValidatingWebhook', 'objectSelector', 'v1.LabelSelector', value.objectSelector);
+  if (value['objectSelector'] === null) delete value['objectSelector'];
+  else if (value['objectSelector'] !== undefined) {
+    if (!isObject(value['objectSelector'])) {
+      return mismatch('ValidatingWebhook', 'objectSelector', 'v1.LabelSelector', value['objectSelector']);
     }
-    const wrong = normalizeLabelSelector(value.objectSelector);
+    const wrong = normalizeLabelSelector(value['objectSelector']);
     if (wrong !== undefined) return under('objectSelector', wrong);
   }
-  if (value.sideEffects === null) delete value.sideEffects;
-  else if (value.sideEffects !== undefined && typeof value.sideEffects !== 'string') {
-    return mismatch('ValidatingWebhook', 'sideEffects', 'string', value.sideEffects);
+  if (value['sideEffects'] === null) delete value['sideEffects'];
+  else if (value['sideEffects'] !== undefined && typeof value['sideEffects'] !== 'string') {
+    return mismatch('ValidatingWebhook', 'sideEffects', 'string', value['sideEffects']);
   }
-  if (value.timeoutSeconds === null) delete value.timeoutSeconds;
-  else if (value.timeoutSeconds !== undefined && !isInt32(value.timeoutSeconds)) {
-    return notInteger('ValidatingWebhook', 'timeoutSeconds', 'int32', value.timeoutSeconds);
+  if (value['timeoutSeconds'] === null) delete value['timeoutSeconds'];
+  else if (value['timeoutSeconds'] !== undefined && !isInt32(value['timeoutSeconds'])) {
+    return notInteger('ValidatingWebhook', 'timeoutSeconds', 'int32', value['timeoutSeconds']);
   }
-  if (value.admissionReviewVersions === null) delete value.admissionReviewVersions;
-  else if (value.admissionReviewVersions !== undefined) {
-    if (!Array.isArray(value.admissionReviewVersions)) {
-      return mismatch('ValidatingWebhook', 'admissionReviewVersions', '[]string', value.admissionReviewVersions);
+  if (value['admissionReviewVersions'] === null) delete value['admissionReviewVersions'];
+  else if (value['admissionReviewVersions'] !== undefined) {
+    if (!Array.isArray(value['admissionReviewVersions'])) {
+      return mismatch('ValidatingWebhook', 'admissionReviewVersions', '[]string', value['admissionReviewVersions']);
     }
-    for (let i = 0; i < value.admissionReviewVersions.length; i++) {
-      if (value.admissionReviewVersions[i] === null) value.admissionReviewVersions[i] = '';
-      const item = value.admissionReviewVersions[i];
+    for (let i = 0; i < value['admissionReviewVersions'].length; i++) {
+      if (value['admissionReviewVersions'][i] === null) value['admissionReviewVersions'][i] = '';
+      const item = value['admissionReviewVersions'][i];
       if (typeof item !== 'string') return mismatch('ValidatingWebhook', 'admissionReviewVersions', 'string', item);
     }
   }
-  if (isEmpty(value.admissionReviewVersions)) delete value.admissionReviewVersions;
-  if (value.matchConditions === null) delete value.matchConditions;
-  else if (value.matchConditions !== undefined) {
-    if (!Array.isArray(value.matchConditions)) {
-      return mismatch('ValidatingWebhook', 'matchConditions', '[]v1.MatchCondition', value.matchConditions);
+  if (isEmpty(value['admissionReviewVersions'])) delete value['admissionReviewVersions'];
+  if (value['matchConditions'] === null) delete value['matchConditions'];
+  else if (value['matchConditions'] !== undefined) {
+    if (!Array.isArray(value['matchConditions'])) {
+      return mismatch('ValidatingWebhook', 'matchConditions', '[]v1.MatchCondition', value['matchConditions']);
     }
-    for (let i = 0; i < value.matchConditions.length; i++) {
-      if (value.matchConditions[i] === null) value.matchConditions[i] = {};
-      const item = value.matchConditions[i];
+    for (let i = 0; i < value['matchConditions'].length; i++) {
+      if (value['matchConditions'][i] === null) value['matchConditions'][i] = {};
+      const item = value['matchConditions'][i];
       if (!isObject(item)) return mismatch('ValidatingWebhook', 'matchConditions', 'v1.MatchCondition', item);
       const wrong = normalizeMatchCondition(item);
       if (wrong !== undefined) return under('matchConditions', wrong);
     }
   }
-  if (isEmpty(value.matchConditions)) delete value.matchConditions;
+  if (isEmpty(value['matchConditions'])) delete value['matchConditions'];
   return undefined;
 }
 
@@ -342,19 +344,19 @@ export function pruneValidatingWebhook(value: Value, path: string, unknown: Unkn
         dropBelow(value[key], path, key, unknown);
         break;
       case 'clientConfig':
-        pruneWebhookClientConfig(value.clientConfig, `${path}.clientConfig`, unknown);
+        pruneWebhookClientConfig(value['clientConfig'], `${path}.clientConfig`, unknown);
         break;
       case 'rules':
-        pruneRules(value.rules, `${path}.rules`, unknown);
+        pruneRules(value['rules'], `${path}.rules`, unknown);
         break;
       case 'namespaceSelector':
-        pruneLabelSelector(value.namespaceSelector, `${path}.namespaceSelector`, unknown);
+        pruneLabelSelector(value['namespaceSelector'], `${path}.namespaceSelector`, unknown);
         break;
       case 'objectSelector':
-        pruneLabelSelector(value.objectSelector, `${path}.objectSelector`, unknown);
+        pruneLabelSelector(value['objectSelector'], `${path}.objectSelector`, unknown);
         break;
       case 'matchConditions':
-        pruneMatchConditions(value.matchConditions, `${path}.matchConditions`, unknown);
+        pruneMatchConditions(value['matchConditions'], `${path}.matchConditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -364,7 +366,9 @@ export function pruneValidatingWebhook(value: Value, path: string, unknown: Unkn
 
 export function validateValidatingWebhook(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.failurePolicy !== undefined) validateFailurePolicy(value.failurePolicy, `${path}.failurePolicy`, errors);
-  if (value.matchPolicy !== undefined) validateMatchPolicy(value.matchPolicy, `${path}.matchPolicy`, errors);
-  if (value.sideEffects !== undefined) validateSideEffects(value.sideEffects, `${path}.sideEffects`, errors);
+  if (value['failurePolicy'] !== undefined) {
+    validateFailurePolicy(value['failurePolicy'], `${path}.failurePolicy`, errors);
+  }
+  if (value['matchPolicy'] !== undefined) validateMatchPolicy(value['matchPolicy'], `${path}.matchPolicy`, errors);
+  if (value['sideEffects'] !== undefined) validateSideEffects(value['sideEffects'], `${path}.sideEffects`, errors);
 }

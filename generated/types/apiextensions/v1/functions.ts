@@ -20,25 +20,29 @@ import {
 } from 'kindforge/schema-support';
 
 export function normalizeCustomResourceColumnDefinition(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('CustomResourceColumnDefinition', 'name', 'string', value.name);
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('CustomResourceColumnDefinition', 'type', 'string', value.type);
-  if (value.format === null || value.format === '') delete value.format;
-  else if (value.format !== undefined && typeof value.format !== 'string') {
-    return mismatch('CustomResourceColumnDefinition', 'format', 'string', value.format);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') {
+    return mismatch('CustomResourceColumnDefinition', 'name', 'string', value['name']);
   }
-  if (value.description === null || value.description === '') delete value.description;
-  else if (value.description !== undefined && typeof value.description !== 'string') {
-    return mismatch('CustomResourceColumnDefinition', 'description', 'string', value.description);
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') {
+    return mismatch('CustomResourceColumnDefinition', 'type', 'string', value['type']);
   }
-  if (value.priority === null || value.priority === 0) delete value.priority;
-  else if (value.priority !== undefined && !isInt32(value.priority)) {
-    return notInteger('CustomResourceColumnDefinition', 'priority', 'int32', value.priority);
+  if (value['format'] === null || value['format'] === '') delete value['format'];
+  else if (value['format'] !== undefined && typeof value['format'] !== 'string') {
+    return mismatch('CustomResourceColumnDefinition', 'format', 'string', value['format']);
   }
-  if (value.jsonPath === undefined || value.jsonPath === null) value.jsonPath = '';
-  if (typeof value.jsonPath !== 'string') {
-    return mismatch('CustomResourceColumnDefinition', 'jsonPath', 'string', value.jsonPath);
+  if (value['description'] === null || value['description'] === '') delete value['description'];
+  else if (value['description'] !== undefined && typeof value['description'] !== 'string') {
+    return mismatch('CustomResourceColumnDefinition', 'description', 'string', value['description']);
+  }
+  if (value['priority'] === null || value['priority'] === 0) delete value['priority'];
+  else if (value['priority'] !== undefined && !isInt32(value['priority'])) {
+    return notInteger('CustomResourceColumnDefinition', 'priority', 'int32', value['priority']);
+  }
+  if (value['jsonPath'] === undefined || value['jsonPath'] === null) value['jsonPath'] = '';
+  if (typeof value['jsonPath'] !== 'string') {
+    return mismatch('CustomResourceColumnDefinition', 'jsonPath', 'string', value['jsonPath']);
   }
   return undefined;
 }
@@ -66,20 +70,20 @@ export function pruneCustomResourceColumnDefinition(value: Value, path: string, 
 
 export function defaultCustomResourceConversion(value: Value): void {
   if (!isObject(value)) return;
-  if (value.webhook !== undefined) defaultWebhookConversion(value.webhook);
+  if (value['webhook'] !== undefined) defaultWebhookConversion(value['webhook']);
 }
 
 export function normalizeCustomResourceConversion(value: JsonObject): Mismatch | undefined {
-  if (value.strategy === undefined || value.strategy === null) value.strategy = '';
-  if (typeof value.strategy !== 'string') {
-    return mismatch('CustomResourceConversion', 'strategy', 'string', value.strategy);
+  if (value['strategy'] === undefined || value['strategy'] === null) value['strategy'] = '';
+  if (typeof value['strategy'] !== 'string') {
+    return mismatch('CustomResourceConversion', 'strategy', 'string', value['strategy']);
   }
-  if (value.webhook === null) delete value.webhook;
-  else if (value.webhook !== undefined) {
-    if (!isObject(value.webhook)) {
-      return mismatch('CustomResourceConversion', 'webhook', 'v1.WebhookConversion', value.webhook);
+  if (value['webhook'] === null) delete value['webhook'];
+  else if (value['webhook'] !== undefined) {
+    if (!isObject(value['webhook'])) {
+      return mismatch('CustomResourceConversion', 'webhook', 'v1.WebhookConversion', value['webhook']);
     }
-    const wrong = normalizeWebhookConversion(value.webhook);
+    const wrong = normalizeWebhookConversion(value['webhook']);
     if (wrong !== undefined) return under('webhook', wrong);
   }
   return undefined;
@@ -96,7 +100,7 @@ export function pruneCustomResourceConversion(value: Value, path: string, unknow
         dropBelow(value[key], path, key, unknown);
         break;
       case 'webhook':
-        pruneWebhookConversion(value.webhook, `${path}.webhook`, unknown);
+        pruneWebhookConversion(value['webhook'], `${path}.webhook`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -105,32 +109,32 @@ export function pruneCustomResourceConversion(value: Value, path: string, unknow
 }
 
 export function normalizeCustomResourceDefinitionCondition(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') {
-    return mismatch('CustomResourceDefinitionCondition', 'type', 'string', value.type);
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') {
+    return mismatch('CustomResourceDefinitionCondition', 'type', 'string', value['type']);
   }
-  if (value.status === undefined || value.status === null) value.status = '';
-  if (typeof value.status !== 'string') {
-    return mismatch('CustomResourceDefinitionCondition', 'status', 'string', value.status);
+  if (value['status'] === undefined || value['status'] === null) value['status'] = '';
+  if (typeof value['status'] !== 'string') {
+    return mismatch('CustomResourceDefinitionCondition', 'status', 'string', value['status']);
   }
-  if (value.lastTransitionTime === undefined) value.lastTransitionTime = null;
-  else if (value.lastTransitionTime !== null) {
+  if (value['lastTransitionTime'] === undefined) value['lastTransitionTime'] = null;
+  else if (value['lastTransitionTime'] !== null) {
     const read = readTime(
-      value.lastTransitionTime,
+      value['lastTransitionTime'],
       'CustomResourceDefinitionCondition',
       'lastTransitionTime',
       'v1.Time',
     );
     if (typeof read === 'object') return read;
-    value.lastTransitionTime = read;
+    value['lastTransitionTime'] = read;
   }
-  if (value.reason === null || value.reason === '') delete value.reason;
-  else if (value.reason !== undefined && typeof value.reason !== 'string') {
-    return mismatch('CustomResourceDefinitionCondition', 'reason', 'string', value.reason);
+  if (value['reason'] === null || value['reason'] === '') delete value['reason'];
+  else if (value['reason'] !== undefined && typeof value['reason'] !== 'string') {
+    return mismatch('CustomResourceDefinitionCondition', 'reason', 'string', value['reason']);
   }
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined && typeof value.message !== 'string') {
-    return mismatch('CustomResourceDefinitionCondition', 'message', 'string', value.message);
+  if (value['message'] === null || value['message'] === '') delete value['message'];
+  else if (value['message'] !== undefined && typeof value['message'] !== 'string') {
+    return mismatch('CustomResourceDefinitionCondition', 'message', 'string', value['message']);
   }
   return undefined;
 }
@@ -156,44 +160,46 @@ export function pruneCustomResourceDefinitionCondition(value: Value, path: strin
 }
 
 export function normalizeCustomResourceDefinitionNames(value: JsonObject): Mismatch | undefined {
-  if (value.plural === undefined || value.plural === null) value.plural = '';
-  if (typeof value.plural !== 'string') {
-    return mismatch('CustomResourceDefinitionNames', 'plural', 'string', value.plural);
+  if (value['plural'] === undefined || value['plural'] === null) value['plural'] = '';
+  if (typeof value['plural'] !== 'string') {
+    return mismatch('CustomResourceDefinitionNames', 'plural', 'string', value['plural']);
   }
-  if (value.singular === null || value.singular === '') delete value.singular;
-  else if (value.singular !== undefined && typeof value.singular !== 'string') {
-    return mismatch('CustomResourceDefinitionNames', 'singular', 'string', value.singular);
+  if (value['singular'] === null || value['singular'] === '') delete value['singular'];
+  else if (value['singular'] !== undefined && typeof value['singular'] !== 'string') {
+    return mismatch('CustomResourceDefinitionNames', 'singular', 'string', value['singular']);
   }
-  if (value.shortNames === null) delete value.shortNames;
-  else if (value.shortNames !== undefined) {
-    if (!Array.isArray(value.shortNames)) {
-      return mismatch('CustomResourceDefinitionNames', 'shortNames', '[]string', value.shortNames);
+  if (value['shortNames'] === null) delete value['shortNames'];
+  else if (value['shortNames'] !== undefined) {
+    if (!Array.isArray(value['shortNames'])) {
+      return mismatch('CustomResourceDefinitionNames', 'shortNames', '[]string', value['shortNames']);
     }
-    for (let i = 0; i < value.shortNames.length; i++) {
-      if (value.shortNames[i] === null) value.shortNames[i] = '';
-      const item = value.shortNames[i];
+    for (let i = 0; i < value['shortNames'].length; i++) {
+      if (value['shortNames'][i] === null) value['shortNames'][i] = '';
+      const item = value['shortNames'][i];
       if (typeof item !== 'string') return mismatch('CustomResourceDefinitionNames', 'shortNames', 'string', item);
     }
   }
-  if (isEmpty(value.shortNames)) delete value.shortNames;
-  if (value.kind === undefined || value.kind === null) value.kind = '';
-  if (typeof value.kind !== 'string') return mismatch('CustomResourceDefinitionNames', 'kind', 'string', value.kind);
-  if (value.listKind === null || value.listKind === '') delete value.listKind;
-  else if (value.listKind !== undefined && typeof value.listKind !== 'string') {
-    return mismatch('CustomResourceDefinitionNames', 'listKind', 'string', value.listKind);
+  if (isEmpty(value['shortNames'])) delete value['shortNames'];
+  if (value['kind'] === undefined || value['kind'] === null) value['kind'] = '';
+  if (typeof value['kind'] !== 'string') {
+    return mismatch('CustomResourceDefinitionNames', 'kind', 'string', value['kind']);
   }
-  if (value.categories === null) delete value.categories;
-  else if (value.categories !== undefined) {
-    if (!Array.isArray(value.categories)) {
-      return mismatch('CustomResourceDefinitionNames', 'categories', '[]string', value.categories);
+  if (value['listKind'] === null || value['listKind'] === '') delete value['listKind'];
+  else if (value['listKind'] !== undefined && typeof value['listKind'] !== 'string') {
+    return mismatch('CustomResourceDefinitionNames', 'listKind', 'string', value['listKind']);
+  }
+  if (value['categories'] === null) delete value['categories'];
+  else if (value['categories'] !== undefined) {
+    if (!Array.isArray(value['categories'])) {
+      return mismatch('CustomResourceDefinitionNames', 'categories', '[]string', value['categories']);
     }
-    for (let i = 0; i < value.categories.length; i++) {
-      if (value.categories[i] === null) value.categories[i] = '';
-      const item = value.categories[i];
+    for (let i = 0; i < value['categories'].length; i++) {
+      if (value['categories'][i] === null) value['categories'][i] = '';
+      const item = value['categories'][i];
       if (typeof item !== 'string') return mismatch('CustomResourceDefinitionNames', 'categories', 'string', item);
     }
   }
-  if (isEmpty(value.categories)) delete value.categories;
+  if (isEmpty(value['categories'])) delete value['categories'];
   return undefined;
 }
 
@@ -220,35 +226,39 @@ export function pruneCustomResourceDefinitionNames(value: Value, path: string, u
 
 export function defaultCustomResourceDefinitionSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.conversion !== undefined) defaultCustomResourceConversion(value.conversion);
+  if (value['conversion'] !== undefined) defaultCustomResourceConversion(value['conversion']);
 }
 
 export function normalizeCustomResourceDefinitionSpec(value: JsonObject): Mismatch | undefined {
-  if (value.group === undefined || value.group === null) value.group = '';
-  if (typeof value.group !== 'string') return mismatch('CustomResourceDefinitionSpec', 'group', 'string', value.group);
-  if (value.names === undefined || value.names === null) value.names = {};
+  if (value['group'] === undefined || value['group'] === null) value['group'] = '';
+  if (typeof value['group'] !== 'string') {
+    return mismatch('CustomResourceDefinitionSpec', 'group', 'string', value['group']);
+  }
+  if (value['names'] === undefined || value['names'] === null) value['names'] = {};
   {
-    if (!isObject(value.names)) {
-      return mismatch('CustomResourceDefinitionSpec', 'names', 'v1.CustomResourceDefinitionNames', value.names);
+    if (!isObject(value['names'])) {
+      return mismatch('CustomResourceDefinitionSpec', 'names', 'v1.CustomResourceDefinitionNames', value['names']);
     }
-    const wrong = normalizeCustomResourceDefinitionNames(value.names);
+    const wrong = normalizeCustomResourceDefinitionNames(value['names']);
     if (wrong !== undefined) return under('names', wrong);
   }
-  if (value.scope === undefined || value.scope === null) value.scope = '';
-  if (typeof value.scope !== 'string') return mismatch('CustomResourceDefinitionSpec', 'scope', 'string', value.scope);
-  if (value.versions === undefined) value.versions = null;
-  else if (value.versions !== null) {
-    if (!Array.isArray(value.versions)) {
+  if (value['scope'] === undefined || value['scope'] === null) value['scope'] = '';
+  if (typeof value['scope'] !== 'string') {
+    return mismatch('CustomResourceDefinitionSpec', 'scope', 'string', value['scope']);
+  }
+  if (value['versions'] === undefined) value['versions'] = null;
+  else if (value['versions'] !== null) {
+    if (!Array.isArray(value['versions'])) {
       return mismatch(
         'CustomResourceDefinitionSpec',
         'versions',
         '[]v1.CustomResourceDefinitionVersion',
-        value.versions,
+        value['versions'],
       );
     }
-    for (let i = 0; i < value.versions.length; i++) {
-      if (value.versions[i] === null) value.versions[i] = {};
-      const item = value.versions[i];
+    for (let i = 0; i < value['versions'].length; i++) {
+      if (value['versions'][i] === null) value['versions'][i] = {};
+      const item = value['versions'][i];
       if (!isObject(item)) {
         return mismatch('CustomResourceDefinitionSpec', 'versions', 'v1.CustomResourceDefinitionVersion', item);
       }
@@ -256,17 +266,18 @@ export function normalizeCustomResourceDefinitionSpec(value: JsonObject): Mismat
       if (wrong !== undefined) return under('versions', wrong);
     }
   }
-  if (value.conversion === null) delete value.conversion;
-  else if (value.conversion !== undefined) {
-    if (!isObject(value.conversion)) {
-      return mismatch('CustomResourceDefinitionSpec', 'conversion', 'v1.CustomResourceConversion', value.conversion);
+  if (value['conversion'] === null) delete value['conversion'];
+  else if (value['conversion'] !== undefined) {
+    if (!isObject(value['conversion'])) {
+      return mismatch('CustomResourceDefinitionSpec', 'conversion', 'v1.CustomResourceConversion', value['conversion']);
     }
-    const wrong = normalizeCustomResourceConversion(value.conversion);
+    const wrong = normalizeCustomResourceConversion(value['conversion']);
     if (wrong !== undefined) return under('conversion', wrong);
   }
-  if (value.preserveUnknownFields === null || value.preserveUnknownFields === false) delete value.preserveUnknownFields;
-  else if (value.preserveUnknownFields !== undefined && typeof value.preserveUnknownFields !== 'boolean') {
-    return mismatch('CustomResourceDefinitionSpec', 'preserveUnknownFields', 'bool', value.preserveUnknownFields);
+  if (value['preserveUnknownFields'] === null || value['preserveUnknownFields'] === false) {
+    delete value['preserveUnknownFields'];
+  } else if (value['preserveUnknownFields'] !== undefined && typeof value['preserveUnknownFields'] !== 'boolean') {
+    return mismatch('CustomResourceDefinitionSpec', 'preserveUnknownFields', 'bool', value['preserveUnknownFields']);
   }
   return undefined;
 }
@@ -284,13 +295,13 @@ export function pruneCustomResourceDefinitionSpec(value: Value, path: string, un
         dropBelow(value[key], path, key, unknown);
         break;
       case 'names':
-        pruneCustomResourceDefinitionNames(value.names, `${path}.names`, unknown);
+        pruneCustomResourceDefinitionNames(value['names'], `${path}.names`, unknown);
         break;
       case 'versions':
-        pruneVersions(value.versions, `${path}.versions`, unknown);
+        pruneVersions(value['versions'], `${path}.versions`, unknown);
         break;
       case 'conversion':
-        pruneCustomResourceConversion(value.conversion, `${path}.conversion`, unknown);
+        pruneCustomResourceConversion(value['conversion'], `${path}.conversion`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -309,19 +320,19 @@ function pruneVersions(value: Value, path: string, unknown: UnknownFields): void
 }
 
 export function normalizeCustomResourceDefinitionStatus(value: JsonObject): Mismatch | undefined {
-  if (value.conditions === undefined) value.conditions = null;
-  else if (value.conditions !== null) {
-    if (!Array.isArray(value.conditions)) {
+  if (value['conditions'] === undefined) value['conditions'] = null;
+  else if (value['conditions'] !== null) {
+    if (!Array.isArray(value['conditions'])) {
       return mismatch(
         'CustomResourceDefinitionStatus',
         'conditions',
         '[]v1.CustomResourceDefinitionCondition',
-        value.conditions,
+        value['conditions'],
       );
     }
-    for (let i = 0; i < value.conditions.length; i++) {
-      if (value.conditions[i] === null) value.conditions[i] = {};
-      const item = value.conditions[i];
+    for (let i = 0; i < value['conditions'].length; i++) {
+      if (value['conditions'][i] === null) value['conditions'][i] = {};
+      const item = value['conditions'][i];
       if (!isObject(item)) {
         return mismatch('CustomResourceDefinitionStatus', 'conditions', 'v1.CustomResourceDefinitionCondition', item);
       }
@@ -329,27 +340,27 @@ export function normalizeCustomResourceDefinitionStatus(value: JsonObject): Mism
       if (wrong !== undefined) return under('conditions', wrong);
     }
   }
-  if (value.acceptedNames === undefined || value.acceptedNames === null) value.acceptedNames = {};
+  if (value['acceptedNames'] === undefined || value['acceptedNames'] === null) value['acceptedNames'] = {};
   {
-    if (!isObject(value.acceptedNames)) {
+    if (!isObject(value['acceptedNames'])) {
       return mismatch(
         'CustomResourceDefinitionStatus',
         'acceptedNames',
         'v1.CustomResourceDefinitionNames',
-        value.acceptedNames,
+        value['acceptedNames'],
       );
     }
-    const wrong = normalizeCustomResourceDefinitionNames(value.acceptedNames);
+    const wrong = normalizeCustomResourceDefinitionNames(value['acceptedNames']);
     if (wrong !== undefined) return under('acceptedNames', wrong);
   }
-  if (value.storedVersions === undefined) value.storedVersions = null;
-  else if (value.storedVersions !== null) {
-    if (!Array.isArray(value.storedVersions)) {
-      return mismatch('CustomResourceDefinitionStatus', 'storedVersions', '[]string', value.storedVersions);
+  if (value['storedVersions'] === undefined) value['storedVersions'] = null;
+  else if (value['storedVersions'] !== null) {
+    if (!Array.isArray(value['storedVersions'])) {
+      return mismatch('CustomResourceDefinitionStatus', 'storedVersions', '[]string', value['storedVersions']);
     }
-    for (let i = 0; i < value.storedVersions.length; i++) {
-      if (value.storedVersions[i] === null) value.storedVersions[i] = '';
-      const item = value.storedVersions[i];
+    for (let i = 0; i < value['storedVersions'].length; i++) {
+      if (value['storedVersions'][i] === null) value['storedVersions'][i] = '';
+      const item = value['storedVersions'][i];
       if (typeof item !== 'string') return mismatch('CustomResourceDefinitionStatus', 'storedVersions', 'string', item);
     }
   }
@@ -367,10 +378,10 @@ export function pruneCustomResourceDefinitionStatus(value: Value, path: string, 
         dropBelow(value[key], path, key, unknown);
         break;
       case 'conditions':
-        pruneConditions(value.conditions, `${path}.conditions`, unknown);
+        pruneConditions(value['conditions'], `${path}.conditions`, unknown);
         break;
       case 'acceptedNames':
-        pruneCustomResourceDefinitionNames(value.acceptedNames, `${path}.acceptedNames`, unknown);
+        pruneCustomResourceDefinitionNames(value['acceptedNames'], `${path}.acceptedNames`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -389,58 +400,60 @@ function pruneConditions(value: Value, path: string, unknown: UnknownFields): vo
 }
 
 export function normalizeCustomResourceDefinitionVersion(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('CustomResourceDefinitionVersion', 'name', 'string', value.name);
-  if (value.served === undefined || value.served === null) value.served = false;
-  if (typeof value.served !== 'boolean') {
-    return mismatch('CustomResourceDefinitionVersion', 'served', 'bool', value.served);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') {
+    return mismatch('CustomResourceDefinitionVersion', 'name', 'string', value['name']);
   }
-  if (value.storage === undefined || value.storage === null) value.storage = false;
-  if (typeof value.storage !== 'boolean') {
-    return mismatch('CustomResourceDefinitionVersion', 'storage', 'bool', value.storage);
+  if (value['served'] === undefined || value['served'] === null) value['served'] = false;
+  if (typeof value['served'] !== 'boolean') {
+    return mismatch('CustomResourceDefinitionVersion', 'served', 'bool', value['served']);
   }
-  if (value.deprecated === null || value.deprecated === false) delete value.deprecated;
-  else if (value.deprecated !== undefined && typeof value.deprecated !== 'boolean') {
-    return mismatch('CustomResourceDefinitionVersion', 'deprecated', 'bool', value.deprecated);
+  if (value['storage'] === undefined || value['storage'] === null) value['storage'] = false;
+  if (typeof value['storage'] !== 'boolean') {
+    return mismatch('CustomResourceDefinitionVersion', 'storage', 'bool', value['storage']);
   }
-  if (value.deprecationWarning === null) delete value.deprecationWarning;
-  else if (value.deprecationWarning !== undefined && typeof value.deprecationWarning !== 'string') {
-    return mismatch('CustomResourceDefinitionVersion', 'deprecationWarning', 'string', value.deprecationWarning);
+  if (value['deprecated'] === null || value['deprecated'] === false) delete value['deprecated'];
+  else if (value['deprecated'] !== undefined && typeof value['deprecated'] !== 'boolean') {
+    return mismatch('CustomResourceDefinitionVersion', 'deprecated', 'bool', value['deprecated']);
   }
-  if (value.schema === null) delete value.schema;
-  else if (value.schema !== undefined) {
-    if (!isObject(value.schema)) {
-      return mismatch('CustomResourceDefinitionVersion', 'schema', 'v1.CustomResourceValidation', value.schema);
+  if (value['deprecationWarning'] === null) delete value['deprecationWarning'];
+  else if (value['deprecationWarning'] !== undefined && typeof value['deprecationWarning'] !== 'string') {
+    return mismatch('CustomResourceDefinitionVersion', 'deprecationWarning', 'string', value['deprecationWarning']);
+  }
+  if (value['schema'] === null) delete value['schema'];
+  else if (value['schema'] !== undefined) {
+    if (!isObject(value['schema'])) {
+      return mismatch('CustomResourceDefinitionVersion', 'schema', 'v1.CustomResourceValidation', value['schema']);
     }
-    const wrong = normalizeCustomResourceValidation(value.schema);
+    const wrong = normalizeCustomResourceValidation(value['schema']);
     if (wrong !== undefined) return under('schema', wrong);
   }
-  if (value.subresources === null) delete value.subresources;
-  else if (value.subresources !== undefined) {
-    if (!isObject(value.subresources)) {
+  if (value['subresources'] === null) delete value['subresources'];
+  else if (value['subresources'] !== undefined) {
+    if (!isObject(value['subresources'])) {
       return mismatch(
         'CustomResourceDefinitionVersion',
         'subresources',
         'v1.CustomResourceSubresources',
-        value.subresources,
+        value['subresources'],
       );
     }
-    const wrong = normalizeCustomResourceSubresources(value.subresources);
+    const wrong = normalizeCustomResourceSubresources(value['subresources']);
     if (wrong !== undefined) return under('subresources', wrong);
   }
-  if (value.additionalPrinterColumns === null) delete value.additionalPrinterColumns;
-  else if (value.additionalPrinterColumns !== undefined) {
-    if (!Array.isArray(value.additionalPrinterColumns)) {
+  if (value['additionalPrinterColumns'] === null) delete value['additionalPrinterColumns'];
+  else if (value['additionalPrinterColumns'] !== undefined) {
+    if (!Array.isArray(value['additionalPrinterColumns'])) {
       return mismatch(
         'CustomResourceDefinitionVersion',
         'additionalPrinterColumns',
         '[]v1.CustomResourceColumnDefinition',
-        value.additionalPrinterColumns,
+        value['additionalPrinterColumns'],
       );
     }
-    for (let i = 0; i < value.additionalPrinterColumns.length; i++) {
-      if (value.additionalPrinterColumns[i] === null) value.additionalPrinterColumns[i] = {};
-      const item = value.additionalPrinterColumns[i];
+    for (let i = 0; i < value['additionalPrinterColumns'].length; i++) {
+      if (value['additionalPrinterColumns'][i] === null) value['additionalPrinterColumns'][i] = {};
+      const item = value['additionalPrinterColumns'][i];
       if (!isObject(item)) {
         return mismatch(
           'CustomResourceDefinitionVersion',
@@ -453,20 +466,20 @@ export function normalizeCustomResourceDefinitionVersion(value: JsonObject): Mis
       if (wrong !== undefined) return under('additionalPrinterColumns', wrong);
     }
   }
-  if (isEmpty(value.additionalPrinterColumns)) delete value.additionalPrinterColumns;
-  if (value.selectableFields === null) delete value.selectableFields;
-  else if (value.selectableFields !== undefined) {
-    if (!Array.isArray(value.selectableFields)) {
+  if (isEmpty(value['additionalPrinterColumns'])) delete value['additionalPrinterColumns'];
+  if (value['selectableFields'] === null) delete value['selectableFields'];
+  else if (value['selectableFields'] !== undefined) {
+    if (!Array.isArray(value['selectableFields'])) {
       return mismatch(
         'CustomResourceDefinitionVersion',
         'selectableFields',
         '[]v1.SelectableField',
-        value.selectableFields,
+        value['selectableFields'],
       );
     }
-    for (let i = 0; i < value.selectableFields.length; i++) {
-      if (value.selectableFields[i] === null) value.selectableFields[i] = {};
-      const item = value.selectableFields[i];
+    for (let i = 0; i < value['selectableFields'].length; i++) {
+      if (value['selectableFields'][i] === null) value['selectableFields'][i] = {};
+      const item = value['selectableFields'][i];
       if (!isObject(item)) {
         return mismatch('CustomResourceDefinitionVersion', 'selectableFields', 'v1.SelectableField', item);
       }
@@ -474,7 +487,7 @@ export function normalizeCustomResourceDefinitionVersion(value: JsonObject): Mis
       if (wrong !== undefined) return under('selectableFields', wrong);
     }
   }
-  if (isEmpty(value.selectableFields)) delete value.selectableFields;
+  if (isEmpty(value['selectableFields'])) delete value['selectableFields'];
   return undefined;
 }
 
@@ -493,16 +506,16 @@ export function pruneCustomResourceDefinitionVersion(value: Value, path: string,
         dropBelow(value[key], path, key, unknown);
         break;
       case 'schema':
-        pruneCustomResourceValidation(value.schema, `${path}.schema`, unknown);
+        pruneCustomResourceValidation(value['schema'], `${path}.schema`, unknown);
         break;
       case 'subresources':
-        pruneCustomResourceSubresources(value.subresources, `${path}.subresources`, unknown);
+        pruneCustomResourceSubresources(value['subresources'], `${path}.subresources`, unknown);
         break;
       case 'additionalPrinterColumns':
-        pruneAdditionalPrinterColumns(value.additionalPrinterColumns, `${path}.additionalPrinterColumns`, unknown);
+        pruneAdditionalPrinterColumns(value['additionalPrinterColumns'], `${path}.additionalPrinterColumns`, unknown);
         break;
       case 'selectableFields':
-        pruneSelectableFields(value.selectableFields, `${path}.selectableFields`, unknown);
+        pruneSelectableFields(value['selectableFields'], `${path}.selectableFields`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -531,17 +544,19 @@ function pruneSelectableFields(value: Value, path: string, unknown: UnknownField
 }
 
 export function normalizeCustomResourceSubresourceScale(value: JsonObject): Mismatch | undefined {
-  if (value.specReplicasPath === undefined || value.specReplicasPath === null) value.specReplicasPath = '';
-  if (typeof value.specReplicasPath !== 'string') {
-    return mismatch('CustomResourceSubresourceScale', 'specReplicasPath', 'string', value.specReplicasPath);
+  if (value['specReplicasPath'] === undefined || value['specReplicasPath'] === null) value['specReplicasPath'] = '';
+  if (typeof value['specReplicasPath'] !== 'string') {
+    return mismatch('CustomResourceSubresourceScale', 'specReplicasPath', 'string', value['specReplicasPath']);
   }
-  if (value.statusReplicasPath === undefined || value.statusReplicasPath === null) value.statusReplicasPath = '';
-  if (typeof value.statusReplicasPath !== 'string') {
-    return mismatch('CustomResourceSubresourceScale', 'statusReplicasPath', 'string', value.statusReplicasPath);
+  if (value['statusReplicasPath'] === undefined || value['statusReplicasPath'] === null) {
+    value['statusReplicasPath'] = '';
   }
-  if (value.labelSelectorPath === null) delete value.labelSelectorPath;
-  else if (value.labelSelectorPath !== undefined && typeof value.labelSelectorPath !== 'string') {
-    return mismatch('CustomResourceSubresourceScale', 'labelSelectorPath', 'string', value.labelSelectorPath);
+  if (typeof value['statusReplicasPath'] !== 'string') {
+    return mismatch('CustomResourceSubresourceScale', 'statusReplicasPath', 'string', value['statusReplicasPath']);
+  }
+  if (value['labelSelectorPath'] === null) delete value['labelSelectorPath'];
+  else if (value['labelSelectorPath'] !== undefined && typeof value['labelSelectorPath'] !== 'string') {
+    return mismatch('CustomResourceSubresourceScale', 'labelSelectorPath', 'string', value['labelSelectorPath']);
   }
   return undefined;
 }
@@ -565,16 +580,16 @@ export function pruneCustomResourceSubresourceScale(value: Value, path: string, 
 }
 
 export function normalizeCustomResourceSubresources(value: JsonObject): Mismatch | undefined {
-  if (value.status === null) delete value.status;
-  else if (value.status !== undefined && !isObject(value.status)) {
-    return mismatch('CustomResourceSubresources', 'status', 'v1.CustomResourceSubresourceStatus', value.status);
+  if (value['status'] === null) delete value['status'];
+  else if (value['status'] !== undefined && !isObject(value['status'])) {
+    return mismatch('CustomResourceSubresources', 'status', 'v1.CustomResourceSubresourceStatus', value['status']);
   }
-  if (value.scale === null) delete value.scale;
-  else if (value.scale !== undefined) {
-    if (!isObject(value.scale)) {
-      return mismatch('CustomResourceSubresources', 'scale', 'v1.CustomResourceSubresourceScale', value.scale);
+  if (value['scale'] === null) delete value['scale'];
+  else if (value['scale'] !== undefined) {
+    if (!isObject(value['scale'])) {
+      return mismatch('CustomResourceSubresources', 'scale', 'v1.CustomResourceSubresourceScale', value['scale']);
     }
-    const wrong = normalizeCustomResourceSubresourceScale(value.scale);
+    const wrong = normalizeCustomResourceSubresourceScale(value['scale']);
     if (wrong !== undefined) return under('scale', wrong);
   }
   return undefined;
@@ -591,7 +606,7 @@ export function pruneCustomResourceSubresources(value: Value, path: string, unkn
         dropBelow(value[key], path, key, unknown);
         break;
       case 'scale':
-        pruneCustomResourceSubresourceScale(value.scale, `${path}.scale`, unknown);
+        pruneCustomResourceSubresourceScale(value['scale'], `${path}.scale`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -600,12 +615,12 @@ export function pruneCustomResourceSubresources(value: Value, path: string, unkn
 }
 
 export function normalizeCustomResourceValidation(value: JsonObject): Mismatch | undefined {
-  if (value.openAPIV3Schema === null) delete value.openAPIV3Schema;
-  else if (value.openAPIV3Schema !== undefined) {
-    if (!isObject(value.openAPIV3Schema)) {
-      return mismatch('CustomResourceValidation', 'openAPIV3Schema', 'v1.JSONSchemaProps', value.openAPIV3Schema);
+  if (value['openAPIV3Schema'] === null) delete value['openAPIV3Schema'];
+  else if (value['openAPIV3Schema'] !== undefined) {
+    if (!isObject(value['openAPIV3Schema'])) {
+      return mismatch('CustomResourceValidation', 'openAPIV3Schema', 'v1.JSONSchemaProps', value['openAPIV3Schema']);
     }
-    const wrong = normalizeJSONSchemaProps(value.openAPIV3Schema, normalizeJSONSchemaProps);
+    const wrong = normalizeJSONSchemaProps(value['openAPIV3Schema'], normalizeJSONSchemaProps);
     if (wrong !== undefined) return under('openAPIV3Schema', wrong);
   }
   return undefined;
@@ -619,7 +634,7 @@ export function pruneCustomResourceValidation(value: Value, path: string, unknow
   for (const key in value) {
     switch (key) {
       case 'openAPIV3Schema':
-        pruneJSONSchemaProps(value.openAPIV3Schema, `${path}.openAPIV3Schema`, unknown, pruneJSONSchemaProps);
+        pruneJSONSchemaProps(value['openAPIV3Schema'], `${path}.openAPIV3Schema`, unknown, pruneJSONSchemaProps);
         break;
       default:
         unknown.drop(value, key, path);
@@ -628,13 +643,13 @@ export function pruneCustomResourceValidation(value: Value, path: string, unknow
 }
 
 export function normalizeExternalDocumentation(value: JsonObject): Mismatch | undefined {
-  if (value.description === null || value.description === '') delete value.description;
-  else if (value.description !== undefined && typeof value.description !== 'string') {
-    return mismatch('ExternalDocumentation', 'description', 'string', value.description);
+  if (value['description'] === null || value['description'] === '') delete value['description'];
+  else if (value['description'] !== undefined && typeof value['description'] !== 'string') {
+    return mismatch('ExternalDocumentation', 'description', 'string', value['description']);
   }
-  if (value.url === null || value.url === '') delete value.url;
-  else if (value.url !== undefined && typeof value.url !== 'string') {
-    return mismatch('ExternalDocumentation', 'url', 'string', value.url);
+  if (value['url'] === null || value['url'] === '') delete value['url'];
+  else if (value['url'] !== undefined && typeof value['url'] !== 'string') {
+    return mismatch('ExternalDocumentation', 'url', 'string', value['url']);
   }
   return undefined;
 }
@@ -657,230 +672,243 @@ export function pruneExternalDocumentation(value: Value, path: string, unknown: 
 }
 
 export function normalizeJSONSchemaProps(value: JsonObject, self: SelfReader): Mismatch | undefined {
-  if (value.id === null || value.id === '') delete value.id;
-  else if (value.id !== undefined && typeof value.id !== 'string') {
-    return mismatch('JSONSchemaProps', 'id', 'string', value.id);
+  if (value['id'] === null || value['id'] === '') delete value['id'];
+  else if (value['id'] !== undefined && typeof value['id'] !== 'string') {
+    return mismatch('JSONSchemaProps', 'id', 'string', value['id']);
   }
-  if (value.$schema === null || value.$schema === '') delete value.$schema;
-  else if (value.$schema !== undefined && typeof value.$schema !== 'string') {
-    return mismatch('JSONSchemaProps', '$schema', 'string', value.$schema);
+  if (value['$schema'] === null || value['$schema'] === '') delete value['$schema'];
+  else if (value['$schema'] !== undefined && typeof value['$schema'] !== 'string') {
+    return mismatch('JSONSchemaProps', '$schema', 'string', value['$schema']);
   }
-  if (value.$ref === null || value.$ref === '') delete value.$ref;
-  else if (value.$ref !== undefined && typeof value.$ref !== 'string') {
-    return mismatch('JSONSchemaProps', '$ref', 'string', value.$ref);
+  if (value['$ref'] === null || value['$ref'] === '') delete value['$ref'];
+  else if (value['$ref'] !== undefined && typeof value['$ref'] !== 'string') {
+    return mismatch('JSONSchemaProps', '$ref', 'string', value['$ref']);
   }
-  if (value.description === null || value.description === '') delete value.description;
-  else if (value.description !== undefined && typeof value.description !== 'string') {
-    return mismatch('JSONSchemaProps', 'description', 'string', value.description);
+  if (value['description'] === null || value['description'] === '') delete value['description'];
+  else if (value['description'] !== undefined && typeof value['description'] !== 'string') {
+    return mismatch('JSONSchemaProps', 'description', 'string', value['description']);
   }
-  if (value.type === null || value.type === '') delete value.type;
-  else if (value.type !== undefined && typeof value.type !== 'string') {
-    return mismatch('JSONSchemaProps', 'type', 'string', value.type);
+  if (value['type'] === null || value['type'] === '') delete value['type'];
+  else if (value['type'] !== undefined && typeof value['type'] !== 'string') {
+    return mismatch('JSONSchemaProps', 'type', 'string', value['type']);
   }
-  if (value.format === null || value.format === '') delete value.format;
-  else if (value.format !== undefined && typeof value.format !== 'string') {
-    return mismatch('JSONSchemaProps', 'format', 'string', value.format);
+  if (value['format'] === null || value['format'] === '') delete value['format'];
+  else if (value['format'] !== undefined && typeof value['format'] !== 'string') {
+    return mismatch('JSONSchemaProps', 'format', 'string', value['format']);
   }
-  if (value.title === null || value.title === '') delete value.title;
-  else if (value.title !== undefined && typeof value.title !== 'string') {
-    return mismatch('JSONSchemaProps', 'title', 'string', value.title);
+  if (value['title'] === null || value['title'] === '') delete value['title'];
+  else if (value['title'] !== undefined && typeof value['title'] !== 'string') {
+    return mismatch('JSONSchemaProps', 'title', 'string', value['title']);
   }
-  if (value.default === null) delete value.default;
-  if (value.maximum === null) delete value.maximum;
-  else if (value.maximum !== undefined && !isNumber(value.maximum)) {
-    return mismatch('JSONSchemaProps', 'maximum', 'float64', value.maximum);
+  if (value['default'] === null) delete value['default'];
+  if (value['maximum'] === null) delete value['maximum'];
+  else if (value['maximum'] !== undefined && !isNumber(value['maximum'])) {
+    return mismatch('JSONSchemaProps', 'maximum', 'float64', value['maximum']);
   }
-  if (value.exclusiveMaximum === null || value.exclusiveMaximum === false) delete value.exclusiveMaximum;
-  else if (value.exclusiveMaximum !== undefined && typeof value.exclusiveMaximum !== 'boolean') {
-    return mismatch('JSONSchemaProps', 'exclusiveMaximum', 'bool', value.exclusiveMaximum);
+  if (value['exclusiveMaximum'] === null || value['exclusiveMaximum'] === false) delete value['exclusiveMaximum'];
+  else if (value['exclusiveMaximum'] !== undefined && typeof value['exclusiveMaximum'] !== 'boolean') {
+    return mismatch('JSONSchemaProps', 'exclusiveMaximum', 'bool', value['exclusiveMaximum']);
   }
-  if (value.minimum === null) delete value.minimum;
-  else if (value.minimum !== undefined && !isNumber(value.minimum)) {
-    return mismatch('JSONSchemaProps', 'minimum', 'float64', value.minimum);
+  if (value['minimum'] === null) delete value['minimum'];
+  else if (value['minimum'] !== undefined && !isNumber(value['minimum'])) {
+    return mismatch('JSONSchemaProps', 'minimum', 'float64', value['minimum']);
   }
-  if (value.exclusiveMinimum === null || value.exclusiveMinimum === false) delete value.exclusiveMinimum;
-  else if (value.exclusiveMinimum !== undefined && typeof value.exclusiveMinimum !== 'boolean') {
-    return mismatch('JSONSchemaProps', 'exclusiveMinimum', 'bool', value.exclusiveMinimum);
+  if (value['exclusiveMinimum'] === null || value['exclusiveMinimum'] === false) delete value['exclusiveMinimum'];
+  else if (value['exclusiveMinimum'] !== undefined && typeof value['exclusiveMinimum'] !== 'boolean') {
+    return mismatch('JSONSchemaProps', 'exclusiveMinimum', 'bool', value['exclusiveMinimum']);
   }
-  if (value.maxLength === null) delete value.maxLength;
-  else if (value.maxLength !== undefined && !isInt64(value.maxLength)) {
-    return notInteger('JSONSchemaProps', 'maxLength', 'int64', value.maxLength);
+  if (value['maxLength'] === null) delete value['maxLength'];
+  else if (value['maxLength'] !== undefined && !isInt64(value['maxLength'])) {
+    return notInteger('JSONSchemaProps', 'maxLength', 'int64', value['maxLength']);
   }
-  if (value.minLength === null) delete value.minLength;
-  else if (value.minLength !== undefined && !isInt64(value.minLength)) {
-    return notInteger('JSONSchemaProps', 'minLength', 'int64', value.minLength);
+  if (value['minLength'] === null) delete value['minLength'];
+  else if (value['minLength'] !== undefined && !isInt64(value['minLength'])) {
+    return notInteger('JSONSchemaProps', 'minLength', 'int64', value['minLength']);
   }
-  if (value.pattern === null || value.pattern === '') delete value.pattern;
-  else if (value.pattern !== undefined && typeof value.pattern !== 'string') {
-    return mismatch('JSONSchemaProps', 'pattern', 'string', value.pattern);
+  if (value['pattern'] === null || value['pattern'] === '') delete value['pattern'];
+  else if (value['pattern'] !== undefined && typeof value['pattern'] !== 'string') {
+    return mismatch('JSONSchemaProps', 'pattern', 'string', value['pattern']);
   }
-  if (value.maxItems === null) delete value.maxItems;
-  else if (value.maxItems !== undefined && !isInt64(value.maxItems)) {
-    return notInteger('JSONSchemaProps', 'maxItems', 'int64', value.maxItems);
+  if (value['maxItems'] === null) delete value['maxItems'];
+  else if (value['maxItems'] !== undefined && !isInt64(value['maxItems'])) {
+    return notInteger('JSONSchemaProps', 'maxItems', 'int64', value['maxItems']);
   }
-  if (value.minItems === null) delete value.minItems;
-  else if (value.minItems !== undefined && !isInt64(value.minItems)) {
-    return notInteger('JSONSchemaProps', 'minItems', 'int64', value.minItems);
+  if (value['minItems'] === null) delete value['minItems'];
+  else if (value['minItems'] !== undefined && !isInt64(value['minItems'])) {
+    return notInteger('JSONSchemaProps', 'minItems', 'int64', value['minItems']);
   }
-  if (value.uniqueItems === null || value.uniqueItems === false) delete value.uniqueItems;
-  else if (value.uniqueItems !== undefined && typeof value.uniqueItems !== 'boolean') {
-    return mismatch('JSONSchemaProps', 'uniqueItems', 'bool', value.uniqueItems);
+  if (value['uniqueItems'] === null || value['uniqueItems'] === false) delete value['uniqueItems'];
+  else if (value['uniqueItems'] !== undefined && typeof value['uniqueItems'] !== 'boolean') {
+    return mismatch('JSONSchemaProps', 'uniqueItems', 'bool', value['uniqueItems']);
   }
-  if (value.multipleOf === null) delete value.multipleOf;
-  else if (value.multipleOf !== undefined && !isNumber(value.multipleOf)) {
-    return mismatch('JSONSchemaProps', 'multipleOf', 'float64', value.multipleOf);
+  if (value['multipleOf'] === null) delete value['multipleOf'];
+  else if (value['multipleOf'] !== undefined && !isNumber(value['multipleOf'])) {
+    return mismatch('JSONSchemaProps', 'multipleOf', 'float64', value['multipleOf']);
   }
-  if (value.enum === null) delete value.enum;
-  else if (value.enum !== undefined && !Array.isArray(value.enum)) {
-    return mismatch('JSONSchemaProps', 'enum', '[]v1.JSON', value.enum);
+  if (value['enum'] === null) delete value['enum'];
+  else if (value['enum'] !== undefined && !Array.isArray(value['enum'])) {
+    return mismatch('JSONSchemaProps', 'enum', '[]v1.JSON', value['enum']);
   }
-  if (isEmpty(value.enum)) delete value.enum;
-  if (value.maxProperties === null) delete value.maxProperties;
-  else if (value.maxProperties !== undefined && !isInt64(value.maxProperties)) {
-    return notInteger('JSONSchemaProps', 'maxProperties', 'int64', value.maxProperties);
+  if (isEmpty(value['enum'])) delete value['enum'];
+  if (value['maxProperties'] === null) delete value['maxProperties'];
+  else if (value['maxProperties'] !== undefined && !isInt64(value['maxProperties'])) {
+    return notInteger('JSONSchemaProps', 'maxProperties', 'int64', value['maxProperties']);
   }
-  if (value.minProperties === null) delete value.minProperties;
-  else if (value.minProperties !== undefined && !isInt64(value.minProperties)) {
-    return notInteger('JSONSchemaProps', 'minProperties', 'int64', value.minProperties);
+  if (value['minProperties'] === null) delete value['minProperties'];
+  else if (value['minProperties'] !== undefined && !isInt64(value['minProperties'])) {
+    return notInteger('JSONSchemaProps', 'minProperties', 'int64', value['minProperties']);
   }
-  if (value.required === null) delete value.required;
-  else if (value.required !== undefined) {
-    if (!Array.isArray(value.required)) return mismatch('JSONSchemaProps', 'required', '[]string', value.required);
-    for (let i = 0; i < value.required.length; i++) {
-      if (value.required[i] === null) value.required[i] = '';
-      const item = value.required[i];
+  if (value['required'] === null) delete value['required'];
+  else if (value['required'] !== undefined) {
+    if (!Array.isArray(value['required'])) {
+      return mismatch('JSONSchemaProps', 'required', '[]string', value['required']);
+    }
+    for (let i = 0; i < value['required'].length; i++) {
+      if (value['required'][i] === null) value['required'][i] = '';
+      const item = value['required'][i];
       if (typeof item !== 'string') return mismatch('JSONSchemaProps', 'required', 'string', item);
     }
   }
-  if (isEmpty(value.required)) delete value.required;
-  if (value.items === null) delete value.items;
-  else if (value.items !== undefined) {
-    const wrong = readEither(value.items, self);
+  if (isEmpty(value['required'])) delete value['required'];
+  if (value['items'] === null) delete value['items'];
+  else if (value['items'] !== undefined) {
+    const wrong = readEither(value['items'], self);
     if (wrong !== undefined) return under('items', wrong);
   }
-  if (value.allOf === null) delete value.allOf;
-  else if (value.allOf !== undefined) {
-    if (!Array.isArray(value.allOf)) return mismatch('JSONSchemaProps', 'allOf', '[]v1.JSONSchemaProps', value.allOf);
-    for (let i = 0; i < value.allOf.length; i++) {
-      if (value.allOf[i] === null) value.allOf[i] = {};
-      const item = value.allOf[i];
+  if (value['allOf'] === null) delete value['allOf'];
+  else if (value['allOf'] !== undefined) {
+    if (!Array.isArray(value['allOf'])) {
+      return mismatch('JSONSchemaProps', 'allOf', '[]v1.JSONSchemaProps', value['allOf']);
+    }
+    for (let i = 0; i < value['allOf'].length; i++) {
+      if (value['allOf'][i] === null) value['allOf'][i] = {};
+      const item = value['allOf'][i];
       if (!isObject(item)) return mismatch('JSONSchemaProps', 'allOf', 'v1.JSONSchemaProps', item);
       const wrong = self(item, self);
       if (wrong !== undefined) return under('allOf', wrong);
     }
   }
-  if (isEmpty(value.allOf)) delete value.allOf;
-  if (value.oneOf === null) delete value.oneOf;
-  else if (value.oneOf !== undefined) {
-    if (!Array.isArray(value.oneOf)) return mismatch('JSONSchemaProps', 'oneOf', '[]v1.JSONSchemaProps', value.oneOf);
-    for (let i = 0; i < value.oneOf.length; i++) {
-      if (value.oneOf[i] === null) value.oneOf[i] = {};
-      const item = value.oneOf[i];
+  if (isEmpty(value['allOf'])) delete value['allOf'];
+  if (value['oneOf'] === null) delete value['oneOf'];
+  else if (value['oneOf'] !== undefined) {
+    if (!Array.isArray(value['oneOf'])) {
+      return mismatch('JSONSchemaProps', 'oneOf', '[]v1.JSONSchemaProps', value['oneOf']);
+    }
+    for (let i = 0; i < value['oneOf'].length; i++) {
+      if (value['oneOf'][i] === null) value['oneOf'][i] = {};
+      const item = value['oneOf'][i];
       if (!isObject(item)) return mismatch('JSONSchemaProps', 'oneOf', 'v1.JSONSchemaProps', item);
       const wrong = self(item, self);
       if (wrong !== undefined) return under('oneOf', wrong);
     }
   }
-  if (isEmpty(value.oneOf)) delete value.oneOf;
-  if (value.anyOf === null) delete value.anyOf;
-  else if (value.anyOf !== undefined) {
-    if (!Array.isArray(value.anyOf)) return mismatch('JSONSchemaProps', 'anyOf', '[]v1.JSONSchemaProps', value.anyOf);
-    for (let i = 0; i < value.anyOf.length; i++) {
-      if (value.anyOf[i] === null) value.anyOf[i] = {};
-      const item = value.anyOf[i];
+  if (isEmpty(value['oneOf'])) delete value['oneOf'];
+  if (value['anyOf'] === null) delete value['anyOf'];
+  else if (value['anyOf'] !== undefined) {
+    if (!Array.isArray(value['anyOf'])) {
+      return mismatch('JSONSchemaProps', 'anyOf', '[]v1.JSONSchemaProps', value['anyOf']);
+    }
+    for (let i = 0; i < value['anyOf'].length; i++) {
+      if (value['anyOf'][i] === null) value['anyOf'][i] = {};
+      const item = value['anyOf'][i];
       if (!isObject(item)) return mismatch('JSONSchemaProps', 'anyOf', 'v1.JSONSchemaProps', item);
       const wrong = self(item, self);
       if (wrong !== undefined) return under('anyOf', wrong);
     }
   }
-  if (isEmpty(value.anyOf)) delete value.anyOf;
-  if (value.not === null) delete value.not;
-  else if (value.not !== undefined) {
-    if (!isObject(value.not)) return mismatch('JSONSchemaProps', 'not', 'v1.JSONSchemaProps', value.not);
-    const wrong = self(value.not, self);
+  if (isEmpty(value['anyOf'])) delete value['anyOf'];
+  if (value['not'] === null) delete value['not'];
+  else if (value['not'] !== undefined) {
+    if (!isObject(value['not'])) return mismatch('JSONSchemaProps', 'not', 'v1.JSONSchemaProps', value['not']);
+    const wrong = self(value['not'], self);
     if (wrong !== undefined) return under('not', wrong);
   }
-  if (value.properties === null) delete value.properties;
-  else if (value.properties !== undefined) {
-    if (!isObject(value.properties)) {
-      return mismatch('JSONSchemaProps', 'properties', 'map[string]v1.JSONSchemaProps', value.properties);
+  if (value['properties'] === null) delete value['properties'];
+  else if (value['properties'] !== undefined) {
+    if (!isObject(value['properties'])) {
+      return mismatch('JSONSchemaProps', 'properties', 'map[string]v1.JSONSchemaProps', value['properties']);
     }
-    for (const key in value.properties) {
-      if (value.properties[key] === null) value.properties[key] = {};
-      const entry = value.properties[key];
+    for (const key in value['properties']) {
+      if (value['properties'][key] === null) value['properties'][key] = {};
+      const entry = value['properties'][key];
       if (!isObject(entry)) return mismatch('JSONSchemaProps', 'properties', 'v1.JSONSchemaProps', entry);
       const wrong = self(entry, self);
       if (wrong !== undefined) return under('properties', wrong);
     }
   }
-  if (isEmpty(value.properties)) delete value.properties;
-  if (value.additionalProperties === null) delete value.additionalProperties;
-  else if (value.additionalProperties !== undefined) {
-    const wrong = readEither(value.additionalProperties, self);
+  if (isEmpty(value['properties'])) delete value['properties'];
+  if (value['additionalProperties'] === null) delete value['additionalProperties'];
+  else if (value['additionalProperties'] !== undefined) {
+    const wrong = readEither(value['additionalProperties'], self);
     if (wrong !== undefined) return under('additionalProperties', wrong);
   }
-  if (value.patternProperties === null) delete value.patternProperties;
-  else if (value.patternProperties !== undefined) {
-    if (!isObject(value.patternProperties)) {
-      return mismatch('JSONSchemaProps', 'patternProperties', 'map[string]v1.JSONSchemaProps', value.patternProperties);
+  if (value['patternProperties'] === null) delete value['patternProperties'];
+  else if (value['patternProperties'] !== undefined) {
+    if (!isObject(value['patternProperties'])) {
+      return mismatch(
+        'JSONSchemaProps',
+        'patternProperties',
+        'map[string]v1.JSONSchemaProps',
+        value['patternProperties'],
+      );
     }
-    for (const key in value.patternProperties) {
-      if (value.patternProperties[key] === null) value.patternProperties[key] = {};
-      const entry = value.patternProperties[key];
+    for (const key in value['patternProperties']) {
+      if (value['patternProperties'][key] === null) value['patternProperties'][key] = {};
+      const entry = value['patternProperties'][key];
       if (!isObject(entry)) return mismatch('JSONSchemaProps', 'patternProperties', 'v1.JSONSchemaProps', entry);
       const wrong = self(entry, self);
       if (wrong !== undefined) return under('patternProperties', wrong);
     }
   }
-  if (isEmpty(value.patternProperties)) delete value.patternProperties;
-  if (value.dependencies === null) delete value.dependencies;
-  else if (value.dependencies !== undefined) {
-    if (!isObject(value.dependencies)) {
+  if (isEmpty(value['patternProperties'])) delete value['patternProperties'];
+  if (value['dependencies'] === null) delete value['dependencies'];
+  else if (value['dependencies'] !== undefined) {
+    if (!isObject(value['dependencies'])) {
       return mismatch(
         'JSONSchemaProps',
         'dependencies',
         'map[string]v1.JSONSchemaPropsOrStringArray',
-        value.dependencies,
+        value['dependencies'],
       );
     }
-    for (const key in value.dependencies) {
-      const entry = value.dependencies[key];
+    for (const key in value['dependencies']) {
+      const entry = value['dependencies'][key];
       const wrong = readEither(entry, self);
       if (wrong !== undefined) return under('dependencies', wrong);
     }
   }
-  if (isEmpty(value.dependencies)) delete value.dependencies;
-  if (value.additionalItems === null) delete value.additionalItems;
-  else if (value.additionalItems !== undefined) {
-    const wrong = readEither(value.additionalItems, self);
+  if (isEmpty(value['dependencies'])) delete value['dependencies'];
+  if (value['additionalItems'] === null) delete value['additionalItems'];
+  else if (value['additionalItems'] !== undefined) {
+    const wrong = readEither(value['additionalItems'], self);
     if (wrong !== undefined) return under('additionalItems', wrong);
   }
-  if (value.definitions === null) delete value.definitions;
-  else if (value.definitions !== undefined) {
-    if (!isObject(value.definitions)) {
-      return mismatch('JSONSchemaProps', 'definitions', 'map[string]v1.JSONSchemaProps', value.definitions);
+  if (value['definitions'] === null) delete value['definitions'];
+  else if (value['definitions'] !== undefined) {
+    if (!isObject(value['definitions'])) {
+      return mismatch('JSONSchemaProps', 'definitions', 'map[string]v1.JSONSchemaProps', value['definitions']);
     }
-    for (const key in value.definitions) {
-      if (value.definitions[key] === null) value.definitions[key] = {};
-      const entry = value.definitions[key];
+    for (const key in value['definitions']) {
+      if (value['definitions'][key] === null) value['definitions'][key] = {};
+      const entry = value['definitions'][key];
       if (!isObject(entry)) return mismatch('JSONSchemaProps', 'definitions', 'v1.JSONSchemaProps', entry);
       const wrong = self(entry, self);
       if (wrong !== undefined) return under('definitions', wrong);
     }
   }
-  if (isEmpty(value.definitions)) delete value.definitions;
-  if (value.externalDocs === null) delete value.externalDocs;
-  else if (value.externalDocs !== undefined) {
-    if (!isObject(value.externalDocs)) {
-      return mismatch('JSONSchemaProps', 'externalDocs', 'v1.ExternalDocumentation', value.externalDocs);
+  if (isEmpty(value['definitions'])) delete value['definitions'];
+  if (value['externalDocs'] === null) delete value['externalDocs'];
+  else if (value['externalDocs'] !== undefined) {
+    if (!isObject(value['externalDocs'])) {
+      return mismatch('JSONSchemaProps', 'externalDocs', 'v1.ExternalDocumentation', value['externalDocs']);
     }
-    const wrong = normalizeExternalDocumentation(value.externalDocs);
+    const wrong = normalizeExternalDocumentation(value['externalDocs']);
     if (wrong !== undefined) return under('externalDocs', wrong);
   }
-  if (value.example === null) delete value.example;
-  if (value.nullable === null || value.nullable === false) delete value.nullable;
-  else if (value.nullable !== undefined && typeof value.nullable !== 'boolean') {
-    return mismatch('JSONSchemaProps', 'nullable', 'bool', value.nullable);
+  if (value['example'] === null) delete value['example'];
+  if (value['nullable'] === null || value['nullable'] === false) delete value['nullable'];
+  else if (value['nullable'] !== undefined && typeof value['nullable'] !== 'boolean') {
+    return mismatch('JSONSchemaProps', 'nullable', 'bool', value['nullable']);
   }
   if (value['x-kubernetes-preserve-unknown-fields'] === null) delete value['x-kubernetes-preserve-unknown-fields'];
   else if (
@@ -998,43 +1026,43 @@ export function pruneJSONSchemaProps(value: Value, path: string, unknown: Unknow
         dropBelow(value[key], path, key, unknown);
         break;
       case 'enum':
-        pruneObjects(value.enum, `${path}.enum`, unknown);
+        pruneObjects(value['enum'], `${path}.enum`, unknown);
         break;
       case 'items':
-        pruneEither(value.items, self);
+        pruneEither(value['items'], self);
         break;
       case 'allOf':
-        pruneAllOf(value.allOf, `${path}.allOf`, unknown, self);
+        pruneAllOf(value['allOf'], `${path}.allOf`, unknown, self);
         break;
       case 'oneOf':
-        pruneAllOf(value.oneOf, `${path}.oneOf`, unknown, self);
+        pruneAllOf(value['oneOf'], `${path}.oneOf`, unknown, self);
         break;
       case 'anyOf':
-        pruneAllOf(value.anyOf, `${path}.anyOf`, unknown, self);
+        pruneAllOf(value['anyOf'], `${path}.anyOf`, unknown, self);
         break;
       case 'not':
-        self(value.not, `${path}.not`, unknown, self);
+        self(value['not'], `${path}.not`, unknown, self);
         break;
       case 'properties':
-        pruneProperties(value.properties, `${path}.properties`, unknown, self);
+        pruneProperties(value['properties'], `${path}.properties`, unknown, self);
         break;
       case 'additionalProperties':
-        pruneEither(value.additionalProperties, self);
+        pruneEither(value['additionalProperties'], self);
         break;
       case 'patternProperties':
-        pruneProperties(value.patternProperties, `${path}.patternProperties`, unknown, self);
+        pruneProperties(value['patternProperties'], `${path}.patternProperties`, unknown, self);
         break;
       case 'dependencies':
-        pruneDependencies(value.dependencies, `${path}.dependencies`, unknown, self);
+        pruneDependencies(value['dependencies'], `${path}.dependencies`, unknown, self);
         break;
       case 'additionalItems':
-        pruneEither(value.additionalItems, self);
+        pruneEither(value['additionalItems'], self);
         break;
       case 'definitions':
-        pruneProperties(value.definitions, `${path}.definitions`, unknown, self);
+        pruneProperties(value['definitions'], `${path}.definitions`, unknown, self);
         break;
       case 'externalDocs':
-        pruneExternalDocumentation(value.externalDocs, `${path}.externalDocs`, unknown);
+        pruneExternalDocumentation(value['externalDocs'], `${path}.externalDocs`, unknown);
         break;
       case 'x-kubernetes-validations':
         pruneXKubernetesValidations(value['x-kubernetes-validations'], `${path}.x-kubernetes-validations`, unknown);
@@ -1093,8 +1121,10 @@ function pruneXKubernetesValidations(value: Value, path: string, unknown: Unknow
 }
 
 export function normalizeSelectableField(value: JsonObject): Mismatch | undefined {
-  if (value.jsonPath === undefined || value.jsonPath === null) value.jsonPath = '';
-  if (typeof value.jsonPath !== 'string') return mismatch('SelectableField', 'jsonPath', 'string', value.jsonPath);
+  if (value['jsonPath'] === undefined || value['jsonPath'] === null) value['jsonPath'] = '';
+  if (typeof value['jsonPath'] !== 'string') {
+    return mismatch('SelectableField', 'jsonPath', 'string', value['jsonPath']);
+  }
   return undefined;
 }
 
@@ -1116,21 +1146,23 @@ export function pruneSelectableField(value: Value, path: string, unknown: Unknow
 
 export function defaultServiceReference(value: Value): void {
   if (!isObject(value)) return;
-  if (value.port === undefined) value.port = 443;
+  if (value['port'] === undefined) value['port'] = 443;
 }
 
 export function normalizeServiceReference(value: JsonObject): Mismatch | undefined {
-  if (value.namespace === undefined || value.namespace === null) value.namespace = '';
-  if (typeof value.namespace !== 'string') return mismatch('ServiceReference', 'namespace', 'string', value.namespace);
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('ServiceReference', 'name', 'string', value.name);
-  if (value.path === null) delete value.path;
-  else if (value.path !== undefined && typeof value.path !== 'string') {
-    return mismatch('ServiceReference', 'path', 'string', value.path);
+  if (value['namespace'] === undefined || value['namespace'] === null) value['namespace'] = '';
+  if (typeof value['namespace'] !== 'string') {
+    return mismatch('ServiceReference', 'namespace', 'string', value['namespace']);
   }
-  if (value.port === null) delete value.port;
-  else if (value.port !== undefined && !isInt32(value.port)) {
-    return notInteger('ServiceReference', 'port', 'int32', value.port);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('ServiceReference', 'name', 'string', value['name']);
+  if (value['path'] === null) delete value['path'];
+  else if (value['path'] !== undefined && typeof value['path'] !== 'string') {
+    return mismatch('ServiceReference', 'path', 'string', value['path']);
+  }
+  if (value['port'] === null) delete value['port'];
+  else if (value['port'] !== undefined && !isInt32(value['port'])) {
+    return notInteger('ServiceReference', 'port', 'int32', value['port']);
   }
   return undefined;
 }
@@ -1155,27 +1187,27 @@ export function pruneServiceReference(value: Value, path: string, unknown: Unkno
 }
 
 export function normalizeValidationRule(value: JsonObject): Mismatch | undefined {
-  if (value.rule === undefined || value.rule === null) value.rule = '';
-  if (typeof value.rule !== 'string') return mismatch('ValidationRule', 'rule', 'string', value.rule);
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined && typeof value.message !== 'string') {
-    return mismatch('ValidationRule', 'message', 'string', value.message);
+  if (value['rule'] === undefined || value['rule'] === null) value['rule'] = '';
+  if (typeof value['rule'] !== 'string') return mismatch('ValidationRule', 'rule', 'string', value['rule']);
+  if (value['message'] === null || value['message'] === '') delete value['message'];
+  else if (value['message'] !== undefined && typeof value['message'] !== 'string') {
+    return mismatch('ValidationRule', 'message', 'string', value['message']);
   }
-  if (value.messageExpression === null || value.messageExpression === '') delete value.messageExpression;
-  else if (value.messageExpression !== undefined && typeof value.messageExpression !== 'string') {
-    return mismatch('ValidationRule', 'messageExpression', 'string', value.messageExpression);
+  if (value['messageExpression'] === null || value['messageExpression'] === '') delete value['messageExpression'];
+  else if (value['messageExpression'] !== undefined && typeof value['messageExpression'] !== 'string') {
+    return mismatch('ValidationRule', 'messageExpression', 'string', value['messageExpression']);
   }
-  if (value.reason === null) delete value.reason;
-  else if (value.reason !== undefined && typeof value.reason !== 'string') {
-    return mismatch('ValidationRule', 'reason', 'string', value.reason);
+  if (value['reason'] === null) delete value['reason'];
+  else if (value['reason'] !== undefined && typeof value['reason'] !== 'string') {
+    return mismatch('ValidationRule', 'reason', 'string', value['reason']);
   }
-  if (value.fieldPath === null) delete value.fieldPath;
-  else if (value.fieldPath !== undefined && typeof value.fieldPath !== 'string') {
-    return mismatch('ValidationRule', 'fieldPath', 'string', value.fieldPath);
+  if (value['fieldPath'] === null) delete value['fieldPath'];
+  else if (value['fieldPath'] !== undefined && typeof value['fieldPath'] !== 'string') {
+    return mismatch('ValidationRule', 'fieldPath', 'string', value['fieldPath']);
   }
-  if (value.optionalOldSelf === null) delete value.optionalOldSelf;
-  else if (value.optionalOldSelf !== undefined && typeof value.optionalOldSelf !== 'boolean') {
-    return mismatch('ValidationRule', 'optionalOldSelf', 'bool', value.optionalOldSelf);
+  if (value['optionalOldSelf'] === null) delete value['optionalOldSelf'];
+  else if (value['optionalOldSelf'] !== undefined && typeof value['optionalOldSelf'] !== 'boolean') {
+    return mismatch('ValidationRule', 'optionalOldSelf', 'bool', value['optionalOldSelf']);
   }
   return undefined;
 }
@@ -1203,27 +1235,27 @@ export function pruneValidationRule(value: Value, path: string, unknown: Unknown
 
 export function defaultWebhookClientConfig(value: Value): void {
   if (!isObject(value)) return;
-  if (value.service !== undefined) defaultServiceReference(value.service);
+  if (value['service'] !== undefined) defaultServiceReference(value['service']);
 }
 
 export function normalizeWebhookClientConfig(value: JsonObject): Mismatch | undefined {
-  if (value.url === null) delete value.url;
-  else if (value.url !== undefined && typeof value.url !== 'string') {
-    return mismatch('WebhookClientConfig', 'url', 'string', value.url);
+  if (value['url'] === null) delete value['url'];
+  else if (value['url'] !== undefined && typeof value['url'] !== 'string') {
+    return mismatch('WebhookClientConfig', 'url', 'string', value['url']);
   }
-  if (value.service === null) delete value.service;
-  else if (value.service !== undefined) {
-    if (!isObject(value.service)) {
-      return mismatch('WebhookClientConfig', 'service', 'v1.ServiceReference', value.service);
+  if (value['service'] === null) delete value['service'];
+  else if (value['service'] !== undefined) {
+    if (!isObject(value['service'])) {
+      return mismatch('WebhookClientConfig', 'service', 'v1.ServiceReference', value['service']);
     }
-    const wrong = normalizeServiceReference(value.service);
+    const wrong = normalizeServiceReference(value['service']);
     if (wrong !== undefined) return under('service', wrong);
   }
-  if (value.caBundle === null || value.caBundle === '') delete value.caBundle;
-  else if (value.caBundle !== undefined) {
-    const read = readBytes(value.caBundle, 'WebhookClientConfig', 'caBundle', '[]uint8');
+  if (value['caBundle'] === null || value['caBundle'] === '') delete value['caBundle'];
+  else if (value['caBundle'] !== undefined) {
+    const read = readBytes(value['caBundle'], 'WebhookClientConfig', 'caBundle', '[]uint8');
     if (typeof read === 'object') return read;
-    value.caBundle = read;
+    value['caBundle'] = read;
   }
   return undefined;
 }
@@ -1240,7 +1272,7 @@ export function pruneWebhookClientConfig(value: Value, path: string, unknown: Un
         dropBelow(value[key], path, key, unknown);
         break;
       case 'service':
-        pruneServiceReference(value.service, `${path}.service`, unknown);
+        pruneServiceReference(value['service'], `${path}.service`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -1250,26 +1282,26 @@ export function pruneWebhookClientConfig(value: Value, path: string, unknown: Un
 
 export function defaultWebhookConversion(value: Value): void {
   if (!isObject(value)) return;
-  if (value.clientConfig !== undefined) defaultWebhookClientConfig(value.clientConfig);
+  if (value['clientConfig'] !== undefined) defaultWebhookClientConfig(value['clientConfig']);
 }
 
 export function normalizeWebhookConversion(value: JsonObject): Mismatch | undefined {
-  if (value.clientConfig === null) delete value.clientConfig;
-  else if (value.clientConfig !== undefined) {
-    if (!isObject(value.clientConfig)) {
-      return mismatch('WebhookConversion', 'clientConfig', 'v1.WebhookClientConfig', value.clientConfig);
+  if (value['clientConfig'] === null) delete value['clientConfig'];
+  else if (value['clientConfig'] !== undefined) {
+    if (!isObject(value['clientConfig'])) {
+      return mismatch('WebhookConversion', 'clientConfig', 'v1.WebhookClientConfig', value['clientConfig']);
     }
-    const wrong = normalizeWebhookClientConfig(value.clientConfig);
+    const wrong = normalizeWebhookClientConfig(value['clientConfig']);
     if (wrong !== undefined) return under('clientConfig', wrong);
   }
-  if (value.conversionReviewVersions === undefined) value.conversionReviewVersions = null;
-  else if (value.conversionReviewVersions !== null) {
-    if (!Array.isArray(value.conversionReviewVersions)) {
-      return mismatch('WebhookConversion', 'conversionReviewVersions', '[]string', value.conversionReviewVersions);
+  if (value['conversionReviewVersions'] === undefined) value['conversionReviewVersions'] = null;
+  else if (value['conversionReviewVersions'] !== null) {
+    if (!Array.isArray(value['conversionReviewVersions'])) {
+      return mismatch('WebhookConversion', 'conversionReviewVersions', '[]string', value['conversionReviewVersions']);
     }
-    for (let i = 0; i < value.conversionReviewVersions.length; i++) {
-      if (value.conversionReviewVersions[i] === null) value.conversionReviewVersions[i] = '';
-      const item = value.conversionReviewVersions[i];
+    for (let i = 0; i < value['conversionReviewVersions'].length; i++) {
+      if (value['conversionReviewVersions'][i] === null) value['conversionReviewVersions'][i] = '';
+      const item = value['conversionReviewVersions'][i];
       if (typeof item !== 'string') return mismatch('WebhookConversion', 'conversionReviewVersions', 'string', item);
     }
   }
@@ -1287,7 +1319,7 @@ export function pruneWebhookConversion(value: Value, path: string, unknown: Unkn
         dropBelow(value[key], path, key, unknown);
         break;
       case 'clientConfig':
-        pruneWebhookClientConfig(value.clientConfig, `${path}.clientConfig`, unknown);
+        pruneWebhookClientConfig(value['clientConfig'], `${path}.clientConfig`, unknown);
         break;
       default:
         unknown.drop(value, key, path);

@@ -27,25 +27,29 @@ import {
 } from '../v1/functions.js';
 
 export function normalizeCustomResourceColumnDefinition(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('CustomResourceColumnDefinition', 'name', 'string', value.name);
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('CustomResourceColumnDefinition', 'type', 'string', value.type);
-  if (value.format === null || value.format === '') delete value.format;
-  else if (value.format !== undefined && typeof value.format !== 'string') {
-    return mismatch('CustomResourceColumnDefinition', 'format', 'string', value.format);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') {
+    return mismatch('CustomResourceColumnDefinition', 'name', 'string', value['name']);
   }
-  if (value.description === null || value.description === '') delete value.description;
-  else if (value.description !== undefined && typeof value.description !== 'string') {
-    return mismatch('CustomResourceColumnDefinition', 'description', 'string', value.description);
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') {
+    return mismatch('CustomResourceColumnDefinition', 'type', 'string', value['type']);
   }
-  if (value.priority === null || value.priority === 0) delete value.priority;
-  else if (value.priority !== undefined && !isInt32(value.priority)) {
-    return notInteger('CustomResourceColumnDefinition', 'priority', 'int32', value.priority);
+  if (value['format'] === null || value['format'] === '') delete value['format'];
+  else if (value['format'] !== undefined && typeof value['format'] !== 'string') {
+    return mismatch('CustomResourceColumnDefinition', 'format', 'string', value['format']);
   }
-  if (value.JSONPath === undefined || value.JSONPath === null) value.JSONPath = '';
-  if (typeof value.JSONPath !== 'string') {
-    return mismatch('CustomResourceColumnDefinition', 'JSONPath', 'string', value.JSONPath);
+  if (value['description'] === null || value['description'] === '') delete value['description'];
+  else if (value['description'] !== undefined && typeof value['description'] !== 'string') {
+    return mismatch('CustomResourceColumnDefinition', 'description', 'string', value['description']);
+  }
+  if (value['priority'] === null || value['priority'] === 0) delete value['priority'];
+  else if (value['priority'] !== undefined && !isInt32(value['priority'])) {
+    return notInteger('CustomResourceColumnDefinition', 'priority', 'int32', value['priority']);
+  }
+  if (value['JSONPath'] === undefined || value['JSONPath'] === null) value['JSONPath'] = '';
+  if (typeof value['JSONPath'] !== 'string') {
+    return mismatch('CustomResourceColumnDefinition', 'JSONPath', 'string', value['JSONPath']);
   }
   return undefined;
 }
@@ -73,46 +77,46 @@ export function pruneCustomResourceColumnDefinition(value: Value, path: string, 
 
 export function defaultCustomResourceConversion(value: Value): void {
   if (!isObject(value)) return;
-  if (value.webhookClientConfig !== undefined) defaultWebhookClientConfig(value.webhookClientConfig);
+  if (value['webhookClientConfig'] !== undefined) defaultWebhookClientConfig(value['webhookClientConfig']);
 }
 
 export function normalizeCustomResourceConversion(value: JsonObject): Mismatch | undefined {
-  if (value.strategy === undefined || value.strategy === null) value.strategy = '';
-  if (typeof value.strategy !== 'string') {
-    return mismatch('CustomResourceConversion', 'strategy', 'string', value.strategy);
+  if (value['strategy'] === undefined || value['strategy'] === null) value['strategy'] = '';
+  if (typeof value['strategy'] !== 'string') {
+    return mismatch('CustomResourceConversion', 'strategy', 'string', value['strategy']);
   }
-  if (value.webhookClientConfig === null) delete value.webhookClientConfig;
-  else if (value.webhookClientConfig !== undefined) {
-    if (!isObject(value.webhookClientConfig)) {
+  if (value['webhookClientConfig'] === null) delete value['webhookClientConfig'];
+  else if (value['webhookClientConfig'] !== undefined) {
+    if (!isObject(value['webhookClientConfig'])) {
       return mismatch(
         'CustomResourceConversion',
         'webhookClientConfig',
         'v1.WebhookClientConfig',
-        value.webhookClientConfig,
+        value['webhookClientConfig'],
       );
     }
-    const wrong = normalizeWebhookClientConfig(value.webhookClientConfig);
+    const wrong = normalizeWebhookClientConfig(value['webhookClientConfig']);
     if (wrong !== undefined) return under('webhookClientConfig', wrong);
   }
-  if (value.conversionReviewVersions === null) delete value.conversionReviewVersions;
-  else if (value.conversionReviewVersions !== undefined) {
-    if (!Array.isArray(value.conversionReviewVersions)) {
+  if (value['conversionReviewVersions'] === null) delete value['conversionReviewVersions'];
+  else if (value['conversionReviewVersions'] !== undefined) {
+    if (!Array.isArray(value['conversionReviewVersions'])) {
       return mismatch(
         'CustomResourceConversion',
         'conversionReviewVersions',
         '[]string',
-        value.conversionReviewVersions,
+        value['conversionReviewVersions'],
       );
     }
-    for (let i = 0; i < value.conversionReviewVersions.length; i++) {
-      if (value.conversionReviewVersions[i] === null) value.conversionReviewVersions[i] = '';
-      const item = value.conversionReviewVersions[i];
+    for (let i = 0; i < value['conversionReviewVersions'].length; i++) {
+      if (value['conversionReviewVersions'][i] === null) value['conversionReviewVersions'][i] = '';
+      const item = value['conversionReviewVersions'][i];
       if (typeof item !== 'string') {
         return mismatch('CustomResourceConversion', 'conversionReviewVersions', 'string', item);
       }
     }
   }
-  if (isEmpty(value.conversionReviewVersions)) delete value.conversionReviewVersions;
+  if (isEmpty(value['conversionReviewVersions'])) delete value['conversionReviewVersions'];
   return undefined;
 }
 
@@ -128,7 +132,7 @@ export function pruneCustomResourceConversion(value: Value, path: string, unknow
         dropBelow(value[key], path, key, unknown);
         break;
       case 'webhookClientConfig':
-        pruneWebhookClientConfig(value.webhookClientConfig, `${path}.webhookClientConfig`, unknown);
+        pruneWebhookClientConfig(value['webhookClientConfig'], `${path}.webhookClientConfig`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -138,61 +142,65 @@ export function pruneCustomResourceConversion(value: Value, path: string, unknow
 
 export function defaultCustomResourceDefinitionSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.preserveUnknownFields === undefined) value.preserveUnknownFields = true;
-  if (value.conversion !== undefined) defaultCustomResourceConversion(value.conversion);
+  if (value['preserveUnknownFields'] === undefined) value['preserveUnknownFields'] = true;
+  if (value['conversion'] !== undefined) defaultCustomResourceConversion(value['conversion']);
 }
 
 export function normalizeCustomResourceDefinitionSpec(value: JsonObject): Mismatch | undefined {
-  if (value.group === undefined || value.group === null) value.group = '';
-  if (typeof value.group !== 'string') return mismatch('CustomResourceDefinitionSpec', 'group', 'string', value.group);
-  if (value.version === null || value.version === '') delete value.version;
-  else if (value.version !== undefined && typeof value.version !== 'string') {
-    return mismatch('CustomResourceDefinitionSpec', 'version', 'string', value.version);
+  if (value['group'] === undefined || value['group'] === null) value['group'] = '';
+  if (typeof value['group'] !== 'string') {
+    return mismatch('CustomResourceDefinitionSpec', 'group', 'string', value['group']);
   }
-  if (value.names === undefined || value.names === null) value.names = {};
+  if (value['version'] === null || value['version'] === '') delete value['version'];
+  else if (value['version'] !== undefined && typeof value['version'] !== 'string') {
+    return mismatch('CustomResourceDefinitionSpec', 'version', 'string', value['version']);
+  }
+  if (value['names'] === undefined || value['names'] === null) value['names'] = {};
   {
-    if (!isObject(value.names)) {
-      return mismatch('CustomResourceDefinitionSpec', 'names', 'v1.CustomResourceDefinitionNames', value.names);
+    if (!isObject(value['names'])) {
+      return mismatch('CustomResourceDefinitionSpec', 'names', 'v1.CustomResourceDefinitionNames', value['names']);
     }
-    const wrong = normalizeCustomResourceDefinitionNames(value.names);
+    const wrong = normalizeCustomResourceDefinitionNames(value['names']);
     if (wrong !== undefined) return under('names', wrong);
   }
-  if (value.scope === undefined || value.scope === null) value.scope = '';
-  if (typeof value.scope !== 'string') return mismatch('CustomResourceDefinitionSpec', 'scope', 'string', value.scope);
-  if (value.validation === null) delete value.validation;
-  else if (value.validation !== undefined) {
-    if (!isObject(value.validation)) {
-      return mismatch('CustomResourceDefinitionSpec', 'validation', 'v1.CustomResourceValidation', value.validation);
+  if (value['scope'] === undefined || value['scope'] === null) value['scope'] = '';
+  if (typeof value['scope'] !== 'string') {
+    return mismatch('CustomResourceDefinitionSpec', 'scope', 'string', value['scope']);
+  }
+  if (value['validation'] === null) delete value['validation'];
+  else if (value['validation'] !== undefined) {
+    if (!isObject(value['validation'])) {
+      return mismatch('CustomResourceDefinitionSpec', 'validation', 'v1.CustomResourceValidation', value['validation']);
     }
-    const wrong = normalizeCustomResourceValidation(value.validation);
+    const wrong = normalizeCustomResourceValidation(value['validation']);
     if (wrong !== undefined) return under('validation', wrong);
   }
-  if (value.subresources === null) delete value.subresources;
-  else if (value.subresources !== undefined) {
-    if (!isObject(value.subresources)) {
+  if (value['subresources'] === null) delete value['subresources'];
+  else if (value['subresources'] !== undefined) {
+    if (!isObject(value['subresources'])) {
       return mismatch(
         'CustomResourceDefinitionSpec',
         'subresources',
         'v1.CustomResourceSubresources',
-        value.subresources,
+        value['subresources'],
       );
     }
-    const wrong = normalizeCustomResourceSubresources(value.subresources);
+    const wrong = normalizeCustomResourceSubresources(value['subresources']);
     if (wrong !== undefined) return under('subresources', wrong);
   }
-  if (value.versions === null) delete value.versions;
-  else if (value.versions !== undefined) {
-    if (!Array.isArray(value.versions)) {
+  if (value['versions'] === null) delete value['versions'];
+  else if (value['versions'] !== undefined) {
+    if (!Array.isArray(value['versions'])) {
       return mismatch(
         'CustomResourceDefinitionSpec',
         'versions',
         '[]v1beta1.CustomResourceDefinitionVersion',
-        value.versions,
+        value['versions'],
       );
     }
-    for (let i = 0; i < value.versions.length; i++) {
-      if (value.versions[i] === null) value.versions[i] = {};
-      const item = value.versions[i];
+    for (let i = 0; i < value['versions'].length; i++) {
+      if (value['versions'][i] === null) value['versions'][i] = {};
+      const item = value['versions'][i];
       if (!isObject(item)) {
         return mismatch('CustomResourceDefinitionSpec', 'versions', 'v1beta1.CustomResourceDefinitionVersion', item);
       }
@@ -200,20 +208,20 @@ export function normalizeCustomResourceDefinitionSpec(value: JsonObject): Mismat
       if (wrong !== undefined) return under('versions', wrong);
     }
   }
-  if (isEmpty(value.versions)) delete value.versions;
-  if (value.additionalPrinterColumns === null) delete value.additionalPrinterColumns;
-  else if (value.additionalPrinterColumns !== undefined) {
-    if (!Array.isArray(value.additionalPrinterColumns)) {
+  if (isEmpty(value['versions'])) delete value['versions'];
+  if (value['additionalPrinterColumns'] === null) delete value['additionalPrinterColumns'];
+  else if (value['additionalPrinterColumns'] !== undefined) {
+    if (!Array.isArray(value['additionalPrinterColumns'])) {
       return mismatch(
         'CustomResourceDefinitionSpec',
         'additionalPrinterColumns',
         '[]v1beta1.CustomResourceColumnDefinition',
-        value.additionalPrinterColumns,
+        value['additionalPrinterColumns'],
       );
     }
-    for (let i = 0; i < value.additionalPrinterColumns.length; i++) {
-      if (value.additionalPrinterColumns[i] === null) value.additionalPrinterColumns[i] = {};
-      const item = value.additionalPrinterColumns[i];
+    for (let i = 0; i < value['additionalPrinterColumns'].length; i++) {
+      if (value['additionalPrinterColumns'][i] === null) value['additionalPrinterColumns'][i] = {};
+      const item = value['additionalPrinterColumns'][i];
       if (!isObject(item)) {
         return mismatch(
           'CustomResourceDefinitionSpec',
@@ -226,37 +234,37 @@ export function normalizeCustomResourceDefinitionSpec(value: JsonObject): Mismat
       if (wrong !== undefined) return under('additionalPrinterColumns', wrong);
     }
   }
-  if (isEmpty(value.additionalPrinterColumns)) delete value.additionalPrinterColumns;
-  if (value.conversion === null) delete value.conversion;
-  else if (value.conversion !== undefined) {
-    if (!isObject(value.conversion)) {
+  if (isEmpty(value['additionalPrinterColumns'])) delete value['additionalPrinterColumns'];
+  if (value['conversion'] === null) delete value['conversion'];
+  else if (value['conversion'] !== undefined) {
+    if (!isObject(value['conversion'])) {
       return mismatch(
         'CustomResourceDefinitionSpec',
         'conversion',
         'v1beta1.CustomResourceConversion',
-        value.conversion,
+        value['conversion'],
       );
     }
-    const wrong = normalizeCustomResourceConversion(value.conversion);
+    const wrong = normalizeCustomResourceConversion(value['conversion']);
     if (wrong !== undefined) return under('conversion', wrong);
   }
-  if (value.preserveUnknownFields === null) delete value.preserveUnknownFields;
-  else if (value.preserveUnknownFields !== undefined && typeof value.preserveUnknownFields !== 'boolean') {
-    return mismatch('CustomResourceDefinitionSpec', 'preserveUnknownFields', 'bool', value.preserveUnknownFields);
+  if (value['preserveUnknownFields'] === null) delete value['preserveUnknownFields'];
+  else if (value['preserveUnknownFields'] !== undefined && typeof value['preserveUnknownFields'] !== 'boolean') {
+    return mismatch('CustomResourceDefinitionSpec', 'preserveUnknownFields', 'bool', value['preserveUnknownFields']);
   }
-  if (value.selectableFields === null) delete value.selectableFields;
-  else if (value.selectableFields !== undefined) {
-    if (!Array.isArray(value.selectableFields)) {
+  if (value['selectableFields'] === null) delete value['selectableFields'];
+  else if (value['selectableFields'] !== undefined) {
+    if (!Array.isArray(value['selectableFields'])) {
       return mismatch(
         'CustomResourceDefinitionSpec',
         'selectableFields',
         '[]v1.SelectableField',
-        value.selectableFields,
+        value['selectableFields'],
       );
     }
-    for (let i = 0; i < value.selectableFields.length; i++) {
-      if (value.selectableFields[i] === null) value.selectableFields[i] = {};
-      const item = value.selectableFields[i];
+    for (let i = 0; i < value['selectableFields'].length; i++) {
+      if (value['selectableFields'][i] === null) value['selectableFields'][i] = {};
+      const item = value['selectableFields'][i];
       if (!isObject(item)) {
         return mismatch('CustomResourceDefinitionSpec', 'selectableFields', 'v1.SelectableField', item);
       }
@@ -264,7 +272,7 @@ export function normalizeCustomResourceDefinitionSpec(value: JsonObject): Mismat
       if (wrong !== undefined) return under('selectableFields', wrong);
     }
   }
-  if (isEmpty(value.selectableFields)) delete value.selectableFields;
+  if (isEmpty(value['selectableFields'])) delete value['selectableFields'];
   return undefined;
 }
 
@@ -282,25 +290,25 @@ export function pruneCustomResourceDefinitionSpec(value: Value, path: string, un
         dropBelow(value[key], path, key, unknown);
         break;
       case 'names':
-        pruneCustomResourceDefinitionNames(value.names, `${path}.names`, unknown);
+        pruneCustomResourceDefinitionNames(value['names'], `${path}.names`, unknown);
         break;
       case 'validation':
-        pruneCustomResourceValidation(value.validation, `${path}.validation`, unknown);
+        pruneCustomResourceValidation(value['validation'], `${path}.validation`, unknown);
         break;
       case 'subresources':
-        pruneCustomResourceSubresources(value.subresources, `${path}.subresources`, unknown);
+        pruneCustomResourceSubresources(value['subresources'], `${path}.subresources`, unknown);
         break;
       case 'versions':
-        pruneVersions(value.versions, `${path}.versions`, unknown);
+        pruneVersions(value['versions'], `${path}.versions`, unknown);
         break;
       case 'additionalPrinterColumns':
-        pruneAdditionalPrinterColumns(value.additionalPrinterColumns, `${path}.additionalPrinterColumns`, unknown);
+        pruneAdditionalPrinterColumns(value['additionalPrinterColumns'], `${path}.additionalPrinterColumns`, unknown);
         break;
       case 'conversion':
-        pruneCustomResourceConversion(value.conversion, `${path}.conversion`, unknown);
+        pruneCustomResourceConversion(value['conversion'], `${path}.conversion`, unknown);
         break;
       case 'selectableFields':
-        pruneSelectableFields(value.selectableFields, `${path}.selectableFields`, unknown);
+        pruneSelectableFields(value['selectableFields'], `${path}.selectableFields`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -339,58 +347,60 @@ function pruneSelectableFields(value: Value, path: string, unknown: UnknownField
 }
 
 export function normalizeCustomResourceDefinitionVersion(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('CustomResourceDefinitionVersion', 'name', 'string', value.name);
-  if (value.served === undefined || value.served === null) value.served = false;
-  if (typeof value.served !== 'boolean') {
-    return mismatch('CustomResourceDefinitionVersion', 'served', 'bool', value.served);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') {
+    return mismatch('CustomResourceDefinitionVersion', 'name', 'string', value['name']);
   }
-  if (value.storage === undefined || value.storage === null) value.storage = false;
-  if (typeof value.storage !== 'boolean') {
-    return mismatch('CustomResourceDefinitionVersion', 'storage', 'bool', value.storage);
+  if (value['served'] === undefined || value['served'] === null) value['served'] = false;
+  if (typeof value['served'] !== 'boolean') {
+    return mismatch('CustomResourceDefinitionVersion', 'served', 'bool', value['served']);
   }
-  if (value.deprecated === null || value.deprecated === false) delete value.deprecated;
-  else if (value.deprecated !== undefined && typeof value.deprecated !== 'boolean') {
-    return mismatch('CustomResourceDefinitionVersion', 'deprecated', 'bool', value.deprecated);
+  if (value['storage'] === undefined || value['storage'] === null) value['storage'] = false;
+  if (typeof value['storage'] !== 'boolean') {
+    return mismatch('CustomResourceDefinitionVersion', 'storage', 'bool', value['storage']);
   }
-  if (value.deprecationWarning === null) delete value.deprecationWarning;
-  else if (value.deprecationWarning !== undefined && typeof value.deprecationWarning !== 'string') {
-    return mismatch('CustomResourceDefinitionVersion', 'deprecationWarning', 'string', value.deprecationWarning);
+  if (value['deprecated'] === null || value['deprecated'] === false) delete value['deprecated'];
+  else if (value['deprecated'] !== undefined && typeof value['deprecated'] !== 'boolean') {
+    return mismatch('CustomResourceDefinitionVersion', 'deprecated', 'bool', value['deprecated']);
   }
-  if (value.schema === null) delete value.schema;
-  else if (value.schema !== undefined) {
-    if (!isObject(value.schema)) {
-      return mismatch('CustomResourceDefinitionVersion', 'schema', 'v1.CustomResourceValidation', value.schema);
+  if (value['deprecationWarning'] === null) delete value['deprecationWarning'];
+  else if (value['deprecationWarning'] !== undefined && typeof value['deprecationWarning'] !== 'string') {
+    return mismatch('CustomResourceDefinitionVersion', 'deprecationWarning', 'string', value['deprecationWarning']);
+  }
+  if (value['schema'] === null) delete value['schema'];
+  else if (value['schema'] !== undefined) {
+    if (!isObject(value['schema'])) {
+      return mismatch('CustomResourceDefinitionVersion', 'schema', 'v1.CustomResourceValidation', value['schema']);
     }
-    const wrong = normalizeCustomResourceValidation(value.schema);
+    const wrong = normalizeCustomResourceValidation(value['schema']);
     if (wrong !== undefined) return under('schema', wrong);
   }
-  if (value.subresources === null) delete value.subresources;
-  else if (value.subresources !== undefined) {
-    if (!isObject(value.subresources)) {
+  if (value['subresources'] === null) delete value['subresources'];
+  else if (value['subresources'] !== undefined) {
+    if (!isObject(value['subresources'])) {
       return mismatch(
         'CustomResourceDefinitionVersion',
         'subresources',
         'v1.CustomResourceSubresources',
-        value.subresources,
+        value['subresources'],
       );
     }
-    const wrong = normalizeCustomResourceSubresources(value.subresources);
+    const wrong = normalizeCustomResourceSubresources(value['subresources']);
     if (wrong !== undefined) return under('subresources', wrong);
   }
-  if (value.additionalPrinterColumns === null) delete value.additionalPrinterColumns;
-  else if (value.additionalPrinterColumns !== undefined) {
-    if (!Array.isArray(value.additionalPrinterColumns)) {
+  if (value['additionalPrinterColumns'] === null) delete value['additionalPrinterColumns'];
+  else if (value['additionalPrinterColumns'] !== undefined) {
+    if (!Array.isArray(value['additionalPrinterColumns'])) {
       return mismatch(
         'CustomResourceDefinitionVersion',
         'additionalPrinterColumns',
         '[]v1beta1.CustomResourceColumnDefinition',
-        value.additionalPrinterColumns,
+        value['additionalPrinterColumns'],
       );
     }
-    for (let i = 0; i < value.additionalPrinterColumns.length; i++) {
-      if (value.additionalPrinterColumns[i] === null) value.additionalPrinterColumns[i] = {};
-      const item = value.additionalPrinterColumns[i];
+    for (let i = 0; i < value['additionalPrinterColumns'].length; i++) {
+      if (value['additionalPrinterColumns'][i] === null) value['additionalPrinterColumns'][i] = {};
+      const item = value['additionalPrinterColumns'][i];
       if (!isObject(item)) {
         return mismatch(
           'CustomResourceDefinitionVersion',
@@ -403,20 +413,20 @@ export function normalizeCustomResourceDefinitionVersion(value: JsonObject): Mis
       if (wrong !== undefined) return under('additionalPrinterColumns', wrong);
     }
   }
-  if (isEmpty(value.additionalPrinterColumns)) delete value.additionalPrinterColumns;
-  if (value.selectableFields === null) delete value.selectableFields;
-  else if (value.selectableFields !== undefined) {
-    if (!Array.isArray(value.selectableFields)) {
+  if (isEmpty(value['additionalPrinterColumns'])) delete value['additionalPrinterColumns'];
+  if (value['selectableFields'] === null) delete value['selectableFields'];
+  else if (value['selectableFields'] !== undefined) {
+    if (!Array.isArray(value['selectableFields'])) {
       return mismatch(
         'CustomResourceDefinitionVersion',
         'selectableFields',
         '[]v1.SelectableField',
-        value.selectableFields,
+        value['selectableFields'],
       );
     }
-    for (let i = 0; i < value.selectableFields.length; i++) {
-      if (value.selectableFields[i] === null) value.selectableFields[i] = {};
-      const item = value.selectableFields[i];
+    for (let i = 0; i < value['selectableFields'].length; i++) {
+      if (value['selectableFields'][i] === null) value['selectableFields'][i] = {};
+      const item = value['selectableFields'][i];
       if (!isObject(item)) {
         return mismatch('CustomResourceDefinitionVersion', 'selectableFields', 'v1.SelectableField', item);
       }
@@ -424,7 +434,7 @@ export function normalizeCustomResourceDefinitionVersion(value: JsonObject): Mis
       if (wrong !== undefined) return under('selectableFields', wrong);
     }
   }
-  if (isEmpty(value.selectableFields)) delete value.selectableFields;
+  if (isEmpty(value['selectableFields'])) delete value['selectableFields'];
   return undefined;
 }
 
@@ -443,16 +453,16 @@ export function pruneCustomResourceDefinitionVersion(value: Value, path: string,
         dropBelow(value[key], path, key, unknown);
         break;
       case 'schema':
-        pruneCustomResourceValidation(value.schema, `${path}.schema`, unknown);
+        pruneCustomResourceValidation(value['schema'], `${path}.schema`, unknown);
         break;
       case 'subresources':
-        pruneCustomResourceSubresources(value.subresources, `${path}.subresources`, unknown);
+        pruneCustomResourceSubresources(value['subresources'], `${path}.subresources`, unknown);
         break;
       case 'additionalPrinterColumns':
-        pruneAdditionalPrinterColumns(value.additionalPrinterColumns, `${path}.additionalPrinterColumns`, unknown);
+        pruneAdditionalPrinterColumns(value['additionalPrinterColumns'], `${path}.additionalPrinterColumns`, unknown);
         break;
       case 'selectableFields':
-        pruneSelectableFields(value.selectableFields, `${path}.selectableFields`, unknown);
+        pruneSelectableFields(value['selectableFields'], `${path}.selectableFields`, unknown);
         break;
       default:
         unknown.drop(value, key, path);

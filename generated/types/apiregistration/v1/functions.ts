@@ -16,23 +16,23 @@ import {
 } from 'kindforge/schema-support';
 
 export function normalizeAPIServiceCondition(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('APIServiceCondition', 'type', 'string', value.type);
-  if (value.status === undefined || value.status === null) value.status = '';
-  if (typeof value.status !== 'string') return mismatch('APIServiceCondition', 'status', 'string', value.status);
-  if (value.lastTransitionTime === undefined) value.lastTransitionTime = null;
-  else if (value.lastTransitionTime !== null) {
-    const read = readTime(value.lastTransitionTime, 'APIServiceCondition', 'lastTransitionTime', 'v1.Time');
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') return mismatch('APIServiceCondition', 'type', 'string', value['type']);
+  if (value['status'] === undefined || value['status'] === null) value['status'] = '';
+  if (typeof value['status'] !== 'string') return mismatch('APIServiceCondition', 'status', 'string', value['status']);
+  if (value['lastTransitionTime'] === undefined) value['lastTransitionTime'] = null;
+  else if (value['lastTransitionTime'] !== null) {
+    const read = readTime(value['lastTransitionTime'], 'APIServiceCondition', 'lastTransitionTime', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.lastTransitionTime = read;
+    value['lastTransitionTime'] = read;
   }
-  if (value.reason === null || value.reason === '') delete value.reason;
-  else if (value.reason !== undefined && typeof value.reason !== 'string') {
-    return mismatch('APIServiceCondition', 'reason', 'string', value.reason);
+  if (value['reason'] === null || value['reason'] === '') delete value['reason'];
+  else if (value['reason'] !== undefined && typeof value['reason'] !== 'string') {
+    return mismatch('APIServiceCondition', 'reason', 'string', value['reason']);
   }
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined && typeof value.message !== 'string') {
-    return mismatch('APIServiceCondition', 'message', 'string', value.message);
+  if (value['message'] === null || value['message'] === '') delete value['message'];
+  else if (value['message'] !== undefined && typeof value['message'] !== 'string') {
+    return mismatch('APIServiceCondition', 'message', 'string', value['message']);
   }
   return undefined;
 }
@@ -59,41 +59,46 @@ export function pruneAPIServiceCondition(value: Value, path: string, unknown: Un
 
 export function defaultAPIServiceSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.service !== undefined) defaultServiceReference(value.service);
+  if (value['service'] !== undefined) defaultServiceReference(value['service']);
 }
 
 export function normalizeAPIServiceSpec(value: JsonObject): Mismatch | undefined {
-  if (value.service === null) delete value.service;
-  else if (value.service !== undefined) {
-    if (!isObject(value.service)) return mismatch('APIServiceSpec', 'service', 'v1.ServiceReference', value.service);
-    const wrong = normalizeServiceReference(value.service);
+  if (value['service'] === null) delete value['service'];
+  else if (value['service'] !== undefined) {
+    if (!isObject(value['service'])) {
+      return mismatch('APIServiceSpec', 'service', 'v1.ServiceReference', value['service']);
+    }
+    const wrong = normalizeServiceReference(value['service']);
     if (wrong !== undefined) return under('service', wrong);
   }
-  if (value.group === null || value.group === '') delete value.group;
-  else if (value.group !== undefined && typeof value.group !== 'string') {
-    return mismatch('APIServiceSpec', 'group', 'string', value.group);
+  if (value['group'] === null || value['group'] === '') delete value['group'];
+  else if (value['group'] !== undefined && typeof value['group'] !== 'string') {
+    return mismatch('APIServiceSpec', 'group', 'string', value['group']);
   }
-  if (value.version === null || value.version === '') delete value.version;
-  else if (value.version !== undefined && typeof value.version !== 'string') {
-    return mismatch('APIServiceSpec', 'version', 'string', value.version);
+  if (value['version'] === null || value['version'] === '') delete value['version'];
+  else if (value['version'] !== undefined && typeof value['version'] !== 'string') {
+    return mismatch('APIServiceSpec', 'version', 'string', value['version']);
   }
-  if (value.insecureSkipTLSVerify === null || value.insecureSkipTLSVerify === false) delete value.insecureSkipTLSVerify;
-  else if (value.insecureSkipTLSVerify !== undefined && typeof value.insecureSkipTLSVerify !== 'boolean') {
-    return mismatch('APIServiceSpec', 'insecureSkipTLSVerify', 'bool', value.insecureSkipTLSVerify);
+  if (value['insecureSkipTLSVerify'] === null || value['insecureSkipTLSVerify'] === false) {
+    delete value['insecureSkipTLSVerify'];
+  } else if (value['insecureSkipTLSVerify'] !== undefined && typeof value['insecureSkipTLSVerify'] !== 'boolean') {
+    return mismatch('APIServiceSpec', 'insecureSkipTLSVerify', 'bool', value['insecureSkipTLSVerify']);
   }
-  if (value.caBundle === null || value.caBundle === '') delete value.caBundle;
-  else if (value.caBundle !== undefined) {
-    const read = readBytes(value.caBundle, 'APIServiceSpec', 'caBundle', '[]uint8');
+  if (value['caBundle'] === null || value['caBundle'] === '') delete value['caBundle'];
+  else if (value['caBundle'] !== undefined) {
+    const read = readBytes(value['caBundle'], 'APIServiceSpec', 'caBundle', '[]uint8');
     if (typeof read === 'object') return read;
-    value.caBundle = read;
+    value['caBundle'] = read;
   }
-  if (value.groupPriorityMinimum === undefined || value.groupPriorityMinimum === null) value.groupPriorityMinimum = 0;
-  if (!isInt32(value.groupPriorityMinimum)) {
-    return notInteger('APIServiceSpec', 'groupPriorityMinimum', 'int32', value.groupPriorityMinimum);
+  if (value['groupPriorityMinimum'] === undefined || value['groupPriorityMinimum'] === null) {
+    value['groupPriorityMinimum'] = 0;
   }
-  if (value.versionPriority === undefined || value.versionPriority === null) value.versionPriority = 0;
-  if (!isInt32(value.versionPriority)) {
-    return notInteger('APIServiceSpec', 'versionPriority', 'int32', value.versionPriority);
+  if (!isInt32(value['groupPriorityMinimum'])) {
+    return notInteger('APIServiceSpec', 'groupPriorityMinimum', 'int32', value['groupPriorityMinimum']);
+  }
+  if (value['versionPriority'] === undefined || value['versionPriority'] === null) value['versionPriority'] = 0;
+  if (!isInt32(value['versionPriority'])) {
+    return notInteger('APIServiceSpec', 'versionPriority', 'int32', value['versionPriority']);
   }
   return undefined;
 }
@@ -114,7 +119,7 @@ export function pruneAPIServiceSpec(value: Value, path: string, unknown: Unknown
         dropBelow(value[key], path, key, unknown);
         break;
       case 'service':
-        pruneServiceReference(value.service, `${path}.service`, unknown);
+        pruneServiceReference(value['service'], `${path}.service`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -123,20 +128,20 @@ export function pruneAPIServiceSpec(value: Value, path: string, unknown: Unknown
 }
 
 export function normalizeAPIServiceStatus(value: JsonObject): Mismatch | undefined {
-  if (value.conditions === null) delete value.conditions;
-  else if (value.conditions !== undefined) {
-    if (!Array.isArray(value.conditions)) {
-      return mismatch('APIServiceStatus', 'conditions', '[]v1.APIServiceCondition', value.conditions);
+  if (value['conditions'] === null) delete value['conditions'];
+  else if (value['conditions'] !== undefined) {
+    if (!Array.isArray(value['conditions'])) {
+      return mismatch('APIServiceStatus', 'conditions', '[]v1.APIServiceCondition', value['conditions']);
     }
-    for (let i = 0; i < value.conditions.length; i++) {
-      if (value.conditions[i] === null) value.conditions[i] = {};
-      const item = value.conditions[i];
+    for (let i = 0; i < value['conditions'].length; i++) {
+      if (value['conditions'][i] === null) value['conditions'][i] = {};
+      const item = value['conditions'][i];
       if (!isObject(item)) return mismatch('APIServiceStatus', 'conditions', 'v1.APIServiceCondition', item);
       const wrong = normalizeAPIServiceCondition(item);
       if (wrong !== undefined) return under('conditions', wrong);
     }
   }
-  if (isEmpty(value.conditions)) delete value.conditions;
+  if (isEmpty(value['conditions'])) delete value['conditions'];
   return undefined;
 }
 
@@ -148,7 +153,7 @@ export function pruneAPIServiceStatus(value: Value, path: string, unknown: Unkno
   for (const key in value) {
     switch (key) {
       case 'conditions':
-        pruneConditions(value.conditions, `${path}.conditions`, unknown);
+        pruneConditions(value['conditions'], `${path}.conditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -168,21 +173,21 @@ function pruneConditions(value: Value, path: string, unknown: UnknownFields): vo
 
 export function defaultServiceReference(value: Value): void {
   if (!isObject(value)) return;
-  if (value.port === undefined) value.port = 443;
+  if (value['port'] === undefined) value['port'] = 443;
 }
 
 export function normalizeServiceReference(value: JsonObject): Mismatch | undefined {
-  if (value.namespace === null || value.namespace === '') delete value.namespace;
-  else if (value.namespace !== undefined && typeof value.namespace !== 'string') {
-    return mismatch('ServiceReference', 'namespace', 'string', value.namespace);
+  if (value['namespace'] === null || value['namespace'] === '') delete value['namespace'];
+  else if (value['namespace'] !== undefined && typeof value['namespace'] !== 'string') {
+    return mismatch('ServiceReference', 'namespace', 'string', value['namespace']);
   }
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('ServiceReference', 'name', 'string', value.name);
+  if (value['name'] === null || value['name'] === '') delete value['name'];
+  else if (value['name'] !== undefined && typeof value['name'] !== 'string') {
+    return mismatch('ServiceReference', 'name', 'string', value['name']);
   }
-  if (value.port === null) delete value.port;
-  else if (value.port !== undefined && !isInt32(value.port)) {
-    return notInteger('ServiceReference', 'port', 'int32', value.port);
+  if (value['port'] === null) delete value['port'];
+  else if (value['port'] !== undefined && !isInt32(value['port'])) {
+    return notInteger('ServiceReference', 'port', 'int32', value['port']);
   }
   return undefined;
 }

@@ -15,26 +15,26 @@ import {
 } from 'kindforge/schema-support';
 
 export function normalizeServerStorageVersion(value: JsonObject): Mismatch | undefined {
-  if (value.apiServerID === null || value.apiServerID === '') delete value.apiServerID;
-  else if (value.apiServerID !== undefined && typeof value.apiServerID !== 'string') {
-    return mismatch('ServerStorageVersion', 'apiServerID', 'string', value.apiServerID);
+  if (value['apiServerID'] === null || value['apiServerID'] === '') delete value['apiServerID'];
+  else if (value['apiServerID'] !== undefined && typeof value['apiServerID'] !== 'string') {
+    return mismatch('ServerStorageVersion', 'apiServerID', 'string', value['apiServerID']);
   }
-  if (value.encodingVersion === null || value.encodingVersion === '') delete value.encodingVersion;
-  else if (value.encodingVersion !== undefined && typeof value.encodingVersion !== 'string') {
-    return mismatch('ServerStorageVersion', 'encodingVersion', 'string', value.encodingVersion);
+  if (value['encodingVersion'] === null || value['encodingVersion'] === '') delete value['encodingVersion'];
+  else if (value['encodingVersion'] !== undefined && typeof value['encodingVersion'] !== 'string') {
+    return mismatch('ServerStorageVersion', 'encodingVersion', 'string', value['encodingVersion']);
   }
-  if (value.decodableVersions === null) delete value.decodableVersions;
-  else if (value.decodableVersions !== undefined) {
-    if (!Array.isArray(value.decodableVersions)) {
-      return mismatch('ServerStorageVersion', 'decodableVersions', '[]string', value.decodableVersions);
+  if (value['decodableVersions'] === null) delete value['decodableVersions'];
+  else if (value['decodableVersions'] !== undefined) {
+    if (!Array.isArray(value['decodableVersions'])) {
+      return mismatch('ServerStorageVersion', 'decodableVersions', '[]string', value['decodableVersions']);
     }
-    for (let i = 0; i < value.decodableVersions.length; i++) {
-      if (value.decodableVersions[i] === null) value.decodableVersions[i] = '';
-      const item = value.decodableVersions[i];
+    for (let i = 0; i < value['decodableVersions'].length; i++) {
+      if (value['decodableVersions'][i] === null) value['decodableVersions'][i] = '';
+      const item = value['decodableVersions'][i];
       if (typeof item !== 'string') return mismatch('ServerStorageVersion', 'decodableVersions', 'string', item);
     }
   }
-  if (isEmpty(value.decodableVersions)) delete value.decodableVersions;
+  if (isEmpty(value['decodableVersions'])) delete value['decodableVersions'];
   return undefined;
 }
 
@@ -57,25 +57,29 @@ export function pruneServerStorageVersion(value: Value, path: string, unknown: U
 }
 
 export function normalizeStorageVersionCondition(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('StorageVersionCondition', 'type', 'string', value.type);
-  if (value.status === undefined || value.status === null) value.status = '';
-  if (typeof value.status !== 'string') return mismatch('StorageVersionCondition', 'status', 'string', value.status);
-  if (value.observedGeneration === null || value.observedGeneration === 0) delete value.observedGeneration;
-  else if (value.observedGeneration !== undefined && !isInt64(value.observedGeneration)) {
-    return notInteger('StorageVersionCondition', 'observedGeneration', 'int64', value.observedGeneration);
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') return mismatch('StorageVersionCondition', 'type', 'string', value['type']);
+  if (value['status'] === undefined || value['status'] === null) value['status'] = '';
+  if (typeof value['status'] !== 'string') {
+    return mismatch('StorageVersionCondition', 'status', 'string', value['status']);
   }
-  if (value.lastTransitionTime === undefined) value.lastTransitionTime = null;
-  else if (value.lastTransitionTime !== null) {
-    const read = readTime(value.lastTransitionTime, 'StorageVersionCondition', 'lastTransitionTime', 'v1.Time');
+  if (value['observedGeneration'] === null || value['observedGeneration'] === 0) delete value['observedGeneration'];
+  else if (value['observedGeneration'] !== undefined && !isInt64(value['observedGeneration'])) {
+    return notInteger('StorageVersionCondition', 'observedGeneration', 'int64', value['observedGeneration']);
+  }
+  if (value['lastTransitionTime'] === undefined) value['lastTransitionTime'] = null;
+  else if (value['lastTransitionTime'] !== null) {
+    const read = readTime(value['lastTransitionTime'], 'StorageVersionCondition', 'lastTransitionTime', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.lastTransitionTime = read;
+    value['lastTransitionTime'] = read;
   }
-  if (value.reason === undefined || value.reason === null) value.reason = '';
-  if (typeof value.reason !== 'string') return mismatch('StorageVersionCondition', 'reason', 'string', value.reason);
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined && typeof value.message !== 'string') {
-    return mismatch('StorageVersionCondition', 'message', 'string', value.message);
+  if (value['reason'] === undefined || value['reason'] === null) value['reason'] = '';
+  if (typeof value['reason'] !== 'string') {
+    return mismatch('StorageVersionCondition', 'reason', 'string', value['reason']);
+  }
+  if (value['message'] === null || value['message'] === '') delete value['message'];
+  else if (value['message'] !== undefined && typeof value['message'] !== 'string') {
+    return mismatch('StorageVersionCondition', 'message', 'string', value['message']);
   }
   return undefined;
 }
@@ -102,19 +106,19 @@ export function pruneStorageVersionCondition(value: Value, path: string, unknown
 }
 
 export function normalizeStorageVersionStatus(value: JsonObject): Mismatch | undefined {
-  if (value.storageVersions === null) delete value.storageVersions;
-  else if (value.storageVersions !== undefined) {
-    if (!Array.isArray(value.storageVersions)) {
+  if (value['storageVersions'] === null) delete value['storageVersions'];
+  else if (value['storageVersions'] !== undefined) {
+    if (!Array.isArray(value['storageVersions'])) {
       return mismatch(
         'StorageVersionStatus',
         'storageVersions',
         '[]v1alpha1.ServerStorageVersion',
-        value.storageVersions,
+        value['storageVersions'],
       );
     }
-    for (let i = 0; i < value.storageVersions.length; i++) {
-      if (value.storageVersions[i] === null) value.storageVersions[i] = {};
-      const item = value.storageVersions[i];
+    for (let i = 0; i < value['storageVersions'].length; i++) {
+      if (value['storageVersions'][i] === null) value['storageVersions'][i] = {};
+      const item = value['storageVersions'][i];
       if (!isObject(item)) {
         return mismatch('StorageVersionStatus', 'storageVersions', 'v1alpha1.ServerStorageVersion', item);
       }
@@ -122,19 +126,19 @@ export function normalizeStorageVersionStatus(value: JsonObject): Mismatch | und
       if (wrong !== undefined) return under('storageVersions', wrong);
     }
   }
-  if (isEmpty(value.storageVersions)) delete value.storageVersions;
-  if (value.commonEncodingVersion === null) delete value.commonEncodingVersion;
-  else if (value.commonEncodingVersion !== undefined && typeof value.commonEncodingVersion !== 'string') {
-    return mismatch('StorageVersionStatus', 'commonEncodingVersion', 'string', value.commonEncodingVersion);
+  if (isEmpty(value['storageVersions'])) delete value['storageVersions'];
+  if (value['commonEncodingVersion'] === null) delete value['commonEncodingVersion'];
+  else if (value['commonEncodingVersion'] !== undefined && typeof value['commonEncodingVersion'] !== 'string') {
+    return mismatch('StorageVersionStatus', 'commonEncodingVersion', 'string', value['commonEncodingVersion']);
   }
-  if (value.conditions === null) delete value.conditions;
-  else if (value.conditions !== undefined) {
-    if (!Array.isArray(value.conditions)) {
-      return mismatch('StorageVersionStatus', 'conditions', '[]v1alpha1.StorageVersionCondition', value.conditions);
+  if (value['conditions'] === null) delete value['conditions'];
+  else if (value['conditions'] !== undefined) {
+    if (!Array.isArray(value['conditions'])) {
+      return mismatch('StorageVersionStatus', 'conditions', '[]v1alpha1.StorageVersionCondition', value['conditions']);
     }
-    for (let i = 0; i < value.conditions.length; i++) {
-      if (value.conditions[i] === null) value.conditions[i] = {};
-      const item = value.conditions[i];
+    for (let i = 0; i < value['conditions'].length; i++) {
+      if (value['conditions'][i] === null) value['conditions'][i] = {};
+      const item = value['conditions'][i];
       if (!isObject(item)) {
         return mismatch('StorageVersionStatus', 'conditions', 'v1alpha1.StorageVersionCondition', item);
       }
@@ -142,7 +146,7 @@ export function normalizeStorageVersionStatus(value: JsonObject): Mismatch | und
       if (wrong !== undefined) return under('conditions', wrong);
     }
   }
-  if (isEmpty(value.conditions)) delete value.conditions;
+  if (isEmpty(value['conditions'])) delete value['conditions'];
   return undefined;
 }
 
@@ -157,10 +161,10 @@ export function pruneStorageVersionStatus(value: Value, path: string, unknown: U
         dropBelow(value[key], path, key, unknown);
         break;
       case 'storageVersions':
-        pruneStorageVersions(value.storageVersions, `${path}.storageVersions`, unknown);
+        pruneStorageVersions(value['storageVersions'], `${path}.storageVersions`, unknown);
         break;
       case 'conditions':
-        pruneConditions(value.conditions, `${path}.conditions`, unknown);
+        pruneConditions(value['conditions'], `${path}.conditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);

@@ -60,23 +60,23 @@ const typeTypeValues = ['Recreate', 'RollingUpdate'];
 const typeTypeValues2 = ['RollingUpdate', 'OnDelete'];
 
 export function normalizeDaemonSetCondition(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('DaemonSetCondition', 'type', 'string', value.type);
-  if (value.status === undefined || value.status === null) value.status = '';
-  if (typeof value.status !== 'string') return mismatch('DaemonSetCondition', 'status', 'string', value.status);
-  if (value.lastTransitionTime === undefined) value.lastTransitionTime = null;
-  else if (value.lastTransitionTime !== null) {
-    const read = readTime(value.lastTransitionTime, 'DaemonSetCondition', 'lastTransitionTime', 'v1.Time');
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') return mismatch('DaemonSetCondition', 'type', 'string', value['type']);
+  if (value['status'] === undefined || value['status'] === null) value['status'] = '';
+  if (typeof value['status'] !== 'string') return mismatch('DaemonSetCondition', 'status', 'string', value['status']);
+  if (value['lastTransitionTime'] === undefined) value['lastTransitionTime'] = null;
+  else if (value['lastTransitionTime'] !== null) {
+    const read = readTime(value['lastTransitionTime'], 'DaemonSetCondition', 'lastTransitionTime', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.lastTransitionTime = read;
+    value['lastTransitionTime'] = read;
   }
-  if (value.reason === null || value.reason === '') delete value.reason;
-  else if (value.reason !== undefined && typeof value.reason !== 'string') {
-    return mismatch('DaemonSetCondition', 'reason', 'string', value.reason);
+  if (value['reason'] === null || value['reason'] === '') delete value['reason'];
+  else if (value['reason'] !== undefined && typeof value['reason'] !== 'string') {
+    return mismatch('DaemonSetCondition', 'reason', 'string', value['reason']);
   }
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined && typeof value.message !== 'string') {
-    return mismatch('DaemonSetCondition', 'message', 'string', value.message);
+  if (value['message'] === null || value['message'] === '') delete value['message'];
+  else if (value['message'] !== undefined && typeof value['message'] !== 'string') {
+    return mismatch('DaemonSetCondition', 'message', 'string', value['message']);
   }
   return undefined;
 }
@@ -103,84 +103,88 @@ export function pruneDaemonSetCondition(value: Value, path: string, unknown: Unk
 
 export function defaultDaemonSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.revisionHistoryLimit === undefined) value.revisionHistoryLimit = 10;
-  if (value.template !== undefined) defaultPodTemplateSpec(value.template);
-  if (value.updateStrategy !== undefined) defaultDaemonSetUpdateStrategy(value.updateStrategy);
+  if (value['revisionHistoryLimit'] === undefined) value['revisionHistoryLimit'] = 10;
+  if (value['template'] !== undefined) defaultPodTemplateSpec(value['template']);
+  if (value['updateStrategy'] !== undefined) defaultDaemonSetUpdateStrategy(value['updateStrategy']);
 }
 
 export function dropAnyVolumeDataSourceInDaemonSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropAnyVolumeDataSourceInPodTemplateSpec(value.template);
+  dropAnyVolumeDataSourceInPodTemplateSpec(value['template']);
 }
 
 export function dropDynamicResourceAllocationInDaemonSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInPodTemplateSpec(value.template);
+  dropDynamicResourceAllocationInPodTemplateSpec(value['template']);
 }
 
 export function dropInPlacePodVerticalScalingInDaemonSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropInPlacePodVerticalScalingInPodTemplateSpec(value.template);
+  dropInPlacePodVerticalScalingInPodTemplateSpec(value['template']);
 }
 
 export function dropMatchLabelKeysInPodTopologySpreadInDaemonSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropMinDomainsInPodTopologySpreadInDaemonSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMinDomainsInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropMinDomainsInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropNodeInclusionPolicyInPodTopologySpreadInDaemonSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropPodSchedulingReadinessInDaemonSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropPodSchedulingReadinessInPodTemplateSpec(value.template);
+  dropPodSchedulingReadinessInPodTemplateSpec(value['template']);
 }
 
 export function dropProbeTerminationGracePeriodInDaemonSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropProbeTerminationGracePeriodInPodTemplateSpec(value.template);
+  dropProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
 export function dropUserNamespacesStatelessPodsSupportInDaemonSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropUserNamespacesStatelessPodsSupportInPodTemplateSpec(value.template);
+  dropUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
 }
 
 export function normalizeDaemonSetSpec(value: JsonObject): Mismatch | undefined {
-  if (value.selector === null) delete value.selector;
-  else if (value.selector !== undefined) {
-    if (!isObject(value.selector)) return mismatch('DaemonSetSpec', 'selector', 'v1.LabelSelector', value.selector);
-    const wrong = normalizeLabelSelector(value.selector);
+  if (value['selector'] === null) delete value['selector'];
+  else if (value['selector'] !== undefined) {
+    if (!isObject(value['selector'])) {
+      return mismatch('DaemonSetSpec', 'selector', 'v1.LabelSelector', value['selector']);
+    }
+    const wrong = normalizeLabelSelector(value['selector']);
     if (wrong !== undefined) return under('selector', wrong);
   }
-  if (value.template === undefined || value.template === null) value.template = {};
+  if (value['template'] === undefined || value['template'] === null) value['template'] = {};
   {
-    if (!isObject(value.template)) return mismatch('DaemonSetSpec', 'template', 'v1.PodTemplateSpec', value.template);
-    const wrong = normalizePodTemplateSpec(value.template);
+    if (!isObject(value['template'])) {
+      return mismatch('DaemonSetSpec', 'template', 'v1.PodTemplateSpec', value['template']);
+    }
+    const wrong = normalizePodTemplateSpec(value['template']);
     if (wrong !== undefined) return under('template', wrong);
   }
-  if (value.updateStrategy === undefined || value.updateStrategy === null) value.updateStrategy = {};
+  if (value['updateStrategy'] === undefined || value['updateStrategy'] === null) value['updateStrategy'] = {};
   {
-    if (!isObject(value.updateStrategy)) {
-      return mismatch('DaemonSetSpec', 'updateStrategy', 'v1.DaemonSetUpdateStrategy', value.updateStrategy);
+    if (!isObject(value['updateStrategy'])) {
+      return mismatch('DaemonSetSpec', 'updateStrategy', 'v1.DaemonSetUpdateStrategy', value['updateStrategy']);
     }
-    const wrong = normalizeDaemonSetUpdateStrategy(value.updateStrategy);
+    const wrong = normalizeDaemonSetUpdateStrategy(value['updateStrategy']);
     if (wrong !== undefined) return under('updateStrategy', wrong);
   }
-  if (value.minReadySeconds === null || value.minReadySeconds === 0) delete value.minReadySeconds;
-  else if (value.minReadySeconds !== undefined && !isInt32(value.minReadySeconds)) {
-    return notInteger('DaemonSetSpec', 'minReadySeconds', 'int32', value.minReadySeconds);
+  if (value['minReadySeconds'] === null || value['minReadySeconds'] === 0) delete value['minReadySeconds'];
+  else if (value['minReadySeconds'] !== undefined && !isInt32(value['minReadySeconds'])) {
+    return notInteger('DaemonSetSpec', 'minReadySeconds', 'int32', value['minReadySeconds']);
   }
-  if (value.revisionHistoryLimit === null) delete value.revisionHistoryLimit;
-  else if (value.revisionHistoryLimit !== undefined && !isInt32(value.revisionHistoryLimit)) {
-    return notInteger('DaemonSetSpec', 'revisionHistoryLimit', 'int32', value.revisionHistoryLimit);
+  if (value['revisionHistoryLimit'] === null) delete value['revisionHistoryLimit'];
+  else if (value['revisionHistoryLimit'] !== undefined && !isInt32(value['revisionHistoryLimit'])) {
+    return notInteger('DaemonSetSpec', 'revisionHistoryLimit', 'int32', value['revisionHistoryLimit']);
   }
   return undefined;
 }
@@ -197,13 +201,13 @@ export function pruneDaemonSetSpec(value: Value, path: string, unknown: UnknownF
         dropBelow(value[key], path, key, unknown);
         break;
       case 'selector':
-        pruneLabelSelector(value.selector, `${path}.selector`, unknown);
+        pruneLabelSelector(value['selector'], `${path}.selector`, unknown);
         break;
       case 'template':
-        prunePodTemplateSpec(value.template, `${path}.template`, unknown);
+        prunePodTemplateSpec(value['template'], `${path}.template`, unknown);
         break;
       case 'updateStrategy':
-        pruneDaemonSetUpdateStrategy(value.updateStrategy, `${path}.updateStrategy`, unknown);
+        pruneDaemonSetUpdateStrategy(value['updateStrategy'], `${path}.updateStrategy`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -213,59 +217,61 @@ export function pruneDaemonSetSpec(value: Value, path: string, unknown: UnknownF
 
 export function usesAnyVolumeDataSourceInDaemonSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesAnyVolumeDataSourceInPodTemplateSpec(value.template);
+  return usesAnyVolumeDataSourceInPodTemplateSpec(value['template']);
 }
 
 export function usesDynamicResourceAllocationInDaemonSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInPodTemplateSpec(value.template);
+  return usesDynamicResourceAllocationInPodTemplateSpec(value['template']);
 }
 
 export function usesInPlacePodVerticalScalingInDaemonSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesInPlacePodVerticalScalingInPodTemplateSpec(value.template);
+  return usesInPlacePodVerticalScalingInPodTemplateSpec(value['template']);
 }
 
 export function usesMatchLabelKeysInPodTopologySpreadInDaemonSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesMinDomainsInPodTopologySpreadInDaemonSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMinDomainsInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesMinDomainsInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesNodeInclusionPolicyInPodTopologySpreadInDaemonSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesPodSchedulingReadinessInDaemonSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesPodSchedulingReadinessInPodTemplateSpec(value.template);
+  return usesPodSchedulingReadinessInPodTemplateSpec(value['template']);
 }
 
 export function usesProbeTerminationGracePeriodInDaemonSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesProbeTerminationGracePeriodInPodTemplateSpec(value.template);
+  return usesProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
 export function usesUserNamespacesStatelessPodsSupportInDaemonSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesUserNamespacesStatelessPodsSupportInPodTemplateSpec(value.template);
+  return usesUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
 }
 
 export function validateDaemonSetSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.selector === undefined) errors.push(required(`${path}.selector`));
-  if (value.template !== undefined) validatePodTemplateSpec(value.template, `${path}.template`, errors);
-  if (value.updateStrategy !== undefined) {
-    validateDaemonSetUpdateStrategy(value.updateStrategy, `${path}.updateStrategy`, errors);
+  if (value['selector'] === undefined) errors.push(required(`${path}.selector`));
+  if (value['template'] !== undefined) validatePodTemplateSpec(value['template'], `${path}.template`, errors);
+  if (value['updateStrategy'] !== undefined) {
+    validateDaemonSetUpdateStrategy(value['updateStrategy'], `${path}.updateStrategy`, errors);
   }
-  if (value.minReadySeconds !== undefined) validateReplicas(value.minReadySeconds, `${path}.minReadySeconds`, errors);
-  if (value.revisionHistoryLimit !== undefined) {
-    validateReplicas(value.revisionHistoryLimit, `${path}.revisionHistoryLimit`, errors);
+  if (value['minReadySeconds'] !== undefined) {
+    validateReplicas(value['minReadySeconds'], `${path}.minReadySeconds`, errors);
+  }
+  if (value['revisionHistoryLimit'] !== undefined) {
+    validateReplicas(value['revisionHistoryLimit'], `${path}.revisionHistoryLimit`, errors);
   }
 }
 
@@ -276,58 +282,63 @@ function validateReplicas(value: Value, path: string, errors: Findings): void {
 }
 
 export function normalizeDaemonSetStatus(value: JsonObject): Mismatch | undefined {
-  if (value.currentNumberScheduled === undefined || value.currentNumberScheduled === null) {
-    value.currentNumberScheduled = 0;
+  if (value['currentNumberScheduled'] === undefined || value['currentNumberScheduled'] === null) {
+    value['currentNumberScheduled'] = 0;
   }
-  if (!isInt32(value.currentNumberScheduled)) {
-    return notInteger('DaemonSetStatus', 'currentNumberScheduled', 'int32', value.currentNumberScheduled);
+  if (!isInt32(value['currentNumberScheduled'])) {
+    return notInteger('DaemonSetStatus', 'currentNumberScheduled', 'int32', value['currentNumberScheduled']);
   }
-  if (value.numberMisscheduled === undefined || value.numberMisscheduled === null) value.numberMisscheduled = 0;
-  if (!isInt32(value.numberMisscheduled)) {
-    return notInteger('DaemonSetStatus', 'numberMisscheduled', 'int32', value.numberMisscheduled);
+  if (value['numberMisscheduled'] === undefined || value['numberMisscheduled'] === null) {
+    value['numberMisscheduled'] = 0;
   }
-  if (value.desiredNumberScheduled === undefined || value.desiredNumberScheduled === null) {
-    value.desiredNumberScheduled = 0;
+  if (!isInt32(value['numberMisscheduled'])) {
+    return notInteger('DaemonSetStatus', 'numberMisscheduled', 'int32', value['numberMisscheduled']);
   }
-  if (!isInt32(value.desiredNumberScheduled)) {
-    return notInteger('DaemonSetStatus', 'desiredNumberScheduled', 'int32', value.desiredNumberScheduled);
+  if (value['desiredNumberScheduled'] === undefined || value['desiredNumberScheduled'] === null) {
+    value['desiredNumberScheduled'] = 0;
   }
-  if (value.numberReady === undefined || value.numberReady === null) value.numberReady = 0;
-  if (!isInt32(value.numberReady)) return notInteger('DaemonSetStatus', 'numberReady', 'int32', value.numberReady);
-  if (value.observedGeneration === null || value.observedGeneration === 0) delete value.observedGeneration;
-  else if (value.observedGeneration !== undefined && !isInt64(value.observedGeneration)) {
-    return notInteger('DaemonSetStatus', 'observedGeneration', 'int64', value.observedGeneration);
+  if (!isInt32(value['desiredNumberScheduled'])) {
+    return notInteger('DaemonSetStatus', 'desiredNumberScheduled', 'int32', value['desiredNumberScheduled']);
   }
-  if (value.updatedNumberScheduled === null || value.updatedNumberScheduled === 0) delete value.updatedNumberScheduled;
-  else if (value.updatedNumberScheduled !== undefined && !isInt32(value.updatedNumberScheduled)) {
-    return notInteger('DaemonSetStatus', 'updatedNumberScheduled', 'int32', value.updatedNumberScheduled);
+  if (value['numberReady'] === undefined || value['numberReady'] === null) value['numberReady'] = 0;
+  if (!isInt32(value['numberReady'])) {
+    return notInteger('DaemonSetStatus', 'numberReady', 'int32', value['numberReady']);
   }
-  if (value.numberAvailable === null || value.numberAvailable === 0) delete value.numberAvailable;
-  else if (value.numberAvailable !== undefined && !isInt32(value.numberAvailable)) {
-    return notInteger('DaemonSetStatus', 'numberAvailable', 'int32', value.numberAvailable);
+  if (value['observedGeneration'] === null || value['observedGeneration'] === 0) delete value['observedGeneration'];
+  else if (value['observedGeneration'] !== undefined && !isInt64(value['observedGeneration'])) {
+    return notInteger('DaemonSetStatus', 'observedGeneration', 'int64', value['observedGeneration']);
   }
-  if (value.numberUnavailable === null || value.numberUnavailable === 0) delete value.numberUnavailable;
-  else if (value.numberUnavailable !== undefined && !isInt32(value.numberUnavailable)) {
-    return notInteger('DaemonSetStatus', 'numberUnavailable', 'int32', value.numberUnavailable);
+  if (value['updatedNumberScheduled'] === null || value['updatedNumberScheduled'] === 0) {
+    delete value['updatedNumberScheduled'];
+  } else if (value['updatedNumberScheduled'] !== undefined && !isInt32(value['updatedNumberScheduled'])) {
+    return notInteger('DaemonSetStatus', 'updatedNumberScheduled', 'int32', value['updatedNumberScheduled']);
   }
-  if (value.collisionCount === null) delete value.collisionCount;
-  else if (value.collisionCount !== undefined && !isInt32(value.collisionCount)) {
-    return notInteger('DaemonSetStatus', 'collisionCount', 'int32', value.collisionCount);
+  if (value['numberAvailable'] === null || value['numberAvailable'] === 0) delete value['numberAvailable'];
+  else if (value['numberAvailable'] !== undefined && !isInt32(value['numberAvailable'])) {
+    return notInteger('DaemonSetStatus', 'numberAvailable', 'int32', value['numberAvailable']);
   }
-  if (value.conditions === null) delete value.conditions;
-  else if (value.conditions !== undefined) {
-    if (!Array.isArray(value.conditions)) {
-      return mismatch('DaemonSetStatus', 'conditions', '[]v1.DaemonSetCondition', value.conditions);
+  if (value['numberUnavailable'] === null || value['numberUnavailable'] === 0) delete value['numberUnavailable'];
+  else if (value['numberUnavailable'] !== undefined && !isInt32(value['numberUnavailable'])) {
+    return notInteger('DaemonSetStatus', 'numberUnavailable', 'int32', value['numberUnavailable']);
+  }
+  if (value['collisionCount'] === null) delete value['collisionCount'];
+  else if (value['collisionCount'] !== undefined && !isInt32(value['collisionCount'])) {
+    return notInteger('DaemonSetStatus', 'collisionCount', 'int32', value['collisionCount']);
+  }
+  if (value['conditions'] === null) delete value['conditions'];
+  else if (value['conditions'] !== undefined) {
+    if (!Array.isArray(value['conditions'])) {
+      return mismatch('DaemonSetStatus', 'conditions', '[]v1.DaemonSetCondition', value['conditions']);
     }
-    for (let i = 0; i < value.conditions.length; i++) {
-      if (value.conditions[i] === null) value.conditions[i] = {};
-      const item = value.conditions[i];
+    for (let i = 0; i < value['conditions'].length; i++) {
+      if (value['conditions'][i] === null) value['conditions'][i] = {};
+      const item = value['conditions'][i];
       if (!isObject(item)) return mismatch('DaemonSetStatus', 'conditions', 'v1.DaemonSetCondition', item);
       const wrong = normalizeDaemonSetCondition(item);
       if (wrong !== undefined) return under('conditions', wrong);
     }
   }
-  if (isEmpty(value.conditions)) delete value.conditions;
+  if (isEmpty(value['conditions'])) delete value['conditions'];
   return undefined;
 }
 
@@ -350,7 +361,7 @@ export function pruneDaemonSetStatus(value: Value, path: string, unknown: Unknow
         dropBelow(value[key], path, key, unknown);
         break;
       case 'conditions':
-        pruneDaemonSetStatusConditions(value.conditions, `${path}.conditions`, unknown);
+        pruneDaemonSetStatusConditions(value['conditions'], `${path}.conditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -370,20 +381,20 @@ function pruneDaemonSetStatusConditions(value: Value, path: string, unknown: Unk
 
 export function defaultDaemonSetUpdateStrategy(value: Value): void {
   if (!isObject(value)) return;
-  if (value.type === undefined) value.type = 'RollingUpdate';
+  if (value['type'] === undefined) value['type'] = 'RollingUpdate';
 }
 
 export function normalizeDaemonSetUpdateStrategy(value: JsonObject): Mismatch | undefined {
-  if (value.type === null || value.type === '') delete value.type;
-  else if (value.type !== undefined && typeof value.type !== 'string') {
-    return mismatch('DaemonSetUpdateStrategy', 'type', 'string', value.type);
+  if (value['type'] === null || value['type'] === '') delete value['type'];
+  else if (value['type'] !== undefined && typeof value['type'] !== 'string') {
+    return mismatch('DaemonSetUpdateStrategy', 'type', 'string', value['type']);
   }
-  if (value.rollingUpdate === null) delete value.rollingUpdate;
-  else if (value.rollingUpdate !== undefined) {
-    if (!isObject(value.rollingUpdate)) {
-      return mismatch('DaemonSetUpdateStrategy', 'rollingUpdate', 'v1.RollingUpdateDaemonSet', value.rollingUpdate);
+  if (value['rollingUpdate'] === null) delete value['rollingUpdate'];
+  else if (value['rollingUpdate'] !== undefined) {
+    if (!isObject(value['rollingUpdate'])) {
+      return mismatch('DaemonSetUpdateStrategy', 'rollingUpdate', 'v1.RollingUpdateDaemonSet', value['rollingUpdate']);
     }
-    const wrong = normalizeRollingUpdateDaemonSet(value.rollingUpdate);
+    const wrong = normalizeRollingUpdateDaemonSet(value['rollingUpdate']);
     if (wrong !== undefined) return under('rollingUpdate', wrong);
   }
   return undefined;
@@ -400,7 +411,7 @@ export function pruneDaemonSetUpdateStrategy(value: Value, path: string, unknown
         dropBelow(value[key], path, key, unknown);
         break;
       case 'rollingUpdate':
-        pruneRollingUpdateDaemonSet(value.rollingUpdate, `${path}.rollingUpdate`, unknown);
+        pruneRollingUpdateDaemonSet(value['rollingUpdate'], `${path}.rollingUpdate`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -410,7 +421,7 @@ export function pruneDaemonSetUpdateStrategy(value: Value, path: string, unknown
 
 export function validateDaemonSetUpdateStrategy(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.type !== undefined) validateDaemonSetUpdateStrategyType(value.type, path, errors);
+  if (value['type'] !== undefined) validateDaemonSetUpdateStrategyType(value['type'], path, errors);
 }
 
 function validateDaemonSetUpdateStrategyType(value: Value, path: string, errors: Findings): void {
@@ -420,29 +431,29 @@ function validateDaemonSetUpdateStrategyType(value: Value, path: string, errors:
 }
 
 export function normalizeDeploymentCondition(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('DeploymentCondition', 'type', 'string', value.type);
-  if (value.status === undefined || value.status === null) value.status = '';
-  if (typeof value.status !== 'string') return mismatch('DeploymentCondition', 'status', 'string', value.status);
-  if (value.lastUpdateTime === undefined) value.lastUpdateTime = null;
-  else if (value.lastUpdateTime !== null) {
-    const read = readTime(value.lastUpdateTime, 'DeploymentCondition', 'lastUpdateTime', 'v1.Time');
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') return mismatch('DeploymentCondition', 'type', 'string', value['type']);
+  if (value['status'] === undefined || value['status'] === null) value['status'] = '';
+  if (typeof value['status'] !== 'string') return mismatch('DeploymentCondition', 'status', 'string', value['status']);
+  if (value['lastUpdateTime'] === undefined) value['lastUpdateTime'] = null;
+  else if (value['lastUpdateTime'] !== null) {
+    const read = readTime(value['lastUpdateTime'], 'DeploymentCondition', 'lastUpdateTime', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.lastUpdateTime = read;
+    value['lastUpdateTime'] = read;
   }
-  if (value.lastTransitionTime === undefined) value.lastTransitionTime = null;
-  else if (value.lastTransitionTime !== null) {
-    const read = readTime(value.lastTransitionTime, 'DeploymentCondition', 'lastTransitionTime', 'v1.Time');
+  if (value['lastTransitionTime'] === undefined) value['lastTransitionTime'] = null;
+  else if (value['lastTransitionTime'] !== null) {
+    const read = readTime(value['lastTransitionTime'], 'DeploymentCondition', 'lastTransitionTime', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.lastTransitionTime = read;
+    value['lastTransitionTime'] = read;
   }
-  if (value.reason === null || value.reason === '') delete value.reason;
-  else if (value.reason !== undefined && typeof value.reason !== 'string') {
-    return mismatch('DeploymentCondition', 'reason', 'string', value.reason);
+  if (value['reason'] === null || value['reason'] === '') delete value['reason'];
+  else if (value['reason'] !== undefined && typeof value['reason'] !== 'string') {
+    return mismatch('DeploymentCondition', 'reason', 'string', value['reason']);
   }
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined && typeof value.message !== 'string') {
-    return mismatch('DeploymentCondition', 'message', 'string', value.message);
+  if (value['message'] === null || value['message'] === '') delete value['message'];
+  else if (value['message'] !== undefined && typeof value['message'] !== 'string') {
+    return mismatch('DeploymentCondition', 'message', 'string', value['message']);
   }
   return undefined;
 }
@@ -470,98 +481,102 @@ export function pruneDeploymentCondition(value: Value, path: string, unknown: Un
 
 export function defaultDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.replicas === undefined) value.replicas = 1;
-  if (value.revisionHistoryLimit === undefined) value.revisionHistoryLimit = 10;
-  if (value.progressDeadlineSeconds === undefined) value.progressDeadlineSeconds = 600;
-  if (value.template !== undefined) defaultPodTemplateSpec(value.template);
-  if (value.strategy !== undefined) defaultDeploymentStrategy(value.strategy);
+  if (value['replicas'] === undefined) value['replicas'] = 1;
+  if (value['revisionHistoryLimit'] === undefined) value['revisionHistoryLimit'] = 10;
+  if (value['progressDeadlineSeconds'] === undefined) value['progressDeadlineSeconds'] = 600;
+  if (value['template'] !== undefined) defaultPodTemplateSpec(value['template']);
+  if (value['strategy'] !== undefined) defaultDeploymentStrategy(value['strategy']);
 }
 
 export function dropAnyVolumeDataSourceInDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropAnyVolumeDataSourceInPodTemplateSpec(value.template);
+  dropAnyVolumeDataSourceInPodTemplateSpec(value['template']);
 }
 
 export function dropDynamicResourceAllocationInDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInPodTemplateSpec(value.template);
+  dropDynamicResourceAllocationInPodTemplateSpec(value['template']);
 }
 
 export function dropInPlacePodVerticalScalingInDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropInPlacePodVerticalScalingInPodTemplateSpec(value.template);
+  dropInPlacePodVerticalScalingInPodTemplateSpec(value['template']);
 }
 
 export function dropMatchLabelKeysInPodTopologySpreadInDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropMinDomainsInPodTopologySpreadInDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMinDomainsInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropMinDomainsInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropNodeInclusionPolicyInPodTopologySpreadInDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropPodSchedulingReadinessInDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropPodSchedulingReadinessInPodTemplateSpec(value.template);
+  dropPodSchedulingReadinessInPodTemplateSpec(value['template']);
 }
 
 export function dropProbeTerminationGracePeriodInDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropProbeTerminationGracePeriodInPodTemplateSpec(value.template);
+  dropProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
 export function dropUserNamespacesStatelessPodsSupportInDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropUserNamespacesStatelessPodsSupportInPodTemplateSpec(value.template);
+  dropUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
 }
 
 export function normalizeDeploymentSpec(value: JsonObject): Mismatch | undefined {
-  if (value.replicas === null) delete value.replicas;
-  else if (value.replicas !== undefined && !isInt32(value.replicas)) {
-    return notInteger('DeploymentSpec', 'replicas', 'int32', value.replicas);
+  if (value['replicas'] === null) delete value['replicas'];
+  else if (value['replicas'] !== undefined && !isInt32(value['replicas'])) {
+    return notInteger('DeploymentSpec', 'replicas', 'int32', value['replicas']);
   }
-  if (value.selector === null) delete value.selector;
-  else if (value.selector !== undefined) {
-    if (!isObject(value.selector)) return mismatch('DeploymentSpec', 'selector', 'v1.LabelSelector', value.selector);
-    const wrong = normalizeLabelSelector(value.selector);
+  if (value['selector'] === null) delete value['selector'];
+  else if (value['selector'] !== undefined) {
+    if (!isObject(value['selector'])) {
+      return mismatch('DeploymentSpec', 'selector', 'v1.LabelSelector', value['selector']);
+    }
+    const wrong = normalizeLabelSelector(value['selector']);
     if (wrong !== undefined) return under('selector', wrong);
   }
-  if (value.template === undefined || value.template === null) value.template = {};
+  if (value['template'] === undefined || value['template'] === null) value['template'] = {};
   {
-    if (!isObject(value.template)) return mismatch('DeploymentSpec', 'template', 'v1.PodTemplateSpec', value.template);
-    const wrong = normalizePodTemplateSpec(value.template);
+    if (!isObject(value['template'])) {
+      return mismatch('DeploymentSpec', 'template', 'v1.PodTemplateSpec', value['template']);
+    }
+    const wrong = normalizePodTemplateSpec(value['template']);
     if (wrong !== undefined) return under('template', wrong);
   }
-  if (value.strategy === undefined || value.strategy === null) value.strategy = {};
+  if (value['strategy'] === undefined || value['strategy'] === null) value['strategy'] = {};
   {
-    if (!isObject(value.strategy)) {
-      return mismatch('DeploymentSpec', 'strategy', 'v1.DeploymentStrategy', value.strategy);
+    if (!isObject(value['strategy'])) {
+      return mismatch('DeploymentSpec', 'strategy', 'v1.DeploymentStrategy', value['strategy']);
     }
-    const wrong = normalizeDeploymentStrategy(value.strategy);
+    const wrong = normalizeDeploymentStrategy(value['strategy']);
     if (wrong !== undefined) return under('strategy', wrong);
   }
-  if (value.minReadySeconds === null || value.minReadySeconds === 0) delete value.minReadySeconds;
-  else if (value.minReadySeconds !== undefined && !isInt32(value.minReadySeconds)) {
-    return notInteger('DeploymentSpec', 'minReadySeconds', 'int32', value.minReadySeconds);
+  if (value['minReadySeconds'] === null || value['minReadySeconds'] === 0) delete value['minReadySeconds'];
+  else if (value['minReadySeconds'] !== undefined && !isInt32(value['minReadySeconds'])) {
+    return notInteger('DeploymentSpec', 'minReadySeconds', 'int32', value['minReadySeconds']);
   }
-  if (value.revisionHistoryLimit === null) delete value.revisionHistoryLimit;
-  else if (value.revisionHistoryLimit !== undefined && !isInt32(value.revisionHistoryLimit)) {
-    return notInteger('DeploymentSpec', 'revisionHistoryLimit', 'int32', value.revisionHistoryLimit);
+  if (value['revisionHistoryLimit'] === null) delete value['revisionHistoryLimit'];
+  else if (value['revisionHistoryLimit'] !== undefined && !isInt32(value['revisionHistoryLimit'])) {
+    return notInteger('DeploymentSpec', 'revisionHistoryLimit', 'int32', value['revisionHistoryLimit']);
   }
-  if (value.paused === null || value.paused === false) delete value.paused;
-  else if (value.paused !== undefined && typeof value.paused !== 'boolean') {
-    return mismatch('DeploymentSpec', 'paused', 'bool', value.paused);
+  if (value['paused'] === null || value['paused'] === false) delete value['paused'];
+  else if (value['paused'] !== undefined && typeof value['paused'] !== 'boolean') {
+    return mismatch('DeploymentSpec', 'paused', 'bool', value['paused']);
   }
-  if (value.progressDeadlineSeconds === null) delete value.progressDeadlineSeconds;
-  else if (value.progressDeadlineSeconds !== undefined && !isInt32(value.progressDeadlineSeconds)) {
-    return notInteger('DeploymentSpec', 'progressDeadlineSeconds', 'int32', value.progressDeadlineSeconds);
+  if (value['progressDeadlineSeconds'] === null) delete value['progressDeadlineSeconds'];
+  else if (value['progressDeadlineSeconds'] !== undefined && !isInt32(value['progressDeadlineSeconds'])) {
+    return notInteger('DeploymentSpec', 'progressDeadlineSeconds', 'int32', value['progressDeadlineSeconds']);
   }
   return undefined;
 }
@@ -581,13 +596,13 @@ export function pruneDeploymentSpec(value: Value, path: string, unknown: Unknown
         dropBelow(value[key], path, key, unknown);
         break;
       case 'selector':
-        pruneLabelSelector(value.selector, `${path}.selector`, unknown);
+        pruneLabelSelector(value['selector'], `${path}.selector`, unknown);
         break;
       case 'template':
-        prunePodTemplateSpec(value.template, `${path}.template`, unknown);
+        prunePodTemplateSpec(value['template'], `${path}.template`, unknown);
         break;
       case 'strategy':
-        pruneDeploymentStrategy(value.strategy, `${path}.strategy`, unknown);
+        pruneDeploymentStrategy(value['strategy'], `${path}.strategy`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -597,106 +612,108 @@ export function pruneDeploymentSpec(value: Value, path: string, unknown: Unknown
 
 export function usesAnyVolumeDataSourceInDeploymentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesAnyVolumeDataSourceInPodTemplateSpec(value.template);
+  return usesAnyVolumeDataSourceInPodTemplateSpec(value['template']);
 }
 
 export function usesDynamicResourceAllocationInDeploymentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInPodTemplateSpec(value.template);
+  return usesDynamicResourceAllocationInPodTemplateSpec(value['template']);
 }
 
 export function usesInPlacePodVerticalScalingInDeploymentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesInPlacePodVerticalScalingInPodTemplateSpec(value.template);
+  return usesInPlacePodVerticalScalingInPodTemplateSpec(value['template']);
 }
 
 export function usesMatchLabelKeysInPodTopologySpreadInDeploymentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesMinDomainsInPodTopologySpreadInDeploymentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMinDomainsInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesMinDomainsInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesNodeInclusionPolicyInPodTopologySpreadInDeploymentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesPodSchedulingReadinessInDeploymentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesPodSchedulingReadinessInPodTemplateSpec(value.template);
+  return usesPodSchedulingReadinessInPodTemplateSpec(value['template']);
 }
 
 export function usesProbeTerminationGracePeriodInDeploymentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesProbeTerminationGracePeriodInPodTemplateSpec(value.template);
+  return usesProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
 export function usesUserNamespacesStatelessPodsSupportInDeploymentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesUserNamespacesStatelessPodsSupportInPodTemplateSpec(value.template);
+  return usesUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
 }
 
 export function validateDeploymentSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.replicas !== undefined) validateReplicas(value.replicas, `${path}.replicas`, errors);
-  if (value.selector === undefined) errors.push(required(`${path}.selector`));
-  if (value.template !== undefined) validatePodTemplateSpec(value.template, `${path}.template`, errors);
-  if (value.strategy !== undefined) validateDeploymentStrategy(value.strategy, `${path}.strategy`, errors);
-  if (value.minReadySeconds !== undefined) validateReplicas(value.minReadySeconds, `${path}.minReadySeconds`, errors);
-  if (value.revisionHistoryLimit !== undefined) {
-    validateReplicas(value.revisionHistoryLimit, `${path}.revisionHistoryLimit`, errors);
+  if (value['replicas'] !== undefined) validateReplicas(value['replicas'], `${path}.replicas`, errors);
+  if (value['selector'] === undefined) errors.push(required(`${path}.selector`));
+  if (value['template'] !== undefined) validatePodTemplateSpec(value['template'], `${path}.template`, errors);
+  if (value['strategy'] !== undefined) validateDeploymentStrategy(value['strategy'], `${path}.strategy`, errors);
+  if (value['minReadySeconds'] !== undefined) {
+    validateReplicas(value['minReadySeconds'], `${path}.minReadySeconds`, errors);
   }
-  if (value.progressDeadlineSeconds !== undefined) {
-    validateReplicas(value.progressDeadlineSeconds, `${path}.progressDeadlineSeconds`, errors);
+  if (value['revisionHistoryLimit'] !== undefined) {
+    validateReplicas(value['revisionHistoryLimit'], `${path}.revisionHistoryLimit`, errors);
+  }
+  if (value['progressDeadlineSeconds'] !== undefined) {
+    validateReplicas(value['progressDeadlineSeconds'], `${path}.progressDeadlineSeconds`, errors);
   }
 }
 
 export function normalizeDeploymentStatus(value: JsonObject): Mismatch | undefined {
-  if (value.observedGeneration === null || value.observedGeneration === 0) delete value.observedGeneration;
-  else if (value.observedGeneration !== undefined && !isInt64(value.observedGeneration)) {
-    return notInteger('DeploymentStatus', 'observedGeneration', 'int64', value.observedGeneration);
+  if (value['observedGeneration'] === null || value['observedGeneration'] === 0) delete value['observedGeneration'];
+  else if (value['observedGeneration'] !== undefined && !isInt64(value['observedGeneration'])) {
+    return notInteger('DeploymentStatus', 'observedGeneration', 'int64', value['observedGeneration']);
   }
-  if (value.replicas === null || value.replicas === 0) delete value.replicas;
-  else if (value.replicas !== undefined && !isInt32(value.replicas)) {
-    return notInteger('DeploymentStatus', 'replicas', 'int32', value.replicas);
+  if (value['replicas'] === null || value['replicas'] === 0) delete value['replicas'];
+  else if (value['replicas'] !== undefined && !isInt32(value['replicas'])) {
+    return notInteger('DeploymentStatus', 'replicas', 'int32', value['replicas']);
   }
-  if (value.updatedReplicas === null || value.updatedReplicas === 0) delete value.updatedReplicas;
-  else if (value.updatedReplicas !== undefined && !isInt32(value.updatedReplicas)) {
-    return notInteger('DeploymentStatus', 'updatedReplicas', 'int32', value.updatedReplicas);
+  if (value['updatedReplicas'] === null || value['updatedReplicas'] === 0) delete value['updatedReplicas'];
+  else if (value['updatedReplicas'] !== undefined && !isInt32(value['updatedReplicas'])) {
+    return notInteger('DeploymentStatus', 'updatedReplicas', 'int32', value['updatedReplicas']);
   }
-  if (value.readyReplicas === null || value.readyReplicas === 0) delete value.readyReplicas;
-  else if (value.readyReplicas !== undefined && !isInt32(value.readyReplicas)) {
-    return notInteger('DeploymentStatus', 'readyReplicas', 'int32', value.readyReplicas);
+  if (value['readyReplicas'] === null || value['readyReplicas'] === 0) delete value['readyReplicas'];
+  else if (value['readyReplicas'] !== undefined && !isInt32(value['readyReplicas'])) {
+    return notInteger('DeploymentStatus', 'readyReplicas', 'int32', value['readyReplicas']);
   }
-  if (value.availableReplicas === null || value.availableReplicas === 0) delete value.availableReplicas;
-  else if (value.availableReplicas !== undefined && !isInt32(value.availableReplicas)) {
-    return notInteger('DeploymentStatus', 'availableReplicas', 'int32', value.availableReplicas);
+  if (value['availableReplicas'] === null || value['availableReplicas'] === 0) delete value['availableReplicas'];
+  else if (value['availableReplicas'] !== undefined && !isInt32(value['availableReplicas'])) {
+    return notInteger('DeploymentStatus', 'availableReplicas', 'int32', value['availableReplicas']);
   }
-  if (value.unavailableReplicas === null || value.unavailableReplicas === 0) delete value.unavailableReplicas;
-  else if (value.unavailableReplicas !== undefined && !isInt32(value.unavailableReplicas)) {
-    return notInteger('DeploymentStatus', 'unavailableReplicas', 'int32', value.unavailableReplicas);
+  if (value['unavailableReplicas'] === null || value['unavailableReplicas'] === 0) delete value['unavailableReplicas'];
+  else if (value['unavailableReplicas'] !== undefined && !isInt32(value['unavailableReplicas'])) {
+    return notInteger('DeploymentStatus', 'unavailableReplicas', 'int32', value['unavailableReplicas']);
   }
-  if (value.conditions === null) delete value.conditions;
-  else if (value.conditions !== undefined) {
-    if (!Array.isArray(value.conditions)) {
-      return mismatch('DeploymentStatus', 'conditions', '[]v1.DeploymentCondition', value.conditions);
+  if (value['conditions'] === null) delete value['conditions'];
+  else if (value['conditions'] !== undefined) {
+    if (!Array.isArray(value['conditions'])) {
+      return mismatch('DeploymentStatus', 'conditions', '[]v1.DeploymentCondition', value['conditions']);
     }
-    for (let i = 0; i < value.conditions.length; i++) {
-      if (value.conditions[i] === null) value.conditions[i] = {};
-      const item = value.conditions[i];
+    for (let i = 0; i < value['conditions'].length; i++) {
+      if (value['conditions'][i] === null) value['conditions'][i] = {};
+      const item = value['conditions'][i];
       if (!isObject(item)) return mismatch('DeploymentStatus', 'conditions', 'v1.DeploymentCondition', item);
       const wrong = normalizeDeploymentCondition(item);
       if (wrong !== undefined) return under('conditions', wrong);
     }
   }
-  if (isEmpty(value.conditions)) delete value.conditions;
-  if (value.collisionCount === null) delete value.collisionCount;
-  else if (value.collisionCount !== undefined && !isInt32(value.collisionCount)) {
-    return notInteger('DeploymentStatus', 'collisionCount', 'int32', value.collisionCount);
+  if (isEmpty(value['conditions'])) delete value['conditions'];
+  if (value['collisionCount'] === null) delete value['collisionCount'];
+  else if (value['collisionCount'] !== undefined && !isInt32(value['collisionCount'])) {
+    return notInteger('DeploymentStatus', 'collisionCount', 'int32', value['collisionCount']);
   }
   return undefined;
 }
@@ -718,7 +735,7 @@ export function pruneDeploymentStatus(value: Value, path: string, unknown: Unkno
         dropBelow(value[key], path, key, unknown);
         break;
       case 'conditions':
-        pruneDeploymentStatusConditions(value.conditions, `${path}.conditions`, unknown);
+        pruneDeploymentStatusConditions(value['conditions'], `${path}.conditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -738,20 +755,20 @@ function pruneDeploymentStatusConditions(value: Value, path: string, unknown: Un
 
 export function defaultDeploymentStrategy(value: Value): void {
   if (!isObject(value)) return;
-  if (value.type === undefined) value.type = 'RollingUpdate';
+  if (value['type'] === undefined) value['type'] = 'RollingUpdate';
 }
 
 export function normalizeDeploymentStrategy(value: JsonObject): Mismatch | undefined {
-  if (value.type === null || value.type === '') delete value.type;
-  else if (value.type !== undefined && typeof value.type !== 'string') {
-    return mismatch('DeploymentStrategy', 'type', 'string', value.type);
+  if (value['type'] === null || value['type'] === '') delete value['type'];
+  else if (value['type'] !== undefined && typeof value['type'] !== 'string') {
+    return mismatch('DeploymentStrategy', 'type', 'string', value['type']);
   }
-  if (value.rollingUpdate === null) delete value.rollingUpdate;
-  else if (value.rollingUpdate !== undefined) {
-    if (!isObject(value.rollingUpdate)) {
-      return mismatch('DeploymentStrategy', 'rollingUpdate', 'v1.RollingUpdateDeployment', value.rollingUpdate);
+  if (value['rollingUpdate'] === null) delete value['rollingUpdate'];
+  else if (value['rollingUpdate'] !== undefined) {
+    if (!isObject(value['rollingUpdate'])) {
+      return mismatch('DeploymentStrategy', 'rollingUpdate', 'v1.RollingUpdateDeployment', value['rollingUpdate']);
     }
-    const wrong = normalizeRollingUpdateDeployment(value.rollingUpdate);
+    const wrong = normalizeRollingUpdateDeployment(value['rollingUpdate']);
     if (wrong !== undefined) return under('rollingUpdate', wrong);
   }
   return undefined;
@@ -768,7 +785,7 @@ export function pruneDeploymentStrategy(value: Value, path: string, unknown: Unk
         dropBelow(value[key], path, key, unknown);
         break;
       case 'rollingUpdate':
-        pruneRollingUpdateDeployment(value.rollingUpdate, `${path}.rollingUpdate`, unknown);
+        pruneRollingUpdateDeployment(value['rollingUpdate'], `${path}.rollingUpdate`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -778,7 +795,7 @@ export function pruneDeploymentStrategy(value: Value, path: string, unknown: Unk
 
 export function validateDeploymentStrategy(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.type !== undefined) validateDeploymentStrategyType(value.type, path, errors);
+  if (value['type'] !== undefined) validateDeploymentStrategyType(value['type'], path, errors);
 }
 
 function validateDeploymentStrategyType(value: Value, path: string, errors: Findings): void {
@@ -786,23 +803,23 @@ function validateDeploymentStrategyType(value: Value, path: string, errors: Find
 }
 
 export function normalizeReplicaSetCondition(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('ReplicaSetCondition', 'type', 'string', value.type);
-  if (value.status === undefined || value.status === null) value.status = '';
-  if (typeof value.status !== 'string') return mismatch('ReplicaSetCondition', 'status', 'string', value.status);
-  if (value.lastTransitionTime === undefined) value.lastTransitionTime = null;
-  else if (value.lastTransitionTime !== null) {
-    const read = readTime(value.lastTransitionTime, 'ReplicaSetCondition', 'lastTransitionTime', 'v1.Time');
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') return mismatch('ReplicaSetCondition', 'type', 'string', value['type']);
+  if (value['status'] === undefined || value['status'] === null) value['status'] = '';
+  if (typeof value['status'] !== 'string') return mismatch('ReplicaSetCondition', 'status', 'string', value['status']);
+  if (value['lastTransitionTime'] === undefined) value['lastTransitionTime'] = null;
+  else if (value['lastTransitionTime'] !== null) {
+    const read = readTime(value['lastTransitionTime'], 'ReplicaSetCondition', 'lastTransitionTime', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.lastTransitionTime = read;
+    value['lastTransitionTime'] = read;
   }
-  if (value.reason === null || value.reason === '') delete value.reason;
-  else if (value.reason !== undefined && typeof value.reason !== 'string') {
-    return mismatch('ReplicaSetCondition', 'reason', 'string', value.reason);
+  if (value['reason'] === null || value['reason'] === '') delete value['reason'];
+  else if (value['reason'] !== undefined && typeof value['reason'] !== 'string') {
+    return mismatch('ReplicaSetCondition', 'reason', 'string', value['reason']);
   }
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined && typeof value.message !== 'string') {
-    return mismatch('ReplicaSetCondition', 'message', 'string', value.message);
+  if (value['message'] === null || value['message'] === '') delete value['message'];
+  else if (value['message'] !== undefined && typeof value['message'] !== 'string') {
+    return mismatch('ReplicaSetCondition', 'message', 'string', value['message']);
   }
   return undefined;
 }
@@ -829,74 +846,78 @@ export function pruneReplicaSetCondition(value: Value, path: string, unknown: Un
 
 export function defaultReplicaSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.replicas === undefined) value.replicas = 1;
-  if (value.template !== undefined) defaultPodTemplateSpec(value.template);
+  if (value['replicas'] === undefined) value['replicas'] = 1;
+  if (value['template'] !== undefined) defaultPodTemplateSpec(value['template']);
 }
 
 export function dropAnyVolumeDataSourceInReplicaSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropAnyVolumeDataSourceInPodTemplateSpec(value.template);
+  dropAnyVolumeDataSourceInPodTemplateSpec(value['template']);
 }
 
 export function dropDynamicResourceAllocationInReplicaSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInPodTemplateSpec(value.template);
+  dropDynamicResourceAllocationInPodTemplateSpec(value['template']);
 }
 
 export function dropInPlacePodVerticalScalingInReplicaSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropInPlacePodVerticalScalingInPodTemplateSpec(value.template);
+  dropInPlacePodVerticalScalingInPodTemplateSpec(value['template']);
 }
 
 export function dropMatchLabelKeysInPodTopologySpreadInReplicaSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropMinDomainsInPodTopologySpreadInReplicaSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMinDomainsInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropMinDomainsInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropNodeInclusionPolicyInPodTopologySpreadInReplicaSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropPodSchedulingReadinessInReplicaSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropPodSchedulingReadinessInPodTemplateSpec(value.template);
+  dropPodSchedulingReadinessInPodTemplateSpec(value['template']);
 }
 
 export function dropProbeTerminationGracePeriodInReplicaSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropProbeTerminationGracePeriodInPodTemplateSpec(value.template);
+  dropProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
 export function dropUserNamespacesStatelessPodsSupportInReplicaSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropUserNamespacesStatelessPodsSupportInPodTemplateSpec(value.template);
+  dropUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
 }
 
 export function normalizeReplicaSetSpec(value: JsonObject): Mismatch | undefined {
-  if (value.replicas === null) delete value.replicas;
-  else if (value.replicas !== undefined && !isInt32(value.replicas)) {
-    return notInteger('ReplicaSetSpec', 'replicas', 'int32', value.replicas);
+  if (value['replicas'] === null) delete value['replicas'];
+  else if (value['replicas'] !== undefined && !isInt32(value['replicas'])) {
+    return notInteger('ReplicaSetSpec', 'replicas', 'int32', value['replicas']);
   }
-  if (value.minReadySeconds === null || value.minReadySeconds === 0) delete value.minReadySeconds;
-  else if (value.minReadySeconds !== undefined && !isInt32(value.minReadySeconds)) {
-    return notInteger('ReplicaSetSpec', 'minReadySeconds', 'int32', value.minReadySeconds);
+  if (value['minReadySeconds'] === null || value['minReadySeconds'] === 0) delete value['minReadySeconds'];
+  else if (value['minReadySeconds'] !== undefined && !isInt32(value['minReadySeconds'])) {
+    return notInteger('ReplicaSetSpec', 'minReadySeconds', 'int32', value['minReadySeconds']);
   }
-  if (value.selector === null) delete value.selector;
-  else if (value.selector !== undefined) {
-    if (!isObject(value.selector)) return mismatch('ReplicaSetSpec', 'selector', 'v1.LabelSelector', value.selector);
-    const wrong = normalizeLabelSelector(value.selector);
+  if (value['selector'] === null) delete value['selector'];
+  else if (value['selector'] !== undefined) {
+    if (!isObject(value['selector'])) {
+      return mismatch('ReplicaSetSpec', 'selector', 'v1.LabelSelector', value['selector']);
+    }
+    const wrong = normalizeLabelSelector(value['selector']);
     if (wrong !== undefined) return under('selector', wrong);
   }
-  if (value.template === undefined || value.template === null) value.template = {};
+  if (value['template'] === undefined || value['template'] === null) value['template'] = {};
   {
-    if (!isObject(value.template)) return mismatch('ReplicaSetSpec', 'template', 'v1.PodTemplateSpec', value.template);
-    const wrong = normalizePodTemplateSpec(value.template);
+    if (!isObject(value['template'])) {
+      return mismatch('ReplicaSetSpec', 'template', 'v1.PodTemplateSpec', value['template']);
+    }
+    const wrong = normalizePodTemplateSpec(value['template']);
     if (wrong !== undefined) return under('template', wrong);
   }
   return undefined;
@@ -914,10 +935,10 @@ export function pruneReplicaSetSpec(value: Value, path: string, unknown: Unknown
         dropBelow(value[key], path, key, unknown);
         break;
       case 'selector':
-        pruneLabelSelector(value.selector, `${path}.selector`, unknown);
+        pruneLabelSelector(value['selector'], `${path}.selector`, unknown);
         break;
       case 'template':
-        prunePodTemplateSpec(value.template, `${path}.template`, unknown);
+        prunePodTemplateSpec(value['template'], `${path}.template`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -927,90 +948,93 @@ export function pruneReplicaSetSpec(value: Value, path: string, unknown: Unknown
 
 export function usesAnyVolumeDataSourceInReplicaSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesAnyVolumeDataSourceInPodTemplateSpec(value.template);
+  return usesAnyVolumeDataSourceInPodTemplateSpec(value['template']);
 }
 
 export function usesDynamicResourceAllocationInReplicaSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInPodTemplateSpec(value.template);
+  return usesDynamicResourceAllocationInPodTemplateSpec(value['template']);
 }
 
 export function usesInPlacePodVerticalScalingInReplicaSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesInPlacePodVerticalScalingInPodTemplateSpec(value.template);
+  return usesInPlacePodVerticalScalingInPodTemplateSpec(value['template']);
 }
 
 export function usesMatchLabelKeysInPodTopologySpreadInReplicaSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesMinDomainsInPodTopologySpreadInReplicaSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMinDomainsInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesMinDomainsInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesNodeInclusionPolicyInPodTopologySpreadInReplicaSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesPodSchedulingReadinessInReplicaSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesPodSchedulingReadinessInPodTemplateSpec(value.template);
+  return usesPodSchedulingReadinessInPodTemplateSpec(value['template']);
 }
 
 export function usesProbeTerminationGracePeriodInReplicaSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesProbeTerminationGracePeriodInPodTemplateSpec(value.template);
+  return usesProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
 export function usesUserNamespacesStatelessPodsSupportInReplicaSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesUserNamespacesStatelessPodsSupportInPodTemplateSpec(value.template);
+  return usesUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
 }
 
 export function validateReplicaSetSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.replicas !== undefined) validateReplicas(value.replicas, `${path}.replicas`, errors);
-  if (value.minReadySeconds !== undefined) validateReplicas(value.minReadySeconds, `${path}.minReadySeconds`, errors);
-  if (value.selector === undefined) errors.push(required(`${path}.selector`));
-  if (value.template !== undefined) validatePodTemplateSpec(value.template, `${path}.template`, errors);
+  if (value['replicas'] !== undefined) validateReplicas(value['replicas'], `${path}.replicas`, errors);
+  if (value['minReadySeconds'] !== undefined) {
+    validateReplicas(value['minReadySeconds'], `${path}.minReadySeconds`, errors);
+  }
+  if (value['selector'] === undefined) errors.push(required(`${path}.selector`));
+  if (value['template'] !== undefined) validatePodTemplateSpec(value['template'], `${path}.template`, errors);
 }
 
 export function normalizeReplicaSetStatus(value: JsonObject): Mismatch | undefined {
-  if (value.replicas === undefined || value.replicas === null) value.replicas = 0;
-  if (!isInt32(value.replicas)) return notInteger('ReplicaSetStatus', 'replicas', 'int32', value.replicas);
-  if (value.fullyLabeledReplicas === null || value.fullyLabeledReplicas === 0) delete value.fullyLabeledReplicas;
-  else if (value.fullyLabeledReplicas !== undefined && !isInt32(value.fullyLabeledReplicas)) {
-    return notInteger('ReplicaSetStatus', 'fullyLabeledReplicas', 'int32', value.fullyLabeledReplicas);
+  if (value['replicas'] === undefined || value['replicas'] === null) value['replicas'] = 0;
+  if (!isInt32(value['replicas'])) return notInteger('ReplicaSetStatus', 'replicas', 'int32', value['replicas']);
+  if (value['fullyLabeledReplicas'] === null || value['fullyLabeledReplicas'] === 0) {
+    delete value['fullyLabeledReplicas'];
+  } else if (value['fullyLabeledReplicas'] !== undefined && !isInt32(value['fullyLabeledReplicas'])) {
+    return notInteger('ReplicaSetStatus', 'fullyLabeledReplicas', 'int32', value['fullyLabeledReplicas']);
   }
-  if (value.readyReplicas === null || value.readyReplicas === 0) delete value.readyReplicas;
-  else if (value.readyReplicas !== undefined && !isInt32(value.readyReplicas)) {
-    return notInteger('ReplicaSetStatus', 'readyReplicas', 'int32', value.readyReplicas);
+  if (value['readyReplicas'] === null || value['readyReplicas'] === 0) delete value['readyReplicas'];
+  else if (value['readyReplicas'] !== undefined && !isInt32(value['readyReplicas'])) {
+    return notInteger('ReplicaSetStatus', 'readyReplicas', 'int32', value['readyReplicas']);
   }
-  if (value.availableReplicas === null || value.availableReplicas === 0) delete value.availableReplicas;
-  else if (value.availableReplicas !== undefined && !isInt32(value.availableReplicas)) {
-    return notInteger('ReplicaSetStatus', 'availableReplicas', 'int32', value.availableReplicas);
+  if (value['availableReplicas'] === null || value['availableReplicas'] === 0) delete value['availableReplicas'];
+  else if (value['availableReplicas'] !== undefined && !isInt32(value['availableReplicas'])) {
+    return notInteger('ReplicaSetStatus', 'availableReplicas', 'int32', value['availableReplicas']);
   }
-  if (value.observedGeneration === null || value.observedGeneration === 0) delete value.observedGeneration;
-  else if (value.observedGeneration !== undefined && !isInt64(value.observedGeneration)) {
-    return notInteger('ReplicaSetStatus', 'observedGeneration', 'int64', value.observedGeneration);
+  if (value['observedGeneration'] === null || value['observedGeneration'] === 0) delete value['observedGeneration'];
+  else if (value['observedGeneration'] !== undefined && !isInt64(value['observedGeneration'])) {
+    return notInteger('ReplicaSetStatus', 'observedGeneration', 'int64', value['observedGeneration']);
   }
-  if (value.conditions === null) delete value.conditions;
-  else if (value.conditions !== undefined) {
-    if (!Array.isArray(value.conditions)) {
-      return mismatch('ReplicaSetStatus', 'conditions', '[]v1.ReplicaSetCondition', value.conditions);
+  if (value['conditions'] === null) delete value['conditions'];
+  else if (value['conditions'] !== undefined) {
+    if (!Array.isArray(value['conditions'])) {
+      return mismatch('ReplicaSetStatus', 'conditions', '[]v1.ReplicaSetCondition', value['conditions']);
     }
-    for (let i = 0; i < value.conditions.length; i++) {
-      if (value.conditions[i] === null) value.conditions[i] = {};
-      const item = value.conditions[i];
+    for (let i = 0; i < value['conditions'].length; i++) {
+      if (value['conditions'][i] === null) value['conditions'][i] = {};
+      const item = value['conditions'][i];
       if (!isObject(item)) return mismatch('ReplicaSetStatus', 'conditions', 'v1.ReplicaSetCondition', item);
       const wrong = normalizeReplicaSetCondition(item);
       if (wrong !== undefined) return under('conditions', wrong);
     }
   }
-  if (isEmpty(value.conditions)) delete value.conditions;
+  if (isEmpty(value['conditions'])) delete value['conditions'];
   return undefined;
 }
 
@@ -1029,7 +1053,7 @@ export function pruneReplicaSetStatus(value: Value, path: string, unknown: Unkno
         dropBelow(value[key], path, key, unknown);
         break;
       case 'conditions':
-        pruneReplicaSetStatusConditions(value.conditions, `${path}.conditions`, unknown);
+        pruneReplicaSetStatusConditions(value['conditions'], `${path}.conditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -1048,17 +1072,17 @@ function pruneReplicaSetStatusConditions(value: Value, path: string, unknown: Un
 }
 
 export function normalizeRollingUpdateDaemonSet(value: JsonObject): Mismatch | undefined {
-  if (value.maxUnavailable === null) delete value.maxUnavailable;
+  if (value['maxUnavailable'] === null) delete value['maxUnavailable'];
   else if (
-    value.maxUnavailable !== undefined &&
-    typeof value.maxUnavailable !== 'string' &&
-    !isInt32(value.maxUnavailable)
+    value['maxUnavailable'] !== undefined &&
+    typeof value['maxUnavailable'] !== 'string' &&
+    !isInt32(value['maxUnavailable'])
   ) {
-    return notInteger('RollingUpdateDaemonSet', 'maxUnavailable', 'intstr.IntOrString', value.maxUnavailable);
+    return notInteger('RollingUpdateDaemonSet', 'maxUnavailable', 'intstr.IntOrString', value['maxUnavailable']);
   }
-  if (value.maxSurge === null) delete value.maxSurge;
-  else if (value.maxSurge !== undefined && typeof value.maxSurge !== 'string' && !isInt32(value.maxSurge)) {
-    return notInteger('RollingUpdateDaemonSet', 'maxSurge', 'intstr.IntOrString', value.maxSurge);
+  if (value['maxSurge'] === null) delete value['maxSurge'];
+  else if (value['maxSurge'] !== undefined && typeof value['maxSurge'] !== 'string' && !isInt32(value['maxSurge'])) {
+    return notInteger('RollingUpdateDaemonSet', 'maxSurge', 'intstr.IntOrString', value['maxSurge']);
   }
   return undefined;
 }
@@ -1081,17 +1105,17 @@ export function pruneRollingUpdateDaemonSet(value: Value, path: string, unknown:
 }
 
 export function normalizeRollingUpdateDeployment(value: JsonObject): Mismatch | undefined {
-  if (value.maxUnavailable === null) delete value.maxUnavailable;
+  if (value['maxUnavailable'] === null) delete value['maxUnavailable'];
   else if (
-    value.maxUnavailable !== undefined &&
-    typeof value.maxUnavailable !== 'string' &&
-    !isInt32(value.maxUnavailable)
+    value['maxUnavailable'] !== undefined &&
+    typeof value['maxUnavailable'] !== 'string' &&
+    !isInt32(value['maxUnavailable'])
   ) {
-    return notInteger('RollingUpdateDeployment', 'maxUnavailable', 'intstr.IntOrString', value.maxUnavailable);
+    return notInteger('RollingUpdateDeployment', 'maxUnavailable', 'intstr.IntOrString', value['maxUnavailable']);
   }
-  if (value.maxSurge === null) delete value.maxSurge;
-  else if (value.maxSurge !== undefined && typeof value.maxSurge !== 'string' && !isInt32(value.maxSurge)) {
-    return notInteger('RollingUpdateDeployment', 'maxSurge', 'intstr.IntOrString', value.maxSurge);
+  if (value['maxSurge'] === null) delete value['maxSurge'];
+  else if (value['maxSurge'] !== undefined && typeof value['maxSurge'] !== 'string' && !isInt32(value['maxSurge'])) {
+    return notInteger('RollingUpdateDeployment', 'maxSurge', 'intstr.IntOrString', value['maxSurge']);
   }
   return undefined;
 }
@@ -1115,21 +1139,26 @@ export function pruneRollingUpdateDeployment(value: Value, path: string, unknown
 
 export function dropMaxUnavailableStatefulSetInRollingUpdateStatefulSetStrategy(value: Value): void {
   if (!isObject(value)) return;
-  delete value.maxUnavailable;
+  delete value['maxUnavailable'];
 }
 
 export function normalizeRollingUpdateStatefulSetStrategy(value: JsonObject): Mismatch | undefined {
-  if (value.partition === null) delete value.partition;
-  else if (value.partition !== undefined && !isInt32(value.partition)) {
-    return notInteger('RollingUpdateStatefulSetStrategy', 'partition', 'int32', value.partition);
+  if (value['partition'] === null) delete value['partition'];
+  else if (value['partition'] !== undefined && !isInt32(value['partition'])) {
+    return notInteger('RollingUpdateStatefulSetStrategy', 'partition', 'int32', value['partition']);
   }
-  if (value.maxUnavailable === null) delete value.maxUnavailable;
+  if (value['maxUnavailable'] === null) delete value['maxUnavailable'];
   else if (
-    value.maxUnavailable !== undefined &&
-    typeof value.maxUnavailable !== 'string' &&
-    !isInt32(value.maxUnavailable)
+    value['maxUnavailable'] !== undefined &&
+    typeof value['maxUnavailable'] !== 'string' &&
+    !isInt32(value['maxUnavailable'])
   ) {
-    return notInteger('RollingUpdateStatefulSetStrategy', 'maxUnavailable', 'intstr.IntOrString', value.maxUnavailable);
+    return notInteger(
+      'RollingUpdateStatefulSetStrategy',
+      'maxUnavailable',
+      'intstr.IntOrString',
+      value['maxUnavailable'],
+    );
   }
   return undefined;
 }
@@ -1153,27 +1182,27 @@ export function pruneRollingUpdateStatefulSetStrategy(value: Value, path: string
 
 export function usesMaxUnavailableStatefulSetInRollingUpdateStatefulSetStrategy(value: Value): boolean {
   if (!isObject(value)) return false;
-  return value.maxUnavailable !== undefined;
+  return value['maxUnavailable'] !== undefined;
 }
 
 export function normalizeStatefulSetCondition(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('StatefulSetCondition', 'type', 'string', value.type);
-  if (value.status === undefined || value.status === null) value.status = '';
-  if (typeof value.status !== 'string') return mismatch('StatefulSetCondition', 'status', 'string', value.status);
-  if (value.lastTransitionTime === undefined) value.lastTransitionTime = null;
-  else if (value.lastTransitionTime !== null) {
-    const read = readTime(value.lastTransitionTime, 'StatefulSetCondition', 'lastTransitionTime', 'v1.Time');
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') return mismatch('StatefulSetCondition', 'type', 'string', value['type']);
+  if (value['status'] === undefined || value['status'] === null) value['status'] = '';
+  if (typeof value['status'] !== 'string') return mismatch('StatefulSetCondition', 'status', 'string', value['status']);
+  if (value['lastTransitionTime'] === undefined) value['lastTransitionTime'] = null;
+  else if (value['lastTransitionTime'] !== null) {
+    const read = readTime(value['lastTransitionTime'], 'StatefulSetCondition', 'lastTransitionTime', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.lastTransitionTime = read;
+    value['lastTransitionTime'] = read;
   }
-  if (value.reason === null || value.reason === '') delete value.reason;
-  else if (value.reason !== undefined && typeof value.reason !== 'string') {
-    return mismatch('StatefulSetCondition', 'reason', 'string', value.reason);
+  if (value['reason'] === null || value['reason'] === '') delete value['reason'];
+  else if (value['reason'] !== undefined && typeof value['reason'] !== 'string') {
+    return mismatch('StatefulSetCondition', 'reason', 'string', value['reason']);
   }
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined && typeof value.message !== 'string') {
-    return mismatch('StatefulSetCondition', 'message', 'string', value.message);
+  if (value['message'] === null || value['message'] === '') delete value['message'];
+  else if (value['message'] !== undefined && typeof value['message'] !== 'string') {
+    return mismatch('StatefulSetCondition', 'message', 'string', value['message']);
   }
   return undefined;
 }
@@ -1199,9 +1228,9 @@ export function pruneStatefulSetCondition(value: Value, path: string, unknown: U
 }
 
 export function normalizeStatefulSetOrdinals(value: JsonObject): Mismatch | undefined {
-  if (value.start === null || value.start === 0) delete value.start;
-  else if (value.start !== undefined && !isInt32(value.start)) {
-    return notInteger('StatefulSetOrdinals', 'start', 'int32', value.start);
+  if (value['start'] === null || value['start'] === 0) delete value['start'];
+  else if (value['start'] !== undefined && !isInt32(value['start'])) {
+    return notInteger('StatefulSetOrdinals', 'start', 'int32', value['start']);
   }
   return undefined;
 }
@@ -1224,18 +1253,18 @@ export function pruneStatefulSetOrdinals(value: Value, path: string, unknown: Un
 
 export function defaultStatefulSetPersistentVolumeClaimRetentionPolicy(value: Value): void {
   if (!isObject(value)) return;
-  if (value.whenDeleted === undefined) value.whenDeleted = 'Retain';
-  if (value.whenScaled === undefined) value.whenScaled = 'Retain';
+  if (value['whenDeleted'] === undefined) value['whenDeleted'] = 'Retain';
+  if (value['whenScaled'] === undefined) value['whenScaled'] = 'Retain';
 }
 
 export function normalizeStatefulSetPersistentVolumeClaimRetentionPolicy(value: JsonObject): Mismatch | undefined {
-  if (value.whenDeleted === null || value.whenDeleted === '') delete value.whenDeleted;
-  else if (value.whenDeleted !== undefined && typeof value.whenDeleted !== 'string') {
-    return mismatch('StatefulSetPersistentVolumeClaimRetentionPolicy', 'whenDeleted', 'string', value.whenDeleted);
+  if (value['whenDeleted'] === null || value['whenDeleted'] === '') delete value['whenDeleted'];
+  else if (value['whenDeleted'] !== undefined && typeof value['whenDeleted'] !== 'string') {
+    return mismatch('StatefulSetPersistentVolumeClaimRetentionPolicy', 'whenDeleted', 'string', value['whenDeleted']);
   }
-  if (value.whenScaled === null || value.whenScaled === '') delete value.whenScaled;
-  else if (value.whenScaled !== undefined && typeof value.whenScaled !== 'string') {
-    return mismatch('StatefulSetPersistentVolumeClaimRetentionPolicy', 'whenScaled', 'string', value.whenScaled);
+  if (value['whenScaled'] === null || value['whenScaled'] === '') delete value['whenScaled'];
+  else if (value['whenScaled'] !== undefined && typeof value['whenScaled'] !== 'string') {
+    return mismatch('StatefulSetPersistentVolumeClaimRetentionPolicy', 'whenScaled', 'string', value['whenScaled']);
   }
   return undefined;
 }
@@ -1263,16 +1292,16 @@ export function pruneStatefulSetPersistentVolumeClaimRetentionPolicy(
 
 export function defaultStatefulSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.replicas === undefined) value.replicas = 1;
-  if (value.podManagementPolicy === undefined) value.podManagementPolicy = 'OrderedReady';
-  if (value.revisionHistoryLimit === undefined) value.revisionHistoryLimit = 10;
-  if (value.persistentVolumeClaimRetentionPolicy === undefined) {
-    value.persistentVolumeClaimRetentionPolicy = { whenDeleted: 'Retain', whenScaled: 'Retain' };
+  if (value['replicas'] === undefined) value['replicas'] = 1;
+  if (value['podManagementPolicy'] === undefined) value['podManagementPolicy'] = 'OrderedReady';
+  if (value['revisionHistoryLimit'] === undefined) value['revisionHistoryLimit'] = 10;
+  if (value['persistentVolumeClaimRetentionPolicy'] === undefined) {
+    value['persistentVolumeClaimRetentionPolicy'] = { whenDeleted: 'Retain', whenScaled: 'Retain' };
   }
-  if (value.template !== undefined) defaultPodTemplateSpec(value.template);
-  if (value.volumeClaimTemplates !== undefined) defaultVolumeClaimTemplates(value.volumeClaimTemplates);
-  if (value.persistentVolumeClaimRetentionPolicy !== undefined) {
-    defaultStatefulSetPersistentVolumeClaimRetentionPolicy(value.persistentVolumeClaimRetentionPolicy);
+  if (value['template'] !== undefined) defaultPodTemplateSpec(value['template']);
+  if (value['volumeClaimTemplates'] !== undefined) defaultVolumeClaimTemplates(value['volumeClaimTemplates']);
+  if (value['persistentVolumeClaimRetentionPolicy'] !== undefined) {
+    defaultStatefulSetPersistentVolumeClaimRetentionPolicy(value['persistentVolumeClaimRetentionPolicy']);
   }
 }
 
@@ -1285,8 +1314,8 @@ function defaultVolumeClaimTemplates(value: Value): void {
 
 export function dropAnyVolumeDataSourceInStatefulSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropAnyVolumeDataSourceInPodTemplateSpec(value.template);
-  dropAnyVolumeDataSourceInVolumeClaimTemplates(value.volumeClaimTemplates);
+  dropAnyVolumeDataSourceInPodTemplateSpec(value['template']);
+  dropAnyVolumeDataSourceInVolumeClaimTemplates(value['volumeClaimTemplates']);
 }
 
 function dropAnyVolumeDataSourceInVolumeClaimTemplates(value: Value): void {
@@ -1298,8 +1327,8 @@ function dropAnyVolumeDataSourceInVolumeClaimTemplates(value: Value): void {
 
 export function dropDynamicResourceAllocationInStatefulSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInPodTemplateSpec(value.template);
-  dropDynamicResourceAllocationInVolumeClaimTemplates(value.volumeClaimTemplates);
+  dropDynamicResourceAllocationInPodTemplateSpec(value['template']);
+  dropDynamicResourceAllocationInVolumeClaimTemplates(value['volumeClaimTemplates']);
 }
 
 function dropDynamicResourceAllocationInVolumeClaimTemplates(value: Value): void {
@@ -1311,42 +1340,42 @@ function dropDynamicResourceAllocationInVolumeClaimTemplates(value: Value): void
 
 export function dropInPlacePodVerticalScalingInStatefulSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropInPlacePodVerticalScalingInPodTemplateSpec(value.template);
+  dropInPlacePodVerticalScalingInPodTemplateSpec(value['template']);
 }
 
 export function dropMatchLabelKeysInPodTopologySpreadInStatefulSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropMaxUnavailableStatefulSetInStatefulSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMaxUnavailableStatefulSetInStatefulSetUpdateStrategy(value.updateStrategy);
+  dropMaxUnavailableStatefulSetInStatefulSetUpdateStrategy(value['updateStrategy']);
 }
 
 export function dropMinDomainsInPodTopologySpreadInStatefulSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMinDomainsInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropMinDomainsInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropNodeInclusionPolicyInPodTopologySpreadInStatefulSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropPodSchedulingReadinessInStatefulSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropPodSchedulingReadinessInPodTemplateSpec(value.template);
+  dropPodSchedulingReadinessInPodTemplateSpec(value['template']);
 }
 
 export function dropProbeTerminationGracePeriodInStatefulSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropProbeTerminationGracePeriodInPodTemplateSpec(value.template);
+  dropProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
 export function dropRecoverVolumeExpansionFailureInStatefulSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropRecoverVolumeExpansionFailureInVolumeClaimTemplates(value.volumeClaimTemplates);
+  dropRecoverVolumeExpansionFailureInVolumeClaimTemplates(value['volumeClaimTemplates']);
 }
 
 function dropRecoverVolumeExpansionFailureInVolumeClaimTemplates(value: Value): void {
@@ -1358,98 +1387,104 @@ function dropRecoverVolumeExpansionFailureInVolumeClaimTemplates(value: Value): 
 
 export function dropStatefulSetAutoDeletePVCInStatefulSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  delete value.persistentVolumeClaimRetentionPolicy;
+  delete value['persistentVolumeClaimRetentionPolicy'];
 }
 
 export function dropStatefulSetStartOrdinalInStatefulSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  delete value.ordinals;
+  delete value['ordinals'];
 }
 
 export function dropUserNamespacesStatelessPodsSupportInStatefulSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropUserNamespacesStatelessPodsSupportInPodTemplateSpec(value.template);
+  dropUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
 }
 
 export function normalizeStatefulSetSpec(value: JsonObject): Mismatch | undefined {
-  if (value.replicas === null) delete value.replicas;
-  else if (value.replicas !== undefined && !isInt32(value.replicas)) {
-    return notInteger('StatefulSetSpec', 'replicas', 'int32', value.replicas);
+  if (value['replicas'] === null) delete value['replicas'];
+  else if (value['replicas'] !== undefined && !isInt32(value['replicas'])) {
+    return notInteger('StatefulSetSpec', 'replicas', 'int32', value['replicas']);
   }
-  if (value.selector === null) delete value.selector;
-  else if (value.selector !== undefined) {
-    if (!isObject(value.selector)) return mismatch('StatefulSetSpec', 'selector', 'v1.LabelSelector', value.selector);
-    const wrong = normalizeLabelSelector(value.selector);
+  if (value['selector'] === null) delete value['selector'];
+  else if (value['selector'] !== undefined) {
+    if (!isObject(value['selector'])) {
+      return mismatch('StatefulSetSpec', 'selector', 'v1.LabelSelector', value['selector']);
+    }
+    const wrong = normalizeLabelSelector(value['selector']);
     if (wrong !== undefined) return under('selector', wrong);
   }
-  if (value.template === undefined || value.template === null) value.template = {};
+  if (value['template'] === undefined || value['template'] === null) value['template'] = {};
   {
-    if (!isObject(value.template)) return mismatch('StatefulSetSpec', 'template', 'v1.PodTemplateSpec', value.template);
-    const wrong = normalizePodTemplateSpec(value.template);
+    if (!isObject(value['template'])) {
+      return mismatch('StatefulSetSpec', 'template', 'v1.PodTemplateSpec', value['template']);
+    }
+    const wrong = normalizePodTemplateSpec(value['template']);
     if (wrong !== undefined) return under('template', wrong);
   }
-  if (value.volumeClaimTemplates === null) delete value.volumeClaimTemplates;
-  else if (value.volumeClaimTemplates !== undefined) {
-    if (!Array.isArray(value.volumeClaimTemplates)) {
+  if (value['volumeClaimTemplates'] === null) delete value['volumeClaimTemplates'];
+  else if (value['volumeClaimTemplates'] !== undefined) {
+    if (!Array.isArray(value['volumeClaimTemplates'])) {
       return mismatch(
         'StatefulSetSpec',
         'volumeClaimTemplates',
         '[]v1.PersistentVolumeClaim',
-        value.volumeClaimTemplates,
+        value['volumeClaimTemplates'],
       );
     }
-    for (let i = 0; i < value.volumeClaimTemplates.length; i++) {
-      if (value.volumeClaimTemplates[i] === null) value.volumeClaimTemplates[i] = {};
-      const item = value.volumeClaimTemplates[i];
+    for (let i = 0; i < value['volumeClaimTemplates'].length; i++) {
+      if (value['volumeClaimTemplates'][i] === null) value['volumeClaimTemplates'][i] = {};
+      const item = value['volumeClaimTemplates'][i];
       if (!isObject(item)) return mismatch('StatefulSetSpec', 'volumeClaimTemplates', 'v1.PersistentVolumeClaim', item);
       const wrong = normalizePersistentVolumeClaim(item);
       if (wrong !== undefined) return under('volumeClaimTemplates', wrong);
     }
   }
-  if (isEmpty(value.volumeClaimTemplates)) delete value.volumeClaimTemplates;
-  if (value.serviceName === undefined || value.serviceName === null) value.serviceName = '';
-  if (typeof value.serviceName !== 'string') {
-    return mismatch('StatefulSetSpec', 'serviceName', 'string', value.serviceName);
+  if (isEmpty(value['volumeClaimTemplates'])) delete value['volumeClaimTemplates'];
+  if (value['serviceName'] === undefined || value['serviceName'] === null) value['serviceName'] = '';
+  if (typeof value['serviceName'] !== 'string') {
+    return mismatch('StatefulSetSpec', 'serviceName', 'string', value['serviceName']);
   }
-  if (value.podManagementPolicy === null || value.podManagementPolicy === '') delete value.podManagementPolicy;
-  else if (value.podManagementPolicy !== undefined && typeof value.podManagementPolicy !== 'string') {
-    return mismatch('StatefulSetSpec', 'podManagementPolicy', 'string', value.podManagementPolicy);
+  if (value['podManagementPolicy'] === null || value['podManagementPolicy'] === '') delete value['podManagementPolicy'];
+  else if (value['podManagementPolicy'] !== undefined && typeof value['podManagementPolicy'] !== 'string') {
+    return mismatch('StatefulSetSpec', 'podManagementPolicy', 'string', value['podManagementPolicy']);
   }
-  if (value.updateStrategy === undefined || value.updateStrategy === null) value.updateStrategy = {};
+  if (value['updateStrategy'] === undefined || value['updateStrategy'] === null) value['updateStrategy'] = {};
   {
-    if (!isObject(value.updateStrategy)) {
-      return mismatch('StatefulSetSpec', 'updateStrategy', 'v1.StatefulSetUpdateStrategy', value.updateStrategy);
+    if (!isObject(value['updateStrategy'])) {
+      return mismatch('StatefulSetSpec', 'updateStrategy', 'v1.StatefulSetUpdateStrategy', value['updateStrategy']);
     }
-    const wrong = normalizeStatefulSetUpdateStrategy(value.updateStrategy);
+    const wrong = normalizeStatefulSetUpdateStrategy(value['updateStrategy']);
     if (wrong !== undefined) return under('updateStrategy', wrong);
   }
-  if (value.revisionHistoryLimit === null) delete value.revisionHistoryLimit;
-  else if (value.revisionHistoryLimit !== undefined && !isInt32(value.revisionHistoryLimit)) {
-    return notInteger('StatefulSetSpec', 'revisionHistoryLimit', 'int32', value.revisionHistoryLimit);
+  if (value['revisionHistoryLimit'] === null) delete value['revisionHistoryLimit'];
+  else if (value['revisionHistoryLimit'] !== undefined && !isInt32(value['revisionHistoryLimit'])) {
+    return notInteger('StatefulSetSpec', 'revisionHistoryLimit', 'int32', value['revisionHistoryLimit']);
   }
-  if (value.minReadySeconds === null || value.minReadySeconds === 0) delete value.minReadySeconds;
-  else if (value.minReadySeconds !== undefined && !isInt32(value.minReadySeconds)) {
-    return notInteger('StatefulSetSpec', 'minReadySeconds', 'int32', value.minReadySeconds);
+  if (value['minReadySeconds'] === null || value['minReadySeconds'] === 0) delete value['minReadySeconds'];
+  else if (value['minReadySeconds'] !== undefined && !isInt32(value['minReadySeconds'])) {
+    return notInteger('StatefulSetSpec', 'minReadySeconds', 'int32', value['minReadySeconds']);
   }
-  if (value.persistentVolumeClaimRetentionPolicy === null) delete value.persistentVolumeClaimRetentionPolicy;
-  else if (value.persistentVolumeClaimRetentionPolicy !== undefined) {
-    if (!isObject(value.persistentVolumeClaimRetentionPolicy)) {
+  if (value['persistentVolumeClaimRetentionPolicy'] === null) delete value['persistentVolumeClaimRetentionPolicy'];
+  else if (value['persistentVolumeClaimRetentionPolicy'] !== undefined) {
+    if (!isObject(value['persistentVolumeClaimRetentionPolicy'])) {
       return mismatch(
         'StatefulSetSpec',
         'persistentVolumeClaimRetentionPolicy',
         'v1.StatefulSetPersistentVolumeClaimRetentionPolicy',
-        value.persistentVolumeClaimRetentionPolicy,
+        value['persistentVolumeClaimRetentionPolicy'],
       );
     }
-    const wrong = normalizeStatefulSetPersistentVolumeClaimRetentionPolicy(value.persistentVolumeClaimRetentionPolicy);
+    const wrong = normalizeStatefulSetPersistentVolumeClaimRetentionPolicy(
+      value['persistentVolumeClaimRetentionPolicy'],
+    );
     if (wrong !== undefined) return under('persistentVolumeClaimRetentionPolicy', wrong);
   }
-  if (value.ordinals === null) delete value.ordinals;
-  else if (value.ordinals !== undefined) {
-    if (!isObject(value.ordinals)) {
-      return mismatch('StatefulSetSpec', 'ordinals', 'v1.StatefulSetOrdinals', value.ordinals);
+  if (value['ordinals'] === null) delete value['ordinals'];
+  else if (value['ordinals'] !== undefined) {
+    if (!isObject(value['ordinals'])) {
+      return mismatch('StatefulSetSpec', 'ordinals', 'v1.StatefulSetOrdinals', value['ordinals']);
     }
-    const wrong = normalizeStatefulSetOrdinals(value.ordinals);
+    const wrong = normalizeStatefulSetOrdinals(value['ordinals']);
     if (wrong !== undefined) return under('ordinals', wrong);
   }
   return undefined;
@@ -1470,26 +1505,26 @@ export function pruneStatefulSetSpec(value: Value, path: string, unknown: Unknow
         dropBelow(value[key], path, key, unknown);
         break;
       case 'selector':
-        pruneLabelSelector(value.selector, `${path}.selector`, unknown);
+        pruneLabelSelector(value['selector'], `${path}.selector`, unknown);
         break;
       case 'template':
-        prunePodTemplateSpec(value.template, `${path}.template`, unknown);
+        prunePodTemplateSpec(value['template'], `${path}.template`, unknown);
         break;
       case 'volumeClaimTemplates':
-        pruneVolumeClaimTemplates(value.volumeClaimTemplates, `${path}.volumeClaimTemplates`, unknown);
+        pruneVolumeClaimTemplates(value['volumeClaimTemplates'], `${path}.volumeClaimTemplates`, unknown);
         break;
       case 'updateStrategy':
-        pruneStatefulSetUpdateStrategy(value.updateStrategy, `${path}.updateStrategy`, unknown);
+        pruneStatefulSetUpdateStrategy(value['updateStrategy'], `${path}.updateStrategy`, unknown);
         break;
       case 'persistentVolumeClaimRetentionPolicy':
         pruneStatefulSetPersistentVolumeClaimRetentionPolicy(
-          value.persistentVolumeClaimRetentionPolicy,
+          value['persistentVolumeClaimRetentionPolicy'],
           `${path}.persistentVolumeClaimRetentionPolicy`,
           unknown,
         );
         break;
       case 'ordinals':
-        pruneStatefulSetOrdinals(value.ordinals, `${path}.ordinals`, unknown);
+        pruneStatefulSetOrdinals(value['ordinals'], `${path}.ordinals`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -1509,8 +1544,8 @@ function pruneVolumeClaimTemplates(value: Value, path: string, unknown: UnknownF
 
 export function usesAnyVolumeDataSourceInStatefulSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  if (usesAnyVolumeDataSourceInPodTemplateSpec(value.template)) return true;
-  return usesAnyVolumeDataSourceInVolumeClaimTemplates(value.volumeClaimTemplates);
+  if (usesAnyVolumeDataSourceInPodTemplateSpec(value['template'])) return true;
+  return usesAnyVolumeDataSourceInVolumeClaimTemplates(value['volumeClaimTemplates']);
 }
 
 function usesAnyVolumeDataSourceInVolumeClaimTemplates(value: Value): boolean {
@@ -1523,8 +1558,8 @@ function usesAnyVolumeDataSourceInVolumeClaimTemplates(value: Value): boolean {
 
 export function usesDynamicResourceAllocationInStatefulSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  if (usesDynamicResourceAllocationInPodTemplateSpec(value.template)) return true;
-  return usesDynamicResourceAllocationInVolumeClaimTemplates(value.volumeClaimTemplates);
+  if (usesDynamicResourceAllocationInPodTemplateSpec(value['template'])) return true;
+  return usesDynamicResourceAllocationInVolumeClaimTemplates(value['volumeClaimTemplates']);
 }
 
 function usesDynamicResourceAllocationInVolumeClaimTemplates(value: Value): boolean {
@@ -1537,42 +1572,42 @@ function usesDynamicResourceAllocationInVolumeClaimTemplates(value: Value): bool
 
 export function usesInPlacePodVerticalScalingInStatefulSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesInPlacePodVerticalScalingInPodTemplateSpec(value.template);
+  return usesInPlacePodVerticalScalingInPodTemplateSpec(value['template']);
 }
 
 export function usesMatchLabelKeysInPodTopologySpreadInStatefulSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesMaxUnavailableStatefulSetInStatefulSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMaxUnavailableStatefulSetInStatefulSetUpdateStrategy(value.updateStrategy);
+  return usesMaxUnavailableStatefulSetInStatefulSetUpdateStrategy(value['updateStrategy']);
 }
 
 export function usesMinDomainsInPodTopologySpreadInStatefulSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMinDomainsInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesMinDomainsInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesNodeInclusionPolicyInPodTopologySpreadInStatefulSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesPodSchedulingReadinessInStatefulSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesPodSchedulingReadinessInPodTemplateSpec(value.template);
+  return usesPodSchedulingReadinessInPodTemplateSpec(value['template']);
 }
 
 export function usesProbeTerminationGracePeriodInStatefulSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesProbeTerminationGracePeriodInPodTemplateSpec(value.template);
+  return usesProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
 export function usesRecoverVolumeExpansionFailureInStatefulSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesRecoverVolumeExpansionFailureInVolumeClaimTemplates(value.volumeClaimTemplates);
+  return usesRecoverVolumeExpansionFailureInVolumeClaimTemplates(value['volumeClaimTemplates']);
 }
 
 function usesRecoverVolumeExpansionFailureInVolumeClaimTemplates(value: Value): boolean {
@@ -1585,34 +1620,36 @@ function usesRecoverVolumeExpansionFailureInVolumeClaimTemplates(value: Value): 
 
 export function usesStatefulSetAutoDeletePVCInStatefulSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return value.persistentVolumeClaimRetentionPolicy !== undefined;
+  return value['persistentVolumeClaimRetentionPolicy'] !== undefined;
 }
 
 export function usesStatefulSetStartOrdinalInStatefulSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return value.ordinals !== undefined;
+  return value['ordinals'] !== undefined;
 }
 
 export function usesUserNamespacesStatelessPodsSupportInStatefulSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesUserNamespacesStatelessPodsSupportInPodTemplateSpec(value.template);
+  return usesUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
 }
 
 export function validateStatefulSetSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.replicas !== undefined) validateReplicas(value.replicas, `${path}.replicas`, errors);
-  if (value.selector === undefined) errors.push(required(`${path}.selector`));
-  if (value.template !== undefined) validatePodTemplateSpec(value.template, `${path}.template`, errors);
-  if (value.volumeClaimTemplates !== undefined) {
-    validateVolumeClaimTemplates(value.volumeClaimTemplates, `${path}.volumeClaimTemplates`, errors);
+  if (value['replicas'] !== undefined) validateReplicas(value['replicas'], `${path}.replicas`, errors);
+  if (value['selector'] === undefined) errors.push(required(`${path}.selector`));
+  if (value['template'] !== undefined) validatePodTemplateSpec(value['template'], `${path}.template`, errors);
+  if (value['volumeClaimTemplates'] !== undefined) {
+    validateVolumeClaimTemplates(value['volumeClaimTemplates'], `${path}.volumeClaimTemplates`, errors);
   }
-  if (value.podManagementPolicy !== undefined) {
-    validatePodManagementPolicy(value.podManagementPolicy, `${path}.podManagementPolicy`, errors);
+  if (value['podManagementPolicy'] !== undefined) {
+    validatePodManagementPolicy(value['podManagementPolicy'], `${path}.podManagementPolicy`, errors);
   }
-  if (value.updateStrategy !== undefined) {
-    validateStatefulSetUpdateStrategy(value.updateStrategy, `${path}.updateStrategy`, errors);
+  if (value['updateStrategy'] !== undefined) {
+    validateStatefulSetUpdateStrategy(value['updateStrategy'], `${path}.updateStrategy`, errors);
   }
-  if (value.minReadySeconds !== undefined) validateReplicas(value.minReadySeconds, `${path}.minReadySeconds`, errors);
+  if (value['minReadySeconds'] !== undefined) {
+    validateReplicas(value['minReadySeconds'], `${path}.minReadySeconds`, errors);
+  }
 }
 
 function validateVolumeClaimTemplates(value: Value, path: string, errors: Findings): void {
@@ -1629,53 +1666,53 @@ function validatePodManagementPolicy(value: Value, path: string, errors: Finding
 }
 
 export function normalizeStatefulSetStatus(value: JsonObject): Mismatch | undefined {
-  if (value.observedGeneration === null || value.observedGeneration === 0) delete value.observedGeneration;
-  else if (value.observedGeneration !== undefined && !isInt64(value.observedGeneration)) {
-    return notInteger('StatefulSetStatus', 'observedGeneration', 'int64', value.observedGeneration);
+  if (value['observedGeneration'] === null || value['observedGeneration'] === 0) delete value['observedGeneration'];
+  else if (value['observedGeneration'] !== undefined && !isInt64(value['observedGeneration'])) {
+    return notInteger('StatefulSetStatus', 'observedGeneration', 'int64', value['observedGeneration']);
   }
-  if (value.replicas === undefined || value.replicas === null) value.replicas = 0;
-  if (!isInt32(value.replicas)) return notInteger('StatefulSetStatus', 'replicas', 'int32', value.replicas);
-  if (value.readyReplicas === null || value.readyReplicas === 0) delete value.readyReplicas;
-  else if (value.readyReplicas !== undefined && !isInt32(value.readyReplicas)) {
-    return notInteger('StatefulSetStatus', 'readyReplicas', 'int32', value.readyReplicas);
+  if (value['replicas'] === undefined || value['replicas'] === null) value['replicas'] = 0;
+  if (!isInt32(value['replicas'])) return notInteger('StatefulSetStatus', 'replicas', 'int32', value['replicas']);
+  if (value['readyReplicas'] === null || value['readyReplicas'] === 0) delete value['readyReplicas'];
+  else if (value['readyReplicas'] !== undefined && !isInt32(value['readyReplicas'])) {
+    return notInteger('StatefulSetStatus', 'readyReplicas', 'int32', value['readyReplicas']);
   }
-  if (value.currentReplicas === null || value.currentReplicas === 0) delete value.currentReplicas;
-  else if (value.currentReplicas !== undefined && !isInt32(value.currentReplicas)) {
-    return notInteger('StatefulSetStatus', 'currentReplicas', 'int32', value.currentReplicas);
+  if (value['currentReplicas'] === null || value['currentReplicas'] === 0) delete value['currentReplicas'];
+  else if (value['currentReplicas'] !== undefined && !isInt32(value['currentReplicas'])) {
+    return notInteger('StatefulSetStatus', 'currentReplicas', 'int32', value['currentReplicas']);
   }
-  if (value.updatedReplicas === null || value.updatedReplicas === 0) delete value.updatedReplicas;
-  else if (value.updatedReplicas !== undefined && !isInt32(value.updatedReplicas)) {
-    return notInteger('StatefulSetStatus', 'updatedReplicas', 'int32', value.updatedReplicas);
+  if (value['updatedReplicas'] === null || value['updatedReplicas'] === 0) delete value['updatedReplicas'];
+  else if (value['updatedReplicas'] !== undefined && !isInt32(value['updatedReplicas'])) {
+    return notInteger('StatefulSetStatus', 'updatedReplicas', 'int32', value['updatedReplicas']);
   }
-  if (value.currentRevision === null || value.currentRevision === '') delete value.currentRevision;
-  else if (value.currentRevision !== undefined && typeof value.currentRevision !== 'string') {
-    return mismatch('StatefulSetStatus', 'currentRevision', 'string', value.currentRevision);
+  if (value['currentRevision'] === null || value['currentRevision'] === '') delete value['currentRevision'];
+  else if (value['currentRevision'] !== undefined && typeof value['currentRevision'] !== 'string') {
+    return mismatch('StatefulSetStatus', 'currentRevision', 'string', value['currentRevision']);
   }
-  if (value.updateRevision === null || value.updateRevision === '') delete value.updateRevision;
-  else if (value.updateRevision !== undefined && typeof value.updateRevision !== 'string') {
-    return mismatch('StatefulSetStatus', 'updateRevision', 'string', value.updateRevision);
+  if (value['updateRevision'] === null || value['updateRevision'] === '') delete value['updateRevision'];
+  else if (value['updateRevision'] !== undefined && typeof value['updateRevision'] !== 'string') {
+    return mismatch('StatefulSetStatus', 'updateRevision', 'string', value['updateRevision']);
   }
-  if (value.collisionCount === null) delete value.collisionCount;
-  else if (value.collisionCount !== undefined && !isInt32(value.collisionCount)) {
-    return notInteger('StatefulSetStatus', 'collisionCount', 'int32', value.collisionCount);
+  if (value['collisionCount'] === null) delete value['collisionCount'];
+  else if (value['collisionCount'] !== undefined && !isInt32(value['collisionCount'])) {
+    return notInteger('StatefulSetStatus', 'collisionCount', 'int32', value['collisionCount']);
   }
-  if (value.conditions === null) delete value.conditions;
-  else if (value.conditions !== undefined) {
-    if (!Array.isArray(value.conditions)) {
-      return mismatch('StatefulSetStatus', 'conditions', '[]v1.StatefulSetCondition', value.conditions);
+  if (value['conditions'] === null) delete value['conditions'];
+  else if (value['conditions'] !== undefined) {
+    if (!Array.isArray(value['conditions'])) {
+      return mismatch('StatefulSetStatus', 'conditions', '[]v1.StatefulSetCondition', value['conditions']);
     }
-    for (let i = 0; i < value.conditions.length; i++) {
-      if (value.conditions[i] === null) value.conditions[i] = {};
-      const item = value.conditions[i];
+    for (let i = 0; i < value['conditions'].length; i++) {
+      if (value['conditions'][i] === null) value['conditions'][i] = {};
+      const item = value['conditions'][i];
       if (!isObject(item)) return mismatch('StatefulSetStatus', 'conditions', 'v1.StatefulSetCondition', item);
       const wrong = normalizeStatefulSetCondition(item);
       if (wrong !== undefined) return under('conditions', wrong);
     }
   }
-  if (isEmpty(value.conditions)) delete value.conditions;
-  if (value.availableReplicas === undefined || value.availableReplicas === null) value.availableReplicas = 0;
-  if (!isInt32(value.availableReplicas)) {
-    return notInteger('StatefulSetStatus', 'availableReplicas', 'int32', value.availableReplicas);
+  if (isEmpty(value['conditions'])) delete value['conditions'];
+  if (value['availableReplicas'] === undefined || value['availableReplicas'] === null) value['availableReplicas'] = 0;
+  if (!isInt32(value['availableReplicas'])) {
+    return notInteger('StatefulSetStatus', 'availableReplicas', 'int32', value['availableReplicas']);
   }
   return undefined;
 }
@@ -1699,7 +1736,7 @@ export function pruneStatefulSetStatus(value: Value, path: string, unknown: Unkn
         dropBelow(value[key], path, key, unknown);
         break;
       case 'conditions':
-        pruneConditions(value.conditions, `${path}.conditions`, unknown);
+        pruneConditions(value['conditions'], `${path}.conditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -1719,25 +1756,25 @@ function pruneConditions(value: Value, path: string, unknown: UnknownFields): vo
 
 export function dropMaxUnavailableStatefulSetInStatefulSetUpdateStrategy(value: Value): void {
   if (!isObject(value)) return;
-  dropMaxUnavailableStatefulSetInRollingUpdateStatefulSetStrategy(value.rollingUpdate);
+  dropMaxUnavailableStatefulSetInRollingUpdateStatefulSetStrategy(value['rollingUpdate']);
 }
 
 export function normalizeStatefulSetUpdateStrategy(value: JsonObject): Mismatch | undefined {
-  if (value.type === null || value.type === '') delete value.type;
-  else if (value.type !== undefined && typeof value.type !== 'string') {
-    return mismatch('StatefulSetUpdateStrategy', 'type', 'string', value.type);
+  if (value['type'] === null || value['type'] === '') delete value['type'];
+  else if (value['type'] !== undefined && typeof value['type'] !== 'string') {
+    return mismatch('StatefulSetUpdateStrategy', 'type', 'string', value['type']);
   }
-  if (value.rollingUpdate === null) delete value.rollingUpdate;
-  else if (value.rollingUpdate !== undefined) {
-    if (!isObject(value.rollingUpdate)) {
+  if (value['rollingUpdate'] === null) delete value['rollingUpdate'];
+  else if (value['rollingUpdate'] !== undefined) {
+    if (!isObject(value['rollingUpdate'])) {
       return mismatch(
         'StatefulSetUpdateStrategy',
         'rollingUpdate',
         'v1.RollingUpdateStatefulSetStrategy',
-        value.rollingUpdate,
+        value['rollingUpdate'],
       );
     }
-    const wrong = normalizeRollingUpdateStatefulSetStrategy(value.rollingUpdate);
+    const wrong = normalizeRollingUpdateStatefulSetStrategy(value['rollingUpdate']);
     if (wrong !== undefined) return under('rollingUpdate', wrong);
   }
   return undefined;
@@ -1754,7 +1791,7 @@ export function pruneStatefulSetUpdateStrategy(value: Value, path: string, unkno
         dropBelow(value[key], path, key, unknown);
         break;
       case 'rollingUpdate':
-        pruneRollingUpdateStatefulSetStrategy(value.rollingUpdate, `${path}.rollingUpdate`, unknown);
+        pruneRollingUpdateStatefulSetStrategy(value['rollingUpdate'], `${path}.rollingUpdate`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -1764,12 +1801,12 @@ export function pruneStatefulSetUpdateStrategy(value: Value, path: string, unkno
 
 export function usesMaxUnavailableStatefulSetInStatefulSetUpdateStrategy(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMaxUnavailableStatefulSetInRollingUpdateStatefulSetStrategy(value.rollingUpdate);
+  return usesMaxUnavailableStatefulSetInRollingUpdateStatefulSetStrategy(value['rollingUpdate']);
 }
 
 export function validateStatefulSetUpdateStrategy(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.type !== undefined) validateType(value.type, path, errors);
+  if (value['type'] !== undefined) validateType(value['type'], path, errors);
 }
 
 function validateType(value: Value, path: string, errors: Findings): void {

@@ -70,104 +70,108 @@ const podManagementPolicyValues = ['OrderedReady', 'Parallel'];
 
 export function defaultDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.revisionHistoryLimit === undefined) value.revisionHistoryLimit = 2;
-  if (value.progressDeadlineSeconds === undefined) value.progressDeadlineSeconds = 600;
-  if (value.template !== undefined) defaultPodTemplateSpec(value.template);
-  if (value.strategy !== undefined) defaultDeploymentStrategy(value.strategy);
+  if (value['revisionHistoryLimit'] === undefined) value['revisionHistoryLimit'] = 2;
+  if (value['progressDeadlineSeconds'] === undefined) value['progressDeadlineSeconds'] = 600;
+  if (value['template'] !== undefined) defaultPodTemplateSpec(value['template']);
+  if (value['strategy'] !== undefined) defaultDeploymentStrategy(value['strategy']);
 }
 
 export function dropAnyVolumeDataSourceInDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropAnyVolumeDataSourceInPodTemplateSpec(value.template);
+  dropAnyVolumeDataSourceInPodTemplateSpec(value['template']);
 }
 
 export function dropDynamicResourceAllocationInDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInPodTemplateSpec(value.template);
+  dropDynamicResourceAllocationInPodTemplateSpec(value['template']);
 }
 
 export function dropInPlacePodVerticalScalingInDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropInPlacePodVerticalScalingInPodTemplateSpec(value.template);
+  dropInPlacePodVerticalScalingInPodTemplateSpec(value['template']);
 }
 
 export function dropMatchLabelKeysInPodTopologySpreadInDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropMinDomainsInPodTopologySpreadInDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMinDomainsInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropMinDomainsInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropNodeInclusionPolicyInPodTopologySpreadInDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropPodSchedulingReadinessInDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropPodSchedulingReadinessInPodTemplateSpec(value.template);
+  dropPodSchedulingReadinessInPodTemplateSpec(value['template']);
 }
 
 export function dropProbeTerminationGracePeriodInDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropProbeTerminationGracePeriodInPodTemplateSpec(value.template);
+  dropProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
 export function dropUserNamespacesStatelessPodsSupportInDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropUserNamespacesStatelessPodsSupportInPodTemplateSpec(value.template);
+  dropUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
 }
 
 export function normalizeDeploymentSpec(value: JsonObject): Mismatch | undefined {
-  if (value.replicas === null) delete value.replicas;
-  else if (value.replicas !== undefined && !isInt32(value.replicas)) {
-    return notInteger('DeploymentSpec', 'replicas', 'int32', value.replicas);
+  if (value['replicas'] === null) delete value['replicas'];
+  else if (value['replicas'] !== undefined && !isInt32(value['replicas'])) {
+    return notInteger('DeploymentSpec', 'replicas', 'int32', value['replicas']);
   }
-  if (value.selector === null) delete value.selector;
-  else if (value.selector !== undefined) {
-    if (!isObject(value.selector)) return mismatch('DeploymentSpec', 'selector', 'v1.LabelSelector', value.selector);
-    const wrong = normalizeLabelSelector(value.selector);
+  if (value['selector'] === null) delete value['selector'];
+  else if (value['selector'] !== undefined) {
+    if (!isObject(value['selector'])) {
+      return mismatch('DeploymentSpec', 'selector', 'v1.LabelSelector', value['selector']);
+    }
+    const wrong = normalizeLabelSelector(value['selector']);
     if (wrong !== undefined) return under('selector', wrong);
   }
-  if (value.template === undefined || value.template === null) value.template = {};
+  if (value['template'] === undefined || value['template'] === null) value['template'] = {};
   {
-    if (!isObject(value.template)) return mismatch('DeploymentSpec', 'template', 'v1.PodTemplateSpec', value.template);
-    const wrong = normalizePodTemplateSpec(value.template);
+    if (!isObject(value['template'])) {
+      return mismatch('DeploymentSpec', 'template', 'v1.PodTemplateSpec', value['template']);
+    }
+    const wrong = normalizePodTemplateSpec(value['template']);
     if (wrong !== undefined) return under('template', wrong);
   }
-  if (value.strategy === undefined || value.strategy === null) value.strategy = {};
+  if (value['strategy'] === undefined || value['strategy'] === null) value['strategy'] = {};
   {
-    if (!isObject(value.strategy)) {
-      return mismatch('DeploymentSpec', 'strategy', 'v1.DeploymentStrategy', value.strategy);
+    if (!isObject(value['strategy'])) {
+      return mismatch('DeploymentSpec', 'strategy', 'v1.DeploymentStrategy', value['strategy']);
     }
-    const wrong = normalizeDeploymentStrategy(value.strategy);
+    const wrong = normalizeDeploymentStrategy(value['strategy']);
     if (wrong !== undefined) return under('strategy', wrong);
   }
-  if (value.minReadySeconds === null || value.minReadySeconds === 0) delete value.minReadySeconds;
-  else if (value.minReadySeconds !== undefined && !isInt32(value.minReadySeconds)) {
-    return notInteger('DeploymentSpec', 'minReadySeconds', 'int32', value.minReadySeconds);
+  if (value['minReadySeconds'] === null || value['minReadySeconds'] === 0) delete value['minReadySeconds'];
+  else if (value['minReadySeconds'] !== undefined && !isInt32(value['minReadySeconds'])) {
+    return notInteger('DeploymentSpec', 'minReadySeconds', 'int32', value['minReadySeconds']);
   }
-  if (value.revisionHistoryLimit === null) delete value.revisionHistoryLimit;
-  else if (value.revisionHistoryLimit !== undefined && !isInt32(value.revisionHistoryLimit)) {
-    return notInteger('DeploymentSpec', 'revisionHistoryLimit', 'int32', value.revisionHistoryLimit);
+  if (value['revisionHistoryLimit'] === null) delete value['revisionHistoryLimit'];
+  else if (value['revisionHistoryLimit'] !== undefined && !isInt32(value['revisionHistoryLimit'])) {
+    return notInteger('DeploymentSpec', 'revisionHistoryLimit', 'int32', value['revisionHistoryLimit']);
   }
-  if (value.paused === null || value.paused === false) delete value.paused;
-  else if (value.paused !== undefined && typeof value.paused !== 'boolean') {
-    return mismatch('DeploymentSpec', 'paused', 'bool', value.paused);
+  if (value['paused'] === null || value['paused'] === false) delete value['paused'];
+  else if (value['paused'] !== undefined && typeof value['paused'] !== 'boolean') {
+    return mismatch('DeploymentSpec', 'paused', 'bool', value['paused']);
   }
-  if (value.progressDeadlineSeconds === null) delete value.progressDeadlineSeconds;
-  else if (value.progressDeadlineSeconds !== undefined && !isInt32(value.progressDeadlineSeconds)) {
-    return notInteger('DeploymentSpec', 'progressDeadlineSeconds', 'int32', value.progressDeadlineSeconds);
+  if (value['progressDeadlineSeconds'] === null) delete value['progressDeadlineSeconds'];
+  else if (value['progressDeadlineSeconds'] !== undefined && !isInt32(value['progressDeadlineSeconds'])) {
+    return notInteger('DeploymentSpec', 'progressDeadlineSeconds', 'int32', value['progressDeadlineSeconds']);
   }
-  if (value.rollbackTo === null) delete value.rollbackTo;
-  else if (value.rollbackTo !== undefined) {
-    if (!isObject(value.rollbackTo)) {
-      return mismatch('DeploymentSpec', 'rollbackTo', 'v1beta1.RollbackConfig', value.rollbackTo);
+  if (value['rollbackTo'] === null) delete value['rollbackTo'];
+  else if (value['rollbackTo'] !== undefined) {
+    if (!isObject(value['rollbackTo'])) {
+      return mismatch('DeploymentSpec', 'rollbackTo', 'v1beta1.RollbackConfig', value['rollbackTo']);
     }
-    const wrong = normalizeRollbackConfig(value.rollbackTo);
+    const wrong = normalizeRollbackConfig(value['rollbackTo']);
     if (wrong !== undefined) return under('rollbackTo', wrong);
   }
   return undefined;
@@ -188,16 +192,16 @@ export function pruneDeploymentSpec(value: Value, path: string, unknown: Unknown
         dropBelow(value[key], path, key, unknown);
         break;
       case 'selector':
-        pruneLabelSelector(value.selector, `${path}.selector`, unknown);
+        pruneLabelSelector(value['selector'], `${path}.selector`, unknown);
         break;
       case 'template':
-        prunePodTemplateSpec(value.template, `${path}.template`, unknown);
+        prunePodTemplateSpec(value['template'], `${path}.template`, unknown);
         break;
       case 'strategy':
-        pruneDeploymentStrategy(value.strategy, `${path}.strategy`, unknown);
+        pruneDeploymentStrategy(value['strategy'], `${path}.strategy`, unknown);
         break;
       case 'rollbackTo':
-        pruneRollbackConfig(value.rollbackTo, `${path}.rollbackTo`, unknown);
+        pruneRollbackConfig(value['rollbackTo'], `${path}.rollbackTo`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -207,58 +211,58 @@ export function pruneDeploymentSpec(value: Value, path: string, unknown: Unknown
 
 export function usesAnyVolumeDataSourceInDeploymentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesAnyVolumeDataSourceInPodTemplateSpec(value.template);
+  return usesAnyVolumeDataSourceInPodTemplateSpec(value['template']);
 }
 
 export function usesDynamicResourceAllocationInDeploymentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInPodTemplateSpec(value.template);
+  return usesDynamicResourceAllocationInPodTemplateSpec(value['template']);
 }
 
 export function usesInPlacePodVerticalScalingInDeploymentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesInPlacePodVerticalScalingInPodTemplateSpec(value.template);
+  return usesInPlacePodVerticalScalingInPodTemplateSpec(value['template']);
 }
 
 export function usesMatchLabelKeysInPodTopologySpreadInDeploymentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesMinDomainsInPodTopologySpreadInDeploymentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMinDomainsInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesMinDomainsInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesNodeInclusionPolicyInPodTopologySpreadInDeploymentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesPodSchedulingReadinessInDeploymentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesPodSchedulingReadinessInPodTemplateSpec(value.template);
+  return usesPodSchedulingReadinessInPodTemplateSpec(value['template']);
 }
 
 export function usesProbeTerminationGracePeriodInDeploymentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesProbeTerminationGracePeriodInPodTemplateSpec(value.template);
+  return usesProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
 export function usesUserNamespacesStatelessPodsSupportInDeploymentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesUserNamespacesStatelessPodsSupportInPodTemplateSpec(value.template);
+  return usesUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
 }
 
 export function validateDeploymentSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.template !== undefined) validatePodTemplateSpec(value.template, `${path}.template`, errors);
-  if (value.strategy !== undefined) validateDeploymentStrategy(value.strategy, `${path}.strategy`, errors);
+  if (value['template'] !== undefined) validatePodTemplateSpec(value['template'], `${path}.template`, errors);
+  if (value['strategy'] !== undefined) validateDeploymentStrategy(value['strategy'], `${path}.strategy`, errors);
 }
 
 export function normalizeRollbackConfig(value: JsonObject): Mismatch | undefined {
-  if (value.revision === undefined || value.revision === null) value.revision = 0;
-  if (!isInt64(value.revision)) return notInteger('RollbackConfig', 'revision', 'int64', value.revision);
+  if (value['revision'] === undefined || value['revision'] === null) value['revision'] = 0;
+  if (!isInt64(value['revision'])) return notInteger('RollbackConfig', 'revision', 'int64', value['revision']);
   return undefined;
 }
 
@@ -280,11 +284,11 @@ export function pruneRollbackConfig(value: Value, path: string, unknown: Unknown
 
 export function defaultStatefulSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.template !== undefined) defaultPodTemplateSpec(value.template);
-  if (value.volumeClaimTemplates !== undefined) defaultVolumeClaimTemplates(value.volumeClaimTemplates);
-  if (value.updateStrategy !== undefined) defaultStatefulSetUpdateStrategy(value.updateStrategy);
-  if (value.persistentVolumeClaimRetentionPolicy !== undefined) {
-    defaultStatefulSetPersistentVolumeClaimRetentionPolicy(value.persistentVolumeClaimRetentionPolicy);
+  if (value['template'] !== undefined) defaultPodTemplateSpec(value['template']);
+  if (value['volumeClaimTemplates'] !== undefined) defaultVolumeClaimTemplates(value['volumeClaimTemplates']);
+  if (value['updateStrategy'] !== undefined) defaultStatefulSetUpdateStrategy(value['updateStrategy']);
+  if (value['persistentVolumeClaimRetentionPolicy'] !== undefined) {
+    defaultStatefulSetPersistentVolumeClaimRetentionPolicy(value['persistentVolumeClaimRetentionPolicy']);
   }
 }
 
@@ -297,8 +301,8 @@ function defaultVolumeClaimTemplates(value: Value): void {
 
 export function dropAnyVolumeDataSourceInStatefulSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropAnyVolumeDataSourceInPodTemplateSpec(value.template);
-  dropAnyVolumeDataSourceInVolumeClaimTemplates(value.volumeClaimTemplates);
+  dropAnyVolumeDataSourceInPodTemplateSpec(value['template']);
+  dropAnyVolumeDataSourceInVolumeClaimTemplates(value['volumeClaimTemplates']);
 }
 
 function dropAnyVolumeDataSourceInVolumeClaimTemplates(value: Value): void {
@@ -310,8 +314,8 @@ function dropAnyVolumeDataSourceInVolumeClaimTemplates(value: Value): void {
 
 export function dropDynamicResourceAllocationInStatefulSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInPodTemplateSpec(value.template);
-  dropDynamicResourceAllocationInVolumeClaimTemplates(value.volumeClaimTemplates);
+  dropDynamicResourceAllocationInPodTemplateSpec(value['template']);
+  dropDynamicResourceAllocationInVolumeClaimTemplates(value['volumeClaimTemplates']);
 }
 
 function dropDynamicResourceAllocationInVolumeClaimTemplates(value: Value): void {
@@ -323,42 +327,42 @@ function dropDynamicResourceAllocationInVolumeClaimTemplates(value: Value): void
 
 export function dropInPlacePodVerticalScalingInStatefulSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropInPlacePodVerticalScalingInPodTemplateSpec(value.template);
+  dropInPlacePodVerticalScalingInPodTemplateSpec(value['template']);
 }
 
 export function dropMatchLabelKeysInPodTopologySpreadInStatefulSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropMaxUnavailableStatefulSetInStatefulSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMaxUnavailableStatefulSetInStatefulSetUpdateStrategy(value.updateStrategy);
+  dropMaxUnavailableStatefulSetInStatefulSetUpdateStrategy(value['updateStrategy']);
 }
 
 export function dropMinDomainsInPodTopologySpreadInStatefulSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMinDomainsInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropMinDomainsInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropNodeInclusionPolicyInPodTopologySpreadInStatefulSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropPodSchedulingReadinessInStatefulSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropPodSchedulingReadinessInPodTemplateSpec(value.template);
+  dropPodSchedulingReadinessInPodTemplateSpec(value['template']);
 }
 
 export function dropProbeTerminationGracePeriodInStatefulSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropProbeTerminationGracePeriodInPodTemplateSpec(value.template);
+  dropProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
 export function dropRecoverVolumeExpansionFailureInStatefulSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropRecoverVolumeExpansionFailureInVolumeClaimTemplates(value.volumeClaimTemplates);
+  dropRecoverVolumeExpansionFailureInVolumeClaimTemplates(value['volumeClaimTemplates']);
 }
 
 function dropRecoverVolumeExpansionFailureInVolumeClaimTemplates(value: Value): void {
@@ -370,88 +374,99 @@ function dropRecoverVolumeExpansionFailureInVolumeClaimTemplates(value: Value): 
 
 export function dropUserNamespacesStatelessPodsSupportInStatefulSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropUserNamespacesStatelessPodsSupportInPodTemplateSpec(value.template);
+  dropUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
 }
 
 export function normalizeStatefulSetSpec(value: JsonObject): Mismatch | undefined {
-  if (value.replicas === null) delete value.replicas;
-  else if (value.replicas !== undefined && !isInt32(value.replicas)) {
-    return notInteger('StatefulSetSpec', 'replicas', 'int32', value.replicas);
+  if (value['replicas'] === null) delete value['replicas'];
+  else if (value['replicas'] !== undefined && !isInt32(value['replicas'])) {
+    return notInteger('StatefulSetSpec', 'replicas', 'int32', value['replicas']);
   }
-  if (value.selector === null) delete value.selector;
-  else if (value.selector !== undefined) {
-    if (!isObject(value.selector)) return mismatch('StatefulSetSpec', 'selector', 'v1.LabelSelector', value.selector);
-    const wrong = normalizeLabelSelector(value.selector);
+  if (value['selector'] === null) delete value['selector'];
+  else if (value['selector'] !== undefined) {
+    if (!isObject(value['selector'])) {
+      return mismatch('StatefulSetSpec', 'selector', 'v1.LabelSelector', value['selector']);
+    }
+    const wrong = normalizeLabelSelector(value['selector']);
     if (wrong !== undefined) return under('selector', wrong);
   }
-  if (value.template === undefined || value.template === null) value.template = {};
+  if (value['template'] === undefined || value['template'] === null) value['template'] = {};
   {
-    if (!isObject(value.template)) return mismatch('StatefulSetSpec', 'template', 'v1.PodTemplateSpec', value.template);
-    const wrong = normalizePodTemplateSpec(value.template);
+    if (!isObject(value['template'])) {
+      return mismatch('StatefulSetSpec', 'template', 'v1.PodTemplateSpec', value['template']);
+    }
+    const wrong = normalizePodTemplateSpec(value['template']);
     if (wrong !== undefined) return under('template', wrong);
   }
-  if (value.volumeClaimTemplates === null) delete value.volumeClaimTemplates;
-  else if (value.volumeClaimTemplates !== undefined) {
-    if (!Array.isArray(value.volumeClaimTemplates)) {
+  if (value['volumeClaimTemplates'] === null) delete value['volumeClaimTemplates'];
+  else if (value['volumeClaimTemplates'] !== undefined) {
+    if (!Array.isArray(value['volumeClaimTemplates'])) {
       return mismatch(
         'StatefulSetSpec',
         'volumeClaimTemplates',
         '[]v1.PersistentVolumeClaim',
-        value.volumeClaimTemplates,
+        value['volumeClaimTemplates'],
       );
     }
-    for (let i = 0; i < value.volumeClaimTemplates.length; i++) {
-      if (value.volumeClaimTemplates[i] === null) value.volumeClaimTemplates[i] = {};
-      const item = value.volumeClaimTemplates[i];
+    for (let i = 0; i < value['volumeClaimTemplates'].length; i++) {
+      if (value['volumeClaimTemplates'][i] === null) value['volumeClaimTemplates'][i] = {};
+      const item = value['volumeClaimTemplates'][i];
       if (!isObject(item)) return mismatch('StatefulSetSpec', 'volumeClaimTemplates', 'v1.PersistentVolumeClaim', item);
       const wrong = normalizePersistentVolumeClaim(item);
       if (wrong !== undefined) return under('volumeClaimTemplates', wrong);
     }
   }
-  if (isEmpty(value.volumeClaimTemplates)) delete value.volumeClaimTemplates;
-  if (value.serviceName === undefined || value.serviceName === null) value.serviceName = '';
-  if (typeof value.serviceName !== 'string') {
-    return mismatch('StatefulSetSpec', 'serviceName', 'string', value.serviceName);
+  if (isEmpty(value['volumeClaimTemplates'])) delete value['volumeClaimTemplates'];
+  if (value['serviceName'] === undefined || value['serviceName'] === null) value['serviceName'] = '';
+  if (typeof value['serviceName'] !== 'string') {
+    return mismatch('StatefulSetSpec', 'serviceName', 'string', value['serviceName']);
   }
-  if (value.podManagementPolicy === null || value.podManagementPolicy === '') delete value.podManagementPolicy;
-  else if (value.podManagementPolicy !== undefined && typeof value.podManagementPolicy !== 'string') {
-    return mismatch('StatefulSetSpec', 'podManagementPolicy', 'string', value.podManagementPolicy);
+  if (value['podManagementPolicy'] === null || value['podManagementPolicy'] === '') delete value['podManagementPolicy'];
+  else if (value['podManagementPolicy'] !== undefined && typeof value['podManagementPolicy'] !== 'string') {
+    return mismatch('StatefulSetSpec', 'podManagementPolicy', 'string', value['podManagementPolicy']);
   }
-  if (value.updateStrategy === undefined || value.updateStrategy === null) value.updateStrategy = {};
+  if (value['updateStrategy'] === undefined || value['updateStrategy'] === null) value['updateStrategy'] = {};
   {
-    if (!isObject(value.updateStrategy)) {
-      return mismatch('StatefulSetSpec', 'updateStrategy', 'v1beta1.StatefulSetUpdateStrategy', value.updateStrategy);
+    if (!isObject(value['updateStrategy'])) {
+      return mismatch(
+        'StatefulSetSpec',
+        'updateStrategy',
+        'v1beta1.StatefulSetUpdateStrategy',
+        value['updateStrategy'],
+      );
     }
-    const wrong = normalizeStatefulSetUpdateStrategy(value.updateStrategy);
+    const wrong = normalizeStatefulSetUpdateStrategy(value['updateStrategy']);
     if (wrong !== undefined) return under('updateStrategy', wrong);
   }
-  if (value.revisionHistoryLimit === null) delete value.revisionHistoryLimit;
-  else if (value.revisionHistoryLimit !== undefined && !isInt32(value.revisionHistoryLimit)) {
-    return notInteger('StatefulSetSpec', 'revisionHistoryLimit', 'int32', value.revisionHistoryLimit);
+  if (value['revisionHistoryLimit'] === null) delete value['revisionHistoryLimit'];
+  else if (value['revisionHistoryLimit'] !== undefined && !isInt32(value['revisionHistoryLimit'])) {
+    return notInteger('StatefulSetSpec', 'revisionHistoryLimit', 'int32', value['revisionHistoryLimit']);
   }
-  if (value.minReadySeconds === null || value.minReadySeconds === 0) delete value.minReadySeconds;
-  else if (value.minReadySeconds !== undefined && !isInt32(value.minReadySeconds)) {
-    return notInteger('StatefulSetSpec', 'minReadySeconds', 'int32', value.minReadySeconds);
+  if (value['minReadySeconds'] === null || value['minReadySeconds'] === 0) delete value['minReadySeconds'];
+  else if (value['minReadySeconds'] !== undefined && !isInt32(value['minReadySeconds'])) {
+    return notInteger('StatefulSetSpec', 'minReadySeconds', 'int32', value['minReadySeconds']);
   }
-  if (value.persistentVolumeClaimRetentionPolicy === null) delete value.persistentVolumeClaimRetentionPolicy;
-  else if (value.persistentVolumeClaimRetentionPolicy !== undefined) {
-    if (!isObject(value.persistentVolumeClaimRetentionPolicy)) {
+  if (value['persistentVolumeClaimRetentionPolicy'] === null) delete value['persistentVolumeClaimRetentionPolicy'];
+  else if (value['persistentVolumeClaimRetentionPolicy'] !== undefined) {
+    if (!isObject(value['persistentVolumeClaimRetentionPolicy'])) {
       return mismatch(
         'StatefulSetSpec',
         'persistentVolumeClaimRetentionPolicy',
         'v1.StatefulSetPersistentVolumeClaimRetentionPolicy',
-        value.persistentVolumeClaimRetentionPolicy,
+        value['persistentVolumeClaimRetentionPolicy'],
       );
     }
-    const wrong = normalizeStatefulSetPersistentVolumeClaimRetentionPolicy(value.persistentVolumeClaimRetentionPolicy);
+    const wrong = normalizeStatefulSetPersistentVolumeClaimRetentionPolicy(
+      value['persistentVolumeClaimRetentionPolicy'],
+    );
     if (wrong !== undefined) return under('persistentVolumeClaimRetentionPolicy', wrong);
   }
-  if (value.ordinals === null) delete value.ordinals;
-  else if (value.ordinals !== undefined) {
-    if (!isObject(value.ordinals)) {
-      return mismatch('StatefulSetSpec', 'ordinals', 'v1.StatefulSetOrdinals', value.ordinals);
+  if (value['ordinals'] === null) delete value['ordinals'];
+  else if (value['ordinals'] !== undefined) {
+    if (!isObject(value['ordinals'])) {
+      return mismatch('StatefulSetSpec', 'ordinals', 'v1.StatefulSetOrdinals', value['ordinals']);
     }
-    const wrong = normalizeStatefulSetOrdinals(value.ordinals);
+    const wrong = normalizeStatefulSetOrdinals(value['ordinals']);
     if (wrong !== undefined) return under('ordinals', wrong);
   }
   return undefined;
@@ -472,26 +487,26 @@ export function pruneStatefulSetSpec(value: Value, path: string, unknown: Unknow
         dropBelow(value[key], path, key, unknown);
         break;
       case 'selector':
-        pruneLabelSelector(value.selector, `${path}.selector`, unknown);
+        pruneLabelSelector(value['selector'], `${path}.selector`, unknown);
         break;
       case 'template':
-        prunePodTemplateSpec(value.template, `${path}.template`, unknown);
+        prunePodTemplateSpec(value['template'], `${path}.template`, unknown);
         break;
       case 'volumeClaimTemplates':
-        pruneVolumeClaimTemplates(value.volumeClaimTemplates, `${path}.volumeClaimTemplates`, unknown);
+        pruneVolumeClaimTemplates(value['volumeClaimTemplates'], `${path}.volumeClaimTemplates`, unknown);
         break;
       case 'updateStrategy':
-        pruneStatefulSetUpdateStrategy(value.updateStrategy, `${path}.updateStrategy`, unknown);
+        pruneStatefulSetUpdateStrategy(value['updateStrategy'], `${path}.updateStrategy`, unknown);
         break;
       case 'persistentVolumeClaimRetentionPolicy':
         pruneStatefulSetPersistentVolumeClaimRetentionPolicy(
-          value.persistentVolumeClaimRetentionPolicy,
+          value['persistentVolumeClaimRetentionPolicy'],
           `${path}.persistentVolumeClaimRetentionPolicy`,
           unknown,
         );
         break;
       case 'ordinals':
-        pruneStatefulSetOrdinals(value.ordinals, `${path}.ordinals`, unknown);
+        pruneStatefulSetOrdinals(value['ordinals'], `${path}.ordinals`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -511,8 +526,8 @@ function pruneVolumeClaimTemplates(value: Value, path: string, unknown: UnknownF
 
 export function usesAnyVolumeDataSourceInStatefulSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  if (usesAnyVolumeDataSourceInPodTemplateSpec(value.template)) return true;
-  return usesAnyVolumeDataSourceInVolumeClaimTemplates(value.volumeClaimTemplates);
+  if (usesAnyVolumeDataSourceInPodTemplateSpec(value['template'])) return true;
+  return usesAnyVolumeDataSourceInVolumeClaimTemplates(value['volumeClaimTemplates']);
 }
 
 function usesAnyVolumeDataSourceInVolumeClaimTemplates(value: Value): boolean {
@@ -525,8 +540,8 @@ function usesAnyVolumeDataSourceInVolumeClaimTemplates(value: Value): boolean {
 
 export function usesDynamicResourceAllocationInStatefulSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  if (usesDynamicResourceAllocationInPodTemplateSpec(value.template)) return true;
-  return usesDynamicResourceAllocationInVolumeClaimTemplates(value.volumeClaimTemplates);
+  if (usesDynamicResourceAllocationInPodTemplateSpec(value['template'])) return true;
+  return usesDynamicResourceAllocationInVolumeClaimTemplates(value['volumeClaimTemplates']);
 }
 
 function usesDynamicResourceAllocationInVolumeClaimTemplates(value: Value): boolean {
@@ -539,42 +554,42 @@ function usesDynamicResourceAllocationInVolumeClaimTemplates(value: Value): bool
 
 export function usesInPlacePodVerticalScalingInStatefulSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesInPlacePodVerticalScalingInPodTemplateSpec(value.template);
+  return usesInPlacePodVerticalScalingInPodTemplateSpec(value['template']);
 }
 
 export function usesMatchLabelKeysInPodTopologySpreadInStatefulSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesMaxUnavailableStatefulSetInStatefulSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMaxUnavailableStatefulSetInStatefulSetUpdateStrategy(value.updateStrategy);
+  return usesMaxUnavailableStatefulSetInStatefulSetUpdateStrategy(value['updateStrategy']);
 }
 
 export function usesMinDomainsInPodTopologySpreadInStatefulSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMinDomainsInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesMinDomainsInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesNodeInclusionPolicyInPodTopologySpreadInStatefulSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesPodSchedulingReadinessInStatefulSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesPodSchedulingReadinessInPodTemplateSpec(value.template);
+  return usesPodSchedulingReadinessInPodTemplateSpec(value['template']);
 }
 
 export function usesProbeTerminationGracePeriodInStatefulSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesProbeTerminationGracePeriodInPodTemplateSpec(value.template);
+  return usesProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
 export function usesRecoverVolumeExpansionFailureInStatefulSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesRecoverVolumeExpansionFailureInVolumeClaimTemplates(value.volumeClaimTemplates);
+  return usesRecoverVolumeExpansionFailureInVolumeClaimTemplates(value['volumeClaimTemplates']);
 }
 
 function usesRecoverVolumeExpansionFailureInVolumeClaimTemplates(value: Value): boolean {
@@ -587,20 +602,20 @@ function usesRecoverVolumeExpansionFailureInVolumeClaimTemplates(value: Value): 
 
 export function usesUserNamespacesStatelessPodsSupportInStatefulSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesUserNamespacesStatelessPodsSupportInPodTemplateSpec(value.template);
+  return usesUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
 }
 
 export function validateStatefulSetSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.template !== undefined) validatePodTemplateSpec(value.template, `${path}.template`, errors);
-  if (value.volumeClaimTemplates !== undefined) {
-    validateVolumeClaimTemplates(value.volumeClaimTemplates, `${path}.volumeClaimTemplates`, errors);
+  if (value['template'] !== undefined) validatePodTemplateSpec(value['template'], `${path}.template`, errors);
+  if (value['volumeClaimTemplates'] !== undefined) {
+    validateVolumeClaimTemplates(value['volumeClaimTemplates'], `${path}.volumeClaimTemplates`, errors);
   }
-  if (value.podManagementPolicy !== undefined) {
-    validatePodManagementPolicy(value.podManagementPolicy, `${path}.podManagementPolicy`, errors);
+  if (value['podManagementPolicy'] !== undefined) {
+    validatePodManagementPolicy(value['podManagementPolicy'], `${path}.podManagementPolicy`, errors);
   }
-  if (value.updateStrategy !== undefined) {
-    validateStatefulSetUpdateStrategy(value.updateStrategy, `${path}.updateStrategy`, errors);
+  if (value['updateStrategy'] !== undefined) {
+    validateStatefulSetUpdateStrategy(value['updateStrategy'], `${path}.updateStrategy`, errors);
   }
 }
 
@@ -619,30 +634,30 @@ function validatePodManagementPolicy(value: Value, path: string, errors: Finding
 
 export function defaultStatefulSetUpdateStrategy(value: Value): void {
   if (!isObject(value)) return;
-  if (value.type === undefined) value.type = 'OnDelete';
+  if (value['type'] === undefined) value['type'] = 'OnDelete';
 }
 
 export function dropMaxUnavailableStatefulSetInStatefulSetUpdateStrategy(value: Value): void {
   if (!isObject(value)) return;
-  dropMaxUnavailableStatefulSetInRollingUpdateStatefulSetStrategy(value.rollingUpdate);
+  dropMaxUnavailableStatefulSetInRollingUpdateStatefulSetStrategy(value['rollingUpdate']);
 }
 
 export function normalizeStatefulSetUpdateStrategy(value: JsonObject): Mismatch | undefined {
-  if (value.type === null || value.type === '') delete value.type;
-  else if (value.type !== undefined && typeof value.type !== 'string') {
-    return mismatch('StatefulSetUpdateStrategy', 'type', 'string', value.type);
+  if (value['type'] === null || value['type'] === '') delete value['type'];
+  else if (value['type'] !== undefined && typeof value['type'] !== 'string') {
+    return mismatch('StatefulSetUpdateStrategy', 'type', 'string', value['type']);
   }
-  if (value.rollingUpdate === null) delete value.rollingUpdate;
-  else if (value.rollingUpdate !== undefined) {
-    if (!isObject(value.rollingUpdate)) {
+  if (value['rollingUpdate'] === null) delete value['rollingUpdate'];
+  else if (value['rollingUpdate'] !== undefined) {
+    if (!isObject(value['rollingUpdate'])) {
       return mismatch(
         'StatefulSetUpdateStrategy',
         'rollingUpdate',
         'v1.RollingUpdateStatefulSetStrategy',
-        value.rollingUpdate,
+        value['rollingUpdate'],
       );
     }
-    const wrong = normalizeRollingUpdateStatefulSetStrategy(value.rollingUpdate);
+    const wrong = normalizeRollingUpdateStatefulSetStrategy(value['rollingUpdate']);
     if (wrong !== undefined) return under('rollingUpdate', wrong);
   }
   return undefined;
@@ -659,7 +674,7 @@ export function pruneStatefulSetUpdateStrategy(value: Value, path: string, unkno
         dropBelow(value[key], path, key, unknown);
         break;
       case 'rollingUpdate':
-        pruneRollingUpdateStatefulSetStrategy(value.rollingUpdate, `${path}.rollingUpdate`, unknown);
+        pruneRollingUpdateStatefulSetStrategy(value['rollingUpdate'], `${path}.rollingUpdate`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -669,12 +684,12 @@ export function pruneStatefulSetUpdateStrategy(value: Value, path: string, unkno
 
 export function usesMaxUnavailableStatefulSetInStatefulSetUpdateStrategy(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMaxUnavailableStatefulSetInRollingUpdateStatefulSetStrategy(value.rollingUpdate);
+  return usesMaxUnavailableStatefulSetInRollingUpdateStatefulSetStrategy(value['rollingUpdate']);
 }
 
 export function validateStatefulSetUpdateStrategy(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.type !== undefined) validateType(value.type, `${path}.type`, errors);
+  if (value['type'] !== undefined) validateType(value['type'], `${path}.type`, errors);
 }
 
 function validateType(value: Value, path: string, errors: Findings): void {

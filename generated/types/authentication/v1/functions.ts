@@ -5,21 +5,21 @@ import type { Mismatch, UnknownFields, Value } from 'kindforge/schema-support';
 import { dropBelow, dropContents, dropInValues, isEmpty, isObject, mismatch } from 'kindforge/schema-support';
 
 export function normalizeBoundObjectReference(value: JsonObject): Mismatch | undefined {
-  if (value.kind === null || value.kind === '') delete value.kind;
-  else if (value.kind !== undefined && typeof value.kind !== 'string') {
-    return mismatch('BoundObjectReference', 'kind', 'string', value.kind);
+  if (value['kind'] === null || value['kind'] === '') delete value['kind'];
+  else if (value['kind'] !== undefined && typeof value['kind'] !== 'string') {
+    return mismatch('BoundObjectReference', 'kind', 'string', value['kind']);
   }
-  if (value.apiVersion === null || value.apiVersion === '') delete value.apiVersion;
-  else if (value.apiVersion !== undefined && typeof value.apiVersion !== 'string') {
-    return mismatch('BoundObjectReference', 'apiVersion', 'string', value.apiVersion);
+  if (value['apiVersion'] === null || value['apiVersion'] === '') delete value['apiVersion'];
+  else if (value['apiVersion'] !== undefined && typeof value['apiVersion'] !== 'string') {
+    return mismatch('BoundObjectReference', 'apiVersion', 'string', value['apiVersion']);
   }
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('BoundObjectReference', 'name', 'string', value.name);
+  if (value['name'] === null || value['name'] === '') delete value['name'];
+  else if (value['name'] !== undefined && typeof value['name'] !== 'string') {
+    return mismatch('BoundObjectReference', 'name', 'string', value['name']);
   }
-  if (value.uid === null || value.uid === '') delete value.uid;
-  else if (value.uid !== undefined && typeof value.uid !== 'string') {
-    return mismatch('BoundObjectReference', 'uid', 'types.UID', value.uid);
+  if (value['uid'] === null || value['uid'] === '') delete value['uid'];
+  else if (value['uid'] !== undefined && typeof value['uid'] !== 'string') {
+    return mismatch('BoundObjectReference', 'uid', 'types.UID', value['uid']);
   }
   return undefined;
 }
@@ -44,35 +44,35 @@ export function pruneBoundObjectReference(value: Value, path: string, unknown: U
 }
 
 export function normalizeUserInfo(value: JsonObject): Mismatch | undefined {
-  if (value.username === null || value.username === '') delete value.username;
-  else if (value.username !== undefined && typeof value.username !== 'string') {
-    return mismatch('UserInfo', 'username', 'string', value.username);
+  if (value['username'] === null || value['username'] === '') delete value['username'];
+  else if (value['username'] !== undefined && typeof value['username'] !== 'string') {
+    return mismatch('UserInfo', 'username', 'string', value['username']);
   }
-  if (value.uid === null || value.uid === '') delete value.uid;
-  else if (value.uid !== undefined && typeof value.uid !== 'string') {
-    return mismatch('UserInfo', 'uid', 'string', value.uid);
+  if (value['uid'] === null || value['uid'] === '') delete value['uid'];
+  else if (value['uid'] !== undefined && typeof value['uid'] !== 'string') {
+    return mismatch('UserInfo', 'uid', 'string', value['uid']);
   }
-  if (value.groups === null) delete value.groups;
-  else if (value.groups !== undefined) {
-    if (!Array.isArray(value.groups)) return mismatch('UserInfo', 'groups', '[]string', value.groups);
-    for (let i = 0; i < value.groups.length; i++) {
-      if (value.groups[i] === null) value.groups[i] = '';
-      const item = value.groups[i];
+  if (value['groups'] === null) delete value['groups'];
+  else if (value['groups'] !== undefined) {
+    if (!Array.isArray(value['groups'])) return mismatch('UserInfo', 'groups', '[]string', value['groups']);
+    for (let i = 0; i < value['groups'].length; i++) {
+      if (value['groups'][i] === null) value['groups'][i] = '';
+      const item = value['groups'][i];
       if (typeof item !== 'string') return mismatch('UserInfo', 'groups', 'string', item);
     }
   }
-  if (isEmpty(value.groups)) delete value.groups;
-  if (value.extra === null) delete value.extra;
-  else if (value.extra !== undefined) {
-    if (!isObject(value.extra)) return mismatch('UserInfo', 'extra', 'map[string][]string', value.extra);
-    for (const key in value.extra) {
-      if (value.extra[key] === null) value.extra[key] = [];
-      const entry = value.extra[key];
+  if (isEmpty(value['groups'])) delete value['groups'];
+  if (value['extra'] === null) delete value['extra'];
+  else if (value['extra'] !== undefined) {
+    if (!isObject(value['extra'])) return mismatch('UserInfo', 'extra', 'map[string][]string', value['extra']);
+    for (const key in value['extra']) {
+      if (value['extra'][key] === null) value['extra'][key] = [];
+      const entry = value['extra'][key];
       const wrong = normalizeUserInfoExtraList(entry);
       if (wrong !== undefined) return wrong;
     }
   }
-  if (isEmpty(value.extra)) delete value.extra;
+  if (isEmpty(value['extra'])) delete value['extra'];
   return undefined;
 }
 
@@ -99,7 +99,7 @@ export function pruneUserInfo(value: Value, path: string, unknown: UnknownFields
         dropBelow(value[key], path, key, unknown);
         break;
       case 'extra':
-        pruneData(value.extra, `${path}.extra`, unknown);
+        pruneData(value['extra'], `${path}.extra`, unknown);
         break;
       default:
         unknown.drop(value, key, path);

@@ -5,13 +5,13 @@ import type { Mismatch, UnknownFields, Value } from 'kindforge/schema-support';
 import { dropBelow, dropContents, dropInValues, isEmpty, isObject, mismatch, under } from 'kindforge/schema-support';
 
 export function normalizeNonResourceAttributes(value: JsonObject): Mismatch | undefined {
-  if (value.path === null || value.path === '') delete value.path;
-  else if (value.path !== undefined && typeof value.path !== 'string') {
-    return mismatch('NonResourceAttributes', 'path', 'string', value.path);
+  if (value['path'] === null || value['path'] === '') delete value['path'];
+  else if (value['path'] !== undefined && typeof value['path'] !== 'string') {
+    return mismatch('NonResourceAttributes', 'path', 'string', value['path']);
   }
-  if (value.verb === null || value.verb === '') delete value.verb;
-  else if (value.verb !== undefined && typeof value.verb !== 'string') {
-    return mismatch('NonResourceAttributes', 'verb', 'string', value.verb);
+  if (value['verb'] === null || value['verb'] === '') delete value['verb'];
+  else if (value['verb'] !== undefined && typeof value['verb'] !== 'string') {
+    return mismatch('NonResourceAttributes', 'verb', 'string', value['verb']);
   }
   return undefined;
 }
@@ -34,27 +34,27 @@ export function pruneNonResourceAttributes(value: Value, path: string, unknown: 
 }
 
 export function normalizeNonResourceRule(value: JsonObject): Mismatch | undefined {
-  if (value.verbs === undefined) value.verbs = null;
-  else if (value.verbs !== null) {
-    if (!Array.isArray(value.verbs)) return mismatch('NonResourceRule', 'verbs', '[]string', value.verbs);
-    for (let i = 0; i < value.verbs.length; i++) {
-      if (value.verbs[i] === null) value.verbs[i] = '';
-      const item = value.verbs[i];
+  if (value['verbs'] === undefined) value['verbs'] = null;
+  else if (value['verbs'] !== null) {
+    if (!Array.isArray(value['verbs'])) return mismatch('NonResourceRule', 'verbs', '[]string', value['verbs']);
+    for (let i = 0; i < value['verbs'].length; i++) {
+      if (value['verbs'][i] === null) value['verbs'][i] = '';
+      const item = value['verbs'][i];
       if (typeof item !== 'string') return mismatch('NonResourceRule', 'verbs', 'string', item);
     }
   }
-  if (value.nonResourceURLs === null) delete value.nonResourceURLs;
-  else if (value.nonResourceURLs !== undefined) {
-    if (!Array.isArray(value.nonResourceURLs)) {
-      return mismatch('NonResourceRule', 'nonResourceURLs', '[]string', value.nonResourceURLs);
+  if (value['nonResourceURLs'] === null) delete value['nonResourceURLs'];
+  else if (value['nonResourceURLs'] !== undefined) {
+    if (!Array.isArray(value['nonResourceURLs'])) {
+      return mismatch('NonResourceRule', 'nonResourceURLs', '[]string', value['nonResourceURLs']);
     }
-    for (let i = 0; i < value.nonResourceURLs.length; i++) {
-      if (value.nonResourceURLs[i] === null) value.nonResourceURLs[i] = '';
-      const item = value.nonResourceURLs[i];
+    for (let i = 0; i < value['nonResourceURLs'].length; i++) {
+      if (value['nonResourceURLs'][i] === null) value['nonResourceURLs'][i] = '';
+      const item = value['nonResourceURLs'][i];
       if (typeof item !== 'string') return mismatch('NonResourceRule', 'nonResourceURLs', 'string', item);
     }
   }
-  if (isEmpty(value.nonResourceURLs)) delete value.nonResourceURLs;
+  if (isEmpty(value['nonResourceURLs'])) delete value['nonResourceURLs'];
   return undefined;
 }
 
@@ -76,33 +76,33 @@ export function pruneNonResourceRule(value: Value, path: string, unknown: Unknow
 }
 
 export function normalizeResourceAttributes(value: JsonObject): Mismatch | undefined {
-  if (value.namespace === null || value.namespace === '') delete value.namespace;
-  else if (value.namespace !== undefined && typeof value.namespace !== 'string') {
-    return mismatch('ResourceAttributes', 'namespace', 'string', value.namespace);
+  if (value['namespace'] === null || value['namespace'] === '') delete value['namespace'];
+  else if (value['namespace'] !== undefined && typeof value['namespace'] !== 'string') {
+    return mismatch('ResourceAttributes', 'namespace', 'string', value['namespace']);
   }
-  if (value.verb === null || value.verb === '') delete value.verb;
-  else if (value.verb !== undefined && typeof value.verb !== 'string') {
-    return mismatch('ResourceAttributes', 'verb', 'string', value.verb);
+  if (value['verb'] === null || value['verb'] === '') delete value['verb'];
+  else if (value['verb'] !== undefined && typeof value['verb'] !== 'string') {
+    return mismatch('ResourceAttributes', 'verb', 'string', value['verb']);
   }
-  if (value.group === null || value.group === '') delete value.group;
-  else if (value.group !== undefined && typeof value.group !== 'string') {
-    return mismatch('ResourceAttributes', 'group', 'string', value.group);
+  if (value['group'] === null || value['group'] === '') delete value['group'];
+  else if (value['group'] !== undefined && typeof value['group'] !== 'string') {
+    return mismatch('ResourceAttributes', 'group', 'string', value['group']);
   }
-  if (value.version === null || value.version === '') delete value.version;
-  else if (value.version !== undefined && typeof value.version !== 'string') {
-    return mismatch('ResourceAttributes', 'version', 'string', value.version);
+  if (value['version'] === null || value['version'] === '') delete value['version'];
+  else if (value['version'] !== undefined && typeof value['version'] !== 'string') {
+    return mismatch('ResourceAttributes', 'version', 'string', value['version']);
   }
-  if (value.resource === null || value.resource === '') delete value.resource;
-  else if (value.resource !== undefined && typeof value.resource !== 'string') {
-    return mismatch('ResourceAttributes', 'resource', 'string', value.resource);
+  if (value['resource'] === null || value['resource'] === '') delete value['resource'];
+  else if (value['resource'] !== undefined && typeof value['resource'] !== 'string') {
+    return mismatch('ResourceAttributes', 'resource', 'string', value['resource']);
   }
-  if (value.subresource === null || value.subresource === '') delete value.subresource;
-  else if (value.subresource !== undefined && typeof value.subresource !== 'string') {
-    return mismatch('ResourceAttributes', 'subresource', 'string', value.subresource);
+  if (value['subresource'] === null || value['subresource'] === '') delete value['subresource'];
+  else if (value['subresource'] !== undefined && typeof value['subresource'] !== 'string') {
+    return mismatch('ResourceAttributes', 'subresource', 'string', value['subresource']);
   }
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('ResourceAttributes', 'name', 'string', value.name);
+  if (value['name'] === null || value['name'] === '') delete value['name'];
+  else if (value['name'] !== undefined && typeof value['name'] !== 'string') {
+    return mismatch('ResourceAttributes', 'name', 'string', value['name']);
   }
   return undefined;
 }
@@ -130,47 +130,51 @@ export function pruneResourceAttributes(value: Value, path: string, unknown: Unk
 }
 
 export function normalizeResourceRule(value: JsonObject): Mismatch | undefined {
-  if (value.verbs === undefined) value.verbs = null;
-  else if (value.verbs !== null) {
-    if (!Array.isArray(value.verbs)) return mismatch('ResourceRule', 'verbs', '[]string', value.verbs);
-    for (let i = 0; i < value.verbs.length; i++) {
-      if (value.verbs[i] === null) value.verbs[i] = '';
-      const item = value.verbs[i];
+  if (value['verbs'] === undefined) value['verbs'] = null;
+  else if (value['verbs'] !== null) {
+    if (!Array.isArray(value['verbs'])) return mismatch('ResourceRule', 'verbs', '[]string', value['verbs']);
+    for (let i = 0; i < value['verbs'].length; i++) {
+      if (value['verbs'][i] === null) value['verbs'][i] = '';
+      const item = value['verbs'][i];
       if (typeof item !== 'string') return mismatch('ResourceRule', 'verbs', 'string', item);
     }
   }
-  if (value.apiGroups === null) delete value.apiGroups;
-  else if (value.apiGroups !== undefined) {
-    if (!Array.isArray(value.apiGroups)) return mismatch('ResourceRule', 'apiGroups', '[]string', value.apiGroups);
-    for (let i = 0; i < value.apiGroups.length; i++) {
-      if (value.apiGroups[i] === null) value.apiGroups[i] = '';
-      const item = value.apiGroups[i];
+  if (value['apiGroups'] === null) delete value['apiGroups'];
+  else if (value['apiGroups'] !== undefined) {
+    if (!Array.isArray(value['apiGroups'])) {
+      return mismatch('ResourceRule', 'apiGroups', '[]string', value['apiGroups']);
+    }
+    for (let i = 0; i < value['apiGroups'].length; i++) {
+      if (value['apiGroups'][i] === null) value['apiGroups'][i] = '';
+      const item = value['apiGroups'][i];
       if (typeof item !== 'string') return mismatch('ResourceRule', 'apiGroups', 'string', item);
     }
   }
-  if (isEmpty(value.apiGroups)) delete value.apiGroups;
-  if (value.resources === null) delete value.resources;
-  else if (value.resources !== undefined) {
-    if (!Array.isArray(value.resources)) return mismatch('ResourceRule', 'resources', '[]string', value.resources);
-    for (let i = 0; i < value.resources.length; i++) {
-      if (value.resources[i] === null) value.resources[i] = '';
-      const item = value.resources[i];
+  if (isEmpty(value['apiGroups'])) delete value['apiGroups'];
+  if (value['resources'] === null) delete value['resources'];
+  else if (value['resources'] !== undefined) {
+    if (!Array.isArray(value['resources'])) {
+      return mismatch('ResourceRule', 'resources', '[]string', value['resources']);
+    }
+    for (let i = 0; i < value['resources'].length; i++) {
+      if (value['resources'][i] === null) value['resources'][i] = '';
+      const item = value['resources'][i];
       if (typeof item !== 'string') return mismatch('ResourceRule', 'resources', 'string', item);
     }
   }
-  if (isEmpty(value.resources)) delete value.resources;
-  if (value.resourceNames === null) delete value.resourceNames;
-  else if (value.resourceNames !== undefined) {
-    if (!Array.isArray(value.resourceNames)) {
-      return mismatch('ResourceRule', 'resourceNames', '[]string', value.resourceNames);
+  if (isEmpty(value['resources'])) delete value['resources'];
+  if (value['resourceNames'] === null) delete value['resourceNames'];
+  else if (value['resourceNames'] !== undefined) {
+    if (!Array.isArray(value['resourceNames'])) {
+      return mismatch('ResourceRule', 'resourceNames', '[]string', value['resourceNames']);
     }
-    for (let i = 0; i < value.resourceNames.length; i++) {
-      if (value.resourceNames[i] === null) value.resourceNames[i] = '';
-      const item = value.resourceNames[i];
+    for (let i = 0; i < value['resourceNames'].length; i++) {
+      if (value['resourceNames'][i] === null) value['resourceNames'][i] = '';
+      const item = value['resourceNames'][i];
       if (typeof item !== 'string') return mismatch('ResourceRule', 'resourceNames', 'string', item);
     }
   }
-  if (isEmpty(value.resourceNames)) delete value.resourceNames;
+  if (isEmpty(value['resourceNames'])) delete value['resourceNames'];
   return undefined;
 }
 
@@ -194,60 +198,64 @@ export function pruneResourceRule(value: Value, path: string, unknown: UnknownFi
 }
 
 export function normalizeSubjectAccessReviewSpec(value: JsonObject): Mismatch | undefined {
-  if (value.resourceAttributes === null) delete value.resourceAttributes;
-  else if (value.resourceAttributes !== undefined) {
-    if (!isObject(value.resourceAttributes)) {
+  if (value['resourceAttributes'] === null) delete value['resourceAttributes'];
+  else if (value['resourceAttributes'] !== undefined) {
+    if (!isObject(value['resourceAttributes'])) {
       return mismatch(
         'SubjectAccessReviewSpec',
         'resourceAttributes',
         'v1.ResourceAttributes',
-        value.resourceAttributes,
+        value['resourceAttributes'],
       );
     }
-    const wrong = normalizeResourceAttributes(value.resourceAttributes);
+    const wrong = normalizeResourceAttributes(value['resourceAttributes']);
     if (wrong !== undefined) return under('resourceAttributes', wrong);
   }
-  if (value.nonResourceAttributes === null) delete value.nonResourceAttributes;
-  else if (value.nonResourceAttributes !== undefined) {
-    if (!isObject(value.nonResourceAttributes)) {
+  if (value['nonResourceAttributes'] === null) delete value['nonResourceAttributes'];
+  else if (value['nonResourceAttributes'] !== undefined) {
+    if (!isObject(value['nonResourceAttributes'])) {
       return mismatch(
         'SubjectAccessReviewSpec',
         'nonResourceAttributes',
         'v1.NonResourceAttributes',
-        value.nonResourceAttributes,
+        value['nonResourceAttributes'],
       );
     }
-    const wrong = normalizeNonResourceAttributes(value.nonResourceAttributes);
+    const wrong = normalizeNonResourceAttributes(value['nonResourceAttributes']);
     if (wrong !== undefined) return under('nonResourceAttributes', wrong);
   }
-  if (value.user === null || value.user === '') delete value.user;
-  else if (value.user !== undefined && typeof value.user !== 'string') {
-    return mismatch('SubjectAccessReviewSpec', 'user', 'string', value.user);
+  if (value['user'] === null || value['user'] === '') delete value['user'];
+  else if (value['user'] !== undefined && typeof value['user'] !== 'string') {
+    return mismatch('SubjectAccessReviewSpec', 'user', 'string', value['user']);
   }
-  if (value.groups === null) delete value.groups;
-  else if (value.groups !== undefined) {
-    if (!Array.isArray(value.groups)) return mismatch('SubjectAccessReviewSpec', 'groups', '[]string', value.groups);
-    for (let i = 0; i < value.groups.length; i++) {
-      if (value.groups[i] === null) value.groups[i] = '';
-      const item = value.groups[i];
+  if (value['groups'] === null) delete value['groups'];
+  else if (value['groups'] !== undefined) {
+    if (!Array.isArray(value['groups'])) {
+      return mismatch('SubjectAccessReviewSpec', 'groups', '[]string', value['groups']);
+    }
+    for (let i = 0; i < value['groups'].length; i++) {
+      if (value['groups'][i] === null) value['groups'][i] = '';
+      const item = value['groups'][i];
       if (typeof item !== 'string') return mismatch('SubjectAccessReviewSpec', 'groups', 'string', item);
     }
   }
-  if (isEmpty(value.groups)) delete value.groups;
-  if (value.extra === null) delete value.extra;
-  else if (value.extra !== undefined) {
-    if (!isObject(value.extra)) return mismatch('SubjectAccessReviewSpec', 'extra', 'map[string][]string', value.extra);
-    for (const key in value.extra) {
-      if (value.extra[key] === null) value.extra[key] = [];
-      const entry = value.extra[key];
+  if (isEmpty(value['groups'])) delete value['groups'];
+  if (value['extra'] === null) delete value['extra'];
+  else if (value['extra'] !== undefined) {
+    if (!isObject(value['extra'])) {
+      return mismatch('SubjectAccessReviewSpec', 'extra', 'map[string][]string', value['extra']);
+    }
+    for (const key in value['extra']) {
+      if (value['extra'][key] === null) value['extra'][key] = [];
+      const entry = value['extra'][key];
       const wrong = normalizeSubjectAccessReviewSpecExtraList(entry);
       if (wrong !== undefined) return wrong;
     }
   }
-  if (isEmpty(value.extra)) delete value.extra;
-  if (value.uid === null || value.uid === '') delete value.uid;
-  else if (value.uid !== undefined && typeof value.uid !== 'string') {
-    return mismatch('SubjectAccessReviewSpec', 'uid', 'string', value.uid);
+  if (isEmpty(value['extra'])) delete value['extra'];
+  if (value['uid'] === null || value['uid'] === '') delete value['uid'];
+  else if (value['uid'] !== undefined && typeof value['uid'] !== 'string') {
+    return mismatch('SubjectAccessReviewSpec', 'uid', 'string', value['uid']);
   }
   return undefined;
 }
@@ -275,13 +283,13 @@ export function pruneSubjectAccessReviewSpec(value: Value, path: string, unknown
         dropBelow(value[key], path, key, unknown);
         break;
       case 'resourceAttributes':
-        pruneResourceAttributes(value.resourceAttributes, `${path}.resourceAttributes`, unknown);
+        pruneResourceAttributes(value['resourceAttributes'], `${path}.resourceAttributes`, unknown);
         break;
       case 'nonResourceAttributes':
-        pruneNonResourceAttributes(value.nonResourceAttributes, `${path}.nonResourceAttributes`, unknown);
+        pruneNonResourceAttributes(value['nonResourceAttributes'], `${path}.nonResourceAttributes`, unknown);
         break;
       case 'extra':
-        pruneData(value.extra, `${path}.extra`, unknown);
+        pruneData(value['extra'], `${path}.extra`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -294,21 +302,21 @@ function pruneData(value: Value, path: string, unknown: UnknownFields): void {
 }
 
 export function normalizeSubjectAccessReviewStatus(value: JsonObject): Mismatch | undefined {
-  if (value.allowed === undefined || value.allowed === null) value.allowed = false;
-  if (typeof value.allowed !== 'boolean') {
-    return mismatch('SubjectAccessReviewStatus', 'allowed', 'bool', value.allowed);
+  if (value['allowed'] === undefined || value['allowed'] === null) value['allowed'] = false;
+  if (typeof value['allowed'] !== 'boolean') {
+    return mismatch('SubjectAccessReviewStatus', 'allowed', 'bool', value['allowed']);
   }
-  if (value.denied === null || value.denied === false) delete value.denied;
-  else if (value.denied !== undefined && typeof value.denied !== 'boolean') {
-    return mismatch('SubjectAccessReviewStatus', 'denied', 'bool', value.denied);
+  if (value['denied'] === null || value['denied'] === false) delete value['denied'];
+  else if (value['denied'] !== undefined && typeof value['denied'] !== 'boolean') {
+    return mismatch('SubjectAccessReviewStatus', 'denied', 'bool', value['denied']);
   }
-  if (value.reason === null || value.reason === '') delete value.reason;
-  else if (value.reason !== undefined && typeof value.reason !== 'string') {
-    return mismatch('SubjectAccessReviewStatus', 'reason', 'string', value.reason);
+  if (value['reason'] === null || value['reason'] === '') delete value['reason'];
+  else if (value['reason'] !== undefined && typeof value['reason'] !== 'string') {
+    return mismatch('SubjectAccessReviewStatus', 'reason', 'string', value['reason']);
   }
-  if (value.evaluationError === null || value.evaluationError === '') delete value.evaluationError;
-  else if (value.evaluationError !== undefined && typeof value.evaluationError !== 'string') {
-    return mismatch('SubjectAccessReviewStatus', 'evaluationError', 'string', value.evaluationError);
+  if (value['evaluationError'] === null || value['evaluationError'] === '') delete value['evaluationError'];
+  else if (value['evaluationError'] !== undefined && typeof value['evaluationError'] !== 'string') {
+    return mismatch('SubjectAccessReviewStatus', 'evaluationError', 'string', value['evaluationError']);
   }
   return undefined;
 }
@@ -333,39 +341,44 @@ export function pruneSubjectAccessReviewStatus(value: Value, path: string, unkno
 }
 
 export function normalizeSubjectRulesReviewStatus(value: JsonObject): Mismatch | undefined {
-  if (value.resourceRules === undefined) value.resourceRules = null;
-  else if (value.resourceRules !== null) {
-    if (!Array.isArray(value.resourceRules)) {
-      return mismatch('SubjectRulesReviewStatus', 'resourceRules', '[]v1.ResourceRule', value.resourceRules);
+  if (value['resourceRules'] === undefined) value['resourceRules'] = null;
+  else if (value['resourceRules'] !== null) {
+    if (!Array.isArray(value['resourceRules'])) {
+      return mismatch('SubjectRulesReviewStatus', 'resourceRules', '[]v1.ResourceRule', value['resourceRules']);
     }
-    for (let i = 0; i < value.resourceRules.length; i++) {
-      if (value.resourceRules[i] === null) value.resourceRules[i] = {};
-      const item = value.resourceRules[i];
+    for (let i = 0; i < value['resourceRules'].length; i++) {
+      if (value['resourceRules'][i] === null) value['resourceRules'][i] = {};
+      const item = value['resourceRules'][i];
       if (!isObject(item)) return mismatch('SubjectRulesReviewStatus', 'resourceRules', 'v1.ResourceRule', item);
       const wrong = normalizeResourceRule(item);
       if (wrong !== undefined) return under('resourceRules', wrong);
     }
   }
-  if (value.nonResourceRules === undefined) value.nonResourceRules = null;
-  else if (value.nonResourceRules !== null) {
-    if (!Array.isArray(value.nonResourceRules)) {
-      return mismatch('SubjectRulesReviewStatus', 'nonResourceRules', '[]v1.NonResourceRule', value.nonResourceRules);
+  if (value['nonResourceRules'] === undefined) value['nonResourceRules'] = null;
+  else if (value['nonResourceRules'] !== null) {
+    if (!Array.isArray(value['nonResourceRules'])) {
+      return mismatch(
+        'SubjectRulesReviewStatus',
+        'nonResourceRules',
+        '[]v1.NonResourceRule',
+        value['nonResourceRules'],
+      );
     }
-    for (let i = 0; i < value.nonResourceRules.length; i++) {
-      if (value.nonResourceRules[i] === null) value.nonResourceRules[i] = {};
-      const item = value.nonResourceRules[i];
+    for (let i = 0; i < value['nonResourceRules'].length; i++) {
+      if (value['nonResourceRules'][i] === null) value['nonResourceRules'][i] = {};
+      const item = value['nonResourceRules'][i];
       if (!isObject(item)) return mismatch('SubjectRulesReviewStatus', 'nonResourceRules', 'v1.NonResourceRule', item);
       const wrong = normalizeNonResourceRule(item);
       if (wrong !== undefined) return under('nonResourceRules', wrong);
     }
   }
-  if (value.incomplete === undefined || value.incomplete === null) value.incomplete = false;
-  if (typeof value.incomplete !== 'boolean') {
-    return mismatch('SubjectRulesReviewStatus', 'incomplete', 'bool', value.incomplete);
+  if (value['incomplete'] === undefined || value['incomplete'] === null) value['incomplete'] = false;
+  if (typeof value['incomplete'] !== 'boolean') {
+    return mismatch('SubjectRulesReviewStatus', 'incomplete', 'bool', value['incomplete']);
   }
-  if (value.evaluationError === null || value.evaluationError === '') delete value.evaluationError;
-  else if (value.evaluationError !== undefined && typeof value.evaluationError !== 'string') {
-    return mismatch('SubjectRulesReviewStatus', 'evaluationError', 'string', value.evaluationError);
+  if (value['evaluationError'] === null || value['evaluationError'] === '') delete value['evaluationError'];
+  else if (value['evaluationError'] !== undefined && typeof value['evaluationError'] !== 'string') {
+    return mismatch('SubjectRulesReviewStatus', 'evaluationError', 'string', value['evaluationError']);
   }
   return undefined;
 }
@@ -382,10 +395,10 @@ export function pruneSubjectRulesReviewStatus(value: Value, path: string, unknow
         dropBelow(value[key], path, key, unknown);
         break;
       case 'resourceRules':
-        pruneResourceRules(value.resourceRules, `${path}.resourceRules`, unknown);
+        pruneResourceRules(value['resourceRules'], `${path}.resourceRules`, unknown);
         break;
       case 'nonResourceRules':
-        pruneNonResourceRules(value.nonResourceRules, `${path}.nonResourceRules`, unknown);
+        pruneNonResourceRules(value['nonResourceRules'], `${path}.nonResourceRules`, unknown);
         break;
       default:
         unknown.drop(value, key, path);

@@ -11,60 +11,62 @@ import {
 } from '../v1/functions.js';
 
 export function normalizeSubjectAccessReviewSpec(value: JsonObject): Mismatch | undefined {
-  if (value.resourceAttributes === null) delete value.resourceAttributes;
-  else if (value.resourceAttributes !== undefined) {
-    if (!isObject(value.resourceAttributes)) {
+  if (value['resourceAttributes'] === null) delete value['resourceAttributes'];
+  else if (value['resourceAttributes'] !== undefined) {
+    if (!isObject(value['resourceAttributes'])) {
       return mismatch(
         'SubjectAccessReviewSpec',
         'resourceAttributes',
         'v1.ResourceAttributes',
-        value.resourceAttributes,
+        value['resourceAttributes'],
       );
     }
-    const wrong = normalizeResourceAttributes(value.resourceAttributes);
+    const wrong = normalizeResourceAttributes(value['resourceAttributes']);
     if (wrong !== undefined) return under('resourceAttributes', wrong);
   }
-  if (value.nonResourceAttributes === null) delete value.nonResourceAttributes;
-  else if (value.nonResourceAttributes !== undefined) {
-    if (!isObject(value.nonResourceAttributes)) {
+  if (value['nonResourceAttributes'] === null) delete value['nonResourceAttributes'];
+  else if (value['nonResourceAttributes'] !== undefined) {
+    if (!isObject(value['nonResourceAttributes'])) {
       return mismatch(
         'SubjectAccessReviewSpec',
         'nonResourceAttributes',
         'v1.NonResourceAttributes',
-        value.nonResourceAttributes,
+        value['nonResourceAttributes'],
       );
     }
-    const wrong = normalizeNonResourceAttributes(value.nonResourceAttributes);
+    const wrong = normalizeNonResourceAttributes(value['nonResourceAttributes']);
     if (wrong !== undefined) return under('nonResourceAttributes', wrong);
   }
-  if (value.user === null || value.user === '') delete value.user;
-  else if (value.user !== undefined && typeof value.user !== 'string') {
-    return mismatch('SubjectAccessReviewSpec', 'user', 'string', value.user);
+  if (value['user'] === null || value['user'] === '') delete value['user'];
+  else if (value['user'] !== undefined && typeof value['user'] !== 'string') {
+    return mismatch('SubjectAccessReviewSpec', 'user', 'string', value['user']);
   }
-  if (value.group === null) delete value.group;
-  else if (value.group !== undefined) {
-    if (!Array.isArray(value.group)) return mismatch('SubjectAccessReviewSpec', 'group', '[]string', value.group);
-    for (let i = 0; i < value.group.length; i++) {
-      if (value.group[i] === null) value.group[i] = '';
-      const item = value.group[i];
+  if (value['group'] === null) delete value['group'];
+  else if (value['group'] !== undefined) {
+    if (!Array.isArray(value['group'])) return mismatch('SubjectAccessReviewSpec', 'group', '[]string', value['group']);
+    for (let i = 0; i < value['group'].length; i++) {
+      if (value['group'][i] === null) value['group'][i] = '';
+      const item = value['group'][i];
       if (typeof item !== 'string') return mismatch('SubjectAccessReviewSpec', 'group', 'string', item);
     }
   }
-  if (isEmpty(value.group)) delete value.group;
-  if (value.extra === null) delete value.extra;
-  else if (value.extra !== undefined) {
-    if (!isObject(value.extra)) return mismatch('SubjectAccessReviewSpec', 'extra', 'map[string][]string', value.extra);
-    for (const key in value.extra) {
-      if (value.extra[key] === null) value.extra[key] = [];
-      const entry = value.extra[key];
+  if (isEmpty(value['group'])) delete value['group'];
+  if (value['extra'] === null) delete value['extra'];
+  else if (value['extra'] !== undefined) {
+    if (!isObject(value['extra'])) {
+      return mismatch('SubjectAccessReviewSpec', 'extra', 'map[string][]string', value['extra']);
+    }
+    for (const key in value['extra']) {
+      if (value['extra'][key] === null) value['extra'][key] = [];
+      const entry = value['extra'][key];
       const wrong = normalizeSubjectAccessReviewSpecExtraList(entry);
       if (wrong !== undefined) return wrong;
     }
   }
-  if (isEmpty(value.extra)) delete value.extra;
-  if (value.uid === null || value.uid === '') delete value.uid;
-  else if (value.uid !== undefined && typeof value.uid !== 'string') {
-    return mismatch('SubjectAccessReviewSpec', 'uid', 'string', value.uid);
+  if (isEmpty(value['extra'])) delete value['extra'];
+  if (value['uid'] === null || value['uid'] === '') delete value['uid'];
+  else if (value['uid'] !== undefined && typeof value['uid'] !== 'string') {
+    return mismatch('SubjectAccessReviewSpec', 'uid', 'string', value['uid']);
   }
   return undefined;
 }
@@ -92,13 +94,13 @@ export function pruneSubjectAccessReviewSpec(value: Value, path: string, unknown
         dropBelow(value[key], path, key, unknown);
         break;
       case 'resourceAttributes':
-        pruneResourceAttributes(value.resourceAttributes, `${path}.resourceAttributes`, unknown);
+        pruneResourceAttributes(value['resourceAttributes'], `${path}.resourceAttributes`, unknown);
         break;
       case 'nonResourceAttributes':
-        pruneNonResourceAttributes(value.nonResourceAttributes, `${path}.nonResourceAttributes`, unknown);
+        pruneNonResourceAttributes(value['nonResourceAttributes'], `${path}.nonResourceAttributes`, unknown);
         break;
       case 'extra':
-        pruneData(value.extra, `${path}.extra`, unknown);
+        pruneData(value['extra'], `${path}.extra`, unknown);
         break;
       default:
         unknown.drop(value, key, path);

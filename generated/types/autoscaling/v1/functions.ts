@@ -17,13 +17,17 @@ import {
 } from 'kindforge/schema-support';
 
 export function normalizeCrossVersionObjectReference(value: JsonObject): Mismatch | undefined {
-  if (value.kind === undefined || value.kind === null) value.kind = '';
-  if (typeof value.kind !== 'string') return mismatch('CrossVersionObjectReference', 'kind', 'string', value.kind);
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('CrossVersionObjectReference', 'name', 'string', value.name);
-  if (value.apiVersion === null || value.apiVersion === '') delete value.apiVersion;
-  else if (value.apiVersion !== undefined && typeof value.apiVersion !== 'string') {
-    return mismatch('CrossVersionObjectReference', 'apiVersion', 'string', value.apiVersion);
+  if (value['kind'] === undefined || value['kind'] === null) value['kind'] = '';
+  if (typeof value['kind'] !== 'string') {
+    return mismatch('CrossVersionObjectReference', 'kind', 'string', value['kind']);
+  }
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') {
+    return mismatch('CrossVersionObjectReference', 'name', 'string', value['name']);
+  }
+  if (value['apiVersion'] === null || value['apiVersion'] === '') delete value['apiVersion'];
+  else if (value['apiVersion'] !== undefined && typeof value['apiVersion'] !== 'string') {
+    return mismatch('CrossVersionObjectReference', 'apiVersion', 'string', value['apiVersion']);
   }
   return undefined;
 }
@@ -48,38 +52,38 @@ export function pruneCrossVersionObjectReference(value: Value, path: string, unk
 
 export function defaultHorizontalPodAutoscalerSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.minReplicas === undefined) value.minReplicas = 1;
+  if (value['minReplicas'] === undefined) value['minReplicas'] = 1;
 }
 
 export function normalizeHorizontalPodAutoscalerSpec(value: JsonObject): Mismatch | undefined {
-  if (value.scaleTargetRef === undefined || value.scaleTargetRef === null) value.scaleTargetRef = {};
+  if (value['scaleTargetRef'] === undefined || value['scaleTargetRef'] === null) value['scaleTargetRef'] = {};
   {
-    if (!isObject(value.scaleTargetRef)) {
+    if (!isObject(value['scaleTargetRef'])) {
       return mismatch(
         'HorizontalPodAutoscalerSpec',
         'scaleTargetRef',
         'v1.CrossVersionObjectReference',
-        value.scaleTargetRef,
+        value['scaleTargetRef'],
       );
     }
-    const wrong = normalizeCrossVersionObjectReference(value.scaleTargetRef);
+    const wrong = normalizeCrossVersionObjectReference(value['scaleTargetRef']);
     if (wrong !== undefined) return under('scaleTargetRef', wrong);
   }
-  if (value.minReplicas === null) delete value.minReplicas;
-  else if (value.minReplicas !== undefined && !isInt32(value.minReplicas)) {
-    return notInteger('HorizontalPodAutoscalerSpec', 'minReplicas', 'int32', value.minReplicas);
+  if (value['minReplicas'] === null) delete value['minReplicas'];
+  else if (value['minReplicas'] !== undefined && !isInt32(value['minReplicas'])) {
+    return notInteger('HorizontalPodAutoscalerSpec', 'minReplicas', 'int32', value['minReplicas']);
   }
-  if (value.maxReplicas === undefined || value.maxReplicas === null) value.maxReplicas = 0;
-  if (!isInt32(value.maxReplicas)) {
-    return notInteger('HorizontalPodAutoscalerSpec', 'maxReplicas', 'int32', value.maxReplicas);
+  if (value['maxReplicas'] === undefined || value['maxReplicas'] === null) value['maxReplicas'] = 0;
+  if (!isInt32(value['maxReplicas'])) {
+    return notInteger('HorizontalPodAutoscalerSpec', 'maxReplicas', 'int32', value['maxReplicas']);
   }
-  if (value.targetCPUUtilizationPercentage === null) delete value.targetCPUUtilizationPercentage;
-  else if (value.targetCPUUtilizationPercentage !== undefined && !isInt32(value.targetCPUUtilizationPercentage)) {
+  if (value['targetCPUUtilizationPercentage'] === null) delete value['targetCPUUtilizationPercentage'];
+  else if (value['targetCPUUtilizationPercentage'] !== undefined && !isInt32(value['targetCPUUtilizationPercentage'])) {
     return notInteger(
       'HorizontalPodAutoscalerSpec',
       'targetCPUUtilizationPercentage',
       'int32',
-      value.targetCPUUtilizationPercentage,
+      value['targetCPUUtilizationPercentage'],
     );
   }
   return undefined;
@@ -98,7 +102,7 @@ export function pruneHorizontalPodAutoscalerSpec(value: Value, path: string, unk
         dropBelow(value[key], path, key, unknown);
         break;
       case 'scaleTargetRef':
-        pruneCrossVersionObjectReference(value.scaleTargetRef, `${path}.scaleTargetRef`, unknown);
+        pruneCrossVersionObjectReference(value['scaleTargetRef'], `${path}.scaleTargetRef`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -108,7 +112,7 @@ export function pruneHorizontalPodAutoscalerSpec(value: Value, path: string, unk
 
 export function validateHorizontalPodAutoscalerSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.maxReplicas !== undefined) validateMaxReplicas(value.maxReplicas, `${path}.maxReplicas`, errors);
+  if (value['maxReplicas'] !== undefined) validateMaxReplicas(value['maxReplicas'], `${path}.maxReplicas`, errors);
 }
 
 function validateMaxReplicas(value: Value, path: string, errors: Findings): void {
@@ -118,31 +122,34 @@ function validateMaxReplicas(value: Value, path: string, errors: Findings): void
 }
 
 export function normalizeHorizontalPodAutoscalerStatus(value: JsonObject): Mismatch | undefined {
-  if (value.observedGeneration === null) delete value.observedGeneration;
-  else if (value.observedGeneration !== undefined && !isInt64(value.observedGeneration)) {
-    return notInteger('HorizontalPodAutoscalerStatus', 'observedGeneration', 'int64', value.observedGeneration);
+  if (value['observedGeneration'] === null) delete value['observedGeneration'];
+  else if (value['observedGeneration'] !== undefined && !isInt64(value['observedGeneration'])) {
+    return notInteger('HorizontalPodAutoscalerStatus', 'observedGeneration', 'int64', value['observedGeneration']);
   }
-  if (value.lastScaleTime === null || value.lastScaleTime === '') delete value.lastScaleTime;
-  else if (value.lastScaleTime !== undefined) {
-    const read = readTime(value.lastScaleTime, 'HorizontalPodAutoscalerStatus', 'lastScaleTime', 'v1.Time');
+  if (value['lastScaleTime'] === null || value['lastScaleTime'] === '') delete value['lastScaleTime'];
+  else if (value['lastScaleTime'] !== undefined) {
+    const read = readTime(value['lastScaleTime'], 'HorizontalPodAutoscalerStatus', 'lastScaleTime', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.lastScaleTime = read;
+    value['lastScaleTime'] = read;
   }
-  if (value.currentReplicas === undefined || value.currentReplicas === null) value.currentReplicas = 0;
-  if (!isInt32(value.currentReplicas)) {
-    return notInteger('HorizontalPodAutoscalerStatus', 'currentReplicas', 'int32', value.currentReplicas);
+  if (value['currentReplicas'] === undefined || value['currentReplicas'] === null) value['currentReplicas'] = 0;
+  if (!isInt32(value['currentReplicas'])) {
+    return notInteger('HorizontalPodAutoscalerStatus', 'currentReplicas', 'int32', value['currentReplicas']);
   }
-  if (value.desiredReplicas === undefined || value.desiredReplicas === null) value.desiredReplicas = 0;
-  if (!isInt32(value.desiredReplicas)) {
-    return notInteger('HorizontalPodAutoscalerStatus', 'desiredReplicas', 'int32', value.desiredReplicas);
+  if (value['desiredReplicas'] === undefined || value['desiredReplicas'] === null) value['desiredReplicas'] = 0;
+  if (!isInt32(value['desiredReplicas'])) {
+    return notInteger('HorizontalPodAutoscalerStatus', 'desiredReplicas', 'int32', value['desiredReplicas']);
   }
-  if (value.currentCPUUtilizationPercentage === null) delete value.currentCPUUtilizationPercentage;
-  else if (value.currentCPUUtilizationPercentage !== undefined && !isInt32(value.currentCPUUtilizationPercentage)) {
+  if (value['currentCPUUtilizationPercentage'] === null) delete value['currentCPUUtilizationPercentage'];
+  else if (
+    value['currentCPUUtilizationPercentage'] !== undefined &&
+    !isInt32(value['currentCPUUtilizationPercentage'])
+  ) {
     return notInteger(
       'HorizontalPodAutoscalerStatus',
       'currentCPUUtilizationPercentage',
       'int32',
-      value.currentCPUUtilizationPercentage,
+      value['currentCPUUtilizationPercentage'],
     );
   }
   return undefined;
@@ -169,9 +176,9 @@ export function pruneHorizontalPodAutoscalerStatus(value: Value, path: string, u
 }
 
 export function normalizeScaleSpec(value: JsonObject): Mismatch | undefined {
-  if (value.replicas === null || value.replicas === 0) delete value.replicas;
-  else if (value.replicas !== undefined && !isInt32(value.replicas)) {
-    return notInteger('ScaleSpec', 'replicas', 'int32', value.replicas);
+  if (value['replicas'] === null || value['replicas'] === 0) delete value['replicas'];
+  else if (value['replicas'] !== undefined && !isInt32(value['replicas'])) {
+    return notInteger('ScaleSpec', 'replicas', 'int32', value['replicas']);
   }
   return undefined;
 }
@@ -193,11 +200,11 @@ export function pruneScaleSpec(value: Value, path: string, unknown: UnknownField
 }
 
 export function normalizeScaleStatus(value: JsonObject): Mismatch | undefined {
-  if (value.replicas === undefined || value.replicas === null) value.replicas = 0;
-  if (!isInt32(value.replicas)) return notInteger('ScaleStatus', 'replicas', 'int32', value.replicas);
-  if (value.selector === null || value.selector === '') delete value.selector;
-  else if (value.selector !== undefined && typeof value.selector !== 'string') {
-    return mismatch('ScaleStatus', 'selector', 'string', value.selector);
+  if (value['replicas'] === undefined || value['replicas'] === null) value['replicas'] = 0;
+  if (!isInt32(value['replicas'])) return notInteger('ScaleStatus', 'replicas', 'int32', value['replicas']);
+  if (value['selector'] === null || value['selector'] === '') delete value['selector'];
+  else if (value['selector'] !== undefined && typeof value['selector'] !== 'string') {
+    return mismatch('ScaleStatus', 'selector', 'string', value['selector']);
   }
   return undefined;
 }

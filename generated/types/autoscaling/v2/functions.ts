@@ -20,19 +20,21 @@ import {
 import { normalizeLabelSelector, pruneLabelSelector } from '../../meta/v1/functions.js';
 
 export function normalizeContainerResourceMetricSource(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('ContainerResourceMetricSource', 'name', 'string', value.name);
-  if (value.target === undefined || value.target === null) value.target = {};
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') {
+    return mismatch('ContainerResourceMetricSource', 'name', 'string', value['name']);
+  }
+  if (value['target'] === undefined || value['target'] === null) value['target'] = {};
   {
-    if (!isObject(value.target)) {
-      return mismatch('ContainerResourceMetricSource', 'target', 'v2.MetricTarget', value.target);
+    if (!isObject(value['target'])) {
+      return mismatch('ContainerResourceMetricSource', 'target', 'v2.MetricTarget', value['target']);
     }
-    const wrong = normalizeMetricTarget(value.target);
+    const wrong = normalizeMetricTarget(value['target']);
     if (wrong !== undefined) return under('target', wrong);
   }
-  if (value.container === undefined || value.container === null) value.container = '';
-  if (typeof value.container !== 'string') {
-    return mismatch('ContainerResourceMetricSource', 'container', 'string', value.container);
+  if (value['container'] === undefined || value['container'] === null) value['container'] = '';
+  if (typeof value['container'] !== 'string') {
+    return mismatch('ContainerResourceMetricSource', 'container', 'string', value['container']);
   }
   return undefined;
 }
@@ -49,7 +51,7 @@ export function pruneContainerResourceMetricSource(value: Value, path: string, u
         dropBelow(value[key], path, key, unknown);
         break;
       case 'target':
-        pruneMetricTarget(value.target, `${path}.target`, unknown);
+        pruneMetricTarget(value['target'], `${path}.target`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -58,19 +60,21 @@ export function pruneContainerResourceMetricSource(value: Value, path: string, u
 }
 
 export function normalizeContainerResourceMetricStatus(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('ContainerResourceMetricStatus', 'name', 'string', value.name);
-  if (value.current === undefined || value.current === null) value.current = {};
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') {
+    return mismatch('ContainerResourceMetricStatus', 'name', 'string', value['name']);
+  }
+  if (value['current'] === undefined || value['current'] === null) value['current'] = {};
   {
-    if (!isObject(value.current)) {
-      return mismatch('ContainerResourceMetricStatus', 'current', 'v2.MetricValueStatus', value.current);
+    if (!isObject(value['current'])) {
+      return mismatch('ContainerResourceMetricStatus', 'current', 'v2.MetricValueStatus', value['current']);
     }
-    const wrong = normalizeMetricValueStatus(value.current);
+    const wrong = normalizeMetricValueStatus(value['current']);
     if (wrong !== undefined) return under('current', wrong);
   }
-  if (value.container === undefined || value.container === null) value.container = '';
-  if (typeof value.container !== 'string') {
-    return mismatch('ContainerResourceMetricStatus', 'container', 'string', value.container);
+  if (value['container'] === undefined || value['container'] === null) value['container'] = '';
+  if (typeof value['container'] !== 'string') {
+    return mismatch('ContainerResourceMetricStatus', 'container', 'string', value['container']);
   }
   return undefined;
 }
@@ -87,7 +91,7 @@ export function pruneContainerResourceMetricStatus(value: Value, path: string, u
         dropBelow(value[key], path, key, unknown);
         break;
       case 'current':
-        pruneMetricValueStatus(value.current, `${path}.current`, unknown);
+        pruneMetricValueStatus(value['current'], `${path}.current`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -96,13 +100,17 @@ export function pruneContainerResourceMetricStatus(value: Value, path: string, u
 }
 
 export function normalizeCrossVersionObjectReference(value: JsonObject): Mismatch | undefined {
-  if (value.kind === undefined || value.kind === null) value.kind = '';
-  if (typeof value.kind !== 'string') return mismatch('CrossVersionObjectReference', 'kind', 'string', value.kind);
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('CrossVersionObjectReference', 'name', 'string', value.name);
-  if (value.apiVersion === null || value.apiVersion === '') delete value.apiVersion;
-  else if (value.apiVersion !== undefined && typeof value.apiVersion !== 'string') {
-    return mismatch('CrossVersionObjectReference', 'apiVersion', 'string', value.apiVersion);
+  if (value['kind'] === undefined || value['kind'] === null) value['kind'] = '';
+  if (typeof value['kind'] !== 'string') {
+    return mismatch('CrossVersionObjectReference', 'kind', 'string', value['kind']);
+  }
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') {
+    return mismatch('CrossVersionObjectReference', 'name', 'string', value['name']);
+  }
+  if (value['apiVersion'] === null || value['apiVersion'] === '') delete value['apiVersion'];
+  else if (value['apiVersion'] !== undefined && typeof value['apiVersion'] !== 'string') {
+    return mismatch('CrossVersionObjectReference', 'apiVersion', 'string', value['apiVersion']);
   }
   return undefined;
 }
@@ -126,16 +134,20 @@ export function pruneCrossVersionObjectReference(value: Value, path: string, unk
 }
 
 export function normalizeExternalMetricSource(value: JsonObject): Mismatch | undefined {
-  if (value.metric === undefined || value.metric === null) value.metric = {};
+  if (value['metric'] === undefined || value['metric'] === null) value['metric'] = {};
   {
-    if (!isObject(value.metric)) return mismatch('ExternalMetricSource', 'metric', 'v2.MetricIdentifier', value.metric);
-    const wrong = normalizeMetricIdentifier(value.metric);
+    if (!isObject(value['metric'])) {
+      return mismatch('ExternalMetricSource', 'metric', 'v2.MetricIdentifier', value['metric']);
+    }
+    const wrong = normalizeMetricIdentifier(value['metric']);
     if (wrong !== undefined) return under('metric', wrong);
   }
-  if (value.target === undefined || value.target === null) value.target = {};
+  if (value['target'] === undefined || value['target'] === null) value['target'] = {};
   {
-    if (!isObject(value.target)) return mismatch('ExternalMetricSource', 'target', 'v2.MetricTarget', value.target);
-    const wrong = normalizeMetricTarget(value.target);
+    if (!isObject(value['target'])) {
+      return mismatch('ExternalMetricSource', 'target', 'v2.MetricTarget', value['target']);
+    }
+    const wrong = normalizeMetricTarget(value['target']);
     if (wrong !== undefined) return under('target', wrong);
   }
   return undefined;
@@ -149,10 +161,10 @@ export function pruneExternalMetricSource(value: Value, path: string, unknown: U
   for (const key in value) {
     switch (key) {
       case 'metric':
-        pruneMetricIdentifier(value.metric, `${path}.metric`, unknown);
+        pruneMetricIdentifier(value['metric'], `${path}.metric`, unknown);
         break;
       case 'target':
-        pruneMetricTarget(value.target, `${path}.target`, unknown);
+        pruneMetricTarget(value['target'], `${path}.target`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -161,18 +173,20 @@ export function pruneExternalMetricSource(value: Value, path: string, unknown: U
 }
 
 export function normalizeExternalMetricStatus(value: JsonObject): Mismatch | undefined {
-  if (value.metric === undefined || value.metric === null) value.metric = {};
+  if (value['metric'] === undefined || value['metric'] === null) value['metric'] = {};
   {
-    if (!isObject(value.metric)) return mismatch('ExternalMetricStatus', 'metric', 'v2.MetricIdentifier', value.metric);
-    const wrong = normalizeMetricIdentifier(value.metric);
+    if (!isObject(value['metric'])) {
+      return mismatch('ExternalMetricStatus', 'metric', 'v2.MetricIdentifier', value['metric']);
+    }
+    const wrong = normalizeMetricIdentifier(value['metric']);
     if (wrong !== undefined) return under('metric', wrong);
   }
-  if (value.current === undefined || value.current === null) value.current = {};
+  if (value['current'] === undefined || value['current'] === null) value['current'] = {};
   {
-    if (!isObject(value.current)) {
-      return mismatch('ExternalMetricStatus', 'current', 'v2.MetricValueStatus', value.current);
+    if (!isObject(value['current'])) {
+      return mismatch('ExternalMetricStatus', 'current', 'v2.MetricValueStatus', value['current']);
     }
-    const wrong = normalizeMetricValueStatus(value.current);
+    const wrong = normalizeMetricValueStatus(value['current']);
     if (wrong !== undefined) return under('current', wrong);
   }
   return undefined;
@@ -186,10 +200,10 @@ export function pruneExternalMetricStatus(value: Value, path: string, unknown: U
   for (const key in value) {
     switch (key) {
       case 'metric':
-        pruneMetricIdentifier(value.metric, `${path}.metric`, unknown);
+        pruneMetricIdentifier(value['metric'], `${path}.metric`, unknown);
         break;
       case 'current':
-        pruneMetricValueStatus(value.current, `${path}.current`, unknown);
+        pruneMetricValueStatus(value['current'], `${path}.current`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -198,13 +212,13 @@ export function pruneExternalMetricStatus(value: Value, path: string, unknown: U
 }
 
 export function normalizeHPAScalingPolicy(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('HPAScalingPolicy', 'type', 'string', value.type);
-  if (value.value === undefined || value.value === null) value.value = 0;
-  if (!isInt32(value.value)) return notInteger('HPAScalingPolicy', 'value', 'int32', value.value);
-  if (value.periodSeconds === undefined || value.periodSeconds === null) value.periodSeconds = 0;
-  if (!isInt32(value.periodSeconds)) {
-    return notInteger('HPAScalingPolicy', 'periodSeconds', 'int32', value.periodSeconds);
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') return mismatch('HPAScalingPolicy', 'type', 'string', value['type']);
+  if (value['value'] === undefined || value['value'] === null) value['value'] = 0;
+  if (!isInt32(value['value'])) return notInteger('HPAScalingPolicy', 'value', 'int32', value['value']);
+  if (value['periodSeconds'] === undefined || value['periodSeconds'] === null) value['periodSeconds'] = 0;
+  if (!isInt32(value['periodSeconds'])) {
+    return notInteger('HPAScalingPolicy', 'periodSeconds', 'int32', value['periodSeconds']);
   }
   return undefined;
 }
@@ -228,28 +242,28 @@ export function pruneHPAScalingPolicy(value: Value, path: string, unknown: Unkno
 }
 
 export function normalizeHPAScalingRules(value: JsonObject): Mismatch | undefined {
-  if (value.stabilizationWindowSeconds === null) delete value.stabilizationWindowSeconds;
-  else if (value.stabilizationWindowSeconds !== undefined && !isInt32(value.stabilizationWindowSeconds)) {
-    return notInteger('HPAScalingRules', 'stabilizationWindowSeconds', 'int32', value.stabilizationWindowSeconds);
+  if (value['stabilizationWindowSeconds'] === null) delete value['stabilizationWindowSeconds'];
+  else if (value['stabilizationWindowSeconds'] !== undefined && !isInt32(value['stabilizationWindowSeconds'])) {
+    return notInteger('HPAScalingRules', 'stabilizationWindowSeconds', 'int32', value['stabilizationWindowSeconds']);
   }
-  if (value.selectPolicy === null) delete value.selectPolicy;
-  else if (value.selectPolicy !== undefined && typeof value.selectPolicy !== 'string') {
-    return mismatch('HPAScalingRules', 'selectPolicy', 'string', value.selectPolicy);
+  if (value['selectPolicy'] === null) delete value['selectPolicy'];
+  else if (value['selectPolicy'] !== undefined && typeof value['selectPolicy'] !== 'string') {
+    return mismatch('HPAScalingRules', 'selectPolicy', 'string', value['selectPolicy']);
   }
-  if (value.policies === null) delete value.policies;
-  else if (value.policies !== undefined) {
-    if (!Array.isArray(value.policies)) {
-      return mismatch('HPAScalingRules', 'policies', '[]v2.HPAScalingPolicy', value.policies);
+  if (value['policies'] === null) delete value['policies'];
+  else if (value['policies'] !== undefined) {
+    if (!Array.isArray(value['policies'])) {
+      return mismatch('HPAScalingRules', 'policies', '[]v2.HPAScalingPolicy', value['policies']);
     }
-    for (let i = 0; i < value.policies.length; i++) {
-      if (value.policies[i] === null) value.policies[i] = {};
-      const item = value.policies[i];
+    for (let i = 0; i < value['policies'].length; i++) {
+      if (value['policies'][i] === null) value['policies'][i] = {};
+      const item = value['policies'][i];
       if (!isObject(item)) return mismatch('HPAScalingRules', 'policies', 'v2.HPAScalingPolicy', item);
       const wrong = normalizeHPAScalingPolicy(item);
       if (wrong !== undefined) return under('policies', wrong);
     }
   }
-  if (isEmpty(value.policies)) delete value.policies;
+  if (isEmpty(value['policies'])) delete value['policies'];
   return undefined;
 }
 
@@ -265,7 +279,7 @@ export function pruneHPAScalingRules(value: Value, path: string, unknown: Unknow
         dropBelow(value[key], path, key, unknown);
         break;
       case 'policies':
-        prunePolicies(value.policies, `${path}.policies`, unknown);
+        prunePolicies(value['policies'], `${path}.policies`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -284,20 +298,20 @@ function prunePolicies(value: Value, path: string, unknown: UnknownFields): void
 }
 
 export function normalizeHorizontalPodAutoscalerBehavior(value: JsonObject): Mismatch | undefined {
-  if (value.scaleUp === null) delete value.scaleUp;
-  else if (value.scaleUp !== undefined) {
-    if (!isObject(value.scaleUp)) {
-      return mismatch('HorizontalPodAutoscalerBehavior', 'scaleUp', 'v2.HPAScalingRules', value.scaleUp);
+  if (value['scaleUp'] === null) delete value['scaleUp'];
+  else if (value['scaleUp'] !== undefined) {
+    if (!isObject(value['scaleUp'])) {
+      return mismatch('HorizontalPodAutoscalerBehavior', 'scaleUp', 'v2.HPAScalingRules', value['scaleUp']);
     }
-    const wrong = normalizeHPAScalingRules(value.scaleUp);
+    const wrong = normalizeHPAScalingRules(value['scaleUp']);
     if (wrong !== undefined) return under('scaleUp', wrong);
   }
-  if (value.scaleDown === null) delete value.scaleDown;
-  else if (value.scaleDown !== undefined) {
-    if (!isObject(value.scaleDown)) {
-      return mismatch('HorizontalPodAutoscalerBehavior', 'scaleDown', 'v2.HPAScalingRules', value.scaleDown);
+  if (value['scaleDown'] === null) delete value['scaleDown'];
+  else if (value['scaleDown'] !== undefined) {
+    if (!isObject(value['scaleDown'])) {
+      return mismatch('HorizontalPodAutoscalerBehavior', 'scaleDown', 'v2.HPAScalingRules', value['scaleDown']);
     }
-    const wrong = normalizeHPAScalingRules(value.scaleDown);
+    const wrong = normalizeHPAScalingRules(value['scaleDown']);
     if (wrong !== undefined) return under('scaleDown', wrong);
   }
   return undefined;
@@ -311,10 +325,10 @@ export function pruneHorizontalPodAutoscalerBehavior(value: Value, path: string,
   for (const key in value) {
     switch (key) {
       case 'scaleUp':
-        pruneHPAScalingRules(value.scaleUp, `${path}.scaleUp`, unknown);
+        pruneHPAScalingRules(value['scaleUp'], `${path}.scaleUp`, unknown);
         break;
       case 'scaleDown':
-        pruneHPAScalingRules(value.scaleDown, `${path}.scaleDown`, unknown);
+        pruneHPAScalingRules(value['scaleDown'], `${path}.scaleDown`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -323,30 +337,32 @@ export function pruneHorizontalPodAutoscalerBehavior(value: Value, path: string,
 }
 
 export function normalizeHorizontalPodAutoscalerCondition(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('HorizontalPodAutoscalerCondition', 'type', 'string', value.type);
-  if (value.status === undefined || value.status === null) value.status = '';
-  if (typeof value.status !== 'string') {
-    return mismatch('HorizontalPodAutoscalerCondition', 'status', 'string', value.status);
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') {
+    return mismatch('HorizontalPodAutoscalerCondition', 'type', 'string', value['type']);
   }
-  if (value.lastTransitionTime === undefined) value.lastTransitionTime = null;
-  else if (value.lastTransitionTime !== null) {
+  if (value['status'] === undefined || value['status'] === null) value['status'] = '';
+  if (typeof value['status'] !== 'string') {
+    return mismatch('HorizontalPodAutoscalerCondition', 'status', 'string', value['status']);
+  }
+  if (value['lastTransitionTime'] === undefined) value['lastTransitionTime'] = null;
+  else if (value['lastTransitionTime'] !== null) {
     const read = readTime(
-      value.lastTransitionTime,
+      value['lastTransitionTime'],
       'HorizontalPodAutoscalerCondition',
       'lastTransitionTime',
       'v1.Time',
     );
     if (typeof read === 'object') return read;
-    value.lastTransitionTime = read;
+    value['lastTransitionTime'] = read;
   }
-  if (value.reason === null || value.reason === '') delete value.reason;
-  else if (value.reason !== undefined && typeof value.reason !== 'string') {
-    return mismatch('HorizontalPodAutoscalerCondition', 'reason', 'string', value.reason);
+  if (value['reason'] === null || value['reason'] === '') delete value['reason'];
+  else if (value['reason'] !== undefined && typeof value['reason'] !== 'string') {
+    return mismatch('HorizontalPodAutoscalerCondition', 'reason', 'string', value['reason']);
   }
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined && typeof value.message !== 'string') {
-    return mismatch('HorizontalPodAutoscalerCondition', 'message', 'string', value.message);
+  if (value['message'] === null || value['message'] === '') delete value['message'];
+  else if (value['message'] !== undefined && typeof value['message'] !== 'string') {
+    return mismatch('HorizontalPodAutoscalerCondition', 'message', 'string', value['message']);
   }
   return undefined;
 }
@@ -373,12 +389,12 @@ export function pruneHorizontalPodAutoscalerCondition(value: Value, path: string
 
 export function defaultHorizontalPodAutoscalerSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.minReplicas === undefined) value.minReplicas = 1;
+  if (value['minReplicas'] === undefined) value['minReplicas'] = 1;
 }
 
 export function dropHPAContainerMetricsInHorizontalPodAutoscalerSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropHPAContainerMetricsInMetrics(value.metrics);
+  dropHPAContainerMetricsInMetrics(value['metrics']);
 }
 
 function dropHPAContainerMetricsInMetrics(value: Value): void {
@@ -389,47 +405,52 @@ function dropHPAContainerMetricsInMetrics(value: Value): void {
 }
 
 export function normalizeHorizontalPodAutoscalerSpec(value: JsonObject): Mismatch | undefined {
-  if (value.scaleTargetRef === undefined || value.scaleTargetRef === null) value.scaleTargetRef = {};
+  if (value['scaleTargetRef'] === undefined || value['scaleTargetRef'] === null) value['scaleTargetRef'] = {};
   {
-    if (!isObject(value.scaleTargetRef)) {
+    if (!isObject(value['scaleTargetRef'])) {
       return mismatch(
         'HorizontalPodAutoscalerSpec',
         'scaleTargetRef',
         'v2.CrossVersionObjectReference',
-        value.scaleTargetRef,
+        value['scaleTargetRef'],
       );
     }
-    const wrong = normalizeCrossVersionObjectReference(value.scaleTargetRef);
+    const wrong = normalizeCrossVersionObjectReference(value['scaleTargetRef']);
     if (wrong !== undefined) return under('scaleTargetRef', wrong);
   }
-  if (value.minReplicas === null) delete value.minReplicas;
-  else if (value.minReplicas !== undefined && !isInt32(value.minReplicas)) {
-    return notInteger('HorizontalPodAutoscalerSpec', 'minReplicas', 'int32', value.minReplicas);
+  if (value['minReplicas'] === null) delete value['minReplicas'];
+  else if (value['minReplicas'] !== undefined && !isInt32(value['minReplicas'])) {
+    return notInteger('HorizontalPodAutoscalerSpec', 'minReplicas', 'int32', value['minReplicas']);
   }
-  if (value.maxReplicas === undefined || value.maxReplicas === null) value.maxReplicas = 0;
-  if (!isInt32(value.maxReplicas)) {
-    return notInteger('HorizontalPodAutoscalerSpec', 'maxReplicas', 'int32', value.maxReplicas);
+  if (value['maxReplicas'] === undefined || value['maxReplicas'] === null) value['maxReplicas'] = 0;
+  if (!isInt32(value['maxReplicas'])) {
+    return notInteger('HorizontalPodAutoscalerSpec', 'maxReplicas', 'int32', value['maxReplicas']);
   }
-  if (value.metrics === null) delete value.metrics;
-  else if (value.metrics !== undefined) {
-    if (!Array.isArray(value.metrics)) {
-      return mismatch('HorizontalPodAutoscalerSpec', 'metrics', '[]v2.MetricSpec', value.metrics);
+  if (value['metrics'] === null) delete value['metrics'];
+  else if (value['metrics'] !== undefined) {
+    if (!Array.isArray(value['metrics'])) {
+      return mismatch('HorizontalPodAutoscalerSpec', 'metrics', '[]v2.MetricSpec', value['metrics']);
     }
-    for (let i = 0; i < value.metrics.length; i++) {
-      if (value.metrics[i] === null) value.metrics[i] = {};
-      const item = value.metrics[i];
+    for (let i = 0; i < value['metrics'].length; i++) {
+      if (value['metrics'][i] === null) value['metrics'][i] = {};
+      const item = value['metrics'][i];
       if (!isObject(item)) return mismatch('HorizontalPodAutoscalerSpec', 'metrics', 'v2.MetricSpec', item);
       const wrong = normalizeMetricSpec(item);
       if (wrong !== undefined) return under('metrics', wrong);
     }
   }
-  if (isEmpty(value.metrics)) delete value.metrics;
-  if (value.behavior === null) delete value.behavior;
-  else if (value.behavior !== undefined) {
-    if (!isObject(value.behavior)) {
-      return mismatch('HorizontalPodAutoscalerSpec', 'behavior', 'v2.HorizontalPodAutoscalerBehavior', value.behavior);
+  if (isEmpty(value['metrics'])) delete value['metrics'];
+  if (value['behavior'] === null) delete value['behavior'];
+  else if (value['behavior'] !== undefined) {
+    if (!isObject(value['behavior'])) {
+      return mismatch(
+        'HorizontalPodAutoscalerSpec',
+        'behavior',
+        'v2.HorizontalPodAutoscalerBehavior',
+        value['behavior'],
+      );
     }
-    const wrong = normalizeHorizontalPodAutoscalerBehavior(value.behavior);
+    const wrong = normalizeHorizontalPodAutoscalerBehavior(value['behavior']);
     if (wrong !== undefined) return under('behavior', wrong);
   }
   return undefined;
@@ -447,13 +468,13 @@ export function pruneHorizontalPodAutoscalerSpec(value: Value, path: string, unk
         dropBelow(value[key], path, key, unknown);
         break;
       case 'scaleTargetRef':
-        pruneCrossVersionObjectReference(value.scaleTargetRef, `${path}.scaleTargetRef`, unknown);
+        pruneCrossVersionObjectReference(value['scaleTargetRef'], `${path}.scaleTargetRef`, unknown);
         break;
       case 'metrics':
-        pruneMetrics(value.metrics, `${path}.metrics`, unknown);
+        pruneMetrics(value['metrics'], `${path}.metrics`, unknown);
         break;
       case 'behavior':
-        pruneHorizontalPodAutoscalerBehavior(value.behavior, `${path}.behavior`, unknown);
+        pruneHorizontalPodAutoscalerBehavior(value['behavior'], `${path}.behavior`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -473,7 +494,7 @@ function pruneMetrics(value: Value, path: string, unknown: UnknownFields): void 
 
 export function usesHPAContainerMetricsInHorizontalPodAutoscalerSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesHPAContainerMetricsInMetrics(value.metrics);
+  return usesHPAContainerMetricsInMetrics(value['metrics']);
 }
 
 function usesHPAContainerMetricsInMetrics(value: Value): boolean {
@@ -486,7 +507,7 @@ function usesHPAContainerMetricsInMetrics(value: Value): boolean {
 
 export function validateHorizontalPodAutoscalerSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.maxReplicas !== undefined) validateMaxReplicas(value.maxReplicas, `${path}.maxReplicas`, errors);
+  if (value['maxReplicas'] !== undefined) validateMaxReplicas(value['maxReplicas'], `${path}.maxReplicas`, errors);
 }
 
 function validateMaxReplicas(value: Value, path: string, errors: Findings): void {
@@ -496,50 +517,50 @@ function validateMaxReplicas(value: Value, path: string, errors: Findings): void
 }
 
 export function normalizeHorizontalPodAutoscalerStatus(value: JsonObject): Mismatch | undefined {
-  if (value.observedGeneration === null) delete value.observedGeneration;
-  else if (value.observedGeneration !== undefined && !isInt64(value.observedGeneration)) {
-    return notInteger('HorizontalPodAutoscalerStatus', 'observedGeneration', 'int64', value.observedGeneration);
+  if (value['observedGeneration'] === null) delete value['observedGeneration'];
+  else if (value['observedGeneration'] !== undefined && !isInt64(value['observedGeneration'])) {
+    return notInteger('HorizontalPodAutoscalerStatus', 'observedGeneration', 'int64', value['observedGeneration']);
   }
-  if (value.lastScaleTime === null || value.lastScaleTime === '') delete value.lastScaleTime;
-  else if (value.lastScaleTime !== undefined) {
-    const read = readTime(value.lastScaleTime, 'HorizontalPodAutoscalerStatus', 'lastScaleTime', 'v1.Time');
+  if (value['lastScaleTime'] === null || value['lastScaleTime'] === '') delete value['lastScaleTime'];
+  else if (value['lastScaleTime'] !== undefined) {
+    const read = readTime(value['lastScaleTime'], 'HorizontalPodAutoscalerStatus', 'lastScaleTime', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.lastScaleTime = read;
+    value['lastScaleTime'] = read;
   }
-  if (value.currentReplicas === null || value.currentReplicas === 0) delete value.currentReplicas;
-  else if (value.currentReplicas !== undefined && !isInt32(value.currentReplicas)) {
-    return notInteger('HorizontalPodAutoscalerStatus', 'currentReplicas', 'int32', value.currentReplicas);
+  if (value['currentReplicas'] === null || value['currentReplicas'] === 0) delete value['currentReplicas'];
+  else if (value['currentReplicas'] !== undefined && !isInt32(value['currentReplicas'])) {
+    return notInteger('HorizontalPodAutoscalerStatus', 'currentReplicas', 'int32', value['currentReplicas']);
   }
-  if (value.desiredReplicas === undefined || value.desiredReplicas === null) value.desiredReplicas = 0;
-  if (!isInt32(value.desiredReplicas)) {
-    return notInteger('HorizontalPodAutoscalerStatus', 'desiredReplicas', 'int32', value.desiredReplicas);
+  if (value['desiredReplicas'] === undefined || value['desiredReplicas'] === null) value['desiredReplicas'] = 0;
+  if (!isInt32(value['desiredReplicas'])) {
+    return notInteger('HorizontalPodAutoscalerStatus', 'desiredReplicas', 'int32', value['desiredReplicas']);
   }
-  if (value.currentMetrics === undefined) value.currentMetrics = null;
-  else if (value.currentMetrics !== null) {
-    if (!Array.isArray(value.currentMetrics)) {
-      return mismatch('HorizontalPodAutoscalerStatus', 'currentMetrics', '[]v2.MetricStatus', value.currentMetrics);
+  if (value['currentMetrics'] === undefined) value['currentMetrics'] = null;
+  else if (value['currentMetrics'] !== null) {
+    if (!Array.isArray(value['currentMetrics'])) {
+      return mismatch('HorizontalPodAutoscalerStatus', 'currentMetrics', '[]v2.MetricStatus', value['currentMetrics']);
     }
-    for (let i = 0; i < value.currentMetrics.length; i++) {
-      if (value.currentMetrics[i] === null) value.currentMetrics[i] = {};
-      const item = value.currentMetrics[i];
+    for (let i = 0; i < value['currentMetrics'].length; i++) {
+      if (value['currentMetrics'][i] === null) value['currentMetrics'][i] = {};
+      const item = value['currentMetrics'][i];
       if (!isObject(item)) return mismatch('HorizontalPodAutoscalerStatus', 'currentMetrics', 'v2.MetricStatus', item);
       const wrong = normalizeMetricStatus(item);
       if (wrong !== undefined) return under('currentMetrics', wrong);
     }
   }
-  if (value.conditions === null) delete value.conditions;
-  else if (value.conditions !== undefined) {
-    if (!Array.isArray(value.conditions)) {
+  if (value['conditions'] === null) delete value['conditions'];
+  else if (value['conditions'] !== undefined) {
+    if (!Array.isArray(value['conditions'])) {
       return mismatch(
         'HorizontalPodAutoscalerStatus',
         'conditions',
         '[]v2.HorizontalPodAutoscalerCondition',
-        value.conditions,
+        value['conditions'],
       );
     }
-    for (let i = 0; i < value.conditions.length; i++) {
-      if (value.conditions[i] === null) value.conditions[i] = {};
-      const item = value.conditions[i];
+    for (let i = 0; i < value['conditions'].length; i++) {
+      if (value['conditions'][i] === null) value['conditions'][i] = {};
+      const item = value['conditions'][i];
       if (!isObject(item)) {
         return mismatch('HorizontalPodAutoscalerStatus', 'conditions', 'v2.HorizontalPodAutoscalerCondition', item);
       }
@@ -547,7 +568,7 @@ export function normalizeHorizontalPodAutoscalerStatus(value: JsonObject): Misma
       if (wrong !== undefined) return under('conditions', wrong);
     }
   }
-  if (isEmpty(value.conditions)) delete value.conditions;
+  if (isEmpty(value['conditions'])) delete value['conditions'];
   return undefined;
 }
 
@@ -565,10 +586,10 @@ export function pruneHorizontalPodAutoscalerStatus(value: Value, path: string, u
         dropBelow(value[key], path, key, unknown);
         break;
       case 'currentMetrics':
-        pruneCurrentMetrics(value.currentMetrics, `${path}.currentMetrics`, unknown);
+        pruneCurrentMetrics(value['currentMetrics'], `${path}.currentMetrics`, unknown);
         break;
       case 'conditions':
-        pruneConditions(value.conditions, `${path}.conditions`, unknown);
+        pruneConditions(value['conditions'], `${path}.conditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -597,12 +618,14 @@ function pruneConditions(value: Value, path: string, unknown: UnknownFields): vo
 }
 
 export function normalizeMetricIdentifier(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('MetricIdentifier', 'name', 'string', value.name);
-  if (value.selector === null) delete value.selector;
-  else if (value.selector !== undefined) {
-    if (!isObject(value.selector)) return mismatch('MetricIdentifier', 'selector', 'v1.LabelSelector', value.selector);
-    const wrong = normalizeLabelSelector(value.selector);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('MetricIdentifier', 'name', 'string', value['name']);
+  if (value['selector'] === null) delete value['selector'];
+  else if (value['selector'] !== undefined) {
+    if (!isObject(value['selector'])) {
+      return mismatch('MetricIdentifier', 'selector', 'v1.LabelSelector', value['selector']);
+    }
+    const wrong = normalizeLabelSelector(value['selector']);
     if (wrong !== undefined) return under('selector', wrong);
   }
   return undefined;
@@ -619,7 +642,7 @@ export function pruneMetricIdentifier(value: Value, path: string, unknown: Unkno
         dropBelow(value[key], path, key, unknown);
         break;
       case 'selector':
-        pruneLabelSelector(value.selector, `${path}.selector`, unknown);
+        pruneLabelSelector(value['selector'], `${path}.selector`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -629,42 +652,51 @@ export function pruneMetricIdentifier(value: Value, path: string, unknown: Unkno
 
 export function dropHPAContainerMetricsInMetricSpec(value: Value): void {
   if (!isObject(value)) return;
-  delete value.containerResource;
+  delete value['containerResource'];
 }
 
 export function normalizeMetricSpec(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('MetricSpec', 'type', 'string', value.type);
-  if (value.object === null) delete value.object;
-  else if (value.object !== undefined) {
-    if (!isObject(value.object)) return mismatch('MetricSpec', 'object', 'v2.ObjectMetricSource', value.object);
-    const wrong = normalizeObjectMetricSource(value.object);
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') return mismatch('MetricSpec', 'type', 'string', value['type']);
+  if (value['object'] === null) delete value['object'];
+  else if (value['object'] !== undefined) {
+    if (!isObject(value['object'])) return mismatch('MetricSpec', 'object', 'v2.ObjectMetricSource', value['object']);
+    const wrong = normalizeObjectMetricSource(value['object']);
     if (wrong !== undefined) return under('object', wrong);
   }
-  if (value.pods === null) delete value.pods;
-  else if (value.pods !== undefined) {
-    if (!isObject(value.pods)) return mismatch('MetricSpec', 'pods', 'v2.PodsMetricSource', value.pods);
-    const wrong = normalizePodsMetricSource(value.pods);
+  if (value['pods'] === null) delete value['pods'];
+  else if (value['pods'] !== undefined) {
+    if (!isObject(value['pods'])) return mismatch('MetricSpec', 'pods', 'v2.PodsMetricSource', value['pods']);
+    const wrong = normalizePodsMetricSource(value['pods']);
     if (wrong !== undefined) return under('pods', wrong);
   }
-  if (value.resource === null) delete value.resource;
-  else if (value.resource !== undefined) {
-    if (!isObject(value.resource)) return mismatch('MetricSpec', 'resource', 'v2.ResourceMetricSource', value.resource);
-    const wrong = normalizeResourceMetricSource(value.resource);
+  if (value['resource'] === null) delete value['resource'];
+  else if (value['resource'] !== undefined) {
+    if (!isObject(value['resource'])) {
+      return mismatch('MetricSpec', 'resource', 'v2.ResourceMetricSource', value['resource']);
+    }
+    const wrong = normalizeResourceMetricSource(value['resource']);
     if (wrong !== undefined) return under('resource', wrong);
   }
-  if (value.containerResource === null) delete value.containerResource;
-  else if (value.containerResource !== undefined) {
-    if (!isObject(value.containerResource)) {
-      return mismatch('MetricSpec', 'containerResource', 'v2.ContainerResourceMetricSource', value.containerResource);
+  if (value['containerResource'] === null) delete value['containerResource'];
+  else if (value['containerResource'] !== undefined) {
+    if (!isObject(value['containerResource'])) {
+      return mismatch(
+        'MetricSpec',
+        'containerResource',
+        'v2.ContainerResourceMetricSource',
+        value['containerResource'],
+      );
     }
-    const wrong = normalizeContainerResourceMetricSource(value.containerResource);
+    const wrong = normalizeContainerResourceMetricSource(value['containerResource']);
     if (wrong !== undefined) return under('containerResource', wrong);
   }
-  if (value.external === null) delete value.external;
-  else if (value.external !== undefined) {
-    if (!isObject(value.external)) return mismatch('MetricSpec', 'external', 'v2.ExternalMetricSource', value.external);
-    const wrong = normalizeExternalMetricSource(value.external);
+  if (value['external'] === null) delete value['external'];
+  else if (value['external'] !== undefined) {
+    if (!isObject(value['external'])) {
+      return mismatch('MetricSpec', 'external', 'v2.ExternalMetricSource', value['external']);
+    }
+    const wrong = normalizeExternalMetricSource(value['external']);
     if (wrong !== undefined) return under('external', wrong);
   }
   return undefined;
@@ -681,19 +713,19 @@ export function pruneMetricSpec(value: Value, path: string, unknown: UnknownFiel
         dropBelow(value[key], path, key, unknown);
         break;
       case 'object':
-        pruneObjectMetricSource(value.object, `${path}.object`, unknown);
+        pruneObjectMetricSource(value['object'], `${path}.object`, unknown);
         break;
       case 'pods':
-        prunePodsMetricSource(value.pods, `${path}.pods`, unknown);
+        prunePodsMetricSource(value['pods'], `${path}.pods`, unknown);
         break;
       case 'resource':
-        pruneResourceMetricSource(value.resource, `${path}.resource`, unknown);
+        pruneResourceMetricSource(value['resource'], `${path}.resource`, unknown);
         break;
       case 'containerResource':
-        pruneContainerResourceMetricSource(value.containerResource, `${path}.containerResource`, unknown);
+        pruneContainerResourceMetricSource(value['containerResource'], `${path}.containerResource`, unknown);
         break;
       case 'external':
-        pruneExternalMetricSource(value.external, `${path}.external`, unknown);
+        pruneExternalMetricSource(value['external'], `${path}.external`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -703,46 +735,51 @@ export function pruneMetricSpec(value: Value, path: string, unknown: UnknownFiel
 
 export function usesHPAContainerMetricsInMetricSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return value.containerResource !== undefined;
+  return value['containerResource'] !== undefined;
 }
 
 export function normalizeMetricStatus(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('MetricStatus', 'type', 'string', value.type);
-  if (value.object === null) delete value.object;
-  else if (value.object !== undefined) {
-    if (!isObject(value.object)) return mismatch('MetricStatus', 'object', 'v2.ObjectMetricStatus', value.object);
-    const wrong = normalizeObjectMetricStatus(value.object);
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') return mismatch('MetricStatus', 'type', 'string', value['type']);
+  if (value['object'] === null) delete value['object'];
+  else if (value['object'] !== undefined) {
+    if (!isObject(value['object'])) return mismatch('MetricStatus', 'object', 'v2.ObjectMetricStatus', value['object']);
+    const wrong = normalizeObjectMetricStatus(value['object']);
     if (wrong !== undefined) return under('object', wrong);
   }
-  if (value.pods === null) delete value.pods;
-  else if (value.pods !== undefined) {
-    if (!isObject(value.pods)) return mismatch('MetricStatus', 'pods', 'v2.PodsMetricStatus', value.pods);
-    const wrong = normalizePodsMetricStatus(value.pods);
+  if (value['pods'] === null) delete value['pods'];
+  else if (value['pods'] !== undefined) {
+    if (!isObject(value['pods'])) return mismatch('MetricStatus', 'pods', 'v2.PodsMetricStatus', value['pods']);
+    const wrong = normalizePodsMetricStatus(value['pods']);
     if (wrong !== undefined) return under('pods', wrong);
   }
-  if (value.resource === null) delete value.resource;
-  else if (value.resource !== undefined) {
-    if (!isObject(value.resource)) {
-      return mismatch('MetricStatus', 'resource', 'v2.ResourceMetricStatus', value.resource);
+  if (value['resource'] === null) delete value['resource'];
+  else if (value['resource'] !== undefined) {
+    if (!isObject(value['resource'])) {
+      return mismatch('MetricStatus', 'resource', 'v2.ResourceMetricStatus', value['resource']);
     }
-    const wrong = normalizeResourceMetricStatus(value.resource);
+    const wrong = normalizeResourceMetricStatus(value['resource']);
     if (wrong !== undefined) return under('resource', wrong);
   }
-  if (value.containerResource === null) delete value.containerResource;
-  else if (value.containerResource !== undefined) {
-    if (!isObject(value.containerResource)) {
-      return mismatch('MetricStatus', 'containerResource', 'v2.ContainerResourceMetricStatus', value.containerResource);
+  if (value['containerResource'] === null) delete value['containerResource'];
+  else if (value['containerResource'] !== undefined) {
+    if (!isObject(value['containerResource'])) {
+      return mismatch(
+        'MetricStatus',
+        'containerResource',
+        'v2.ContainerResourceMetricStatus',
+        value['containerResource'],
+      );
     }
-    const wrong = normalizeContainerResourceMetricStatus(value.containerResource);
+    const wrong = normalizeContainerResourceMetricStatus(value['containerResource']);
     if (wrong !== undefined) return under('containerResource', wrong);
   }
-  if (value.external === null) delete value.external;
-  else if (value.external !== undefined) {
-    if (!isObject(value.external)) {
-      return mismatch('MetricStatus', 'external', 'v2.ExternalMetricStatus', value.external);
+  if (value['external'] === null) delete value['external'];
+  else if (value['external'] !== undefined) {
+    if (!isObject(value['external'])) {
+      return mismatch('MetricStatus', 'external', 'v2.ExternalMetricStatus', value['external']);
     }
-    const wrong = normalizeExternalMetricStatus(value.external);
+    const wrong = normalizeExternalMetricStatus(value['external']);
     if (wrong !== undefined) return under('external', wrong);
   }
   return undefined;
@@ -759,19 +796,19 @@ export function pruneMetricStatus(value: Value, path: string, unknown: UnknownFi
         dropBelow(value[key], path, key, unknown);
         break;
       case 'object':
-        pruneObjectMetricStatus(value.object, `${path}.object`, unknown);
+        pruneObjectMetricStatus(value['object'], `${path}.object`, unknown);
         break;
       case 'pods':
-        prunePodsMetricStatus(value.pods, `${path}.pods`, unknown);
+        prunePodsMetricStatus(value['pods'], `${path}.pods`, unknown);
         break;
       case 'resource':
-        pruneResourceMetricStatus(value.resource, `${path}.resource`, unknown);
+        pruneResourceMetricStatus(value['resource'], `${path}.resource`, unknown);
         break;
       case 'containerResource':
-        pruneContainerResourceMetricStatus(value.containerResource, `${path}.containerResource`, unknown);
+        pruneContainerResourceMetricStatus(value['containerResource'], `${path}.containerResource`, unknown);
         break;
       case 'external':
-        pruneExternalMetricStatus(value.external, `${path}.external`, unknown);
+        pruneExternalMetricStatus(value['external'], `${path}.external`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -780,23 +817,23 @@ export function pruneMetricStatus(value: Value, path: string, unknown: UnknownFi
 }
 
 export function normalizeMetricTarget(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('MetricTarget', 'type', 'string', value.type);
-  if (value.value === null) delete value.value;
-  else if (value.value !== undefined) {
-    const read = readQuantity(value.value, 'MetricTarget', 'value', 'v1.Quantity');
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') return mismatch('MetricTarget', 'type', 'string', value['type']);
+  if (value['value'] === null) delete value['value'];
+  else if (value['value'] !== undefined) {
+    const read = readQuantity(value['value'], 'MetricTarget', 'value', 'v1.Quantity');
     if (typeof read === 'object') return read;
-    value.value = read;
+    value['value'] = read;
   }
-  if (value.averageValue === null) delete value.averageValue;
-  else if (value.averageValue !== undefined) {
-    const read = readQuantity(value.averageValue, 'MetricTarget', 'averageValue', 'v1.Quantity');
+  if (value['averageValue'] === null) delete value['averageValue'];
+  else if (value['averageValue'] !== undefined) {
+    const read = readQuantity(value['averageValue'], 'MetricTarget', 'averageValue', 'v1.Quantity');
     if (typeof read === 'object') return read;
-    value.averageValue = read;
+    value['averageValue'] = read;
   }
-  if (value.averageUtilization === null) delete value.averageUtilization;
-  else if (value.averageUtilization !== undefined && !isInt32(value.averageUtilization)) {
-    return notInteger('MetricTarget', 'averageUtilization', 'int32', value.averageUtilization);
+  if (value['averageUtilization'] === null) delete value['averageUtilization'];
+  else if (value['averageUtilization'] !== undefined && !isInt32(value['averageUtilization'])) {
+    return notInteger('MetricTarget', 'averageUtilization', 'int32', value['averageUtilization']);
   }
   return undefined;
 }
@@ -821,21 +858,21 @@ export function pruneMetricTarget(value: Value, path: string, unknown: UnknownFi
 }
 
 export function normalizeMetricValueStatus(value: JsonObject): Mismatch | undefined {
-  if (value.value === null) delete value.value;
-  else if (value.value !== undefined) {
-    const read = readQuantity(value.value, 'MetricValueStatus', 'value', 'v1.Quantity');
+  if (value['value'] === null) delete value['value'];
+  else if (value['value'] !== undefined) {
+    const read = readQuantity(value['value'], 'MetricValueStatus', 'value', 'v1.Quantity');
     if (typeof read === 'object') return read;
-    value.value = read;
+    value['value'] = read;
   }
-  if (value.averageValue === null) delete value.averageValue;
-  else if (value.averageValue !== undefined) {
-    const read = readQuantity(value.averageValue, 'MetricValueStatus', 'averageValue', 'v1.Quantity');
+  if (value['averageValue'] === null) delete value['averageValue'];
+  else if (value['averageValue'] !== undefined) {
+    const read = readQuantity(value['averageValue'], 'MetricValueStatus', 'averageValue', 'v1.Quantity');
     if (typeof read === 'object') return read;
-    value.averageValue = read;
+    value['averageValue'] = read;
   }
-  if (value.averageUtilization === null) delete value.averageUtilization;
-  else if (value.averageUtilization !== undefined && !isInt32(value.averageUtilization)) {
-    return notInteger('MetricValueStatus', 'averageUtilization', 'int32', value.averageUtilization);
+  if (value['averageUtilization'] === null) delete value['averageUtilization'];
+  else if (value['averageUtilization'] !== undefined && !isInt32(value['averageUtilization'])) {
+    return notInteger('MetricValueStatus', 'averageUtilization', 'int32', value['averageUtilization']);
   }
   return undefined;
 }
@@ -859,24 +896,31 @@ export function pruneMetricValueStatus(value: Value, path: string, unknown: Unkn
 }
 
 export function normalizeObjectMetricSource(value: JsonObject): Mismatch | undefined {
-  if (value.describedObject === undefined || value.describedObject === null) value.describedObject = {};
+  if (value['describedObject'] === undefined || value['describedObject'] === null) value['describedObject'] = {};
   {
-    if (!isObject(value.describedObject)) {
-      return mismatch('ObjectMetricSource', 'describedObject', 'v2.CrossVersionObjectReference', value.describedObject);
+    if (!isObject(value['describedObject'])) {
+      return mismatch(
+        'ObjectMetricSource',
+        'describedObject',
+        'v2.CrossVersionObjectReference',
+        value['describedObject'],
+      );
     }
-    const wrong = normalizeCrossVersionObjectReference(value.describedObject);
+    const wrong = normalizeCrossVersionObjectReference(value['describedObject']);
     if (wrong !== undefined) return under('describedObject', wrong);
   }
-  if (value.target === undefined || value.target === null) value.target = {};
+  if (value['target'] === undefined || value['target'] === null) value['target'] = {};
   {
-    if (!isObject(value.target)) return mismatch('ObjectMetricSource', 'target', 'v2.MetricTarget', value.target);
-    const wrong = normalizeMetricTarget(value.target);
+    if (!isObject(value['target'])) return mismatch('ObjectMetricSource', 'target', 'v2.MetricTarget', value['target']);
+    const wrong = normalizeMetricTarget(value['target']);
     if (wrong !== undefined) return under('target', wrong);
   }
-  if (value.metric === undefined || value.metric === null) value.metric = {};
+  if (value['metric'] === undefined || value['metric'] === null) value['metric'] = {};
   {
-    if (!isObject(value.metric)) return mismatch('ObjectMetricSource', 'metric', 'v2.MetricIdentifier', value.metric);
-    const wrong = normalizeMetricIdentifier(value.metric);
+    if (!isObject(value['metric'])) {
+      return mismatch('ObjectMetricSource', 'metric', 'v2.MetricIdentifier', value['metric']);
+    }
+    const wrong = normalizeMetricIdentifier(value['metric']);
     if (wrong !== undefined) return under('metric', wrong);
   }
   return undefined;
@@ -890,13 +934,13 @@ export function pruneObjectMetricSource(value: Value, path: string, unknown: Unk
   for (const key in value) {
     switch (key) {
       case 'describedObject':
-        pruneCrossVersionObjectReference(value.describedObject, `${path}.describedObject`, unknown);
+        pruneCrossVersionObjectReference(value['describedObject'], `${path}.describedObject`, unknown);
         break;
       case 'target':
-        pruneMetricTarget(value.target, `${path}.target`, unknown);
+        pruneMetricTarget(value['target'], `${path}.target`, unknown);
         break;
       case 'metric':
-        pruneMetricIdentifier(value.metric, `${path}.metric`, unknown);
+        pruneMetricIdentifier(value['metric'], `${path}.metric`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -905,26 +949,33 @@ export function pruneObjectMetricSource(value: Value, path: string, unknown: Unk
 }
 
 export function normalizeObjectMetricStatus(value: JsonObject): Mismatch | undefined {
-  if (value.metric === undefined || value.metric === null) value.metric = {};
+  if (value['metric'] === undefined || value['metric'] === null) value['metric'] = {};
   {
-    if (!isObject(value.metric)) return mismatch('ObjectMetricStatus', 'metric', 'v2.MetricIdentifier', value.metric);
-    const wrong = normalizeMetricIdentifier(value.metric);
+    if (!isObject(value['metric'])) {
+      return mismatch('ObjectMetricStatus', 'metric', 'v2.MetricIdentifier', value['metric']);
+    }
+    const wrong = normalizeMetricIdentifier(value['metric']);
     if (wrong !== undefined) return under('metric', wrong);
   }
-  if (value.current === undefined || value.current === null) value.current = {};
+  if (value['current'] === undefined || value['current'] === null) value['current'] = {};
   {
-    if (!isObject(value.current)) {
-      return mismatch('ObjectMetricStatus', 'current', 'v2.MetricValueStatus', value.current);
+    if (!isObject(value['current'])) {
+      return mismatch('ObjectMetricStatus', 'current', 'v2.MetricValueStatus', value['current']);
     }
-    const wrong = normalizeMetricValueStatus(value.current);
+    const wrong = normalizeMetricValueStatus(value['current']);
     if (wrong !== undefined) return under('current', wrong);
   }
-  if (value.describedObject === undefined || value.describedObject === null) value.describedObject = {};
+  if (value['describedObject'] === undefined || value['describedObject'] === null) value['describedObject'] = {};
   {
-    if (!isObject(value.describedObject)) {
-      return mismatch('ObjectMetricStatus', 'describedObject', 'v2.CrossVersionObjectReference', value.describedObject);
+    if (!isObject(value['describedObject'])) {
+      return mismatch(
+        'ObjectMetricStatus',
+        'describedObject',
+        'v2.CrossVersionObjectReference',
+        value['describedObject'],
+      );
     }
-    const wrong = normalizeCrossVersionObjectReference(value.describedObject);
+    const wrong = normalizeCrossVersionObjectReference(value['describedObject']);
     if (wrong !== undefined) return under('describedObject', wrong);
   }
   return undefined;
@@ -938,13 +989,13 @@ export function pruneObjectMetricStatus(value: Value, path: string, unknown: Unk
   for (const key in value) {
     switch (key) {
       case 'metric':
-        pruneMetricIdentifier(value.metric, `${path}.metric`, unknown);
+        pruneMetricIdentifier(value['metric'], `${path}.metric`, unknown);
         break;
       case 'current':
-        pruneMetricValueStatus(value.current, `${path}.current`, unknown);
+        pruneMetricValueStatus(value['current'], `${path}.current`, unknown);
         break;
       case 'describedObject':
-        pruneCrossVersionObjectReference(value.describedObject, `${path}.describedObject`, unknown);
+        pruneCrossVersionObjectReference(value['describedObject'], `${path}.describedObject`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -953,16 +1004,18 @@ export function pruneObjectMetricStatus(value: Value, path: string, unknown: Unk
 }
 
 export function normalizePodsMetricSource(value: JsonObject): Mismatch | undefined {
-  if (value.metric === undefined || value.metric === null) value.metric = {};
+  if (value['metric'] === undefined || value['metric'] === null) value['metric'] = {};
   {
-    if (!isObject(value.metric)) return mismatch('PodsMetricSource', 'metric', 'v2.MetricIdentifier', value.metric);
-    const wrong = normalizeMetricIdentifier(value.metric);
+    if (!isObject(value['metric'])) {
+      return mismatch('PodsMetricSource', 'metric', 'v2.MetricIdentifier', value['metric']);
+    }
+    const wrong = normalizeMetricIdentifier(value['metric']);
     if (wrong !== undefined) return under('metric', wrong);
   }
-  if (value.target === undefined || value.target === null) value.target = {};
+  if (value['target'] === undefined || value['target'] === null) value['target'] = {};
   {
-    if (!isObject(value.target)) return mismatch('PodsMetricSource', 'target', 'v2.MetricTarget', value.target);
-    const wrong = normalizeMetricTarget(value.target);
+    if (!isObject(value['target'])) return mismatch('PodsMetricSource', 'target', 'v2.MetricTarget', value['target']);
+    const wrong = normalizeMetricTarget(value['target']);
     if (wrong !== undefined) return under('target', wrong);
   }
   return undefined;
@@ -976,10 +1029,10 @@ export function prunePodsMetricSource(value: Value, path: string, unknown: Unkno
   for (const key in value) {
     switch (key) {
       case 'metric':
-        pruneMetricIdentifier(value.metric, `${path}.metric`, unknown);
+        pruneMetricIdentifier(value['metric'], `${path}.metric`, unknown);
         break;
       case 'target':
-        pruneMetricTarget(value.target, `${path}.target`, unknown);
+        pruneMetricTarget(value['target'], `${path}.target`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -988,16 +1041,20 @@ export function prunePodsMetricSource(value: Value, path: string, unknown: Unkno
 }
 
 export function normalizePodsMetricStatus(value: JsonObject): Mismatch | undefined {
-  if (value.metric === undefined || value.metric === null) value.metric = {};
+  if (value['metric'] === undefined || value['metric'] === null) value['metric'] = {};
   {
-    if (!isObject(value.metric)) return mismatch('PodsMetricStatus', 'metric', 'v2.MetricIdentifier', value.metric);
-    const wrong = normalizeMetricIdentifier(value.metric);
+    if (!isObject(value['metric'])) {
+      return mismatch('PodsMetricStatus', 'metric', 'v2.MetricIdentifier', value['metric']);
+    }
+    const wrong = normalizeMetricIdentifier(value['metric']);
     if (wrong !== undefined) return under('metric', wrong);
   }
-  if (value.current === undefined || value.current === null) value.current = {};
+  if (value['current'] === undefined || value['current'] === null) value['current'] = {};
   {
-    if (!isObject(value.current)) return mismatch('PodsMetricStatus', 'current', 'v2.MetricValueStatus', value.current);
-    const wrong = normalizeMetricValueStatus(value.current);
+    if (!isObject(value['current'])) {
+      return mismatch('PodsMetricStatus', 'current', 'v2.MetricValueStatus', value['current']);
+    }
+    const wrong = normalizeMetricValueStatus(value['current']);
     if (wrong !== undefined) return under('current', wrong);
   }
   return undefined;
@@ -1011,10 +1068,10 @@ export function prunePodsMetricStatus(value: Value, path: string, unknown: Unkno
   for (const key in value) {
     switch (key) {
       case 'metric':
-        pruneMetricIdentifier(value.metric, `${path}.metric`, unknown);
+        pruneMetricIdentifier(value['metric'], `${path}.metric`, unknown);
         break;
       case 'current':
-        pruneMetricValueStatus(value.current, `${path}.current`, unknown);
+        pruneMetricValueStatus(value['current'], `${path}.current`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -1023,12 +1080,14 @@ export function prunePodsMetricStatus(value: Value, path: string, unknown: Unkno
 }
 
 export function normalizeResourceMetricSource(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('ResourceMetricSource', 'name', 'string', value.name);
-  if (value.target === undefined || value.target === null) value.target = {};
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('ResourceMetricSource', 'name', 'string', value['name']);
+  if (value['target'] === undefined || value['target'] === null) value['target'] = {};
   {
-    if (!isObject(value.target)) return mismatch('ResourceMetricSource', 'target', 'v2.MetricTarget', value.target);
-    const wrong = normalizeMetricTarget(value.target);
+    if (!isObject(value['target'])) {
+      return mismatch('ResourceMetricSource', 'target', 'v2.MetricTarget', value['target']);
+    }
+    const wrong = normalizeMetricTarget(value['target']);
     if (wrong !== undefined) return under('target', wrong);
   }
   return undefined;
@@ -1045,7 +1104,7 @@ export function pruneResourceMetricSource(value: Value, path: string, unknown: U
         dropBelow(value[key], path, key, unknown);
         break;
       case 'target':
-        pruneMetricTarget(value.target, `${path}.target`, unknown);
+        pruneMetricTarget(value['target'], `${path}.target`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -1054,14 +1113,14 @@ export function pruneResourceMetricSource(value: Value, path: string, unknown: U
 }
 
 export function normalizeResourceMetricStatus(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('ResourceMetricStatus', 'name', 'string', value.name);
-  if (value.current === undefined || value.current === null) value.current = {};
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('ResourceMetricStatus', 'name', 'string', value['name']);
+  if (value['current'] === undefined || value['current'] === null) value['current'] = {};
   {
-    if (!isObject(value.current)) {
-      return mismatch('ResourceMetricStatus', 'current', 'v2.MetricValueStatus', value.current);
+    if (!isObject(value['current'])) {
+      return mismatch('ResourceMetricStatus', 'current', 'v2.MetricValueStatus', value['current']);
     }
-    const wrong = normalizeMetricValueStatus(value.current);
+    const wrong = normalizeMetricValueStatus(value['current']);
     if (wrong !== undefined) return under('current', wrong);
   }
   return undefined;
@@ -1078,7 +1137,7 @@ export function pruneResourceMetricStatus(value: Value, path: string, unknown: U
         dropBelow(value[key], path, key, unknown);
         break;
       case 'current':
-        pruneMetricValueStatus(value.current, `${path}.current`, unknown);
+        pruneMetricValueStatus(value['current'], `${path}.current`, unknown);
         break;
       default:
         unknown.drop(value, key, path);

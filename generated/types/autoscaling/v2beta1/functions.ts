@@ -24,31 +24,33 @@ import {
 import { normalizeLabelSelector, pruneLabelSelector } from '../../meta/v1/functions.js';
 
 export function normalizeContainerResourceMetricSource(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('ContainerResourceMetricSource', 'name', 'string', value.name);
-  if (value.targetAverageUtilization === null) delete value.targetAverageUtilization;
-  else if (value.targetAverageUtilization !== undefined && !isInt32(value.targetAverageUtilization)) {
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') {
+    return mismatch('ContainerResourceMetricSource', 'name', 'string', value['name']);
+  }
+  if (value['targetAverageUtilization'] === null) delete value['targetAverageUtilization'];
+  else if (value['targetAverageUtilization'] !== undefined && !isInt32(value['targetAverageUtilization'])) {
     return notInteger(
       'ContainerResourceMetricSource',
       'targetAverageUtilization',
       'int32',
-      value.targetAverageUtilization,
+      value['targetAverageUtilization'],
     );
   }
-  if (value.targetAverageValue === null) delete value.targetAverageValue;
-  else if (value.targetAverageValue !== undefined) {
+  if (value['targetAverageValue'] === null) delete value['targetAverageValue'];
+  else if (value['targetAverageValue'] !== undefined) {
     const read = readQuantity(
-      value.targetAverageValue,
+      value['targetAverageValue'],
       'ContainerResourceMetricSource',
       'targetAverageValue',
       'v1.Quantity',
     );
     if (typeof read === 'object') return read;
-    value.targetAverageValue = read;
+    value['targetAverageValue'] = read;
   }
-  if (value.container === undefined || value.container === null) value.container = '';
-  if (typeof value.container !== 'string') {
-    return mismatch('ContainerResourceMetricSource', 'container', 'string', value.container);
+  if (value['container'] === undefined || value['container'] === null) value['container'] = '';
+  if (typeof value['container'] !== 'string') {
+    return mismatch('ContainerResourceMetricSource', 'container', 'string', value['container']);
   }
   return undefined;
 }
@@ -73,31 +75,33 @@ export function pruneContainerResourceMetricSource(value: Value, path: string, u
 }
 
 export function normalizeContainerResourceMetricStatus(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('ContainerResourceMetricStatus', 'name', 'string', value.name);
-  if (value.currentAverageUtilization === null) delete value.currentAverageUtilization;
-  else if (value.currentAverageUtilization !== undefined && !isInt32(value.currentAverageUtilization)) {
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') {
+    return mismatch('ContainerResourceMetricStatus', 'name', 'string', value['name']);
+  }
+  if (value['currentAverageUtilization'] === null) delete value['currentAverageUtilization'];
+  else if (value['currentAverageUtilization'] !== undefined && !isInt32(value['currentAverageUtilization'])) {
     return notInteger(
       'ContainerResourceMetricStatus',
       'currentAverageUtilization',
       'int32',
-      value.currentAverageUtilization,
+      value['currentAverageUtilization'],
     );
   }
-  if (value.currentAverageValue === null) delete value.currentAverageValue;
-  else if (value.currentAverageValue !== undefined) {
+  if (value['currentAverageValue'] === null) delete value['currentAverageValue'];
+  else if (value['currentAverageValue'] !== undefined) {
     const read = readQuantity(
-      value.currentAverageValue,
+      value['currentAverageValue'],
       'ContainerResourceMetricStatus',
       'currentAverageValue',
       'v1.Quantity',
     );
     if (typeof read === 'object') return read;
-    value.currentAverageValue = read;
+    value['currentAverageValue'] = read;
   }
-  if (value.container === undefined || value.container === null) value.container = '';
-  if (typeof value.container !== 'string') {
-    return mismatch('ContainerResourceMetricStatus', 'container', 'string', value.container);
+  if (value['container'] === undefined || value['container'] === null) value['container'] = '';
+  if (typeof value['container'] !== 'string') {
+    return mismatch('ContainerResourceMetricStatus', 'container', 'string', value['container']);
   }
   return undefined;
 }
@@ -122,29 +126,29 @@ export function pruneContainerResourceMetricStatus(value: Value, path: string, u
 }
 
 export function normalizeExternalMetricSource(value: JsonObject): Mismatch | undefined {
-  if (value.metricName === undefined || value.metricName === null) value.metricName = '';
-  if (typeof value.metricName !== 'string') {
-    return mismatch('ExternalMetricSource', 'metricName', 'string', value.metricName);
+  if (value['metricName'] === undefined || value['metricName'] === null) value['metricName'] = '';
+  if (typeof value['metricName'] !== 'string') {
+    return mismatch('ExternalMetricSource', 'metricName', 'string', value['metricName']);
   }
-  if (value.metricSelector === null) delete value.metricSelector;
-  else if (value.metricSelector !== undefined) {
-    if (!isObject(value.metricSelector)) {
-      return mismatch('ExternalMetricSource', 'metricSelector', 'v1.LabelSelector', value.metricSelector);
+  if (value['metricSelector'] === null) delete value['metricSelector'];
+  else if (value['metricSelector'] !== undefined) {
+    if (!isObject(value['metricSelector'])) {
+      return mismatch('ExternalMetricSource', 'metricSelector', 'v1.LabelSelector', value['metricSelector']);
     }
-    const wrong = normalizeLabelSelector(value.metricSelector);
+    const wrong = normalizeLabelSelector(value['metricSelector']);
     if (wrong !== undefined) return under('metricSelector', wrong);
   }
-  if (value.targetValue === null) delete value.targetValue;
-  else if (value.targetValue !== undefined) {
-    const read = readQuantity(value.targetValue, 'ExternalMetricSource', 'targetValue', 'v1.Quantity');
+  if (value['targetValue'] === null) delete value['targetValue'];
+  else if (value['targetValue'] !== undefined) {
+    const read = readQuantity(value['targetValue'], 'ExternalMetricSource', 'targetValue', 'v1.Quantity');
     if (typeof read === 'object') return read;
-    value.targetValue = read;
+    value['targetValue'] = read;
   }
-  if (value.targetAverageValue === null) delete value.targetAverageValue;
-  else if (value.targetAverageValue !== undefined) {
-    const read = readQuantity(value.targetAverageValue, 'ExternalMetricSource', 'targetAverageValue', 'v1.Quantity');
+  if (value['targetAverageValue'] === null) delete value['targetAverageValue'];
+  else if (value['targetAverageValue'] !== undefined) {
+    const read = readQuantity(value['targetAverageValue'], 'ExternalMetricSource', 'targetAverageValue', 'v1.Quantity');
     if (typeof read === 'object') return read;
-    value.targetAverageValue = read;
+    value['targetAverageValue'] = read;
   }
   return undefined;
 }
@@ -162,7 +166,7 @@ export function pruneExternalMetricSource(value: Value, path: string, unknown: U
         dropBelow(value[key], path, key, unknown);
         break;
       case 'metricSelector':
-        pruneLabelSelector(value.metricSelector, `${path}.metricSelector`, unknown);
+        pruneLabelSelector(value['metricSelector'], `${path}.metricSelector`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -171,29 +175,34 @@ export function pruneExternalMetricSource(value: Value, path: string, unknown: U
 }
 
 export function normalizeExternalMetricStatus(value: JsonObject): Mismatch | undefined {
-  if (value.metricName === undefined || value.metricName === null) value.metricName = '';
-  if (typeof value.metricName !== 'string') {
-    return mismatch('ExternalMetricStatus', 'metricName', 'string', value.metricName);
+  if (value['metricName'] === undefined || value['metricName'] === null) value['metricName'] = '';
+  if (typeof value['metricName'] !== 'string') {
+    return mismatch('ExternalMetricStatus', 'metricName', 'string', value['metricName']);
   }
-  if (value.metricSelector === null) delete value.metricSelector;
-  else if (value.metricSelector !== undefined) {
-    if (!isObject(value.metricSelector)) {
-      return mismatch('ExternalMetricStatus', 'metricSelector', 'v1.LabelSelector', value.metricSelector);
+  if (value['metricSelector'] === null) delete value['metricSelector'];
+  else if (value['metricSelector'] !== undefined) {
+    if (!isObject(value['metricSelector'])) {
+      return mismatch('ExternalMetricStatus', 'metricSelector', 'v1.LabelSelector', value['metricSelector']);
     }
-    const wrong = normalizeLabelSelector(value.metricSelector);
+    const wrong = normalizeLabelSelector(value['metricSelector']);
     if (wrong !== undefined) return under('metricSelector', wrong);
   }
-  if (value.currentValue === null) delete value.currentValue;
-  else if (value.currentValue !== undefined) {
-    const read = readQuantity(value.currentValue, 'ExternalMetricStatus', 'currentValue', 'v1.Quantity');
+  if (value['currentValue'] === null) delete value['currentValue'];
+  else if (value['currentValue'] !== undefined) {
+    const read = readQuantity(value['currentValue'], 'ExternalMetricStatus', 'currentValue', 'v1.Quantity');
     if (typeof read === 'object') return read;
-    value.currentValue = read;
+    value['currentValue'] = read;
   }
-  if (value.currentAverageValue === null) delete value.currentAverageValue;
-  else if (value.currentAverageValue !== undefined) {
-    const read = readQuantity(value.currentAverageValue, 'ExternalMetricStatus', 'currentAverageValue', 'v1.Quantity');
+  if (value['currentAverageValue'] === null) delete value['currentAverageValue'];
+  else if (value['currentAverageValue'] !== undefined) {
+    const read = readQuantity(
+      value['currentAverageValue'],
+      'ExternalMetricStatus',
+      'currentAverageValue',
+      'v1.Quantity',
+    );
     if (typeof read === 'object') return read;
-    value.currentAverageValue = read;
+    value['currentAverageValue'] = read;
   }
   return undefined;
 }
@@ -211,7 +220,7 @@ export function pruneExternalMetricStatus(value: Value, path: string, unknown: U
         dropBelow(value[key], path, key, unknown);
         break;
       case 'metricSelector':
-        pruneLabelSelector(value.metricSelector, `${path}.metricSelector`, unknown);
+        pruneLabelSelector(value['metricSelector'], `${path}.metricSelector`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -220,41 +229,41 @@ export function pruneExternalMetricStatus(value: Value, path: string, unknown: U
 }
 
 export function normalizeHorizontalPodAutoscalerSpec(value: JsonObject): Mismatch | undefined {
-  if (value.scaleTargetRef === undefined || value.scaleTargetRef === null) value.scaleTargetRef = {};
+  if (value['scaleTargetRef'] === undefined || value['scaleTargetRef'] === null) value['scaleTargetRef'] = {};
   {
-    if (!isObject(value.scaleTargetRef)) {
+    if (!isObject(value['scaleTargetRef'])) {
       return mismatch(
         'HorizontalPodAutoscalerSpec',
         'scaleTargetRef',
         'v2.CrossVersionObjectReference',
-        value.scaleTargetRef,
+        value['scaleTargetRef'],
       );
     }
-    const wrong = normalizeCrossVersionObjectReference(value.scaleTargetRef);
+    const wrong = normalizeCrossVersionObjectReference(value['scaleTargetRef']);
     if (wrong !== undefined) return under('scaleTargetRef', wrong);
   }
-  if (value.minReplicas === null) delete value.minReplicas;
-  else if (value.minReplicas !== undefined && !isInt32(value.minReplicas)) {
-    return notInteger('HorizontalPodAutoscalerSpec', 'minReplicas', 'int32', value.minReplicas);
+  if (value['minReplicas'] === null) delete value['minReplicas'];
+  else if (value['minReplicas'] !== undefined && !isInt32(value['minReplicas'])) {
+    return notInteger('HorizontalPodAutoscalerSpec', 'minReplicas', 'int32', value['minReplicas']);
   }
-  if (value.maxReplicas === undefined || value.maxReplicas === null) value.maxReplicas = 0;
-  if (!isInt32(value.maxReplicas)) {
-    return notInteger('HorizontalPodAutoscalerSpec', 'maxReplicas', 'int32', value.maxReplicas);
+  if (value['maxReplicas'] === undefined || value['maxReplicas'] === null) value['maxReplicas'] = 0;
+  if (!isInt32(value['maxReplicas'])) {
+    return notInteger('HorizontalPodAutoscalerSpec', 'maxReplicas', 'int32', value['maxReplicas']);
   }
-  if (value.metrics === null) delete value.metrics;
-  else if (value.metrics !== undefined) {
-    if (!Array.isArray(value.metrics)) {
-      return mismatch('HorizontalPodAutoscalerSpec', 'metrics', '[]v2beta1.MetricSpec', value.metrics);
+  if (value['metrics'] === null) delete value['metrics'];
+  else if (value['metrics'] !== undefined) {
+    if (!Array.isArray(value['metrics'])) {
+      return mismatch('HorizontalPodAutoscalerSpec', 'metrics', '[]v2beta1.MetricSpec', value['metrics']);
     }
-    for (let i = 0; i < value.metrics.length; i++) {
-      if (value.metrics[i] === null) value.metrics[i] = {};
-      const item = value.metrics[i];
+    for (let i = 0; i < value['metrics'].length; i++) {
+      if (value['metrics'][i] === null) value['metrics'][i] = {};
+      const item = value['metrics'][i];
       if (!isObject(item)) return mismatch('HorizontalPodAutoscalerSpec', 'metrics', 'v2beta1.MetricSpec', item);
       const wrong = normalizeMetricSpec(item);
       if (wrong !== undefined) return under('metrics', wrong);
     }
   }
-  if (isEmpty(value.metrics)) delete value.metrics;
+  if (isEmpty(value['metrics'])) delete value['metrics'];
   return undefined;
 }
 
@@ -270,10 +279,10 @@ export function pruneHorizontalPodAutoscalerSpec(value: Value, path: string, unk
         dropBelow(value[key], path, key, unknown);
         break;
       case 'scaleTargetRef':
-        pruneCrossVersionObjectReference(value.scaleTargetRef, `${path}.scaleTargetRef`, unknown);
+        pruneCrossVersionObjectReference(value['scaleTargetRef'], `${path}.scaleTargetRef`, unknown);
         break;
       case 'metrics':
-        pruneMetrics(value.metrics, `${path}.metrics`, unknown);
+        pruneMetrics(value['metrics'], `${path}.metrics`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -292,37 +301,37 @@ function pruneMetrics(value: Value, path: string, unknown: UnknownFields): void 
 }
 
 export function normalizeHorizontalPodAutoscalerStatus(value: JsonObject): Mismatch | undefined {
-  if (value.observedGeneration === null) delete value.observedGeneration;
-  else if (value.observedGeneration !== undefined && !isInt64(value.observedGeneration)) {
-    return notInteger('HorizontalPodAutoscalerStatus', 'observedGeneration', 'int64', value.observedGeneration);
+  if (value['observedGeneration'] === null) delete value['observedGeneration'];
+  else if (value['observedGeneration'] !== undefined && !isInt64(value['observedGeneration'])) {
+    return notInteger('HorizontalPodAutoscalerStatus', 'observedGeneration', 'int64', value['observedGeneration']);
   }
-  if (value.lastScaleTime === null || value.lastScaleTime === '') delete value.lastScaleTime;
-  else if (value.lastScaleTime !== undefined) {
-    const read = readTime(value.lastScaleTime, 'HorizontalPodAutoscalerStatus', 'lastScaleTime', 'v1.Time');
+  if (value['lastScaleTime'] === null || value['lastScaleTime'] === '') delete value['lastScaleTime'];
+  else if (value['lastScaleTime'] !== undefined) {
+    const read = readTime(value['lastScaleTime'], 'HorizontalPodAutoscalerStatus', 'lastScaleTime', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.lastScaleTime = read;
+    value['lastScaleTime'] = read;
   }
-  if (value.currentReplicas === undefined || value.currentReplicas === null) value.currentReplicas = 0;
-  if (!isInt32(value.currentReplicas)) {
-    return notInteger('HorizontalPodAutoscalerStatus', 'currentReplicas', 'int32', value.currentReplicas);
+  if (value['currentReplicas'] === undefined || value['currentReplicas'] === null) value['currentReplicas'] = 0;
+  if (!isInt32(value['currentReplicas'])) {
+    return notInteger('HorizontalPodAutoscalerStatus', 'currentReplicas', 'int32', value['currentReplicas']);
   }
-  if (value.desiredReplicas === undefined || value.desiredReplicas === null) value.desiredReplicas = 0;
-  if (!isInt32(value.desiredReplicas)) {
-    return notInteger('HorizontalPodAutoscalerStatus', 'desiredReplicas', 'int32', value.desiredReplicas);
+  if (value['desiredReplicas'] === undefined || value['desiredReplicas'] === null) value['desiredReplicas'] = 0;
+  if (!isInt32(value['desiredReplicas'])) {
+    return notInteger('HorizontalPodAutoscalerStatus', 'desiredReplicas', 'int32', value['desiredReplicas']);
   }
-  if (value.currentMetrics === undefined) value.currentMetrics = null;
-  else if (value.currentMetrics !== null) {
-    if (!Array.isArray(value.currentMetrics)) {
+  if (value['currentMetrics'] === undefined) value['currentMetrics'] = null;
+  else if (value['currentMetrics'] !== null) {
+    if (!Array.isArray(value['currentMetrics'])) {
       return mismatch(
         'HorizontalPodAutoscalerStatus',
         'currentMetrics',
         '[]v2beta1.MetricStatus',
-        value.currentMetrics,
+        value['currentMetrics'],
       );
     }
-    for (let i = 0; i < value.currentMetrics.length; i++) {
-      if (value.currentMetrics[i] === null) value.currentMetrics[i] = {};
-      const item = value.currentMetrics[i];
+    for (let i = 0; i < value['currentMetrics'].length; i++) {
+      if (value['currentMetrics'][i] === null) value['currentMetrics'][i] = {};
+      const item = value['currentMetrics'][i];
       if (!isObject(item)) {
         return mismatch('HorizontalPodAutoscalerStatus', 'currentMetrics', 'v2beta1.MetricStatus', item);
       }
@@ -330,19 +339,19 @@ export function normalizeHorizontalPodAutoscalerStatus(value: JsonObject): Misma
       if (wrong !== undefined) return under('currentMetrics', wrong);
     }
   }
-  if (value.conditions === undefined) value.conditions = null;
-  else if (value.conditions !== null) {
-    if (!Array.isArray(value.conditions)) {
+  if (value['conditions'] === undefined) value['conditions'] = null;
+  else if (value['conditions'] !== null) {
+    if (!Array.isArray(value['conditions'])) {
       return mismatch(
         'HorizontalPodAutoscalerStatus',
         'conditions',
         '[]v2.HorizontalPodAutoscalerCondition',
-        value.conditions,
+        value['conditions'],
       );
     }
-    for (let i = 0; i < value.conditions.length; i++) {
-      if (value.conditions[i] === null) value.conditions[i] = {};
-      const item = value.conditions[i];
+    for (let i = 0; i < value['conditions'].length; i++) {
+      if (value['conditions'][i] === null) value['conditions'][i] = {};
+      const item = value['conditions'][i];
       if (!isObject(item)) {
         return mismatch('HorizontalPodAutoscalerStatus', 'conditions', 'v2.HorizontalPodAutoscalerCondition', item);
       }
@@ -367,10 +376,10 @@ export function pruneHorizontalPodAutoscalerStatus(value: Value, path: string, u
         dropBelow(value[key], path, key, unknown);
         break;
       case 'currentMetrics':
-        pruneCurrentMetrics(value.currentMetrics, `${path}.currentMetrics`, unknown);
+        pruneCurrentMetrics(value['currentMetrics'], `${path}.currentMetrics`, unknown);
         break;
       case 'conditions':
-        pruneConditions(value.conditions, `${path}.conditions`, unknown);
+        pruneConditions(value['conditions'], `${path}.conditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -399,47 +408,49 @@ function pruneConditions(value: Value, path: string, unknown: UnknownFields): vo
 }
 
 export function normalizeMetricSpec(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('MetricSpec', 'type', 'string', value.type);
-  if (value.object === null) delete value.object;
-  else if (value.object !== undefined) {
-    if (!isObject(value.object)) return mismatch('MetricSpec', 'object', 'v2beta1.ObjectMetricSource', value.object);
-    const wrong = normalizeObjectMetricSource(value.object);
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') return mismatch('MetricSpec', 'type', 'string', value['type']);
+  if (value['object'] === null) delete value['object'];
+  else if (value['object'] !== undefined) {
+    if (!isObject(value['object'])) {
+      return mismatch('MetricSpec', 'object', 'v2beta1.ObjectMetricSource', value['object']);
+    }
+    const wrong = normalizeObjectMetricSource(value['object']);
     if (wrong !== undefined) return under('object', wrong);
   }
-  if (value.pods === null) delete value.pods;
-  else if (value.pods !== undefined) {
-    if (!isObject(value.pods)) return mismatch('MetricSpec', 'pods', 'v2beta1.PodsMetricSource', value.pods);
-    const wrong = normalizePodsMetricSource(value.pods);
+  if (value['pods'] === null) delete value['pods'];
+  else if (value['pods'] !== undefined) {
+    if (!isObject(value['pods'])) return mismatch('MetricSpec', 'pods', 'v2beta1.PodsMetricSource', value['pods']);
+    const wrong = normalizePodsMetricSource(value['pods']);
     if (wrong !== undefined) return under('pods', wrong);
   }
-  if (value.resource === null) delete value.resource;
-  else if (value.resource !== undefined) {
-    if (!isObject(value.resource)) {
-      return mismatch('MetricSpec', 'resource', 'v2beta1.ResourceMetricSource', value.resource);
+  if (value['resource'] === null) delete value['resource'];
+  else if (value['resource'] !== undefined) {
+    if (!isObject(value['resource'])) {
+      return mismatch('MetricSpec', 'resource', 'v2beta1.ResourceMetricSource', value['resource']);
     }
-    const wrong = normalizeResourceMetricSource(value.resource);
+    const wrong = normalizeResourceMetricSource(value['resource']);
     if (wrong !== undefined) return under('resource', wrong);
   }
-  if (value.containerResource === null) delete value.containerResource;
-  else if (value.containerResource !== undefined) {
-    if (!isObject(value.containerResource)) {
+  if (value['containerResource'] === null) delete value['containerResource'];
+  else if (value['containerResource'] !== undefined) {
+    if (!isObject(value['containerResource'])) {
       return mismatch(
         'MetricSpec',
         'containerResource',
         'v2beta1.ContainerResourceMetricSource',
-        value.containerResource,
+        value['containerResource'],
       );
     }
-    const wrong = normalizeContainerResourceMetricSource(value.containerResource);
+    const wrong = normalizeContainerResourceMetricSource(value['containerResource']);
     if (wrong !== undefined) return under('containerResource', wrong);
   }
-  if (value.external === null) delete value.external;
-  else if (value.external !== undefined) {
-    if (!isObject(value.external)) {
-      return mismatch('MetricSpec', 'external', 'v2beta1.ExternalMetricSource', value.external);
+  if (value['external'] === null) delete value['external'];
+  else if (value['external'] !== undefined) {
+    if (!isObject(value['external'])) {
+      return mismatch('MetricSpec', 'external', 'v2beta1.ExternalMetricSource', value['external']);
     }
-    const wrong = normalizeExternalMetricSource(value.external);
+    const wrong = normalizeExternalMetricSource(value['external']);
     if (wrong !== undefined) return under('external', wrong);
   }
   return undefined;
@@ -456,19 +467,19 @@ export function pruneMetricSpec(value: Value, path: string, unknown: UnknownFiel
         dropBelow(value[key], path, key, unknown);
         break;
       case 'object':
-        pruneObjectMetricSource(value.object, `${path}.object`, unknown);
+        pruneObjectMetricSource(value['object'], `${path}.object`, unknown);
         break;
       case 'pods':
-        prunePodsMetricSource(value.pods, `${path}.pods`, unknown);
+        prunePodsMetricSource(value['pods'], `${path}.pods`, unknown);
         break;
       case 'resource':
-        pruneResourceMetricSource(value.resource, `${path}.resource`, unknown);
+        pruneResourceMetricSource(value['resource'], `${path}.resource`, unknown);
         break;
       case 'containerResource':
-        pruneContainerResourceMetricSource(value.containerResource, `${path}.containerResource`, unknown);
+        pruneContainerResourceMetricSource(value['containerResource'], `${path}.containerResource`, unknown);
         break;
       case 'external':
-        pruneExternalMetricSource(value.external, `${path}.external`, unknown);
+        pruneExternalMetricSource(value['external'], `${path}.external`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -477,47 +488,49 @@ export function pruneMetricSpec(value: Value, path: string, unknown: UnknownFiel
 }
 
 export function normalizeMetricStatus(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('MetricStatus', 'type', 'string', value.type);
-  if (value.object === null) delete value.object;
-  else if (value.object !== undefined) {
-    if (!isObject(value.object)) return mismatch('MetricStatus', 'object', 'v2beta1.ObjectMetricStatus', value.object);
-    const wrong = normalizeObjectMetricStatus(value.object);
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') return mismatch('MetricStatus', 'type', 'string', value['type']);
+  if (value['object'] === null) delete value['object'];
+  else if (value['object'] !== undefined) {
+    if (!isObject(value['object'])) {
+      return mismatch('MetricStatus', 'object', 'v2beta1.ObjectMetricStatus', value['object']);
+    }
+    const wrong = normalizeObjectMetricStatus(value['object']);
     if (wrong !== undefined) return under('object', wrong);
   }
-  if (value.pods === null) delete value.pods;
-  else if (value.pods !== undefined) {
-    if (!isObject(value.pods)) return mismatch('MetricStatus', 'pods', 'v2beta1.PodsMetricStatus', value.pods);
-    const wrong = normalizePodsMetricStatus(value.pods);
+  if (value['pods'] === null) delete value['pods'];
+  else if (value['pods'] !== undefined) {
+    if (!isObject(value['pods'])) return mismatch('MetricStatus', 'pods', 'v2beta1.PodsMetricStatus', value['pods']);
+    const wrong = normalizePodsMetricStatus(value['pods']);
     if (wrong !== undefined) return under('pods', wrong);
   }
-  if (value.resource === null) delete value.resource;
-  else if (value.resource !== undefined) {
-    if (!isObject(value.resource)) {
-      return mismatch('MetricStatus', 'resource', 'v2beta1.ResourceMetricStatus', value.resource);
+  if (value['resource'] === null) delete value['resource'];
+  else if (value['resource'] !== undefined) {
+    if (!isObject(value['resource'])) {
+      return mismatch('MetricStatus', 'resource', 'v2beta1.ResourceMetricStatus', value['resource']);
     }
-    const wrong = normalizeResourceMetricStatus(value.resource);
+    const wrong = normalizeResourceMetricStatus(value['resource']);
     if (wrong !== undefined) return under('resource', wrong);
   }
-  if (value.containerResource === null) delete value.containerResource;
-  else if (value.containerResource !== undefined) {
-    if (!isObject(value.containerResource)) {
+  if (value['containerResource'] === null) delete value['containerResource'];
+  else if (value['containerResource'] !== undefined) {
+    if (!isObject(value['containerResource'])) {
       return mismatch(
         'MetricStatus',
         'containerResource',
         'v2beta1.ContainerResourceMetricStatus',
-        value.containerResource,
+        value['containerResource'],
       );
     }
-    const wrong = normalizeContainerResourceMetricStatus(value.containerResource);
+    const wrong = normalizeContainerResourceMetricStatus(value['containerResource']);
     if (wrong !== undefined) return under('containerResource', wrong);
   }
-  if (value.external === null) delete value.external;
-  else if (value.external !== undefined) {
-    if (!isObject(value.external)) {
-      return mismatch('MetricStatus', 'external', 'v2beta1.ExternalMetricStatus', value.external);
+  if (value['external'] === null) delete value['external'];
+  else if (value['external'] !== undefined) {
+    if (!isObject(value['external'])) {
+      return mismatch('MetricStatus', 'external', 'v2beta1.ExternalMetricStatus', value['external']);
     }
-    const wrong = normalizeExternalMetricStatus(value.external);
+    const wrong = normalizeExternalMetricStatus(value['external']);
     if (wrong !== undefined) return under('external', wrong);
   }
   return undefined;
@@ -534,19 +547,19 @@ export function pruneMetricStatus(value: Value, path: string, unknown: UnknownFi
         dropBelow(value[key], path, key, unknown);
         break;
       case 'object':
-        pruneObjectMetricStatus(value.object, `${path}.object`, unknown);
+        pruneObjectMetricStatus(value['object'], `${path}.object`, unknown);
         break;
       case 'pods':
-        prunePodsMetricStatus(value.pods, `${path}.pods`, unknown);
+        prunePodsMetricStatus(value['pods'], `${path}.pods`, unknown);
         break;
       case 'resource':
-        pruneResourceMetricStatus(value.resource, `${path}.resource`, unknown);
+        pruneResourceMetricStatus(value['resource'], `${path}.resource`, unknown);
         break;
       case 'containerResource':
-        pruneContainerResourceMetricStatus(value.containerResource, `${path}.containerResource`, unknown);
+        pruneContainerResourceMetricStatus(value['containerResource'], `${path}.containerResource`, unknown);
         break;
       case 'external':
-        pruneExternalMetricStatus(value.external, `${path}.external`, unknown);
+        pruneExternalMetricStatus(value['external'], `${path}.external`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -555,37 +568,37 @@ export function pruneMetricStatus(value: Value, path: string, unknown: UnknownFi
 }
 
 export function normalizeObjectMetricSource(value: JsonObject): Mismatch | undefined {
-  if (value.target === undefined || value.target === null) value.target = {};
+  if (value['target'] === undefined || value['target'] === null) value['target'] = {};
   {
-    if (!isObject(value.target)) {
-      return mismatch('ObjectMetricSource', 'target', 'v2.CrossVersionObjectReference', value.target);
+    if (!isObject(value['target'])) {
+      return mismatch('ObjectMetricSource', 'target', 'v2.CrossVersionObjectReference', value['target']);
     }
-    const wrong = normalizeCrossVersionObjectReference(value.target);
+    const wrong = normalizeCrossVersionObjectReference(value['target']);
     if (wrong !== undefined) return under('target', wrong);
   }
-  if (value.metricName === undefined || value.metricName === null) value.metricName = '';
-  if (typeof value.metricName !== 'string') {
-    return mismatch('ObjectMetricSource', 'metricName', 'string', value.metricName);
+  if (value['metricName'] === undefined || value['metricName'] === null) value['metricName'] = '';
+  if (typeof value['metricName'] !== 'string') {
+    return mismatch('ObjectMetricSource', 'metricName', 'string', value['metricName']);
   }
-  if (value.targetValue === null) delete value.targetValue;
-  else if (value.targetValue !== undefined) {
-    const read = readQuantity(value.targetValue, 'ObjectMetricSource', 'targetValue', 'v1.Quantity');
+  if (value['targetValue'] === null) delete value['targetValue'];
+  else if (value['targetValue'] !== undefined) {
+    const read = readQuantity(value['targetValue'], 'ObjectMetricSource', 'targetValue', 'v1.Quantity');
     if (typeof read === 'object') return read;
-    value.targetValue = read;
+    value['targetValue'] = read;
   }
-  if (value.selector === null) delete value.selector;
-  else if (value.selector !== undefined) {
-    if (!isObject(value.selector)) {
-      return mismatch('ObjectMetricSource', 'selector', 'v1.LabelSelector', value.selector);
+  if (value['selector'] === null) delete value['selector'];
+  else if (value['selector'] !== undefined) {
+    if (!isObject(value['selector'])) {
+      return mismatch('ObjectMetricSource', 'selector', 'v1.LabelSelector', value['selector']);
     }
-    const wrong = normalizeLabelSelector(value.selector);
+    const wrong = normalizeLabelSelector(value['selector']);
     if (wrong !== undefined) return under('selector', wrong);
   }
-  if (value.averageValue === null) delete value.averageValue;
-  else if (value.averageValue !== undefined) {
-    const read = readQuantity(value.averageValue, 'ObjectMetricSource', 'averageValue', 'v1.Quantity');
+  if (value['averageValue'] === null) delete value['averageValue'];
+  else if (value['averageValue'] !== undefined) {
+    const read = readQuantity(value['averageValue'], 'ObjectMetricSource', 'averageValue', 'v1.Quantity');
     if (typeof read === 'object') return read;
-    value.averageValue = read;
+    value['averageValue'] = read;
   }
   return undefined;
 }
@@ -603,10 +616,10 @@ export function pruneObjectMetricSource(value: Value, path: string, unknown: Unk
         dropBelow(value[key], path, key, unknown);
         break;
       case 'target':
-        pruneCrossVersionObjectReference(value.target, `${path}.target`, unknown);
+        pruneCrossVersionObjectReference(value['target'], `${path}.target`, unknown);
         break;
       case 'selector':
-        pruneLabelSelector(value.selector, `${path}.selector`, unknown);
+        pruneLabelSelector(value['selector'], `${path}.selector`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -615,37 +628,37 @@ export function pruneObjectMetricSource(value: Value, path: string, unknown: Unk
 }
 
 export function normalizeObjectMetricStatus(value: JsonObject): Mismatch | undefined {
-  if (value.target === undefined || value.target === null) value.target = {};
+  if (value['target'] === undefined || value['target'] === null) value['target'] = {};
   {
-    if (!isObject(value.target)) {
-      return mismatch('ObjectMetricStatus', 'target', 'v2.CrossVersionObjectReference', value.target);
+    if (!isObject(value['target'])) {
+      return mismatch('ObjectMetricStatus', 'target', 'v2.CrossVersionObjectReference', value['target']);
     }
-    const wrong = normalizeCrossVersionObjectReference(value.target);
+    const wrong = normalizeCrossVersionObjectReference(value['target']);
     if (wrong !== undefined) return under('target', wrong);
   }
-  if (value.metricName === undefined || value.metricName === null) value.metricName = '';
-  if (typeof value.metricName !== 'string') {
-    return mismatch('ObjectMetricStatus', 'metricName', 'string', value.metricName);
+  if (value['metricName'] === undefined || value['metricName'] === null) value['metricName'] = '';
+  if (typeof value['metricName'] !== 'string') {
+    return mismatch('ObjectMetricStatus', 'metricName', 'string', value['metricName']);
   }
-  if (value.currentValue === null) delete value.currentValue;
-  else if (value.currentValue !== undefined) {
-    const read = readQuantity(value.currentValue, 'ObjectMetricStatus', 'currentValue', 'v1.Quantity');
+  if (value['currentValue'] === null) delete value['currentValue'];
+  else if (value['currentValue'] !== undefined) {
+    const read = readQuantity(value['currentValue'], 'ObjectMetricStatus', 'currentValue', 'v1.Quantity');
     if (typeof read === 'object') return read;
-    value.currentValue = read;
+    value['currentValue'] = read;
   }
-  if (value.selector === null) delete value.selector;
-  else if (value.selector !== undefined) {
-    if (!isObject(value.selector)) {
-      return mismatch('ObjectMetricStatus', 'selector', 'v1.LabelSelector', value.selector);
+  if (value['selector'] === null) delete value['selector'];
+  else if (value['selector'] !== undefined) {
+    if (!isObject(value['selector'])) {
+      return mismatch('ObjectMetricStatus', 'selector', 'v1.LabelSelector', value['selector']);
     }
-    const wrong = normalizeLabelSelector(value.selector);
+    const wrong = normalizeLabelSelector(value['selector']);
     if (wrong !== undefined) return under('selector', wrong);
   }
-  if (value.averageValue === null) delete value.averageValue;
-  else if (value.averageValue !== undefined) {
-    const read = readQuantity(value.averageValue, 'ObjectMetricStatus', 'averageValue', 'v1.Quantity');
+  if (value['averageValue'] === null) delete value['averageValue'];
+  else if (value['averageValue'] !== undefined) {
+    const read = readQuantity(value['averageValue'], 'ObjectMetricStatus', 'averageValue', 'v1.Quantity');
     if (typeof read === 'object') return read;
-    value.averageValue = read;
+    value['averageValue'] = read;
   }
   return undefined;
 }
@@ -663,10 +676,10 @@ export function pruneObjectMetricStatus(value: Value, path: string, unknown: Unk
         dropBelow(value[key], path, key, unknown);
         break;
       case 'target':
-        pruneCrossVersionObjectReference(value.target, `${path}.target`, unknown);
+        pruneCrossVersionObjectReference(value['target'], `${path}.target`, unknown);
         break;
       case 'selector':
-        pruneLabelSelector(value.selector, `${path}.selector`, unknown);
+        pruneLabelSelector(value['selector'], `${path}.selector`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -675,20 +688,22 @@ export function pruneObjectMetricStatus(value: Value, path: string, unknown: Unk
 }
 
 export function normalizePodsMetricSource(value: JsonObject): Mismatch | undefined {
-  if (value.metricName === undefined || value.metricName === null) value.metricName = '';
-  if (typeof value.metricName !== 'string') {
-    return mismatch('PodsMetricSource', 'metricName', 'string', value.metricName);
+  if (value['metricName'] === undefined || value['metricName'] === null) value['metricName'] = '';
+  if (typeof value['metricName'] !== 'string') {
+    return mismatch('PodsMetricSource', 'metricName', 'string', value['metricName']);
   }
-  if (value.targetAverageValue === null) delete value.targetAverageValue;
-  else if (value.targetAverageValue !== undefined) {
-    const read = readQuantity(value.targetAverageValue, 'PodsMetricSource', 'targetAverageValue', 'v1.Quantity');
+  if (value['targetAverageValue'] === null) delete value['targetAverageValue'];
+  else if (value['targetAverageValue'] !== undefined) {
+    const read = readQuantity(value['targetAverageValue'], 'PodsMetricSource', 'targetAverageValue', 'v1.Quantity');
     if (typeof read === 'object') return read;
-    value.targetAverageValue = read;
+    value['targetAverageValue'] = read;
   }
-  if (value.selector === null) delete value.selector;
-  else if (value.selector !== undefined) {
-    if (!isObject(value.selector)) return mismatch('PodsMetricSource', 'selector', 'v1.LabelSelector', value.selector);
-    const wrong = normalizeLabelSelector(value.selector);
+  if (value['selector'] === null) delete value['selector'];
+  else if (value['selector'] !== undefined) {
+    if (!isObject(value['selector'])) {
+      return mismatch('PodsMetricSource', 'selector', 'v1.LabelSelector', value['selector']);
+    }
+    const wrong = normalizeLabelSelector(value['selector']);
     if (wrong !== undefined) return under('selector', wrong);
   }
   return undefined;
@@ -706,7 +721,7 @@ export function prunePodsMetricSource(value: Value, path: string, unknown: Unkno
         dropBelow(value[key], path, key, unknown);
         break;
       case 'selector':
-        pruneLabelSelector(value.selector, `${path}.selector`, unknown);
+        pruneLabelSelector(value['selector'], `${path}.selector`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -715,20 +730,22 @@ export function prunePodsMetricSource(value: Value, path: string, unknown: Unkno
 }
 
 export function normalizePodsMetricStatus(value: JsonObject): Mismatch | undefined {
-  if (value.metricName === undefined || value.metricName === null) value.metricName = '';
-  if (typeof value.metricName !== 'string') {
-    return mismatch('PodsMetricStatus', 'metricName', 'string', value.metricName);
+  if (value['metricName'] === undefined || value['metricName'] === null) value['metricName'] = '';
+  if (typeof value['metricName'] !== 'string') {
+    return mismatch('PodsMetricStatus', 'metricName', 'string', value['metricName']);
   }
-  if (value.currentAverageValue === null) delete value.currentAverageValue;
-  else if (value.currentAverageValue !== undefined) {
-    const read = readQuantity(value.currentAverageValue, 'PodsMetricStatus', 'currentAverageValue', 'v1.Quantity');
+  if (value['currentAverageValue'] === null) delete value['currentAverageValue'];
+  else if (value['currentAverageValue'] !== undefined) {
+    const read = readQuantity(value['currentAverageValue'], 'PodsMetricStatus', 'currentAverageValue', 'v1.Quantity');
     if (typeof read === 'object') return read;
-    value.currentAverageValue = read;
+    value['currentAverageValue'] = read;
   }
-  if (value.selector === null) delete value.selector;
-  else if (value.selector !== undefined) {
-    if (!isObject(value.selector)) return mismatch('PodsMetricStatus', 'selector', 'v1.LabelSelector', value.selector);
-    const wrong = normalizeLabelSelector(value.selector);
+  if (value['selector'] === null) delete value['selector'];
+  else if (value['selector'] !== undefined) {
+    if (!isObject(value['selector'])) {
+      return mismatch('PodsMetricStatus', 'selector', 'v1.LabelSelector', value['selector']);
+    }
+    const wrong = normalizeLabelSelector(value['selector']);
     if (wrong !== undefined) return under('selector', wrong);
   }
   return undefined;
@@ -746,7 +763,7 @@ export function prunePodsMetricStatus(value: Value, path: string, unknown: Unkno
         dropBelow(value[key], path, key, unknown);
         break;
       case 'selector':
-        pruneLabelSelector(value.selector, `${path}.selector`, unknown);
+        pruneLabelSelector(value['selector'], `${path}.selector`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -755,17 +772,17 @@ export function prunePodsMetricStatus(value: Value, path: string, unknown: Unkno
 }
 
 export function normalizeResourceMetricSource(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('ResourceMetricSource', 'name', 'string', value.name);
-  if (value.targetAverageUtilization === null) delete value.targetAverageUtilization;
-  else if (value.targetAverageUtilization !== undefined && !isInt32(value.targetAverageUtilization)) {
-    return notInteger('ResourceMetricSource', 'targetAverageUtilization', 'int32', value.targetAverageUtilization);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('ResourceMetricSource', 'name', 'string', value['name']);
+  if (value['targetAverageUtilization'] === null) delete value['targetAverageUtilization'];
+  else if (value['targetAverageUtilization'] !== undefined && !isInt32(value['targetAverageUtilization'])) {
+    return notInteger('ResourceMetricSource', 'targetAverageUtilization', 'int32', value['targetAverageUtilization']);
   }
-  if (value.targetAverageValue === null) delete value.targetAverageValue;
-  else if (value.targetAverageValue !== undefined) {
-    const read = readQuantity(value.targetAverageValue, 'ResourceMetricSource', 'targetAverageValue', 'v1.Quantity');
+  if (value['targetAverageValue'] === null) delete value['targetAverageValue'];
+  else if (value['targetAverageValue'] !== undefined) {
+    const read = readQuantity(value['targetAverageValue'], 'ResourceMetricSource', 'targetAverageValue', 'v1.Quantity');
     if (typeof read === 'object') return read;
-    value.targetAverageValue = read;
+    value['targetAverageValue'] = read;
   }
   return undefined;
 }
@@ -789,17 +806,22 @@ export function pruneResourceMetricSource(value: Value, path: string, unknown: U
 }
 
 export function normalizeResourceMetricStatus(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('ResourceMetricStatus', 'name', 'string', value.name);
-  if (value.currentAverageUtilization === null) delete value.currentAverageUtilization;
-  else if (value.currentAverageUtilization !== undefined && !isInt32(value.currentAverageUtilization)) {
-    return notInteger('ResourceMetricStatus', 'currentAverageUtilization', 'int32', value.currentAverageUtilization);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('ResourceMetricStatus', 'name', 'string', value['name']);
+  if (value['currentAverageUtilization'] === null) delete value['currentAverageUtilization'];
+  else if (value['currentAverageUtilization'] !== undefined && !isInt32(value['currentAverageUtilization'])) {
+    return notInteger('ResourceMetricStatus', 'currentAverageUtilization', 'int32', value['currentAverageUtilization']);
   }
-  if (value.currentAverageValue === null) delete value.currentAverageValue;
-  else if (value.currentAverageValue !== undefined) {
-    const read = readQuantity(value.currentAverageValue, 'ResourceMetricStatus', 'currentAverageValue', 'v1.Quantity');
+  if (value['currentAverageValue'] === null) delete value['currentAverageValue'];
+  else if (value['currentAverageValue'] !== undefined) {
+    const read = readQuantity(
+      value['currentAverageValue'],
+      'ResourceMetricStatus',
+      'currentAverageValue',
+      'v1.Quantity',
+    );
     if (typeof read === 'object') return read;
-    value.currentAverageValue = read;
+    value['currentAverageValue'] = read;
   }
   return undefined;
 }

@@ -59,97 +59,97 @@ const concurrencyPolicyValues = ['Allow', 'Forbid', 'Replace'];
 
 export function defaultCronJobSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.concurrencyPolicy === undefined) value.concurrencyPolicy = 'Allow';
-  if (value.suspend === undefined) value.suspend = false;
-  if (value.successfulJobsHistoryLimit === undefined) value.successfulJobsHistoryLimit = 3;
-  if (value.failedJobsHistoryLimit === undefined) value.failedJobsHistoryLimit = 1;
-  if (value.jobTemplate !== undefined) defaultJobTemplateSpec(value.jobTemplate);
+  if (value['concurrencyPolicy'] === undefined) value['concurrencyPolicy'] = 'Allow';
+  if (value['suspend'] === undefined) value['suspend'] = false;
+  if (value['successfulJobsHistoryLimit'] === undefined) value['successfulJobsHistoryLimit'] = 3;
+  if (value['failedJobsHistoryLimit'] === undefined) value['failedJobsHistoryLimit'] = 1;
+  if (value['jobTemplate'] !== undefined) defaultJobTemplateSpec(value['jobTemplate']);
 }
 
 export function dropAnyVolumeDataSourceInCronJobSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropAnyVolumeDataSourceInJobTemplateSpec(value.jobTemplate);
+  dropAnyVolumeDataSourceInJobTemplateSpec(value['jobTemplate']);
 }
 
 export function dropDynamicResourceAllocationInCronJobSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInJobTemplateSpec(value.jobTemplate);
+  dropDynamicResourceAllocationInJobTemplateSpec(value['jobTemplate']);
 }
 
 export function dropInPlacePodVerticalScalingInCronJobSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropInPlacePodVerticalScalingInJobTemplateSpec(value.jobTemplate);
+  dropInPlacePodVerticalScalingInJobTemplateSpec(value['jobTemplate']);
 }
 
 export function dropJobPodFailurePolicyInCronJobSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropJobPodFailurePolicyInJobTemplateSpec(value.jobTemplate);
+  dropJobPodFailurePolicyInJobTemplateSpec(value['jobTemplate']);
 }
 
 export function dropMatchLabelKeysInPodTopologySpreadInCronJobSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMatchLabelKeysInPodTopologySpreadInJobTemplateSpec(value.jobTemplate);
+  dropMatchLabelKeysInPodTopologySpreadInJobTemplateSpec(value['jobTemplate']);
 }
 
 export function dropMinDomainsInPodTopologySpreadInCronJobSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMinDomainsInPodTopologySpreadInJobTemplateSpec(value.jobTemplate);
+  dropMinDomainsInPodTopologySpreadInJobTemplateSpec(value['jobTemplate']);
 }
 
 export function dropNodeInclusionPolicyInPodTopologySpreadInCronJobSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropNodeInclusionPolicyInPodTopologySpreadInJobTemplateSpec(value.jobTemplate);
+  dropNodeInclusionPolicyInPodTopologySpreadInJobTemplateSpec(value['jobTemplate']);
 }
 
 export function dropPodSchedulingReadinessInCronJobSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropPodSchedulingReadinessInJobTemplateSpec(value.jobTemplate);
+  dropPodSchedulingReadinessInJobTemplateSpec(value['jobTemplate']);
 }
 
 export function dropProbeTerminationGracePeriodInCronJobSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropProbeTerminationGracePeriodInJobTemplateSpec(value.jobTemplate);
+  dropProbeTerminationGracePeriodInJobTemplateSpec(value['jobTemplate']);
 }
 
 export function dropUserNamespacesStatelessPodsSupportInCronJobSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropUserNamespacesStatelessPodsSupportInJobTemplateSpec(value.jobTemplate);
+  dropUserNamespacesStatelessPodsSupportInJobTemplateSpec(value['jobTemplate']);
 }
 
 export function normalizeCronJobSpec(value: JsonObject): Mismatch | undefined {
-  if (value.schedule === undefined || value.schedule === null) value.schedule = '';
-  if (typeof value.schedule !== 'string') return mismatch('CronJobSpec', 'schedule', 'string', value.schedule);
-  if (value.timeZone === null) delete value.timeZone;
-  else if (value.timeZone !== undefined && typeof value.timeZone !== 'string') {
-    return mismatch('CronJobSpec', 'timeZone', 'string', value.timeZone);
+  if (value['schedule'] === undefined || value['schedule'] === null) value['schedule'] = '';
+  if (typeof value['schedule'] !== 'string') return mismatch('CronJobSpec', 'schedule', 'string', value['schedule']);
+  if (value['timeZone'] === null) delete value['timeZone'];
+  else if (value['timeZone'] !== undefined && typeof value['timeZone'] !== 'string') {
+    return mismatch('CronJobSpec', 'timeZone', 'string', value['timeZone']);
   }
-  if (value.startingDeadlineSeconds === null) delete value.startingDeadlineSeconds;
-  else if (value.startingDeadlineSeconds !== undefined && !isInt64(value.startingDeadlineSeconds)) {
-    return notInteger('CronJobSpec', 'startingDeadlineSeconds', 'int64', value.startingDeadlineSeconds);
+  if (value['startingDeadlineSeconds'] === null) delete value['startingDeadlineSeconds'];
+  else if (value['startingDeadlineSeconds'] !== undefined && !isInt64(value['startingDeadlineSeconds'])) {
+    return notInteger('CronJobSpec', 'startingDeadlineSeconds', 'int64', value['startingDeadlineSeconds']);
   }
-  if (value.concurrencyPolicy === null || value.concurrencyPolicy === '') delete value.concurrencyPolicy;
-  else if (value.concurrencyPolicy !== undefined && typeof value.concurrencyPolicy !== 'string') {
-    return mismatch('CronJobSpec', 'concurrencyPolicy', 'string', value.concurrencyPolicy);
+  if (value['concurrencyPolicy'] === null || value['concurrencyPolicy'] === '') delete value['concurrencyPolicy'];
+  else if (value['concurrencyPolicy'] !== undefined && typeof value['concurrencyPolicy'] !== 'string') {
+    return mismatch('CronJobSpec', 'concurrencyPolicy', 'string', value['concurrencyPolicy']);
   }
-  if (value.suspend === null) delete value.suspend;
-  else if (value.suspend !== undefined && typeof value.suspend !== 'boolean') {
-    return mismatch('CronJobSpec', 'suspend', 'bool', value.suspend);
+  if (value['suspend'] === null) delete value['suspend'];
+  else if (value['suspend'] !== undefined && typeof value['suspend'] !== 'boolean') {
+    return mismatch('CronJobSpec', 'suspend', 'bool', value['suspend']);
   }
-  if (value.jobTemplate === undefined || value.jobTemplate === null) value.jobTemplate = {};
+  if (value['jobTemplate'] === undefined || value['jobTemplate'] === null) value['jobTemplate'] = {};
   {
-    if (!isObject(value.jobTemplate)) {
-      return mismatch('CronJobSpec', 'jobTemplate', 'v1.JobTemplateSpec', value.jobTemplate);
+    if (!isObject(value['jobTemplate'])) {
+      return mismatch('CronJobSpec', 'jobTemplate', 'v1.JobTemplateSpec', value['jobTemplate']);
     }
-    const wrong = normalizeJobTemplateSpec(value.jobTemplate);
+    const wrong = normalizeJobTemplateSpec(value['jobTemplate']);
     if (wrong !== undefined) return under('jobTemplate', wrong);
   }
-  if (value.successfulJobsHistoryLimit === null) delete value.successfulJobsHistoryLimit;
-  else if (value.successfulJobsHistoryLimit !== undefined && !isInt32(value.successfulJobsHistoryLimit)) {
-    return notInteger('CronJobSpec', 'successfulJobsHistoryLimit', 'int32', value.successfulJobsHistoryLimit);
+  if (value['successfulJobsHistoryLimit'] === null) delete value['successfulJobsHistoryLimit'];
+  else if (value['successfulJobsHistoryLimit'] !== undefined && !isInt32(value['successfulJobsHistoryLimit'])) {
+    return notInteger('CronJobSpec', 'successfulJobsHistoryLimit', 'int32', value['successfulJobsHistoryLimit']);
   }
-  if (value.failedJobsHistoryLimit === null) delete value.failedJobsHistoryLimit;
-  else if (value.failedJobsHistoryLimit !== undefined && !isInt32(value.failedJobsHistoryLimit)) {
-    return notInteger('CronJobSpec', 'failedJobsHistoryLimit', 'int32', value.failedJobsHistoryLimit);
+  if (value['failedJobsHistoryLimit'] === null) delete value['failedJobsHistoryLimit'];
+  else if (value['failedJobsHistoryLimit'] !== undefined && !isInt32(value['failedJobsHistoryLimit'])) {
+    return notInteger('CronJobSpec', 'failedJobsHistoryLimit', 'int32', value['failedJobsHistoryLimit']);
   }
   return undefined;
 }
@@ -171,7 +171,7 @@ export function pruneCronJobSpec(value: Value, path: string, unknown: UnknownFie
         dropBelow(value[key], path, key, unknown);
         break;
       case 'jobTemplate':
-        pruneJobTemplateSpec(value.jobTemplate, `${path}.jobTemplate`, unknown);
+        pruneJobTemplateSpec(value['jobTemplate'], `${path}.jobTemplate`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -181,69 +181,69 @@ export function pruneCronJobSpec(value: Value, path: string, unknown: UnknownFie
 
 export function usesAnyVolumeDataSourceInCronJobSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesAnyVolumeDataSourceInJobTemplateSpec(value.jobTemplate);
+  return usesAnyVolumeDataSourceInJobTemplateSpec(value['jobTemplate']);
 }
 
 export function usesDynamicResourceAllocationInCronJobSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInJobTemplateSpec(value.jobTemplate);
+  return usesDynamicResourceAllocationInJobTemplateSpec(value['jobTemplate']);
 }
 
 export function usesInPlacePodVerticalScalingInCronJobSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesInPlacePodVerticalScalingInJobTemplateSpec(value.jobTemplate);
+  return usesInPlacePodVerticalScalingInJobTemplateSpec(value['jobTemplate']);
 }
 
 export function usesJobPodFailurePolicyInCronJobSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesJobPodFailurePolicyInJobTemplateSpec(value.jobTemplate);
+  return usesJobPodFailurePolicyInJobTemplateSpec(value['jobTemplate']);
 }
 
 export function usesMatchLabelKeysInPodTopologySpreadInCronJobSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMatchLabelKeysInPodTopologySpreadInJobTemplateSpec(value.jobTemplate);
+  return usesMatchLabelKeysInPodTopologySpreadInJobTemplateSpec(value['jobTemplate']);
 }
 
 export function usesMinDomainsInPodTopologySpreadInCronJobSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMinDomainsInPodTopologySpreadInJobTemplateSpec(value.jobTemplate);
+  return usesMinDomainsInPodTopologySpreadInJobTemplateSpec(value['jobTemplate']);
 }
 
 export function usesNodeInclusionPolicyInPodTopologySpreadInCronJobSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesNodeInclusionPolicyInPodTopologySpreadInJobTemplateSpec(value.jobTemplate);
+  return usesNodeInclusionPolicyInPodTopologySpreadInJobTemplateSpec(value['jobTemplate']);
 }
 
 export function usesPodSchedulingReadinessInCronJobSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesPodSchedulingReadinessInJobTemplateSpec(value.jobTemplate);
+  return usesPodSchedulingReadinessInJobTemplateSpec(value['jobTemplate']);
 }
 
 export function usesProbeTerminationGracePeriodInCronJobSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesProbeTerminationGracePeriodInJobTemplateSpec(value.jobTemplate);
+  return usesProbeTerminationGracePeriodInJobTemplateSpec(value['jobTemplate']);
 }
 
 export function usesUserNamespacesStatelessPodsSupportInCronJobSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesUserNamespacesStatelessPodsSupportInJobTemplateSpec(value.jobTemplate);
+  return usesUserNamespacesStatelessPodsSupportInJobTemplateSpec(value['jobTemplate']);
 }
 
 export function validateCronJobSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (isZero(value.schedule)) errors.push(required(`${path}.schedule`));
-  if (value.startingDeadlineSeconds !== undefined) {
-    validateReplicas(value.startingDeadlineSeconds, `${path}.startingDeadlineSeconds`, errors);
+  if (isZero(value['schedule'])) errors.push(required(`${path}.schedule`));
+  if (value['startingDeadlineSeconds'] !== undefined) {
+    validateReplicas(value['startingDeadlineSeconds'], `${path}.startingDeadlineSeconds`, errors);
   }
-  if (value.concurrencyPolicy !== undefined) {
-    validateConcurrencyPolicy(value.concurrencyPolicy, `${path}.concurrencyPolicy`, errors);
+  if (value['concurrencyPolicy'] !== undefined) {
+    validateConcurrencyPolicy(value['concurrencyPolicy'], `${path}.concurrencyPolicy`, errors);
   }
-  if (value.jobTemplate !== undefined) validateJobTemplateSpec(value.jobTemplate, `${path}.jobTemplate`, errors);
-  if (value.successfulJobsHistoryLimit !== undefined) {
-    validateReplicas(value.successfulJobsHistoryLimit, `${path}.successfulJobsHistoryLimit`, errors);
+  if (value['jobTemplate'] !== undefined) validateJobTemplateSpec(value['jobTemplate'], `${path}.jobTemplate`, errors);
+  if (value['successfulJobsHistoryLimit'] !== undefined) {
+    validateReplicas(value['successfulJobsHistoryLimit'], `${path}.successfulJobsHistoryLimit`, errors);
   }
-  if (value.failedJobsHistoryLimit !== undefined) {
-    validateReplicas(value.failedJobsHistoryLimit, `${path}.failedJobsHistoryLimit`, errors);
+  if (value['failedJobsHistoryLimit'] !== undefined) {
+    validateReplicas(value['failedJobsHistoryLimit'], `${path}.failedJobsHistoryLimit`, errors);
   }
 }
 
@@ -260,29 +260,31 @@ function validateConcurrencyPolicy(value: Value, path: string, errors: Findings)
 }
 
 export function normalizeCronJobStatus(value: JsonObject): Mismatch | undefined {
-  if (value.active === null) delete value.active;
-  else if (value.active !== undefined) {
-    if (!Array.isArray(value.active)) return mismatch('CronJobStatus', 'active', '[]v1.ObjectReference', value.active);
-    for (let i = 0; i < value.active.length; i++) {
-      if (value.active[i] === null) value.active[i] = {};
-      const item = value.active[i];
+  if (value['active'] === null) delete value['active'];
+  else if (value['active'] !== undefined) {
+    if (!Array.isArray(value['active'])) {
+      return mismatch('CronJobStatus', 'active', '[]v1.ObjectReference', value['active']);
+    }
+    for (let i = 0; i < value['active'].length; i++) {
+      if (value['active'][i] === null) value['active'][i] = {};
+      const item = value['active'][i];
       if (!isObject(item)) return mismatch('CronJobStatus', 'active', 'v1.ObjectReference', item);
       const wrong = normalizeObjectReference(item);
       if (wrong !== undefined) return under('active', wrong);
     }
   }
-  if (isEmpty(value.active)) delete value.active;
-  if (value.lastScheduleTime === null || value.lastScheduleTime === '') delete value.lastScheduleTime;
-  else if (value.lastScheduleTime !== undefined) {
-    const read = readTime(value.lastScheduleTime, 'CronJobStatus', 'lastScheduleTime', 'v1.Time');
+  if (isEmpty(value['active'])) delete value['active'];
+  if (value['lastScheduleTime'] === null || value['lastScheduleTime'] === '') delete value['lastScheduleTime'];
+  else if (value['lastScheduleTime'] !== undefined) {
+    const read = readTime(value['lastScheduleTime'], 'CronJobStatus', 'lastScheduleTime', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.lastScheduleTime = read;
+    value['lastScheduleTime'] = read;
   }
-  if (value.lastSuccessfulTime === null || value.lastSuccessfulTime === '') delete value.lastSuccessfulTime;
-  else if (value.lastSuccessfulTime !== undefined) {
-    const read = readTime(value.lastSuccessfulTime, 'CronJobStatus', 'lastSuccessfulTime', 'v1.Time');
+  if (value['lastSuccessfulTime'] === null || value['lastSuccessfulTime'] === '') delete value['lastSuccessfulTime'];
+  else if (value['lastSuccessfulTime'] !== undefined) {
+    const read = readTime(value['lastSuccessfulTime'], 'CronJobStatus', 'lastSuccessfulTime', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.lastSuccessfulTime = read;
+    value['lastSuccessfulTime'] = read;
   }
   return undefined;
 }
@@ -299,7 +301,7 @@ export function pruneCronJobStatus(value: Value, path: string, unknown: UnknownF
         dropBelow(value[key], path, key, unknown);
         break;
       case 'active':
-        pruneSecrets(value.active, `${path}.active`, unknown);
+        pruneSecrets(value['active'], `${path}.active`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -318,29 +320,29 @@ function pruneSecrets(value: Value, path: string, unknown: UnknownFields): void 
 }
 
 export function normalizeJobCondition(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('JobCondition', 'type', 'string', value.type);
-  if (value.status === undefined || value.status === null) value.status = '';
-  if (typeof value.status !== 'string') return mismatch('JobCondition', 'status', 'string', value.status);
-  if (value.lastProbeTime === undefined) value.lastProbeTime = null;
-  else if (value.lastProbeTime !== null) {
-    const read = readTime(value.lastProbeTime, 'JobCondition', 'lastProbeTime', 'v1.Time');
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') return mismatch('JobCondition', 'type', 'string', value['type']);
+  if (value['status'] === undefined || value['status'] === null) value['status'] = '';
+  if (typeof value['status'] !== 'string') return mismatch('JobCondition', 'status', 'string', value['status']);
+  if (value['lastProbeTime'] === undefined) value['lastProbeTime'] = null;
+  else if (value['lastProbeTime'] !== null) {
+    const read = readTime(value['lastProbeTime'], 'JobCondition', 'lastProbeTime', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.lastProbeTime = read;
+    value['lastProbeTime'] = read;
   }
-  if (value.lastTransitionTime === undefined) value.lastTransitionTime = null;
-  else if (value.lastTransitionTime !== null) {
-    const read = readTime(value.lastTransitionTime, 'JobCondition', 'lastTransitionTime', 'v1.Time');
+  if (value['lastTransitionTime'] === undefined) value['lastTransitionTime'] = null;
+  else if (value['lastTransitionTime'] !== null) {
+    const read = readTime(value['lastTransitionTime'], 'JobCondition', 'lastTransitionTime', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.lastTransitionTime = read;
+    value['lastTransitionTime'] = read;
   }
-  if (value.reason === null || value.reason === '') delete value.reason;
-  else if (value.reason !== undefined && typeof value.reason !== 'string') {
-    return mismatch('JobCondition', 'reason', 'string', value.reason);
+  if (value['reason'] === null || value['reason'] === '') delete value['reason'];
+  else if (value['reason'] !== undefined && typeof value['reason'] !== 'string') {
+    return mismatch('JobCondition', 'reason', 'string', value['reason']);
   }
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined && typeof value.message !== 'string') {
-    return mismatch('JobCondition', 'message', 'string', value.message);
+  if (value['message'] === null || value['message'] === '') delete value['message'];
+  else if (value['message'] !== undefined && typeof value['message'] !== 'string') {
+    return mismatch('JobCondition', 'message', 'string', value['message']);
   }
   return undefined;
 }
@@ -368,112 +370,112 @@ export function pruneJobCondition(value: Value, path: string, unknown: UnknownFi
 
 export function defaultJobSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.podFailurePolicy !== undefined) defaultPodFailurePolicy(value.podFailurePolicy);
-  if (value.template !== undefined) defaultPodTemplateSpec(value.template);
+  if (value['podFailurePolicy'] !== undefined) defaultPodFailurePolicy(value['podFailurePolicy']);
+  if (value['template'] !== undefined) defaultPodTemplateSpec(value['template']);
 }
 
 export function dropAnyVolumeDataSourceInJobSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropAnyVolumeDataSourceInPodTemplateSpec(value.template);
+  dropAnyVolumeDataSourceInPodTemplateSpec(value['template']);
 }
 
 export function dropDynamicResourceAllocationInJobSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInPodTemplateSpec(value.template);
+  dropDynamicResourceAllocationInPodTemplateSpec(value['template']);
 }
 
 export function dropInPlacePodVerticalScalingInJobSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropInPlacePodVerticalScalingInPodTemplateSpec(value.template);
+  dropInPlacePodVerticalScalingInPodTemplateSpec(value['template']);
 }
 
 export function dropJobPodFailurePolicyInJobSpec(value: Value): void {
   if (!isObject(value)) return;
-  delete value.podFailurePolicy;
+  delete value['podFailurePolicy'];
 }
 
 export function dropMatchLabelKeysInPodTopologySpreadInJobSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropMinDomainsInPodTopologySpreadInJobSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMinDomainsInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropMinDomainsInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropNodeInclusionPolicyInPodTopologySpreadInJobSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropPodSchedulingReadinessInJobSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropPodSchedulingReadinessInPodTemplateSpec(value.template);
+  dropPodSchedulingReadinessInPodTemplateSpec(value['template']);
 }
 
 export function dropProbeTerminationGracePeriodInJobSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropProbeTerminationGracePeriodInPodTemplateSpec(value.template);
+  dropProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
 export function dropUserNamespacesStatelessPodsSupportInJobSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropUserNamespacesStatelessPodsSupportInPodTemplateSpec(value.template);
+  dropUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
 }
 
 export function normalizeJobSpec(value: JsonObject): Mismatch | undefined {
-  if (value.parallelism === null) delete value.parallelism;
-  else if (value.parallelism !== undefined && !isInt32(value.parallelism)) {
-    return notInteger('JobSpec', 'parallelism', 'int32', value.parallelism);
+  if (value['parallelism'] === null) delete value['parallelism'];
+  else if (value['parallelism'] !== undefined && !isInt32(value['parallelism'])) {
+    return notInteger('JobSpec', 'parallelism', 'int32', value['parallelism']);
   }
-  if (value.completions === null) delete value.completions;
-  else if (value.completions !== undefined && !isInt32(value.completions)) {
-    return notInteger('JobSpec', 'completions', 'int32', value.completions);
+  if (value['completions'] === null) delete value['completions'];
+  else if (value['completions'] !== undefined && !isInt32(value['completions'])) {
+    return notInteger('JobSpec', 'completions', 'int32', value['completions']);
   }
-  if (value.activeDeadlineSeconds === null) delete value.activeDeadlineSeconds;
-  else if (value.activeDeadlineSeconds !== undefined && !isInt64(value.activeDeadlineSeconds)) {
-    return notInteger('JobSpec', 'activeDeadlineSeconds', 'int64', value.activeDeadlineSeconds);
+  if (value['activeDeadlineSeconds'] === null) delete value['activeDeadlineSeconds'];
+  else if (value['activeDeadlineSeconds'] !== undefined && !isInt64(value['activeDeadlineSeconds'])) {
+    return notInteger('JobSpec', 'activeDeadlineSeconds', 'int64', value['activeDeadlineSeconds']);
   }
-  if (value.podFailurePolicy === null) delete value.podFailurePolicy;
-  else if (value.podFailurePolicy !== undefined) {
-    if (!isObject(value.podFailurePolicy)) {
-      return mismatch('JobSpec', 'podFailurePolicy', 'v1.PodFailurePolicy', value.podFailurePolicy);
+  if (value['podFailurePolicy'] === null) delete value['podFailurePolicy'];
+  else if (value['podFailurePolicy'] !== undefined) {
+    if (!isObject(value['podFailurePolicy'])) {
+      return mismatch('JobSpec', 'podFailurePolicy', 'v1.PodFailurePolicy', value['podFailurePolicy']);
     }
-    const wrong = normalizePodFailurePolicy(value.podFailurePolicy);
+    const wrong = normalizePodFailurePolicy(value['podFailurePolicy']);
     if (wrong !== undefined) return under('podFailurePolicy', wrong);
   }
-  if (value.backoffLimit === null) delete value.backoffLimit;
-  else if (value.backoffLimit !== undefined && !isInt32(value.backoffLimit)) {
-    return notInteger('JobSpec', 'backoffLimit', 'int32', value.backoffLimit);
+  if (value['backoffLimit'] === null) delete value['backoffLimit'];
+  else if (value['backoffLimit'] !== undefined && !isInt32(value['backoffLimit'])) {
+    return notInteger('JobSpec', 'backoffLimit', 'int32', value['backoffLimit']);
   }
-  if (value.selector === null) delete value.selector;
-  else if (value.selector !== undefined) {
-    if (!isObject(value.selector)) return mismatch('JobSpec', 'selector', 'v1.LabelSelector', value.selector);
-    const wrong = normalizeLabelSelector(value.selector);
+  if (value['selector'] === null) delete value['selector'];
+  else if (value['selector'] !== undefined) {
+    if (!isObject(value['selector'])) return mismatch('JobSpec', 'selector', 'v1.LabelSelector', value['selector']);
+    const wrong = normalizeLabelSelector(value['selector']);
     if (wrong !== undefined) return under('selector', wrong);
   }
-  if (value.manualSelector === null) delete value.manualSelector;
-  else if (value.manualSelector !== undefined && typeof value.manualSelector !== 'boolean') {
-    return mismatch('JobSpec', 'manualSelector', 'bool', value.manualSelector);
+  if (value['manualSelector'] === null) delete value['manualSelector'];
+  else if (value['manualSelector'] !== undefined && typeof value['manualSelector'] !== 'boolean') {
+    return mismatch('JobSpec', 'manualSelector', 'bool', value['manualSelector']);
   }
-  if (value.template === undefined || value.template === null) value.template = {};
+  if (value['template'] === undefined || value['template'] === null) value['template'] = {};
   {
-    if (!isObject(value.template)) return mismatch('JobSpec', 'template', 'v1.PodTemplateSpec', value.template);
-    const wrong = normalizePodTemplateSpec(value.template);
+    if (!isObject(value['template'])) return mismatch('JobSpec', 'template', 'v1.PodTemplateSpec', value['template']);
+    const wrong = normalizePodTemplateSpec(value['template']);
     if (wrong !== undefined) return under('template', wrong);
   }
-  if (value.ttlSecondsAfterFinished === null) delete value.ttlSecondsAfterFinished;
-  else if (value.ttlSecondsAfterFinished !== undefined && !isInt32(value.ttlSecondsAfterFinished)) {
-    return notInteger('JobSpec', 'ttlSecondsAfterFinished', 'int32', value.ttlSecondsAfterFinished);
+  if (value['ttlSecondsAfterFinished'] === null) delete value['ttlSecondsAfterFinished'];
+  else if (value['ttlSecondsAfterFinished'] !== undefined && !isInt32(value['ttlSecondsAfterFinished'])) {
+    return notInteger('JobSpec', 'ttlSecondsAfterFinished', 'int32', value['ttlSecondsAfterFinished']);
   }
-  if (value.completionMode === null) delete value.completionMode;
-  else if (value.completionMode !== undefined && typeof value.completionMode !== 'string') {
-    return mismatch('JobSpec', 'completionMode', 'string', value.completionMode);
+  if (value['completionMode'] === null) delete value['completionMode'];
+  else if (value['completionMode'] !== undefined && typeof value['completionMode'] !== 'string') {
+    return mismatch('JobSpec', 'completionMode', 'string', value['completionMode']);
   }
-  if (value.suspend === null) delete value.suspend;
-  else if (value.suspend !== undefined && typeof value.suspend !== 'boolean') {
-    return mismatch('JobSpec', 'suspend', 'bool', value.suspend);
+  if (value['suspend'] === null) delete value['suspend'];
+  else if (value['suspend'] !== undefined && typeof value['suspend'] !== 'boolean') {
+    return mismatch('JobSpec', 'suspend', 'bool', value['suspend']);
   }
   return undefined;
 }
@@ -496,13 +498,13 @@ export function pruneJobSpec(value: Value, path: string, unknown: UnknownFields)
         dropBelow(value[key], path, key, unknown);
         break;
       case 'podFailurePolicy':
-        prunePodFailurePolicy(value.podFailurePolicy, `${path}.podFailurePolicy`, unknown);
+        prunePodFailurePolicy(value['podFailurePolicy'], `${path}.podFailurePolicy`, unknown);
         break;
       case 'selector':
-        pruneLabelSelector(value.selector, `${path}.selector`, unknown);
+        pruneLabelSelector(value['selector'], `${path}.selector`, unknown);
         break;
       case 'template':
-        prunePodTemplateSpec(value.template, `${path}.template`, unknown);
+        prunePodTemplateSpec(value['template'], `${path}.template`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -512,71 +514,71 @@ export function pruneJobSpec(value: Value, path: string, unknown: UnknownFields)
 
 export function usesAnyVolumeDataSourceInJobSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesAnyVolumeDataSourceInPodTemplateSpec(value.template);
+  return usesAnyVolumeDataSourceInPodTemplateSpec(value['template']);
 }
 
 export function usesDynamicResourceAllocationInJobSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInPodTemplateSpec(value.template);
+  return usesDynamicResourceAllocationInPodTemplateSpec(value['template']);
 }
 
 export function usesInPlacePodVerticalScalingInJobSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesInPlacePodVerticalScalingInPodTemplateSpec(value.template);
+  return usesInPlacePodVerticalScalingInPodTemplateSpec(value['template']);
 }
 
 export function usesJobPodFailurePolicyInJobSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return value.podFailurePolicy !== undefined;
+  return value['podFailurePolicy'] !== undefined;
 }
 
 export function usesMatchLabelKeysInPodTopologySpreadInJobSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesMinDomainsInPodTopologySpreadInJobSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMinDomainsInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesMinDomainsInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesNodeInclusionPolicyInPodTopologySpreadInJobSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesPodSchedulingReadinessInJobSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesPodSchedulingReadinessInPodTemplateSpec(value.template);
+  return usesPodSchedulingReadinessInPodTemplateSpec(value['template']);
 }
 
 export function usesProbeTerminationGracePeriodInJobSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesProbeTerminationGracePeriodInPodTemplateSpec(value.template);
+  return usesProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
 export function usesUserNamespacesStatelessPodsSupportInJobSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesUserNamespacesStatelessPodsSupportInPodTemplateSpec(value.template);
+  return usesUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
 }
 
 export function validateJobSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.parallelism !== undefined) validateReplicas(value.parallelism, `${path}.parallelism`, errors);
-  if (value.completions !== undefined) validateReplicas(value.completions, `${path}.completions`, errors);
-  if (value.activeDeadlineSeconds !== undefined) {
-    validateReplicas(value.activeDeadlineSeconds, `${path}.activeDeadlineSeconds`, errors);
+  if (value['parallelism'] !== undefined) validateReplicas(value['parallelism'], `${path}.parallelism`, errors);
+  if (value['completions'] !== undefined) validateReplicas(value['completions'], `${path}.completions`, errors);
+  if (value['activeDeadlineSeconds'] !== undefined) {
+    validateReplicas(value['activeDeadlineSeconds'], `${path}.activeDeadlineSeconds`, errors);
   }
-  if (value.podFailurePolicy !== undefined) {
-    validatePodFailurePolicy(value.podFailurePolicy, `${path}.podFailurePolicy`, errors);
+  if (value['podFailurePolicy'] !== undefined) {
+    validatePodFailurePolicy(value['podFailurePolicy'], `${path}.podFailurePolicy`, errors);
   }
-  if (value.backoffLimit !== undefined) validateReplicas(value.backoffLimit, `${path}.backoffLimit`, errors);
-  if (value.template !== undefined) validatePodTemplateSpec(value.template, `${path}.template`, errors);
-  if (value.ttlSecondsAfterFinished !== undefined) {
-    validateReplicas(value.ttlSecondsAfterFinished, `${path}.ttlSecondsAfterFinished`, errors);
+  if (value['backoffLimit'] !== undefined) validateReplicas(value['backoffLimit'], `${path}.backoffLimit`, errors);
+  if (value['template'] !== undefined) validatePodTemplateSpec(value['template'], `${path}.template`, errors);
+  if (value['ttlSecondsAfterFinished'] !== undefined) {
+    validateReplicas(value['ttlSecondsAfterFinished'], `${path}.ttlSecondsAfterFinished`, errors);
   }
-  if (value.completionMode !== undefined) {
-    validateCompletionMode(value.completionMode, `${path}.completionMode`, errors);
+  if (value['completionMode'] !== undefined) {
+    validateCompletionMode(value['completionMode'], `${path}.completionMode`, errors);
   }
 }
 
@@ -587,64 +589,64 @@ function validateCompletionMode(value: Value, path: string, errors: Findings): v
 }
 
 export function normalizeJobStatus(value: JsonObject): Mismatch | undefined {
-  if (value.conditions === null) delete value.conditions;
-  else if (value.conditions !== undefined) {
-    if (!Array.isArray(value.conditions)) {
-      return mismatch('JobStatus', 'conditions', '[]v1.JobCondition', value.conditions);
+  if (value['conditions'] === null) delete value['conditions'];
+  else if (value['conditions'] !== undefined) {
+    if (!Array.isArray(value['conditions'])) {
+      return mismatch('JobStatus', 'conditions', '[]v1.JobCondition', value['conditions']);
     }
-    for (let i = 0; i < value.conditions.length; i++) {
-      if (value.conditions[i] === null) value.conditions[i] = {};
-      const item = value.conditions[i];
+    for (let i = 0; i < value['conditions'].length; i++) {
+      if (value['conditions'][i] === null) value['conditions'][i] = {};
+      const item = value['conditions'][i];
       if (!isObject(item)) return mismatch('JobStatus', 'conditions', 'v1.JobCondition', item);
       const wrong = normalizeJobCondition(item);
       if (wrong !== undefined) return under('conditions', wrong);
     }
   }
-  if (isEmpty(value.conditions)) delete value.conditions;
-  if (value.startTime === null || value.startTime === '') delete value.startTime;
-  else if (value.startTime !== undefined) {
-    const read = readTime(value.startTime, 'JobStatus', 'startTime', 'v1.Time');
+  if (isEmpty(value['conditions'])) delete value['conditions'];
+  if (value['startTime'] === null || value['startTime'] === '') delete value['startTime'];
+  else if (value['startTime'] !== undefined) {
+    const read = readTime(value['startTime'], 'JobStatus', 'startTime', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.startTime = read;
+    value['startTime'] = read;
   }
-  if (value.completionTime === null || value.completionTime === '') delete value.completionTime;
-  else if (value.completionTime !== undefined) {
-    const read = readTime(value.completionTime, 'JobStatus', 'completionTime', 'v1.Time');
+  if (value['completionTime'] === null || value['completionTime'] === '') delete value['completionTime'];
+  else if (value['completionTime'] !== undefined) {
+    const read = readTime(value['completionTime'], 'JobStatus', 'completionTime', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.completionTime = read;
+    value['completionTime'] = read;
   }
-  if (value.active === null || value.active === 0) delete value.active;
-  else if (value.active !== undefined && !isInt32(value.active)) {
-    return notInteger('JobStatus', 'active', 'int32', value.active);
+  if (value['active'] === null || value['active'] === 0) delete value['active'];
+  else if (value['active'] !== undefined && !isInt32(value['active'])) {
+    return notInteger('JobStatus', 'active', 'int32', value['active']);
   }
-  if (value.succeeded === null || value.succeeded === 0) delete value.succeeded;
-  else if (value.succeeded !== undefined && !isInt32(value.succeeded)) {
-    return notInteger('JobStatus', 'succeeded', 'int32', value.succeeded);
+  if (value['succeeded'] === null || value['succeeded'] === 0) delete value['succeeded'];
+  else if (value['succeeded'] !== undefined && !isInt32(value['succeeded'])) {
+    return notInteger('JobStatus', 'succeeded', 'int32', value['succeeded']);
   }
-  if (value.failed === null || value.failed === 0) delete value.failed;
-  else if (value.failed !== undefined && !isInt32(value.failed)) {
-    return notInteger('JobStatus', 'failed', 'int32', value.failed);
+  if (value['failed'] === null || value['failed'] === 0) delete value['failed'];
+  else if (value['failed'] !== undefined && !isInt32(value['failed'])) {
+    return notInteger('JobStatus', 'failed', 'int32', value['failed']);
   }
-  if (value.completedIndexes === null || value.completedIndexes === '') delete value.completedIndexes;
-  else if (value.completedIndexes !== undefined && typeof value.completedIndexes !== 'string') {
-    return mismatch('JobStatus', 'completedIndexes', 'string', value.completedIndexes);
+  if (value['completedIndexes'] === null || value['completedIndexes'] === '') delete value['completedIndexes'];
+  else if (value['completedIndexes'] !== undefined && typeof value['completedIndexes'] !== 'string') {
+    return mismatch('JobStatus', 'completedIndexes', 'string', value['completedIndexes']);
   }
-  if (value.uncountedTerminatedPods === null) delete value.uncountedTerminatedPods;
-  else if (value.uncountedTerminatedPods !== undefined) {
-    if (!isObject(value.uncountedTerminatedPods)) {
+  if (value['uncountedTerminatedPods'] === null) delete value['uncountedTerminatedPods'];
+  else if (value['uncountedTerminatedPods'] !== undefined) {
+    if (!isObject(value['uncountedTerminatedPods'])) {
       return mismatch(
         'JobStatus',
         'uncountedTerminatedPods',
         'v1.UncountedTerminatedPods',
-        value.uncountedTerminatedPods,
+        value['uncountedTerminatedPods'],
       );
     }
-    const wrong = normalizeUncountedTerminatedPods(value.uncountedTerminatedPods);
+    const wrong = normalizeUncountedTerminatedPods(value['uncountedTerminatedPods']);
     if (wrong !== undefined) return under('uncountedTerminatedPods', wrong);
   }
-  if (value.ready === null) delete value.ready;
-  else if (value.ready !== undefined && !isInt32(value.ready)) {
-    return notInteger('JobStatus', 'ready', 'int32', value.ready);
+  if (value['ready'] === null) delete value['ready'];
+  else if (value['ready'] !== undefined && !isInt32(value['ready'])) {
+    return notInteger('JobStatus', 'ready', 'int32', value['ready']);
   }
   return undefined;
 }
@@ -666,10 +668,10 @@ export function pruneJobStatus(value: Value, path: string, unknown: UnknownField
         dropBelow(value[key], path, key, unknown);
         break;
       case 'conditions':
-        pruneConditions(value.conditions, `${path}.conditions`, unknown);
+        pruneConditions(value['conditions'], `${path}.conditions`, unknown);
         break;
       case 'uncountedTerminatedPods':
-        pruneUncountedTerminatedPods(value.uncountedTerminatedPods, `${path}.uncountedTerminatedPods`, unknown);
+        pruneUncountedTerminatedPods(value['uncountedTerminatedPods'], `${path}.uncountedTerminatedPods`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -689,70 +691,72 @@ function pruneConditions(value: Value, path: string, unknown: UnknownFields): vo
 
 export function defaultJobTemplateSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.spec !== undefined) defaultJobSpec(value.spec);
+  if (value['spec'] !== undefined) defaultJobSpec(value['spec']);
 }
 
 export function dropAnyVolumeDataSourceInJobTemplateSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropAnyVolumeDataSourceInJobSpec(value.spec);
+  dropAnyVolumeDataSourceInJobSpec(value['spec']);
 }
 
 export function dropDynamicResourceAllocationInJobTemplateSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInJobSpec(value.spec);
+  dropDynamicResourceAllocationInJobSpec(value['spec']);
 }
 
 export function dropInPlacePodVerticalScalingInJobTemplateSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropInPlacePodVerticalScalingInJobSpec(value.spec);
+  dropInPlacePodVerticalScalingInJobSpec(value['spec']);
 }
 
 export function dropJobPodFailurePolicyInJobTemplateSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropJobPodFailurePolicyInJobSpec(value.spec);
+  dropJobPodFailurePolicyInJobSpec(value['spec']);
 }
 
 export function dropMatchLabelKeysInPodTopologySpreadInJobTemplateSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMatchLabelKeysInPodTopologySpreadInJobSpec(value.spec);
+  dropMatchLabelKeysInPodTopologySpreadInJobSpec(value['spec']);
 }
 
 export function dropMinDomainsInPodTopologySpreadInJobTemplateSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMinDomainsInPodTopologySpreadInJobSpec(value.spec);
+  dropMinDomainsInPodTopologySpreadInJobSpec(value['spec']);
 }
 
 export function dropNodeInclusionPolicyInPodTopologySpreadInJobTemplateSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropNodeInclusionPolicyInPodTopologySpreadInJobSpec(value.spec);
+  dropNodeInclusionPolicyInPodTopologySpreadInJobSpec(value['spec']);
 }
 
 export function dropPodSchedulingReadinessInJobTemplateSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropPodSchedulingReadinessInJobSpec(value.spec);
+  dropPodSchedulingReadinessInJobSpec(value['spec']);
 }
 
 export function dropProbeTerminationGracePeriodInJobTemplateSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropProbeTerminationGracePeriodInJobSpec(value.spec);
+  dropProbeTerminationGracePeriodInJobSpec(value['spec']);
 }
 
 export function dropUserNamespacesStatelessPodsSupportInJobTemplateSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropUserNamespacesStatelessPodsSupportInJobSpec(value.spec);
+  dropUserNamespacesStatelessPodsSupportInJobSpec(value['spec']);
 }
 
 export function normalizeJobTemplateSpec(value: JsonObject): Mismatch | undefined {
-  if (value.metadata === undefined || value.metadata === null) value.metadata = {};
+  if (value['metadata'] === undefined || value['metadata'] === null) value['metadata'] = {};
   {
-    if (!isObject(value.metadata)) return mismatch('JobTemplateSpec', 'metadata', 'v1.ObjectMeta', value.metadata);
-    const wrong = normalizeObjectMeta(value.metadata);
+    if (!isObject(value['metadata'])) {
+      return mismatch('JobTemplateSpec', 'metadata', 'v1.ObjectMeta', value['metadata']);
+    }
+    const wrong = normalizeObjectMeta(value['metadata']);
     if (wrong !== undefined) return under('metadata', wrong);
   }
-  if (value.spec === undefined || value.spec === null) value.spec = {};
+  if (value['spec'] === undefined || value['spec'] === null) value['spec'] = {};
   {
-    if (!isObject(value.spec)) return mismatch('JobTemplateSpec', 'spec', 'v1.JobSpec', value.spec);
-    const wrong = normalizeJobSpec(value.spec);
+    if (!isObject(value['spec'])) return mismatch('JobTemplateSpec', 'spec', 'v1.JobSpec', value['spec']);
+    const wrong = normalizeJobSpec(value['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
   return undefined;
@@ -766,10 +770,10 @@ export function pruneJobTemplateSpec(value: Value, path: string, unknown: Unknow
   for (const key in value) {
     switch (key) {
       case 'metadata':
-        pruneObjectMeta(value.metadata, `${path}.metadata`, unknown);
+        pruneObjectMeta(value['metadata'], `${path}.metadata`, unknown);
         break;
       case 'spec':
-        pruneJobSpec(value.spec, `${path}.spec`, unknown);
+        pruneJobSpec(value['spec'], `${path}.spec`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -779,62 +783,62 @@ export function pruneJobTemplateSpec(value: Value, path: string, unknown: Unknow
 
 export function usesAnyVolumeDataSourceInJobTemplateSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesAnyVolumeDataSourceInJobSpec(value.spec);
+  return usesAnyVolumeDataSourceInJobSpec(value['spec']);
 }
 
 export function usesDynamicResourceAllocationInJobTemplateSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInJobSpec(value.spec);
+  return usesDynamicResourceAllocationInJobSpec(value['spec']);
 }
 
 export function usesInPlacePodVerticalScalingInJobTemplateSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesInPlacePodVerticalScalingInJobSpec(value.spec);
+  return usesInPlacePodVerticalScalingInJobSpec(value['spec']);
 }
 
 export function usesJobPodFailurePolicyInJobTemplateSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesJobPodFailurePolicyInJobSpec(value.spec);
+  return usesJobPodFailurePolicyInJobSpec(value['spec']);
 }
 
 export function usesMatchLabelKeysInPodTopologySpreadInJobTemplateSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMatchLabelKeysInPodTopologySpreadInJobSpec(value.spec);
+  return usesMatchLabelKeysInPodTopologySpreadInJobSpec(value['spec']);
 }
 
 export function usesMinDomainsInPodTopologySpreadInJobTemplateSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMinDomainsInPodTopologySpreadInJobSpec(value.spec);
+  return usesMinDomainsInPodTopologySpreadInJobSpec(value['spec']);
 }
 
 export function usesNodeInclusionPolicyInPodTopologySpreadInJobTemplateSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesNodeInclusionPolicyInPodTopologySpreadInJobSpec(value.spec);
+  return usesNodeInclusionPolicyInPodTopologySpreadInJobSpec(value['spec']);
 }
 
 export function usesPodSchedulingReadinessInJobTemplateSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesPodSchedulingReadinessInJobSpec(value.spec);
+  return usesPodSchedulingReadinessInJobSpec(value['spec']);
 }
 
 export function usesProbeTerminationGracePeriodInJobTemplateSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesProbeTerminationGracePeriodInJobSpec(value.spec);
+  return usesProbeTerminationGracePeriodInJobSpec(value['spec']);
 }
 
 export function usesUserNamespacesStatelessPodsSupportInJobTemplateSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesUserNamespacesStatelessPodsSupportInJobSpec(value.spec);
+  return usesUserNamespacesStatelessPodsSupportInJobSpec(value['spec']);
 }
 
 export function validateJobTemplateSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.spec !== undefined) validateJobSpec(value.spec, `${path}.spec`, errors);
+  if (value['spec'] !== undefined) validateJobSpec(value['spec'], `${path}.spec`, errors);
 }
 
 export function defaultPodFailurePolicy(value: Value): void {
   if (!isObject(value)) return;
-  if (value.rules !== undefined) defaultRules(value.rules);
+  if (value['rules'] !== undefined) defaultRules(value['rules']);
 }
 
 function defaultRules(value: Value): void {
@@ -845,14 +849,14 @@ function defaultRules(value: Value): void {
 }
 
 export function normalizePodFailurePolicy(value: JsonObject): Mismatch | undefined {
-  if (value.rules === undefined) value.rules = null;
-  else if (value.rules !== null) {
-    if (!Array.isArray(value.rules)) {
-      return mismatch('PodFailurePolicy', 'rules', '[]v1.PodFailurePolicyRule', value.rules);
+  if (value['rules'] === undefined) value['rules'] = null;
+  else if (value['rules'] !== null) {
+    if (!Array.isArray(value['rules'])) {
+      return mismatch('PodFailurePolicy', 'rules', '[]v1.PodFailurePolicyRule', value['rules']);
     }
-    for (let i = 0; i < value.rules.length; i++) {
-      if (value.rules[i] === null) value.rules[i] = {};
-      const item = value.rules[i];
+    for (let i = 0; i < value['rules'].length; i++) {
+      if (value['rules'][i] === null) value['rules'][i] = {};
+      const item = value['rules'][i];
       if (!isObject(item)) return mismatch('PodFailurePolicy', 'rules', 'v1.PodFailurePolicyRule', item);
       const wrong = normalizePodFailurePolicyRule(item);
       if (wrong !== undefined) return under('rules', wrong);
@@ -869,7 +873,7 @@ export function prunePodFailurePolicy(value: Value, path: string, unknown: Unkno
   for (const key in value) {
     switch (key) {
       case 'rules':
-        pruneRules(value.rules, `${path}.rules`, unknown);
+        pruneRules(value['rules'], `${path}.rules`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -889,7 +893,7 @@ function pruneRules(value: Value, path: string, unknown: UnknownFields): void {
 
 export function validatePodFailurePolicy(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.rules !== undefined) validateRules(value.rules, `${path}.rules`, errors);
+  if (value['rules'] !== undefined) validateRules(value['rules'], `${path}.rules`, errors);
 }
 
 function validateRules(value: Value, path: string, errors: Findings): void {
@@ -900,22 +904,22 @@ function validateRules(value: Value, path: string, errors: Findings): void {
 }
 
 export function normalizePodFailurePolicyOnExitCodesRequirement(value: JsonObject): Mismatch | undefined {
-  if (value.containerName === undefined) value.containerName = null;
-  else if (value.containerName !== null && typeof value.containerName !== 'string') {
-    return mismatch('PodFailurePolicyOnExitCodesRequirement', 'containerName', 'string', value.containerName);
+  if (value['containerName'] === undefined) value['containerName'] = null;
+  else if (value['containerName'] !== null && typeof value['containerName'] !== 'string') {
+    return mismatch('PodFailurePolicyOnExitCodesRequirement', 'containerName', 'string', value['containerName']);
   }
-  if (value.operator === undefined || value.operator === null) value.operator = '';
-  if (typeof value.operator !== 'string') {
-    return mismatch('PodFailurePolicyOnExitCodesRequirement', 'operator', 'string', value.operator);
+  if (value['operator'] === undefined || value['operator'] === null) value['operator'] = '';
+  if (typeof value['operator'] !== 'string') {
+    return mismatch('PodFailurePolicyOnExitCodesRequirement', 'operator', 'string', value['operator']);
   }
-  if (value.values === undefined) value.values = null;
-  else if (value.values !== null) {
-    if (!Array.isArray(value.values)) {
-      return mismatch('PodFailurePolicyOnExitCodesRequirement', 'values', '[]int32', value.values);
+  if (value['values'] === undefined) value['values'] = null;
+  else if (value['values'] !== null) {
+    if (!Array.isArray(value['values'])) {
+      return mismatch('PodFailurePolicyOnExitCodesRequirement', 'values', '[]int32', value['values']);
     }
-    for (let i = 0; i < value.values.length; i++) {
-      if (value.values[i] === null) value.values[i] = 0;
-      const item = value.values[i];
+    for (let i = 0; i < value['values'].length; i++) {
+      if (value['values'][i] === null) value['values'][i] = 0;
+      const item = value['values'][i];
       if (!isInt32(item)) return notInteger('PodFailurePolicyOnExitCodesRequirement', 'values', 'int32', item);
     }
   }
@@ -942,8 +946,8 @@ export function prunePodFailurePolicyOnExitCodesRequirement(value: Value, path: 
 
 export function validatePodFailurePolicyOnExitCodesRequirement(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (isZero(value.operator)) errors.push(required(`${path}.operator`));
-  else validateOperator(value.operator, `${path}.operator`, errors);
+  if (isZero(value['operator'])) errors.push(required(`${path}.operator`));
+  else validateOperator(value['operator'], `${path}.operator`, errors);
 }
 
 function validateOperator(value: Value, path: string, errors: Findings): void {
@@ -952,17 +956,17 @@ function validateOperator(value: Value, path: string, errors: Findings): void {
 
 export function defaultPodFailurePolicyOnPodConditionsPattern(value: Value): void {
   if (!isObject(value)) return;
-  if (value.status === undefined) value.status = 'True';
+  if (value['status'] === undefined) value['status'] = 'True';
 }
 
 export function normalizePodFailurePolicyOnPodConditionsPattern(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') {
-    return mismatch('PodFailurePolicyOnPodConditionsPattern', 'type', 'string', value.type);
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') {
+    return mismatch('PodFailurePolicyOnPodConditionsPattern', 'type', 'string', value['type']);
   }
-  if (value.status === undefined || value.status === null) value.status = '';
-  if (typeof value.status !== 'string') {
-    return mismatch('PodFailurePolicyOnPodConditionsPattern', 'status', 'string', value.status);
+  if (value['status'] === undefined || value['status'] === null) value['status'] = '';
+  if (typeof value['status'] !== 'string') {
+    return mismatch('PodFailurePolicyOnPodConditionsPattern', 'status', 'string', value['status']);
   }
   return undefined;
 }
@@ -986,7 +990,7 @@ export function prunePodFailurePolicyOnPodConditionsPattern(value: Value, path: 
 
 export function defaultPodFailurePolicyRule(value: Value): void {
   if (!isObject(value)) return;
-  if (value.onPodConditions !== undefined) defaultOnPodConditions(value.onPodConditions);
+  if (value['onPodConditions'] !== undefined) defaultOnPodConditions(value['onPodConditions']);
 }
 
 function defaultOnPodConditions(value: Value): void {
@@ -997,34 +1001,34 @@ function defaultOnPodConditions(value: Value): void {
 }
 
 export function normalizePodFailurePolicyRule(value: JsonObject): Mismatch | undefined {
-  if (value.action === undefined || value.action === null) value.action = '';
-  if (typeof value.action !== 'string') return mismatch('PodFailurePolicyRule', 'action', 'string', value.action);
-  if (value.onExitCodes === undefined) value.onExitCodes = null;
-  else if (value.onExitCodes !== null) {
-    if (!isObject(value.onExitCodes)) {
+  if (value['action'] === undefined || value['action'] === null) value['action'] = '';
+  if (typeof value['action'] !== 'string') return mismatch('PodFailurePolicyRule', 'action', 'string', value['action']);
+  if (value['onExitCodes'] === undefined) value['onExitCodes'] = null;
+  else if (value['onExitCodes'] !== null) {
+    if (!isObject(value['onExitCodes'])) {
       return mismatch(
         'PodFailurePolicyRule',
         'onExitCodes',
         'v1.PodFailurePolicyOnExitCodesRequirement',
-        value.onExitCodes,
+        value['onExitCodes'],
       );
     }
-    const wrong = normalizePodFailurePolicyOnExitCodesRequirement(value.onExitCodes);
+    const wrong = normalizePodFailurePolicyOnExitCodesRequirement(value['onExitCodes']);
     if (wrong !== undefined) return under('onExitCodes', wrong);
   }
-  if (value.onPodConditions === undefined) value.onPodConditions = null;
-  else if (value.onPodConditions !== null) {
-    if (!Array.isArray(value.onPodConditions)) {
+  if (value['onPodConditions'] === undefined) value['onPodConditions'] = null;
+  else if (value['onPodConditions'] !== null) {
+    if (!Array.isArray(value['onPodConditions'])) {
       return mismatch(
         'PodFailurePolicyRule',
         'onPodConditions',
         '[]v1.PodFailurePolicyOnPodConditionsPattern',
-        value.onPodConditions,
+        value['onPodConditions'],
       );
     }
-    for (let i = 0; i < value.onPodConditions.length; i++) {
-      if (value.onPodConditions[i] === null) value.onPodConditions[i] = {};
-      const item = value.onPodConditions[i];
+    for (let i = 0; i < value['onPodConditions'].length; i++) {
+      if (value['onPodConditions'][i] === null) value['onPodConditions'][i] = {};
+      const item = value['onPodConditions'][i];
       if (!isObject(item)) {
         return mismatch('PodFailurePolicyRule', 'onPodConditions', 'v1.PodFailurePolicyOnPodConditionsPattern', item);
       }
@@ -1046,10 +1050,10 @@ export function prunePodFailurePolicyRule(value: Value, path: string, unknown: U
         dropBelow(value[key], path, key, unknown);
         break;
       case 'onExitCodes':
-        prunePodFailurePolicyOnExitCodesRequirement(value.onExitCodes, `${path}.onExitCodes`, unknown);
+        prunePodFailurePolicyOnExitCodesRequirement(value['onExitCodes'], `${path}.onExitCodes`, unknown);
         break;
       case 'onPodConditions':
-        pruneOnPodConditions(value.onPodConditions, `${path}.onPodConditions`, unknown);
+        pruneOnPodConditions(value['onPodConditions'], `${path}.onPodConditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -1069,10 +1073,10 @@ function pruneOnPodConditions(value: Value, path: string, unknown: UnknownFields
 
 export function validatePodFailurePolicyRule(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (isZero(value.action)) errors.push(required(`${path}.action`));
-  else validateAction(value.action, `${path}.action`, errors);
-  if (value.onExitCodes !== undefined) {
-    validatePodFailurePolicyOnExitCodesRequirement(value.onExitCodes, `${path}.onExitCodes`, errors);
+  if (isZero(value['action'])) errors.push(required(`${path}.action`));
+  else validateAction(value['action'], `${path}.action`, errors);
+  if (value['onExitCodes'] !== undefined) {
+    validatePodFailurePolicyOnExitCodesRequirement(value['onExitCodes'], `${path}.onExitCodes`, errors);
   }
 }
 
@@ -1081,28 +1085,30 @@ function validateAction(value: Value, path: string, errors: Findings): void {
 }
 
 export function normalizeUncountedTerminatedPods(value: JsonObject): Mismatch | undefined {
-  if (value.succeeded === null) delete value.succeeded;
-  else if (value.succeeded !== undefined) {
-    if (!Array.isArray(value.succeeded)) {
-      return mismatch('UncountedTerminatedPods', 'succeeded', '[]string', value.succeeded);
+  if (value['succeeded'] === null) delete value['succeeded'];
+  else if (value['succeeded'] !== undefined) {
+    if (!Array.isArray(value['succeeded'])) {
+      return mismatch('UncountedTerminatedPods', 'succeeded', '[]string', value['succeeded']);
     }
-    for (let i = 0; i < value.succeeded.length; i++) {
-      if (value.succeeded[i] === null) value.succeeded[i] = '';
-      const item = value.succeeded[i];
+    for (let i = 0; i < value['succeeded'].length; i++) {
+      if (value['succeeded'][i] === null) value['succeeded'][i] = '';
+      const item = value['succeeded'][i];
       if (typeof item !== 'string') return mismatch('UncountedTerminatedPods', 'succeeded', 'string', item);
     }
   }
-  if (isEmpty(value.succeeded)) delete value.succeeded;
-  if (value.failed === null) delete value.failed;
-  else if (value.failed !== undefined) {
-    if (!Array.isArray(value.failed)) return mismatch('UncountedTerminatedPods', 'failed', '[]string', value.failed);
-    for (let i = 0; i < value.failed.length; i++) {
-      if (value.failed[i] === null) value.failed[i] = '';
-      const item = value.failed[i];
+  if (isEmpty(value['succeeded'])) delete value['succeeded'];
+  if (value['failed'] === null) delete value['failed'];
+  else if (value['failed'] !== undefined) {
+    if (!Array.isArray(value['failed'])) {
+      return mismatch('UncountedTerminatedPods', 'failed', '[]string', value['failed']);
+    }
+    for (let i = 0; i < value['failed'].length; i++) {
+      if (value['failed'][i] === null) value['failed'][i] = '';
+      const item = value['failed'][i];
       if (typeof item !== 'string') return mismatch('UncountedTerminatedPods', 'failed', 'string', item);
     }
   }
-  if (isEmpty(value.failed)) delete value.failed;
+  if (isEmpty(value['failed'])) delete value['failed'];
   return undefined;
 }
 

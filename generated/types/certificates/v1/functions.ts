@@ -49,38 +49,38 @@ const usageValues = [
 ];
 
 export function normalizeCertificateSigningRequestCondition(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') {
-    return mismatch('CertificateSigningRequestCondition', 'type', 'v1.RequestConditionType', value.type);
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') {
+    return mismatch('CertificateSigningRequestCondition', 'type', 'v1.RequestConditionType', value['type']);
   }
-  if (value.status === undefined || value.status === null) value.status = '';
-  if (typeof value.status !== 'string') {
-    return mismatch('CertificateSigningRequestCondition', 'status', 'string', value.status);
+  if (value['status'] === undefined || value['status'] === null) value['status'] = '';
+  if (typeof value['status'] !== 'string') {
+    return mismatch('CertificateSigningRequestCondition', 'status', 'string', value['status']);
   }
-  if (value.reason === null || value.reason === '') delete value.reason;
-  else if (value.reason !== undefined && typeof value.reason !== 'string') {
-    return mismatch('CertificateSigningRequestCondition', 'reason', 'string', value.reason);
+  if (value['reason'] === null || value['reason'] === '') delete value['reason'];
+  else if (value['reason'] !== undefined && typeof value['reason'] !== 'string') {
+    return mismatch('CertificateSigningRequestCondition', 'reason', 'string', value['reason']);
   }
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined && typeof value.message !== 'string') {
-    return mismatch('CertificateSigningRequestCondition', 'message', 'string', value.message);
+  if (value['message'] === null || value['message'] === '') delete value['message'];
+  else if (value['message'] !== undefined && typeof value['message'] !== 'string') {
+    return mismatch('CertificateSigningRequestCondition', 'message', 'string', value['message']);
   }
-  if (value.lastUpdateTime === null) delete value.lastUpdateTime;
-  else if (value.lastUpdateTime !== undefined) {
-    const read = readTime(value.lastUpdateTime, 'CertificateSigningRequestCondition', 'lastUpdateTime', 'v1.Time');
+  if (value['lastUpdateTime'] === null) delete value['lastUpdateTime'];
+  else if (value['lastUpdateTime'] !== undefined) {
+    const read = readTime(value['lastUpdateTime'], 'CertificateSigningRequestCondition', 'lastUpdateTime', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.lastUpdateTime = read;
+    value['lastUpdateTime'] = read;
   }
-  if (value.lastTransitionTime === null) delete value.lastTransitionTime;
-  else if (value.lastTransitionTime !== undefined) {
+  if (value['lastTransitionTime'] === null) delete value['lastTransitionTime'];
+  else if (value['lastTransitionTime'] !== undefined) {
     const read = readTime(
-      value.lastTransitionTime,
+      value['lastTransitionTime'],
       'CertificateSigningRequestCondition',
       'lastTransitionTime',
       'v1.Time',
     );
     if (typeof read === 'object') return read;
-    value.lastTransitionTime = read;
+    value['lastTransitionTime'] = read;
   }
   return undefined;
 }
@@ -107,65 +107,65 @@ export function pruneCertificateSigningRequestCondition(value: Value, path: stri
 }
 
 export function normalizeCertificateSigningRequestSpec(value: JsonObject): Mismatch | undefined {
-  if (value.request === undefined) value.request = null;
-  else if (value.request !== null) {
-    const read = readBytes(value.request, 'CertificateSigningRequestSpec', 'request', '[]uint8');
+  if (value['request'] === undefined) value['request'] = null;
+  else if (value['request'] !== null) {
+    const read = readBytes(value['request'], 'CertificateSigningRequestSpec', 'request', '[]uint8');
     if (typeof read === 'object') return read;
-    value.request = read;
+    value['request'] = read;
   }
-  if (value.usages === null) delete value.usages;
-  else if (value.usages !== undefined) {
-    if (!Array.isArray(value.usages)) {
-      return mismatch('CertificateSigningRequestSpec', 'usages', '[]v1.KeyUsage', value.usages);
+  if (value['usages'] === null) delete value['usages'];
+  else if (value['usages'] !== undefined) {
+    if (!Array.isArray(value['usages'])) {
+      return mismatch('CertificateSigningRequestSpec', 'usages', '[]v1.KeyUsage', value['usages']);
     }
-    for (let i = 0; i < value.usages.length; i++) {
-      if (value.usages[i] === null) value.usages[i] = '';
-      const item = value.usages[i];
+    for (let i = 0; i < value['usages'].length; i++) {
+      if (value['usages'][i] === null) value['usages'][i] = '';
+      const item = value['usages'][i];
       if (typeof item !== 'string') return mismatch('CertificateSigningRequestSpec', 'usages', 'v1.KeyUsage', item);
     }
   }
-  if (isEmpty(value.usages)) delete value.usages;
-  if (value.signerName === null || value.signerName === '') delete value.signerName;
-  else if (value.signerName !== undefined && typeof value.signerName !== 'string') {
-    return mismatch('CertificateSigningRequestSpec', 'signerName', 'string', value.signerName);
+  if (isEmpty(value['usages'])) delete value['usages'];
+  if (value['signerName'] === null || value['signerName'] === '') delete value['signerName'];
+  else if (value['signerName'] !== undefined && typeof value['signerName'] !== 'string') {
+    return mismatch('CertificateSigningRequestSpec', 'signerName', 'string', value['signerName']);
   }
-  if (value.expirationSeconds === null) delete value.expirationSeconds;
-  else if (value.expirationSeconds !== undefined && !isInt32(value.expirationSeconds)) {
-    return notInteger('CertificateSigningRequestSpec', 'expirationSeconds', 'int32', value.expirationSeconds);
+  if (value['expirationSeconds'] === null) delete value['expirationSeconds'];
+  else if (value['expirationSeconds'] !== undefined && !isInt32(value['expirationSeconds'])) {
+    return notInteger('CertificateSigningRequestSpec', 'expirationSeconds', 'int32', value['expirationSeconds']);
   }
-  if (value.username === null || value.username === '') delete value.username;
-  else if (value.username !== undefined && typeof value.username !== 'string') {
-    return mismatch('CertificateSigningRequestSpec', 'username', 'string', value.username);
+  if (value['username'] === null || value['username'] === '') delete value['username'];
+  else if (value['username'] !== undefined && typeof value['username'] !== 'string') {
+    return mismatch('CertificateSigningRequestSpec', 'username', 'string', value['username']);
   }
-  if (value.uid === null || value.uid === '') delete value.uid;
-  else if (value.uid !== undefined && typeof value.uid !== 'string') {
-    return mismatch('CertificateSigningRequestSpec', 'uid', 'string', value.uid);
+  if (value['uid'] === null || value['uid'] === '') delete value['uid'];
+  else if (value['uid'] !== undefined && typeof value['uid'] !== 'string') {
+    return mismatch('CertificateSigningRequestSpec', 'uid', 'string', value['uid']);
   }
-  if (value.groups === null) delete value.groups;
-  else if (value.groups !== undefined) {
-    if (!Array.isArray(value.groups)) {
-      return mismatch('CertificateSigningRequestSpec', 'groups', '[]string', value.groups);
+  if (value['groups'] === null) delete value['groups'];
+  else if (value['groups'] !== undefined) {
+    if (!Array.isArray(value['groups'])) {
+      return mismatch('CertificateSigningRequestSpec', 'groups', '[]string', value['groups']);
     }
-    for (let i = 0; i < value.groups.length; i++) {
-      if (value.groups[i] === null) value.groups[i] = '';
-      const item = value.groups[i];
+    for (let i = 0; i < value['groups'].length; i++) {
+      if (value['groups'][i] === null) value['groups'][i] = '';
+      const item = value['groups'][i];
       if (typeof item !== 'string') return mismatch('CertificateSigningRequestSpec', 'groups', 'string', item);
     }
   }
-  if (isEmpty(value.groups)) delete value.groups;
-  if (value.extra === null) delete value.extra;
-  else if (value.extra !== undefined) {
-    if (!isObject(value.extra)) {
-      return mismatch('CertificateSigningRequestSpec', 'extra', 'map[string][]string', value.extra);
+  if (isEmpty(value['groups'])) delete value['groups'];
+  if (value['extra'] === null) delete value['extra'];
+  else if (value['extra'] !== undefined) {
+    if (!isObject(value['extra'])) {
+      return mismatch('CertificateSigningRequestSpec', 'extra', 'map[string][]string', value['extra']);
     }
-    for (const key in value.extra) {
-      if (value.extra[key] === null) value.extra[key] = [];
-      const entry = value.extra[key];
+    for (const key in value['extra']) {
+      if (value['extra'][key] === null) value['extra'][key] = [];
+      const entry = value['extra'][key];
       const wrong = normalizeCertificateSigningRequestSpecExtraList(entry);
       if (wrong !== undefined) return wrong;
     }
   }
-  if (isEmpty(value.extra)) delete value.extra;
+  if (isEmpty(value['extra'])) delete value['extra'];
   return undefined;
 }
 
@@ -196,7 +196,7 @@ export function pruneCertificateSigningRequestSpec(value: Value, path: string, u
         dropBelow(value[key], path, key, unknown);
         break;
       case 'extra':
-        pruneData(value.extra, `${path}.extra`, unknown);
+        pruneData(value['extra'], `${path}.extra`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -210,11 +210,11 @@ function pruneData(value: Value, path: string, unknown: UnknownFields): void {
 
 export function validateCertificateSigningRequestSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.usages === undefined) errors.push(required(`${path}.usages`));
-  else validateUsages(value.usages, `${path}.usages`, errors);
-  if (value.signerName === undefined) errors.push(required(`${path}.signerName`));
-  if (value.expirationSeconds !== undefined) {
-    validateExpirationSeconds(value.expirationSeconds, `${path}.expirationSeconds`, errors);
+  if (value['usages'] === undefined) errors.push(required(`${path}.usages`));
+  else validateUsages(value['usages'], `${path}.usages`, errors);
+  if (value['signerName'] === undefined) errors.push(required(`${path}.signerName`));
+  if (value['expirationSeconds'] !== undefined) {
+    validateExpirationSeconds(value['expirationSeconds'], `${path}.expirationSeconds`, errors);
   }
 }
 
@@ -234,19 +234,19 @@ function validateExpirationSeconds(value: Value, path: string, errors: Findings)
 }
 
 export function normalizeCertificateSigningRequestStatus(value: JsonObject): Mismatch | undefined {
-  if (value.conditions === null) delete value.conditions;
-  else if (value.conditions !== undefined) {
-    if (!Array.isArray(value.conditions)) {
+  if (value['conditions'] === null) delete value['conditions'];
+  else if (value['conditions'] !== undefined) {
+    if (!Array.isArray(value['conditions'])) {
       return mismatch(
         'CertificateSigningRequestStatus',
         'conditions',
         '[]v1.CertificateSigningRequestCondition',
-        value.conditions,
+        value['conditions'],
       );
     }
-    for (let i = 0; i < value.conditions.length; i++) {
-      if (value.conditions[i] === null) value.conditions[i] = {};
-      const item = value.conditions[i];
+    for (let i = 0; i < value['conditions'].length; i++) {
+      if (value['conditions'][i] === null) value['conditions'][i] = {};
+      const item = value['conditions'][i];
       if (!isObject(item)) {
         return mismatch('CertificateSigningRequestStatus', 'conditions', 'v1.CertificateSigningRequestCondition', item);
       }
@@ -254,12 +254,12 @@ export function normalizeCertificateSigningRequestStatus(value: JsonObject): Mis
       if (wrong !== undefined) return under('conditions', wrong);
     }
   }
-  if (isEmpty(value.conditions)) delete value.conditions;
-  if (value.certificate === null || value.certificate === '') delete value.certificate;
-  else if (value.certificate !== undefined) {
-    const read = readBytes(value.certificate, 'CertificateSigningRequestStatus', 'certificate', '[]uint8');
+  if (isEmpty(value['conditions'])) delete value['conditions'];
+  if (value['certificate'] === null || value['certificate'] === '') delete value['certificate'];
+  else if (value['certificate'] !== undefined) {
+    const read = readBytes(value['certificate'], 'CertificateSigningRequestStatus', 'certificate', '[]uint8');
     if (typeof read === 'object') return read;
-    value.certificate = read;
+    value['certificate'] = read;
   }
   return undefined;
 }
@@ -275,7 +275,7 @@ export function pruneCertificateSigningRequestStatus(value: Value, path: string,
         dropBelow(value[key], path, key, unknown);
         break;
       case 'conditions':
-        pruneConditions(value.conditions, `${path}.conditions`, unknown);
+        pruneConditions(value['conditions'], `${path}.conditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);

@@ -15,29 +15,29 @@ import {
 } from 'kindforge/schema-support';
 
 export function normalizeLeaseSpec(value: JsonObject): Mismatch | undefined {
-  if (value.holderIdentity === null) delete value.holderIdentity;
-  else if (value.holderIdentity !== undefined && typeof value.holderIdentity !== 'string') {
-    return mismatch('LeaseSpec', 'holderIdentity', 'string', value.holderIdentity);
+  if (value['holderIdentity'] === null) delete value['holderIdentity'];
+  else if (value['holderIdentity'] !== undefined && typeof value['holderIdentity'] !== 'string') {
+    return mismatch('LeaseSpec', 'holderIdentity', 'string', value['holderIdentity']);
   }
-  if (value.leaseDurationSeconds === null) delete value.leaseDurationSeconds;
-  else if (value.leaseDurationSeconds !== undefined && !isInt32(value.leaseDurationSeconds)) {
-    return notInteger('LeaseSpec', 'leaseDurationSeconds', 'int32', value.leaseDurationSeconds);
+  if (value['leaseDurationSeconds'] === null) delete value['leaseDurationSeconds'];
+  else if (value['leaseDurationSeconds'] !== undefined && !isInt32(value['leaseDurationSeconds'])) {
+    return notInteger('LeaseSpec', 'leaseDurationSeconds', 'int32', value['leaseDurationSeconds']);
   }
-  if (value.acquireTime === null || value.acquireTime === '') delete value.acquireTime;
-  else if (value.acquireTime !== undefined) {
-    const read = readMicroTime(value.acquireTime, 'LeaseSpec', 'acquireTime', 'v1.MicroTime');
+  if (value['acquireTime'] === null || value['acquireTime'] === '') delete value['acquireTime'];
+  else if (value['acquireTime'] !== undefined) {
+    const read = readMicroTime(value['acquireTime'], 'LeaseSpec', 'acquireTime', 'v1.MicroTime');
     if (typeof read === 'object') return read;
-    value.acquireTime = read;
+    value['acquireTime'] = read;
   }
-  if (value.renewTime === null || value.renewTime === '') delete value.renewTime;
-  else if (value.renewTime !== undefined) {
-    const read = readMicroTime(value.renewTime, 'LeaseSpec', 'renewTime', 'v1.MicroTime');
+  if (value['renewTime'] === null || value['renewTime'] === '') delete value['renewTime'];
+  else if (value['renewTime'] !== undefined) {
+    const read = readMicroTime(value['renewTime'], 'LeaseSpec', 'renewTime', 'v1.MicroTime');
     if (typeof read === 'object') return read;
-    value.renewTime = read;
+    value['renewTime'] = read;
   }
-  if (value.leaseTransitions === null) delete value.leaseTransitions;
-  else if (value.leaseTransitions !== undefined && !isInt32(value.leaseTransitions)) {
-    return notInteger('LeaseSpec', 'leaseTransitions', 'int32', value.leaseTransitions);
+  if (value['leaseTransitions'] === null) delete value['leaseTransitions'];
+  else if (value['leaseTransitions'] !== undefined && !isInt32(value['leaseTransitions'])) {
+    return notInteger('LeaseSpec', 'leaseTransitions', 'int32', value['leaseTransitions']);
   }
   return undefined;
 }
@@ -64,11 +64,11 @@ export function pruneLeaseSpec(value: Value, path: string, unknown: UnknownField
 
 export function validateLeaseSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.leaseDurationSeconds !== undefined) {
-    validateLeaseDurationSeconds(value.leaseDurationSeconds, `${path}.leaseDurationSeconds`, errors);
+  if (value['leaseDurationSeconds'] !== undefined) {
+    validateLeaseDurationSeconds(value['leaseDurationSeconds'], `${path}.leaseDurationSeconds`, errors);
   }
-  if (value.leaseTransitions !== undefined) {
-    validateReplicas(value.leaseTransitions, `${path}.leaseTransitions`, errors);
+  if (value['leaseTransitions'] !== undefined) {
+    validateReplicas(value['leaseTransitions'], `${path}.leaseTransitions`, errors);
   }
 }
 

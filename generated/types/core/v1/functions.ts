@@ -60,21 +60,21 @@ const phaseValues = ['Active', 'Terminating'];
 const protocolValues = ['SCTP', 'TCP', 'UDP'];
 
 export function normalizeAWSElasticBlockStoreVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.volumeID === undefined || value.volumeID === null) value.volumeID = '';
-  if (typeof value.volumeID !== 'string') {
-    return mismatch('AWSElasticBlockStoreVolumeSource', 'volumeID', 'string', value.volumeID);
+  if (value['volumeID'] === undefined || value['volumeID'] === null) value['volumeID'] = '';
+  if (typeof value['volumeID'] !== 'string') {
+    return mismatch('AWSElasticBlockStoreVolumeSource', 'volumeID', 'string', value['volumeID']);
   }
-  if (value.fsType === null || value.fsType === '') delete value.fsType;
-  else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
-    return mismatch('AWSElasticBlockStoreVolumeSource', 'fsType', 'string', value.fsType);
+  if (value['fsType'] === null || value['fsType'] === '') delete value['fsType'];
+  else if (value['fsType'] !== undefined && typeof value['fsType'] !== 'string') {
+    return mismatch('AWSElasticBlockStoreVolumeSource', 'fsType', 'string', value['fsType']);
   }
-  if (value.partition === null || value.partition === 0) delete value.partition;
-  else if (value.partition !== undefined && !isInt32(value.partition)) {
-    return notInteger('AWSElasticBlockStoreVolumeSource', 'partition', 'int32', value.partition);
+  if (value['partition'] === null || value['partition'] === 0) delete value['partition'];
+  else if (value['partition'] !== undefined && !isInt32(value['partition'])) {
+    return notInteger('AWSElasticBlockStoreVolumeSource', 'partition', 'int32', value['partition']);
   }
-  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
-  else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
-    return mismatch('AWSElasticBlockStoreVolumeSource', 'readOnly', 'bool', value.readOnly);
+  if (value['readOnly'] === null || value['readOnly'] === false) delete value['readOnly'];
+  else if (value['readOnly'] !== undefined && typeof value['readOnly'] !== 'boolean') {
+    return mismatch('AWSElasticBlockStoreVolumeSource', 'readOnly', 'bool', value['readOnly']);
   }
   return undefined;
 }
@@ -99,26 +99,28 @@ export function pruneAWSElasticBlockStoreVolumeSource(value: Value, path: string
 }
 
 export function normalizeAffinity(value: JsonObject): Mismatch | undefined {
-  if (value.nodeAffinity === null) delete value.nodeAffinity;
-  else if (value.nodeAffinity !== undefined) {
-    if (!isObject(value.nodeAffinity)) {
-      return mismatch('Affinity', 'nodeAffinity', 'v1.NodeAffinity', value.nodeAffinity);
+  if (value['nodeAffinity'] === null) delete value['nodeAffinity'];
+  else if (value['nodeAffinity'] !== undefined) {
+    if (!isObject(value['nodeAffinity'])) {
+      return mismatch('Affinity', 'nodeAffinity', 'v1.NodeAffinity', value['nodeAffinity']);
     }
-    const wrong = normalizeNodeAffinity(value.nodeAffinity);
+    const wrong = normalizeNodeAffinity(value['nodeAffinity']);
     if (wrong !== undefined) return under('nodeAffinity', wrong);
   }
-  if (value.podAffinity === null) delete value.podAffinity;
-  else if (value.podAffinity !== undefined) {
-    if (!isObject(value.podAffinity)) return mismatch('Affinity', 'podAffinity', 'v1.PodAffinity', value.podAffinity);
-    const wrong = normalizePodAffinity(value.podAffinity);
+  if (value['podAffinity'] === null) delete value['podAffinity'];
+  else if (value['podAffinity'] !== undefined) {
+    if (!isObject(value['podAffinity'])) {
+      return mismatch('Affinity', 'podAffinity', 'v1.PodAffinity', value['podAffinity']);
+    }
+    const wrong = normalizePodAffinity(value['podAffinity']);
     if (wrong !== undefined) return under('podAffinity', wrong);
   }
-  if (value.podAntiAffinity === null) delete value.podAntiAffinity;
-  else if (value.podAntiAffinity !== undefined) {
-    if (!isObject(value.podAntiAffinity)) {
-      return mismatch('Affinity', 'podAntiAffinity', 'v1.PodAntiAffinity', value.podAntiAffinity);
+  if (value['podAntiAffinity'] === null) delete value['podAntiAffinity'];
+  else if (value['podAntiAffinity'] !== undefined) {
+    if (!isObject(value['podAntiAffinity'])) {
+      return mismatch('Affinity', 'podAntiAffinity', 'v1.PodAntiAffinity', value['podAntiAffinity']);
     }
-    const wrong = normalizePodAntiAffinity(value.podAntiAffinity);
+    const wrong = normalizePodAntiAffinity(value['podAntiAffinity']);
     if (wrong !== undefined) return under('podAntiAffinity', wrong);
   }
   return undefined;
@@ -132,13 +134,13 @@ export function pruneAffinity(value: Value, path: string, unknown: UnknownFields
   for (const key in value) {
     switch (key) {
       case 'nodeAffinity':
-        pruneNodeAffinity(value.nodeAffinity, `${path}.nodeAffinity`, unknown);
+        pruneNodeAffinity(value['nodeAffinity'], `${path}.nodeAffinity`, unknown);
         break;
       case 'podAffinity':
-        prunePodAffinity(value.podAffinity, `${path}.podAffinity`, unknown);
+        prunePodAffinity(value['podAffinity'], `${path}.podAffinity`, unknown);
         break;
       case 'podAntiAffinity':
-        prunePodAntiAffinity(value.podAntiAffinity, `${path}.podAntiAffinity`, unknown);
+        prunePodAntiAffinity(value['podAntiAffinity'], `${path}.podAntiAffinity`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -147,10 +149,12 @@ export function pruneAffinity(value: Value, path: string, unknown: UnknownFields
 }
 
 export function normalizeAttachedVolume(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('AttachedVolume', 'name', 'string', value.name);
-  if (value.devicePath === undefined || value.devicePath === null) value.devicePath = '';
-  if (typeof value.devicePath !== 'string') return mismatch('AttachedVolume', 'devicePath', 'string', value.devicePath);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('AttachedVolume', 'name', 'string', value['name']);
+  if (value['devicePath'] === undefined || value['devicePath'] === null) value['devicePath'] = '';
+  if (typeof value['devicePath'] !== 'string') {
+    return mismatch('AttachedVolume', 'devicePath', 'string', value['devicePath']);
+  }
   return undefined;
 }
 
@@ -173,34 +177,36 @@ export function pruneAttachedVolume(value: Value, path: string, unknown: Unknown
 
 export function defaultAzureDiskVolumeSource(value: Value): void {
   if (!isObject(value)) return;
-  if (value.cachingMode === undefined) value.cachingMode = 'ReadWrite';
-  if (value.fsType === undefined) value.fsType = 'ext4';
-  if (value.readOnly === undefined) value.readOnly = false;
-  if (value.kind === undefined) value.kind = 'Shared';
+  if (value['cachingMode'] === undefined) value['cachingMode'] = 'ReadWrite';
+  if (value['fsType'] === undefined) value['fsType'] = 'ext4';
+  if (value['readOnly'] === undefined) value['readOnly'] = false;
+  if (value['kind'] === undefined) value['kind'] = 'Shared';
 }
 
 export function normalizeAzureDiskVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.diskName === undefined || value.diskName === null) value.diskName = '';
-  if (typeof value.diskName !== 'string') {
-    return mismatch('AzureDiskVolumeSource', 'diskName', 'string', value.diskName);
+  if (value['diskName'] === undefined || value['diskName'] === null) value['diskName'] = '';
+  if (typeof value['diskName'] !== 'string') {
+    return mismatch('AzureDiskVolumeSource', 'diskName', 'string', value['diskName']);
   }
-  if (value.diskURI === undefined || value.diskURI === null) value.diskURI = '';
-  if (typeof value.diskURI !== 'string') return mismatch('AzureDiskVolumeSource', 'diskURI', 'string', value.diskURI);
-  if (value.cachingMode === null) delete value.cachingMode;
-  else if (value.cachingMode !== undefined && typeof value.cachingMode !== 'string') {
-    return mismatch('AzureDiskVolumeSource', 'cachingMode', 'string', value.cachingMode);
+  if (value['diskURI'] === undefined || value['diskURI'] === null) value['diskURI'] = '';
+  if (typeof value['diskURI'] !== 'string') {
+    return mismatch('AzureDiskVolumeSource', 'diskURI', 'string', value['diskURI']);
   }
-  if (value.fsType === null) delete value.fsType;
-  else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
-    return mismatch('AzureDiskVolumeSource', 'fsType', 'string', value.fsType);
+  if (value['cachingMode'] === null) delete value['cachingMode'];
+  else if (value['cachingMode'] !== undefined && typeof value['cachingMode'] !== 'string') {
+    return mismatch('AzureDiskVolumeSource', 'cachingMode', 'string', value['cachingMode']);
   }
-  if (value.readOnly === null) delete value.readOnly;
-  else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
-    return mismatch('AzureDiskVolumeSource', 'readOnly', 'bool', value.readOnly);
+  if (value['fsType'] === null) delete value['fsType'];
+  else if (value['fsType'] !== undefined && typeof value['fsType'] !== 'string') {
+    return mismatch('AzureDiskVolumeSource', 'fsType', 'string', value['fsType']);
   }
-  if (value.kind === null) delete value.kind;
-  else if (value.kind !== undefined && typeof value.kind !== 'string') {
-    return mismatch('AzureDiskVolumeSource', 'kind', 'string', value.kind);
+  if (value['readOnly'] === null) delete value['readOnly'];
+  else if (value['readOnly'] !== undefined && typeof value['readOnly'] !== 'boolean') {
+    return mismatch('AzureDiskVolumeSource', 'readOnly', 'bool', value['readOnly']);
+  }
+  if (value['kind'] === null) delete value['kind'];
+  else if (value['kind'] !== undefined && typeof value['kind'] !== 'string') {
+    return mismatch('AzureDiskVolumeSource', 'kind', 'string', value['kind']);
   }
   return undefined;
 }
@@ -227,21 +233,21 @@ export function pruneAzureDiskVolumeSource(value: Value, path: string, unknown: 
 }
 
 export function normalizeAzureFilePersistentVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.secretName === undefined || value.secretName === null) value.secretName = '';
-  if (typeof value.secretName !== 'string') {
-    return mismatch('AzureFilePersistentVolumeSource', 'secretName', 'string', value.secretName);
+  if (value['secretName'] === undefined || value['secretName'] === null) value['secretName'] = '';
+  if (typeof value['secretName'] !== 'string') {
+    return mismatch('AzureFilePersistentVolumeSource', 'secretName', 'string', value['secretName']);
   }
-  if (value.shareName === undefined || value.shareName === null) value.shareName = '';
-  if (typeof value.shareName !== 'string') {
-    return mismatch('AzureFilePersistentVolumeSource', 'shareName', 'string', value.shareName);
+  if (value['shareName'] === undefined || value['shareName'] === null) value['shareName'] = '';
+  if (typeof value['shareName'] !== 'string') {
+    return mismatch('AzureFilePersistentVolumeSource', 'shareName', 'string', value['shareName']);
   }
-  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
-  else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
-    return mismatch('AzureFilePersistentVolumeSource', 'readOnly', 'bool', value.readOnly);
+  if (value['readOnly'] === null || value['readOnly'] === false) delete value['readOnly'];
+  else if (value['readOnly'] !== undefined && typeof value['readOnly'] !== 'boolean') {
+    return mismatch('AzureFilePersistentVolumeSource', 'readOnly', 'bool', value['readOnly']);
   }
-  if (value.secretNamespace === undefined) value.secretNamespace = null;
-  else if (value.secretNamespace !== null && typeof value.secretNamespace !== 'string') {
-    return mismatch('AzureFilePersistentVolumeSource', 'secretNamespace', 'string', value.secretNamespace);
+  if (value['secretNamespace'] === undefined) value['secretNamespace'] = null;
+  else if (value['secretNamespace'] !== null && typeof value['secretNamespace'] !== 'string') {
+    return mismatch('AzureFilePersistentVolumeSource', 'secretNamespace', 'string', value['secretNamespace']);
   }
   return undefined;
 }
@@ -266,17 +272,17 @@ export function pruneAzureFilePersistentVolumeSource(value: Value, path: string,
 }
 
 export function normalizeAzureFileVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.secretName === undefined || value.secretName === null) value.secretName = '';
-  if (typeof value.secretName !== 'string') {
-    return mismatch('AzureFileVolumeSource', 'secretName', 'string', value.secretName);
+  if (value['secretName'] === undefined || value['secretName'] === null) value['secretName'] = '';
+  if (typeof value['secretName'] !== 'string') {
+    return mismatch('AzureFileVolumeSource', 'secretName', 'string', value['secretName']);
   }
-  if (value.shareName === undefined || value.shareName === null) value.shareName = '';
-  if (typeof value.shareName !== 'string') {
-    return mismatch('AzureFileVolumeSource', 'shareName', 'string', value.shareName);
+  if (value['shareName'] === undefined || value['shareName'] === null) value['shareName'] = '';
+  if (typeof value['shareName'] !== 'string') {
+    return mismatch('AzureFileVolumeSource', 'shareName', 'string', value['shareName']);
   }
-  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
-  else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
-    return mismatch('AzureFileVolumeSource', 'readOnly', 'bool', value.readOnly);
+  if (value['readOnly'] === null || value['readOnly'] === false) delete value['readOnly'];
+  else if (value['readOnly'] !== undefined && typeof value['readOnly'] !== 'boolean') {
+    return mismatch('AzureFileVolumeSource', 'readOnly', 'bool', value['readOnly']);
   }
   return undefined;
 }
@@ -301,96 +307,98 @@ export function pruneAzureFileVolumeSource(value: Value, path: string, unknown: 
 
 export function dropCSINodeExpandSecretInCSIPersistentVolumeSource(value: Value): void {
   if (!isObject(value)) return;
-  delete value.nodeExpandSecretRef;
+  delete value['nodeExpandSecretRef'];
 }
 
 export function normalizeCSIPersistentVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.driver === undefined || value.driver === null) value.driver = '';
-  if (typeof value.driver !== 'string') return mismatch('CSIPersistentVolumeSource', 'driver', 'string', value.driver);
-  if (value.volumeHandle === undefined || value.volumeHandle === null) value.volumeHandle = '';
-  if (typeof value.volumeHandle !== 'string') {
-    return mismatch('CSIPersistentVolumeSource', 'volumeHandle', 'string', value.volumeHandle);
+  if (value['driver'] === undefined || value['driver'] === null) value['driver'] = '';
+  if (typeof value['driver'] !== 'string') {
+    return mismatch('CSIPersistentVolumeSource', 'driver', 'string', value['driver']);
   }
-  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
-  else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
-    return mismatch('CSIPersistentVolumeSource', 'readOnly', 'bool', value.readOnly);
+  if (value['volumeHandle'] === undefined || value['volumeHandle'] === null) value['volumeHandle'] = '';
+  if (typeof value['volumeHandle'] !== 'string') {
+    return mismatch('CSIPersistentVolumeSource', 'volumeHandle', 'string', value['volumeHandle']);
   }
-  if (value.fsType === null || value.fsType === '') delete value.fsType;
-  else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
-    return mismatch('CSIPersistentVolumeSource', 'fsType', 'string', value.fsType);
+  if (value['readOnly'] === null || value['readOnly'] === false) delete value['readOnly'];
+  else if (value['readOnly'] !== undefined && typeof value['readOnly'] !== 'boolean') {
+    return mismatch('CSIPersistentVolumeSource', 'readOnly', 'bool', value['readOnly']);
   }
-  if (value.volumeAttributes === null) delete value.volumeAttributes;
-  else if (value.volumeAttributes !== undefined) {
-    if (!isObject(value.volumeAttributes)) {
-      return mismatch('CSIPersistentVolumeSource', 'volumeAttributes', 'map[string]string', value.volumeAttributes);
+  if (value['fsType'] === null || value['fsType'] === '') delete value['fsType'];
+  else if (value['fsType'] !== undefined && typeof value['fsType'] !== 'string') {
+    return mismatch('CSIPersistentVolumeSource', 'fsType', 'string', value['fsType']);
+  }
+  if (value['volumeAttributes'] === null) delete value['volumeAttributes'];
+  else if (value['volumeAttributes'] !== undefined) {
+    if (!isObject(value['volumeAttributes'])) {
+      return mismatch('CSIPersistentVolumeSource', 'volumeAttributes', 'map[string]string', value['volumeAttributes']);
     }
-    const wrong = readTexts(value.volumeAttributes, 'CSIPersistentVolumeSource', 'volumeAttributes', 'string');
+    const wrong = readTexts(value['volumeAttributes'], 'CSIPersistentVolumeSource', 'volumeAttributes', 'string');
     if (wrong !== undefined) return wrong;
   }
-  if (isEmpty(value.volumeAttributes)) delete value.volumeAttributes;
-  if (value.controllerPublishSecretRef === null) delete value.controllerPublishSecretRef;
-  else if (value.controllerPublishSecretRef !== undefined) {
-    if (!isObject(value.controllerPublishSecretRef)) {
+  if (isEmpty(value['volumeAttributes'])) delete value['volumeAttributes'];
+  if (value['controllerPublishSecretRef'] === null) delete value['controllerPublishSecretRef'];
+  else if (value['controllerPublishSecretRef'] !== undefined) {
+    if (!isObject(value['controllerPublishSecretRef'])) {
       return mismatch(
         'CSIPersistentVolumeSource',
         'controllerPublishSecretRef',
         'v1.SecretReference',
-        value.controllerPublishSecretRef,
+        value['controllerPublishSecretRef'],
       );
     }
-    const wrong = normalizeSecretReference(value.controllerPublishSecretRef);
+    const wrong = normalizeSecretReference(value['controllerPublishSecretRef']);
     if (wrong !== undefined) return under('controllerPublishSecretRef', wrong);
   }
-  if (value.nodeStageSecretRef === null) delete value.nodeStageSecretRef;
-  else if (value.nodeStageSecretRef !== undefined) {
-    if (!isObject(value.nodeStageSecretRef)) {
+  if (value['nodeStageSecretRef'] === null) delete value['nodeStageSecretRef'];
+  else if (value['nodeStageSecretRef'] !== undefined) {
+    if (!isObject(value['nodeStageSecretRef'])) {
       return mismatch(
         'CSIPersistentVolumeSource',
         'nodeStageSecretRef',
         'v1.SecretReference',
-        value.nodeStageSecretRef,
+        value['nodeStageSecretRef'],
       );
     }
-    const wrong = normalizeSecretReference(value.nodeStageSecretRef);
+    const wrong = normalizeSecretReference(value['nodeStageSecretRef']);
     if (wrong !== undefined) return under('nodeStageSecretRef', wrong);
   }
-  if (value.nodePublishSecretRef === null) delete value.nodePublishSecretRef;
-  else if (value.nodePublishSecretRef !== undefined) {
-    if (!isObject(value.nodePublishSecretRef)) {
+  if (value['nodePublishSecretRef'] === null) delete value['nodePublishSecretRef'];
+  else if (value['nodePublishSecretRef'] !== undefined) {
+    if (!isObject(value['nodePublishSecretRef'])) {
       return mismatch(
         'CSIPersistentVolumeSource',
         'nodePublishSecretRef',
         'v1.SecretReference',
-        value.nodePublishSecretRef,
+        value['nodePublishSecretRef'],
       );
     }
-    const wrong = normalizeSecretReference(value.nodePublishSecretRef);
+    const wrong = normalizeSecretReference(value['nodePublishSecretRef']);
     if (wrong !== undefined) return under('nodePublishSecretRef', wrong);
   }
-  if (value.controllerExpandSecretRef === null) delete value.controllerExpandSecretRef;
-  else if (value.controllerExpandSecretRef !== undefined) {
-    if (!isObject(value.controllerExpandSecretRef)) {
+  if (value['controllerExpandSecretRef'] === null) delete value['controllerExpandSecretRef'];
+  else if (value['controllerExpandSecretRef'] !== undefined) {
+    if (!isObject(value['controllerExpandSecretRef'])) {
       return mismatch(
         'CSIPersistentVolumeSource',
         'controllerExpandSecretRef',
         'v1.SecretReference',
-        value.controllerExpandSecretRef,
+        value['controllerExpandSecretRef'],
       );
     }
-    const wrong = normalizeSecretReference(value.controllerExpandSecretRef);
+    const wrong = normalizeSecretReference(value['controllerExpandSecretRef']);
     if (wrong !== undefined) return under('controllerExpandSecretRef', wrong);
   }
-  if (value.nodeExpandSecretRef === null) delete value.nodeExpandSecretRef;
-  else if (value.nodeExpandSecretRef !== undefined) {
-    if (!isObject(value.nodeExpandSecretRef)) {
+  if (value['nodeExpandSecretRef'] === null) delete value['nodeExpandSecretRef'];
+  else if (value['nodeExpandSecretRef'] !== undefined) {
+    if (!isObject(value['nodeExpandSecretRef'])) {
       return mismatch(
         'CSIPersistentVolumeSource',
         'nodeExpandSecretRef',
         'v1.SecretReference',
-        value.nodeExpandSecretRef,
+        value['nodeExpandSecretRef'],
       );
     }
-    const wrong = normalizeSecretReference(value.nodeExpandSecretRef);
+    const wrong = normalizeSecretReference(value['nodeExpandSecretRef']);
     if (wrong !== undefined) return under('nodeExpandSecretRef', wrong);
   }
   return undefined;
@@ -410,22 +418,22 @@ export function pruneCSIPersistentVolumeSource(value: Value, path: string, unkno
         dropBelow(value[key], path, key, unknown);
         break;
       case 'volumeAttributes':
-        pruneData(value.volumeAttributes, `${path}.volumeAttributes`, unknown);
+        pruneData(value['volumeAttributes'], `${path}.volumeAttributes`, unknown);
         break;
       case 'controllerPublishSecretRef':
-        pruneSecretReference(value.controllerPublishSecretRef, `${path}.controllerPublishSecretRef`, unknown);
+        pruneSecretReference(value['controllerPublishSecretRef'], `${path}.controllerPublishSecretRef`, unknown);
         break;
       case 'nodeStageSecretRef':
-        pruneSecretReference(value.nodeStageSecretRef, `${path}.nodeStageSecretRef`, unknown);
+        pruneSecretReference(value['nodeStageSecretRef'], `${path}.nodeStageSecretRef`, unknown);
         break;
       case 'nodePublishSecretRef':
-        pruneSecretReference(value.nodePublishSecretRef, `${path}.nodePublishSecretRef`, unknown);
+        pruneSecretReference(value['nodePublishSecretRef'], `${path}.nodePublishSecretRef`, unknown);
         break;
       case 'controllerExpandSecretRef':
-        pruneSecretReference(value.controllerExpandSecretRef, `${path}.controllerExpandSecretRef`, unknown);
+        pruneSecretReference(value['controllerExpandSecretRef'], `${path}.controllerExpandSecretRef`, unknown);
         break;
       case 'nodeExpandSecretRef':
-        pruneSecretReference(value.nodeExpandSecretRef, `${path}.nodeExpandSecretRef`, unknown);
+        pruneSecretReference(value['nodeExpandSecretRef'], `${path}.nodeExpandSecretRef`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -439,35 +447,40 @@ function pruneData(value: Value, path: string, unknown: UnknownFields): void {
 
 export function usesCSINodeExpandSecretInCSIPersistentVolumeSource(value: Value): boolean {
   if (!isObject(value)) return false;
-  return value.nodeExpandSecretRef !== undefined;
+  return value['nodeExpandSecretRef'] !== undefined;
 }
 
 export function normalizeCSIVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.driver === undefined || value.driver === null) value.driver = '';
-  if (typeof value.driver !== 'string') return mismatch('CSIVolumeSource', 'driver', 'string', value.driver);
-  if (value.readOnly === null) delete value.readOnly;
-  else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
-    return mismatch('CSIVolumeSource', 'readOnly', 'bool', value.readOnly);
+  if (value['driver'] === undefined || value['driver'] === null) value['driver'] = '';
+  if (typeof value['driver'] !== 'string') return mismatch('CSIVolumeSource', 'driver', 'string', value['driver']);
+  if (value['readOnly'] === null) delete value['readOnly'];
+  else if (value['readOnly'] !== undefined && typeof value['readOnly'] !== 'boolean') {
+    return mismatch('CSIVolumeSource', 'readOnly', 'bool', value['readOnly']);
   }
-  if (value.fsType === null) delete value.fsType;
-  else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
-    return mismatch('CSIVolumeSource', 'fsType', 'string', value.fsType);
+  if (value['fsType'] === null) delete value['fsType'];
+  else if (value['fsType'] !== undefined && typeof value['fsType'] !== 'string') {
+    return mismatch('CSIVolumeSource', 'fsType', 'string', value['fsType']);
   }
-  if (value.volumeAttributes === null) delete value.volumeAttributes;
-  else if (value.volumeAttributes !== undefined) {
-    if (!isObject(value.volumeAttributes)) {
-      return mismatch('CSIVolumeSource', 'volumeAttributes', 'map[string]string', value.volumeAttributes);
+  if (value['volumeAttributes'] === null) delete value['volumeAttributes'];
+  else if (value['volumeAttributes'] !== undefined) {
+    if (!isObject(value['volumeAttributes'])) {
+      return mismatch('CSIVolumeSource', 'volumeAttributes', 'map[string]string', value['volumeAttributes']);
     }
-    const wrong = readTexts(value.volumeAttributes, 'CSIVolumeSource', 'volumeAttributes', 'string');
+    const wrong = readTexts(value['volumeAttributes'], 'CSIVolumeSource', 'volumeAttributes', 'string');
     if (wrong !== undefined) return wrong;
   }
-  if (isEmpty(value.volumeAttributes)) delete value.volumeAttributes;
-  if (value.nodePublishSecretRef === null) delete value.nodePublishSecretRef;
-  else if (value.nodePublishSecretRef !== undefined) {
-    if (!isObject(value.nodePublishSecretRef)) {
-      return mismatch('CSIVolumeSource', 'nodePublishSecretRef', 'v1.LocalObjectReference', value.nodePublishSecretRef);
+  if (isEmpty(value['volumeAttributes'])) delete value['volumeAttributes'];
+  if (value['nodePublishSecretRef'] === null) delete value['nodePublishSecretRef'];
+  else if (value['nodePublishSecretRef'] !== undefined) {
+    if (!isObject(value['nodePublishSecretRef'])) {
+      return mismatch(
+        'CSIVolumeSource',
+        'nodePublishSecretRef',
+        'v1.LocalObjectReference',
+        value['nodePublishSecretRef'],
+      );
     }
-    const wrong = normalizeLocalObjectReference(value.nodePublishSecretRef);
+    const wrong = normalizeLocalObjectReference(value['nodePublishSecretRef']);
     if (wrong !== undefined) return under('nodePublishSecretRef', wrong);
   }
   return undefined;
@@ -486,10 +499,10 @@ export function pruneCSIVolumeSource(value: Value, path: string, unknown: Unknow
         dropBelow(value[key], path, key, unknown);
         break;
       case 'volumeAttributes':
-        pruneData(value.volumeAttributes, `${path}.volumeAttributes`, unknown);
+        pruneData(value['volumeAttributes'], `${path}.volumeAttributes`, unknown);
         break;
       case 'nodePublishSecretRef':
-        pruneLocalObjectReference(value.nodePublishSecretRef, `${path}.nodePublishSecretRef`, unknown);
+        pruneLocalObjectReference(value['nodePublishSecretRef'], `${path}.nodePublishSecretRef`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -498,26 +511,26 @@ export function pruneCSIVolumeSource(value: Value, path: string, unknown: Unknow
 }
 
 export function normalizeCapabilities(value: JsonObject): Mismatch | undefined {
-  if (value.add === null) delete value.add;
-  else if (value.add !== undefined) {
-    if (!Array.isArray(value.add)) return mismatch('Capabilities', 'add', '[]string', value.add);
-    for (let i = 0; i < value.add.length; i++) {
-      if (value.add[i] === null) value.add[i] = '';
-      const item = value.add[i];
+  if (value['add'] === null) delete value['add'];
+  else if (value['add'] !== undefined) {
+    if (!Array.isArray(value['add'])) return mismatch('Capabilities', 'add', '[]string', value['add']);
+    for (let i = 0; i < value['add'].length; i++) {
+      if (value['add'][i] === null) value['add'][i] = '';
+      const item = value['add'][i];
       if (typeof item !== 'string') return mismatch('Capabilities', 'add', 'string', item);
     }
   }
-  if (isEmpty(value.add)) delete value.add;
-  if (value.drop === null) delete value.drop;
-  else if (value.drop !== undefined) {
-    if (!Array.isArray(value.drop)) return mismatch('Capabilities', 'drop', '[]string', value.drop);
-    for (let i = 0; i < value.drop.length; i++) {
-      if (value.drop[i] === null) value.drop[i] = '';
-      const item = value.drop[i];
+  if (isEmpty(value['add'])) delete value['add'];
+  if (value['drop'] === null) delete value['drop'];
+  else if (value['drop'] !== undefined) {
+    if (!Array.isArray(value['drop'])) return mismatch('Capabilities', 'drop', '[]string', value['drop']);
+    for (let i = 0; i < value['drop'].length; i++) {
+      if (value['drop'][i] === null) value['drop'][i] = '';
+      const item = value['drop'][i];
       if (typeof item !== 'string') return mismatch('Capabilities', 'drop', 'string', item);
     }
   }
-  if (isEmpty(value.drop)) delete value.drop;
+  if (isEmpty(value['drop'])) delete value['drop'];
   return undefined;
 }
 
@@ -539,40 +552,40 @@ export function pruneCapabilities(value: Value, path: string, unknown: UnknownFi
 }
 
 export function normalizeCephFSPersistentVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.monitors === undefined) value.monitors = null;
-  else if (value.monitors !== null) {
-    if (!Array.isArray(value.monitors)) {
-      return mismatch('CephFSPersistentVolumeSource', 'monitors', '[]string', value.monitors);
+  if (value['monitors'] === undefined) value['monitors'] = null;
+  else if (value['monitors'] !== null) {
+    if (!Array.isArray(value['monitors'])) {
+      return mismatch('CephFSPersistentVolumeSource', 'monitors', '[]string', value['monitors']);
     }
-    for (let i = 0; i < value.monitors.length; i++) {
-      if (value.monitors[i] === null) value.monitors[i] = '';
-      const item = value.monitors[i];
+    for (let i = 0; i < value['monitors'].length; i++) {
+      if (value['monitors'][i] === null) value['monitors'][i] = '';
+      const item = value['monitors'][i];
       if (typeof item !== 'string') return mismatch('CephFSPersistentVolumeSource', 'monitors', 'string', item);
     }
   }
-  if (value.path === null || value.path === '') delete value.path;
-  else if (value.path !== undefined && typeof value.path !== 'string') {
-    return mismatch('CephFSPersistentVolumeSource', 'path', 'string', value.path);
+  if (value['path'] === null || value['path'] === '') delete value['path'];
+  else if (value['path'] !== undefined && typeof value['path'] !== 'string') {
+    return mismatch('CephFSPersistentVolumeSource', 'path', 'string', value['path']);
   }
-  if (value.user === null || value.user === '') delete value.user;
-  else if (value.user !== undefined && typeof value.user !== 'string') {
-    return mismatch('CephFSPersistentVolumeSource', 'user', 'string', value.user);
+  if (value['user'] === null || value['user'] === '') delete value['user'];
+  else if (value['user'] !== undefined && typeof value['user'] !== 'string') {
+    return mismatch('CephFSPersistentVolumeSource', 'user', 'string', value['user']);
   }
-  if (value.secretFile === null || value.secretFile === '') delete value.secretFile;
-  else if (value.secretFile !== undefined && typeof value.secretFile !== 'string') {
-    return mismatch('CephFSPersistentVolumeSource', 'secretFile', 'string', value.secretFile);
+  if (value['secretFile'] === null || value['secretFile'] === '') delete value['secretFile'];
+  else if (value['secretFile'] !== undefined && typeof value['secretFile'] !== 'string') {
+    return mismatch('CephFSPersistentVolumeSource', 'secretFile', 'string', value['secretFile']);
   }
-  if (value.secretRef === null) delete value.secretRef;
-  else if (value.secretRef !== undefined) {
-    if (!isObject(value.secretRef)) {
-      return mismatch('CephFSPersistentVolumeSource', 'secretRef', 'v1.SecretReference', value.secretRef);
+  if (value['secretRef'] === null) delete value['secretRef'];
+  else if (value['secretRef'] !== undefined) {
+    if (!isObject(value['secretRef'])) {
+      return mismatch('CephFSPersistentVolumeSource', 'secretRef', 'v1.SecretReference', value['secretRef']);
     }
-    const wrong = normalizeSecretReference(value.secretRef);
+    const wrong = normalizeSecretReference(value['secretRef']);
     if (wrong !== undefined) return under('secretRef', wrong);
   }
-  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
-  else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
-    return mismatch('CephFSPersistentVolumeSource', 'readOnly', 'bool', value.readOnly);
+  if (value['readOnly'] === null || value['readOnly'] === false) delete value['readOnly'];
+  else if (value['readOnly'] !== undefined && typeof value['readOnly'] !== 'boolean') {
+    return mismatch('CephFSPersistentVolumeSource', 'readOnly', 'bool', value['readOnly']);
   }
   return undefined;
 }
@@ -592,7 +605,7 @@ export function pruneCephFSPersistentVolumeSource(value: Value, path: string, un
         dropBelow(value[key], path, key, unknown);
         break;
       case 'secretRef':
-        pruneSecretReference(value.secretRef, `${path}.secretRef`, unknown);
+        pruneSecretReference(value['secretRef'], `${path}.secretRef`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -601,38 +614,40 @@ export function pruneCephFSPersistentVolumeSource(value: Value, path: string, un
 }
 
 export function normalizeCephFSVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.monitors === undefined) value.monitors = null;
-  else if (value.monitors !== null) {
-    if (!Array.isArray(value.monitors)) return mismatch('CephFSVolumeSource', 'monitors', '[]string', value.monitors);
-    for (let i = 0; i < value.monitors.length; i++) {
-      if (value.monitors[i] === null) value.monitors[i] = '';
-      const item = value.monitors[i];
+  if (value['monitors'] === undefined) value['monitors'] = null;
+  else if (value['monitors'] !== null) {
+    if (!Array.isArray(value['monitors'])) {
+      return mismatch('CephFSVolumeSource', 'monitors', '[]string', value['monitors']);
+    }
+    for (let i = 0; i < value['monitors'].length; i++) {
+      if (value['monitors'][i] === null) value['monitors'][i] = '';
+      const item = value['monitors'][i];
       if (typeof item !== 'string') return mismatch('CephFSVolumeSource', 'monitors', 'string', item);
     }
   }
-  if (value.path === null || value.path === '') delete value.path;
-  else if (value.path !== undefined && typeof value.path !== 'string') {
-    return mismatch('CephFSVolumeSource', 'path', 'string', value.path);
+  if (value['path'] === null || value['path'] === '') delete value['path'];
+  else if (value['path'] !== undefined && typeof value['path'] !== 'string') {
+    return mismatch('CephFSVolumeSource', 'path', 'string', value['path']);
   }
-  if (value.user === null || value.user === '') delete value.user;
-  else if (value.user !== undefined && typeof value.user !== 'string') {
-    return mismatch('CephFSVolumeSource', 'user', 'string', value.user);
+  if (value['user'] === null || value['user'] === '') delete value['user'];
+  else if (value['user'] !== undefined && typeof value['user'] !== 'string') {
+    return mismatch('CephFSVolumeSource', 'user', 'string', value['user']);
   }
-  if (value.secretFile === null || value.secretFile === '') delete value.secretFile;
-  else if (value.secretFile !== undefined && typeof value.secretFile !== 'string') {
-    return mismatch('CephFSVolumeSource', 'secretFile', 'string', value.secretFile);
+  if (value['secretFile'] === null || value['secretFile'] === '') delete value['secretFile'];
+  else if (value['secretFile'] !== undefined && typeof value['secretFile'] !== 'string') {
+    return mismatch('CephFSVolumeSource', 'secretFile', 'string', value['secretFile']);
   }
-  if (value.secretRef === null) delete value.secretRef;
-  else if (value.secretRef !== undefined) {
-    if (!isObject(value.secretRef)) {
-      return mismatch('CephFSVolumeSource', 'secretRef', 'v1.LocalObjectReference', value.secretRef);
+  if (value['secretRef'] === null) delete value['secretRef'];
+  else if (value['secretRef'] !== undefined) {
+    if (!isObject(value['secretRef'])) {
+      return mismatch('CephFSVolumeSource', 'secretRef', 'v1.LocalObjectReference', value['secretRef']);
     }
-    const wrong = normalizeLocalObjectReference(value.secretRef);
+    const wrong = normalizeLocalObjectReference(value['secretRef']);
     if (wrong !== undefined) return under('secretRef', wrong);
   }
-  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
-  else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
-    return mismatch('CephFSVolumeSource', 'readOnly', 'bool', value.readOnly);
+  if (value['readOnly'] === null || value['readOnly'] === false) delete value['readOnly'];
+  else if (value['readOnly'] !== undefined && typeof value['readOnly'] !== 'boolean') {
+    return mismatch('CephFSVolumeSource', 'readOnly', 'bool', value['readOnly']);
   }
   return undefined;
 }
@@ -652,7 +667,7 @@ export function pruneCephFSVolumeSource(value: Value, path: string, unknown: Unk
         dropBelow(value[key], path, key, unknown);
         break;
       case 'secretRef':
-        pruneLocalObjectReference(value.secretRef, `${path}.secretRef`, unknown);
+        pruneLocalObjectReference(value['secretRef'], `${path}.secretRef`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -661,24 +676,24 @@ export function pruneCephFSVolumeSource(value: Value, path: string, unknown: Unk
 }
 
 export function normalizeCinderPersistentVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.volumeID === undefined || value.volumeID === null) value.volumeID = '';
-  if (typeof value.volumeID !== 'string') {
-    return mismatch('CinderPersistentVolumeSource', 'volumeID', 'string', value.volumeID);
+  if (value['volumeID'] === undefined || value['volumeID'] === null) value['volumeID'] = '';
+  if (typeof value['volumeID'] !== 'string') {
+    return mismatch('CinderPersistentVolumeSource', 'volumeID', 'string', value['volumeID']);
   }
-  if (value.fsType === null || value.fsType === '') delete value.fsType;
-  else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
-    return mismatch('CinderPersistentVolumeSource', 'fsType', 'string', value.fsType);
+  if (value['fsType'] === null || value['fsType'] === '') delete value['fsType'];
+  else if (value['fsType'] !== undefined && typeof value['fsType'] !== 'string') {
+    return mismatch('CinderPersistentVolumeSource', 'fsType', 'string', value['fsType']);
   }
-  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
-  else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
-    return mismatch('CinderPersistentVolumeSource', 'readOnly', 'bool', value.readOnly);
+  if (value['readOnly'] === null || value['readOnly'] === false) delete value['readOnly'];
+  else if (value['readOnly'] !== undefined && typeof value['readOnly'] !== 'boolean') {
+    return mismatch('CinderPersistentVolumeSource', 'readOnly', 'bool', value['readOnly']);
   }
-  if (value.secretRef === null) delete value.secretRef;
-  else if (value.secretRef !== undefined) {
-    if (!isObject(value.secretRef)) {
-      return mismatch('CinderPersistentVolumeSource', 'secretRef', 'v1.SecretReference', value.secretRef);
+  if (value['secretRef'] === null) delete value['secretRef'];
+  else if (value['secretRef'] !== undefined) {
+    if (!isObject(value['secretRef'])) {
+      return mismatch('CinderPersistentVolumeSource', 'secretRef', 'v1.SecretReference', value['secretRef']);
     }
-    const wrong = normalizeSecretReference(value.secretRef);
+    const wrong = normalizeSecretReference(value['secretRef']);
     if (wrong !== undefined) return under('secretRef', wrong);
   }
   return undefined;
@@ -697,7 +712,7 @@ export function pruneCinderPersistentVolumeSource(value: Value, path: string, un
         dropBelow(value[key], path, key, unknown);
         break;
       case 'secretRef':
-        pruneSecretReference(value.secretRef, `${path}.secretRef`, unknown);
+        pruneSecretReference(value['secretRef'], `${path}.secretRef`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -706,22 +721,24 @@ export function pruneCinderPersistentVolumeSource(value: Value, path: string, un
 }
 
 export function normalizeCinderVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.volumeID === undefined || value.volumeID === null) value.volumeID = '';
-  if (typeof value.volumeID !== 'string') return mismatch('CinderVolumeSource', 'volumeID', 'string', value.volumeID);
-  if (value.fsType === null || value.fsType === '') delete value.fsType;
-  else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
-    return mismatch('CinderVolumeSource', 'fsType', 'string', value.fsType);
+  if (value['volumeID'] === undefined || value['volumeID'] === null) value['volumeID'] = '';
+  if (typeof value['volumeID'] !== 'string') {
+    return mismatch('CinderVolumeSource', 'volumeID', 'string', value['volumeID']);
   }
-  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
-  else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
-    return mismatch('CinderVolumeSource', 'readOnly', 'bool', value.readOnly);
+  if (value['fsType'] === null || value['fsType'] === '') delete value['fsType'];
+  else if (value['fsType'] !== undefined && typeof value['fsType'] !== 'string') {
+    return mismatch('CinderVolumeSource', 'fsType', 'string', value['fsType']);
   }
-  if (value.secretRef === null) delete value.secretRef;
-  else if (value.secretRef !== undefined) {
-    if (!isObject(value.secretRef)) {
-      return mismatch('CinderVolumeSource', 'secretRef', 'v1.LocalObjectReference', value.secretRef);
+  if (value['readOnly'] === null || value['readOnly'] === false) delete value['readOnly'];
+  else if (value['readOnly'] !== undefined && typeof value['readOnly'] !== 'boolean') {
+    return mismatch('CinderVolumeSource', 'readOnly', 'bool', value['readOnly']);
+  }
+  if (value['secretRef'] === null) delete value['secretRef'];
+  else if (value['secretRef'] !== undefined) {
+    if (!isObject(value['secretRef'])) {
+      return mismatch('CinderVolumeSource', 'secretRef', 'v1.LocalObjectReference', value['secretRef']);
     }
-    const wrong = normalizeLocalObjectReference(value.secretRef);
+    const wrong = normalizeLocalObjectReference(value['secretRef']);
     if (wrong !== undefined) return under('secretRef', wrong);
   }
   return undefined;
@@ -740,7 +757,7 @@ export function pruneCinderVolumeSource(value: Value, path: string, unknown: Unk
         dropBelow(value[key], path, key, unknown);
         break;
       case 'secretRef':
-        pruneLocalObjectReference(value.secretRef, `${path}.secretRef`, unknown);
+        pruneLocalObjectReference(value['secretRef'], `${path}.secretRef`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -749,13 +766,13 @@ export function pruneCinderVolumeSource(value: Value, path: string, unknown: Unk
 }
 
 export function normalizeClaimSource(value: JsonObject): Mismatch | undefined {
-  if (value.resourceClaimName === null) delete value.resourceClaimName;
-  else if (value.resourceClaimName !== undefined && typeof value.resourceClaimName !== 'string') {
-    return mismatch('ClaimSource', 'resourceClaimName', 'string', value.resourceClaimName);
+  if (value['resourceClaimName'] === null) delete value['resourceClaimName'];
+  else if (value['resourceClaimName'] !== undefined && typeof value['resourceClaimName'] !== 'string') {
+    return mismatch('ClaimSource', 'resourceClaimName', 'string', value['resourceClaimName']);
   }
-  if (value.resourceClaimTemplateName === null) delete value.resourceClaimTemplateName;
-  else if (value.resourceClaimTemplateName !== undefined && typeof value.resourceClaimTemplateName !== 'string') {
-    return mismatch('ClaimSource', 'resourceClaimTemplateName', 'string', value.resourceClaimTemplateName);
+  if (value['resourceClaimTemplateName'] === null) delete value['resourceClaimTemplateName'];
+  else if (value['resourceClaimTemplateName'] !== undefined && typeof value['resourceClaimTemplateName'] !== 'string') {
+    return mismatch('ClaimSource', 'resourceClaimTemplateName', 'string', value['resourceClaimTemplateName']);
   }
   return undefined;
 }
@@ -778,9 +795,9 @@ export function pruneClaimSource(value: Value, path: string, unknown: UnknownFie
 }
 
 export function normalizeClientIPConfig(value: JsonObject): Mismatch | undefined {
-  if (value.timeoutSeconds === null) delete value.timeoutSeconds;
-  else if (value.timeoutSeconds !== undefined && !isInt32(value.timeoutSeconds)) {
-    return notInteger('ClientIPConfig', 'timeoutSeconds', 'int32', value.timeoutSeconds);
+  if (value['timeoutSeconds'] === null) delete value['timeoutSeconds'];
+  else if (value['timeoutSeconds'] !== undefined && !isInt32(value['timeoutSeconds'])) {
+    return notInteger('ClientIPConfig', 'timeoutSeconds', 'int32', value['timeoutSeconds']);
   }
   return undefined;
 }
@@ -802,17 +819,17 @@ export function pruneClientIPConfig(value: Value, path: string, unknown: Unknown
 }
 
 export function normalizeComponentCondition(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('ComponentCondition', 'type', 'string', value.type);
-  if (value.status === undefined || value.status === null) value.status = '';
-  if (typeof value.status !== 'string') return mismatch('ComponentCondition', 'status', 'string', value.status);
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined && typeof value.message !== 'string') {
-    return mismatch('ComponentCondition', 'message', 'string', value.message);
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') return mismatch('ComponentCondition', 'type', 'string', value['type']);
+  if (value['status'] === undefined || value['status'] === null) value['status'] = '';
+  if (typeof value['status'] !== 'string') return mismatch('ComponentCondition', 'status', 'string', value['status']);
+  if (value['message'] === null || value['message'] === '') delete value['message'];
+  else if (value['message'] !== undefined && typeof value['message'] !== 'string') {
+    return mismatch('ComponentCondition', 'message', 'string', value['message']);
   }
-  if (value.error === null || value.error === '') delete value.error;
-  else if (value.error !== undefined && typeof value.error !== 'string') {
-    return mismatch('ComponentCondition', 'error', 'string', value.error);
+  if (value['error'] === null || value['error'] === '') delete value['error'];
+  else if (value['error'] !== undefined && typeof value['error'] !== 'string') {
+    return mismatch('ComponentCondition', 'error', 'string', value['error']);
   }
   return undefined;
 }
@@ -837,13 +854,13 @@ export function pruneComponentCondition(value: Value, path: string, unknown: Unk
 }
 
 export function normalizeConfigMapEnvSource(value: JsonObject): Mismatch | undefined {
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('ConfigMapEnvSource', 'name', 'string', value.name);
+  if (value['name'] === null || value['name'] === '') delete value['name'];
+  else if (value['name'] !== undefined && typeof value['name'] !== 'string') {
+    return mismatch('ConfigMapEnvSource', 'name', 'string', value['name']);
   }
-  if (value.optional === null) delete value.optional;
-  else if (value.optional !== undefined && typeof value.optional !== 'boolean') {
-    return mismatch('ConfigMapEnvSource', 'optional', 'bool', value.optional);
+  if (value['optional'] === null) delete value['optional'];
+  else if (value['optional'] !== undefined && typeof value['optional'] !== 'boolean') {
+    return mismatch('ConfigMapEnvSource', 'optional', 'bool', value['optional']);
   }
   return undefined;
 }
@@ -866,15 +883,15 @@ export function pruneConfigMapEnvSource(value: Value, path: string, unknown: Unk
 }
 
 export function normalizeConfigMapKeySelector(value: JsonObject): Mismatch | undefined {
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('ConfigMapKeySelector', 'name', 'string', value.name);
+  if (value['name'] === null || value['name'] === '') delete value['name'];
+  else if (value['name'] !== undefined && typeof value['name'] !== 'string') {
+    return mismatch('ConfigMapKeySelector', 'name', 'string', value['name']);
   }
-  if (value.key === undefined || value.key === null) value.key = '';
-  if (typeof value.key !== 'string') return mismatch('ConfigMapKeySelector', 'key', 'string', value.key);
-  if (value.optional === null) delete value.optional;
-  else if (value.optional !== undefined && typeof value.optional !== 'boolean') {
-    return mismatch('ConfigMapKeySelector', 'optional', 'bool', value.optional);
+  if (value['key'] === undefined || value['key'] === null) value['key'] = '';
+  if (typeof value['key'] !== 'string') return mismatch('ConfigMapKeySelector', 'key', 'string', value['key']);
+  if (value['optional'] === null) delete value['optional'];
+  else if (value['optional'] !== undefined && typeof value['optional'] !== 'boolean') {
+    return mismatch('ConfigMapKeySelector', 'optional', 'bool', value['optional']);
   }
   return undefined;
 }
@@ -898,23 +915,23 @@ export function pruneConfigMapKeySelector(value: Value, path: string, unknown: U
 }
 
 export function normalizeConfigMapNodeConfigSource(value: JsonObject): Mismatch | undefined {
-  if (value.namespace === undefined || value.namespace === null) value.namespace = '';
-  if (typeof value.namespace !== 'string') {
-    return mismatch('ConfigMapNodeConfigSource', 'namespace', 'string', value.namespace);
+  if (value['namespace'] === undefined || value['namespace'] === null) value['namespace'] = '';
+  if (typeof value['namespace'] !== 'string') {
+    return mismatch('ConfigMapNodeConfigSource', 'namespace', 'string', value['namespace']);
   }
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('ConfigMapNodeConfigSource', 'name', 'string', value.name);
-  if (value.uid === null || value.uid === '') delete value.uid;
-  else if (value.uid !== undefined && typeof value.uid !== 'string') {
-    return mismatch('ConfigMapNodeConfigSource', 'uid', 'string', value.uid);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('ConfigMapNodeConfigSource', 'name', 'string', value['name']);
+  if (value['uid'] === null || value['uid'] === '') delete value['uid'];
+  else if (value['uid'] !== undefined && typeof value['uid'] !== 'string') {
+    return mismatch('ConfigMapNodeConfigSource', 'uid', 'string', value['uid']);
   }
-  if (value.resourceVersion === null || value.resourceVersion === '') delete value.resourceVersion;
-  else if (value.resourceVersion !== undefined && typeof value.resourceVersion !== 'string') {
-    return mismatch('ConfigMapNodeConfigSource', 'resourceVersion', 'string', value.resourceVersion);
+  if (value['resourceVersion'] === null || value['resourceVersion'] === '') delete value['resourceVersion'];
+  else if (value['resourceVersion'] !== undefined && typeof value['resourceVersion'] !== 'string') {
+    return mismatch('ConfigMapNodeConfigSource', 'resourceVersion', 'string', value['resourceVersion']);
   }
-  if (value.kubeletConfigKey === undefined || value.kubeletConfigKey === null) value.kubeletConfigKey = '';
-  if (typeof value.kubeletConfigKey !== 'string') {
-    return mismatch('ConfigMapNodeConfigSource', 'kubeletConfigKey', 'string', value.kubeletConfigKey);
+  if (value['kubeletConfigKey'] === undefined || value['kubeletConfigKey'] === null) value['kubeletConfigKey'] = '';
+  if (typeof value['kubeletConfigKey'] !== 'string') {
+    return mismatch('ConfigMapNodeConfigSource', 'kubeletConfigKey', 'string', value['kubeletConfigKey']);
   }
   return undefined;
 }
@@ -940,25 +957,27 @@ export function pruneConfigMapNodeConfigSource(value: Value, path: string, unkno
 }
 
 export function normalizeConfigMapProjection(value: JsonObject): Mismatch | undefined {
-  if (value.items === null) delete value.items;
-  else if (value.items !== undefined) {
-    if (!Array.isArray(value.items)) return mismatch('ConfigMapProjection', 'items', '[]v1.KeyToPath', value.items);
-    for (let i = 0; i < value.items.length; i++) {
-      if (value.items[i] === null) value.items[i] = {};
-      const item = value.items[i];
+  if (value['items'] === null) delete value['items'];
+  else if (value['items'] !== undefined) {
+    if (!Array.isArray(value['items'])) {
+      return mismatch('ConfigMapProjection', 'items', '[]v1.KeyToPath', value['items']);
+    }
+    for (let i = 0; i < value['items'].length; i++) {
+      if (value['items'][i] === null) value['items'][i] = {};
+      const item = value['items'][i];
       if (!isObject(item)) return mismatch('ConfigMapProjection', 'items', 'v1.KeyToPath', item);
       const wrong = normalizeKeyToPath(item);
       if (wrong !== undefined) return under('items', wrong);
     }
   }
-  if (isEmpty(value.items)) delete value.items;
-  if (value.optional === null) delete value.optional;
-  else if (value.optional !== undefined && typeof value.optional !== 'boolean') {
-    return mismatch('ConfigMapProjection', 'optional', 'bool', value.optional);
+  if (isEmpty(value['items'])) delete value['items'];
+  if (value['optional'] === null) delete value['optional'];
+  else if (value['optional'] !== undefined && typeof value['optional'] !== 'boolean') {
+    return mismatch('ConfigMapProjection', 'optional', 'bool', value['optional']);
   }
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('ConfigMapProjection', 'name', 'string', value.name);
+  if (value['name'] === null || value['name'] === '') delete value['name'];
+  else if (value['name'] !== undefined && typeof value['name'] !== 'string') {
+    return mismatch('ConfigMapProjection', 'name', 'string', value['name']);
   }
   return undefined;
 }
@@ -975,7 +994,7 @@ export function pruneConfigMapProjection(value: Value, path: string, unknown: Un
         dropBelow(value[key], path, key, unknown);
         break;
       case 'items':
-        pruneSecretVolumeSourceItems(value.items, `${path}.items`, unknown);
+        pruneSecretVolumeSourceItems(value['items'], `${path}.items`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -995,33 +1014,35 @@ function pruneSecretVolumeSourceItems(value: Value, path: string, unknown: Unkno
 
 export function defaultConfigMapVolumeSource(value: Value): void {
   if (!isObject(value)) return;
-  if (value.defaultMode === undefined) value.defaultMode = 420;
+  if (value['defaultMode'] === undefined) value['defaultMode'] = 420;
 }
 
 export function normalizeConfigMapVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('ConfigMapVolumeSource', 'name', 'string', value.name);
+  if (value['name'] === null || value['name'] === '') delete value['name'];
+  else if (value['name'] !== undefined && typeof value['name'] !== 'string') {
+    return mismatch('ConfigMapVolumeSource', 'name', 'string', value['name']);
   }
-  if (value.items === null) delete value.items;
-  else if (value.items !== undefined) {
-    if (!Array.isArray(value.items)) return mismatch('ConfigMapVolumeSource', 'items', '[]v1.KeyToPath', value.items);
-    for (let i = 0; i < value.items.length; i++) {
-      if (value.items[i] === null) value.items[i] = {};
-      const item = value.items[i];
+  if (value['items'] === null) delete value['items'];
+  else if (value['items'] !== undefined) {
+    if (!Array.isArray(value['items'])) {
+      return mismatch('ConfigMapVolumeSource', 'items', '[]v1.KeyToPath', value['items']);
+    }
+    for (let i = 0; i < value['items'].length; i++) {
+      if (value['items'][i] === null) value['items'][i] = {};
+      const item = value['items'][i];
       if (!isObject(item)) return mismatch('ConfigMapVolumeSource', 'items', 'v1.KeyToPath', item);
       const wrong = normalizeKeyToPath(item);
       if (wrong !== undefined) return under('items', wrong);
     }
   }
-  if (isEmpty(value.items)) delete value.items;
-  if (value.defaultMode === null) delete value.defaultMode;
-  else if (value.defaultMode !== undefined && !isInt32(value.defaultMode)) {
-    return notInteger('ConfigMapVolumeSource', 'defaultMode', 'int32', value.defaultMode);
+  if (isEmpty(value['items'])) delete value['items'];
+  if (value['defaultMode'] === null) delete value['defaultMode'];
+  else if (value['defaultMode'] !== undefined && !isInt32(value['defaultMode'])) {
+    return notInteger('ConfigMapVolumeSource', 'defaultMode', 'int32', value['defaultMode']);
   }
-  if (value.optional === null) delete value.optional;
-  else if (value.optional !== undefined && typeof value.optional !== 'boolean') {
-    return mismatch('ConfigMapVolumeSource', 'optional', 'bool', value.optional);
+  if (value['optional'] === null) delete value['optional'];
+  else if (value['optional'] !== undefined && typeof value['optional'] !== 'boolean') {
+    return mismatch('ConfigMapVolumeSource', 'optional', 'bool', value['optional']);
   }
   return undefined;
 }
@@ -1039,7 +1060,7 @@ export function pruneConfigMapVolumeSource(value: Value, path: string, unknown: 
         dropBelow(value[key], path, key, unknown);
         break;
       case 'items':
-        pruneSecretVolumeSourceItems(value.items, `${path}.items`, unknown);
+        pruneSecretVolumeSourceItems(value['items'], `${path}.items`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -1049,14 +1070,14 @@ export function pruneConfigMapVolumeSource(value: Value, path: string, unknown: 
 
 export function defaultContainer(value: Value): void {
   if (!isObject(value)) return;
-  if (value.terminationMessagePath === undefined) value.terminationMessagePath = '/dev/termination-log';
-  if (value.terminationMessagePolicy === undefined) value.terminationMessagePolicy = 'File';
-  if (value.ports !== undefined) defaultEphemeralContainerPorts(value.ports);
-  if (value.env !== undefined) defaultEnv(value.env);
-  if (value.livenessProbe !== undefined) defaultProbe(value.livenessProbe);
-  if (value.readinessProbe !== undefined) defaultProbe(value.readinessProbe);
-  if (value.startupProbe !== undefined) defaultProbe(value.startupProbe);
-  if (value.lifecycle !== undefined) defaultLifecycle(value.lifecycle);
+  if (value['terminationMessagePath'] === undefined) value['terminationMessagePath'] = '/dev/termination-log';
+  if (value['terminationMessagePolicy'] === undefined) value['terminationMessagePolicy'] = 'File';
+  if (value['ports'] !== undefined) defaultEphemeralContainerPorts(value['ports']);
+  if (value['env'] !== undefined) defaultEnv(value['env']);
+  if (value['livenessProbe'] !== undefined) defaultProbe(value['livenessProbe']);
+  if (value['readinessProbe'] !== undefined) defaultProbe(value['readinessProbe']);
+  if (value['startupProbe'] !== undefined) defaultProbe(value['startupProbe']);
+  if (value['lifecycle'] !== undefined) defaultLifecycle(value['lifecycle']);
 }
 
 function defaultEphemeralContainerPorts(value: Value): void {
@@ -1075,196 +1096,203 @@ function defaultEnv(value: Value): void {
 
 export function dropDynamicResourceAllocationInContainer(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInResourceRequirements(value.resources);
+  dropDynamicResourceAllocationInResourceRequirements(value['resources']);
 }
 
 export function dropInPlacePodVerticalScalingInContainer(value: Value): void {
   if (!isObject(value)) return;
-  delete value.resizePolicy;
+  delete value['resizePolicy'];
 }
 
 export function dropProbeTerminationGracePeriodInContainer(value: Value): void {
   if (!isObject(value)) return;
-  dropProbeTerminationGracePeriodInProbe(value.livenessProbe);
-  dropProbeTerminationGracePeriodInProbe(value.readinessProbe);
-  dropProbeTerminationGracePeriodInProbe(value.startupProbe);
+  dropProbeTerminationGracePeriodInProbe(value['livenessProbe']);
+  dropProbeTerminationGracePeriodInProbe(value['readinessProbe']);
+  dropProbeTerminationGracePeriodInProbe(value['startupProbe']);
 }
 
 export function normalizeContainer(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('Container', 'name', 'string', value.name);
-  if (value.image === null || value.image === '') delete value.image;
-  else if (value.image !== undefined && typeof value.image !== 'string') {
-    return mismatch('Container', 'image', 'string', value.image);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('Container', 'name', 'string', value['name']);
+  if (value['image'] === null || value['image'] === '') delete value['image'];
+  else if (value['image'] !== undefined && typeof value['image'] !== 'string') {
+    return mismatch('Container', 'image', 'string', value['image']);
   }
-  if (value.command === null) delete value.command;
-  else if (value.command !== undefined) {
-    if (!Array.isArray(value.command)) return mismatch('Container', 'command', '[]string', value.command);
-    for (let i = 0; i < value.command.length; i++) {
-      if (value.command[i] === null) value.command[i] = '';
-      const item = value.command[i];
+  if (value['command'] === null) delete value['command'];
+  else if (value['command'] !== undefined) {
+    if (!Array.isArray(value['command'])) return mismatch('Container', 'command', '[]string', value['command']);
+    for (let i = 0; i < value['command'].length; i++) {
+      if (value['command'][i] === null) value['command'][i] = '';
+      const item = value['command'][i];
       if (typeof item !== 'string') return mismatch('Container', 'command', 'string', item);
     }
   }
-  if (isEmpty(value.command)) delete value.command;
-  if (value.args === null) delete value.args;
-  else if (value.args !== undefined) {
-    if (!Array.isArray(value.args)) return mismatch('Container', 'args', '[]string', value.args);
-    for (let i = 0; i < value.args.length; i++) {
-      if (value.args[i] === null) value.args[i] = '';
-      const item = value.args[i];
+  if (isEmpty(value['command'])) delete value['command'];
+  if (value['args'] === null) delete value['args'];
+  else if (value['args'] !== undefined) {
+    if (!Array.isArray(value['args'])) return mismatch('Container', 'args', '[]string', value['args']);
+    for (let i = 0; i < value['args'].length; i++) {
+      if (value['args'][i] === null) value['args'][i] = '';
+      const item = value['args'][i];
       if (typeof item !== 'string') return mismatch('Container', 'args', 'string', item);
     }
   }
-  if (isEmpty(value.args)) delete value.args;
-  if (value.workingDir === null || value.workingDir === '') delete value.workingDir;
-  else if (value.workingDir !== undefined && typeof value.workingDir !== 'string') {
-    return mismatch('Container', 'workingDir', 'string', value.workingDir);
+  if (isEmpty(value['args'])) delete value['args'];
+  if (value['workingDir'] === null || value['workingDir'] === '') delete value['workingDir'];
+  else if (value['workingDir'] !== undefined && typeof value['workingDir'] !== 'string') {
+    return mismatch('Container', 'workingDir', 'string', value['workingDir']);
   }
-  if (value.ports === null) delete value.ports;
-  else if (value.ports !== undefined) {
-    if (!Array.isArray(value.ports)) return mismatch('Container', 'ports', '[]v1.ContainerPort', value.ports);
-    for (let i = 0; i < value.ports.length; i++) {
-      if (value.ports[i] === null) value.ports[i] = {};
-      const item = value.ports[i];
+  if (value['ports'] === null) delete value['ports'];
+  else if (value['ports'] !== undefined) {
+    if (!Array.isArray(value['ports'])) return mismatch('Container', 'ports', '[]v1.ContainerPort', value['ports']);
+    for (let i = 0; i < value['ports'].length; i++) {
+      if (value['ports'][i] === null) value['ports'][i] = {};
+      const item = value['ports'][i];
       if (!isObject(item)) return mismatch('Container', 'ports', 'v1.ContainerPort', item);
       const wrong = normalizeContainerPort(item);
       if (wrong !== undefined) return under('ports', wrong);
     }
   }
-  if (isEmpty(value.ports)) delete value.ports;
-  if (value.envFrom === null) delete value.envFrom;
-  else if (value.envFrom !== undefined) {
-    if (!Array.isArray(value.envFrom)) return mismatch('Container', 'envFrom', '[]v1.EnvFromSource', value.envFrom);
-    for (let i = 0; i < value.envFrom.length; i++) {
-      if (value.envFrom[i] === null) value.envFrom[i] = {};
-      const item = value.envFrom[i];
+  if (isEmpty(value['ports'])) delete value['ports'];
+  if (value['envFrom'] === null) delete value['envFrom'];
+  else if (value['envFrom'] !== undefined) {
+    if (!Array.isArray(value['envFrom'])) {
+      return mismatch('Container', 'envFrom', '[]v1.EnvFromSource', value['envFrom']);
+    }
+    for (let i = 0; i < value['envFrom'].length; i++) {
+      if (value['envFrom'][i] === null) value['envFrom'][i] = {};
+      const item = value['envFrom'][i];
       if (!isObject(item)) return mismatch('Container', 'envFrom', 'v1.EnvFromSource', item);
       const wrong = normalizeEnvFromSource(item);
       if (wrong !== undefined) return under('envFrom', wrong);
     }
   }
-  if (isEmpty(value.envFrom)) delete value.envFrom;
-  if (value.env === null) delete value.env;
-  else if (value.env !== undefined) {
-    if (!Array.isArray(value.env)) return mismatch('Container', 'env', '[]v1.EnvVar', value.env);
-    for (let i = 0; i < value.env.length; i++) {
-      if (value.env[i] === null) value.env[i] = {};
-      const item = value.env[i];
+  if (isEmpty(value['envFrom'])) delete value['envFrom'];
+  if (value['env'] === null) delete value['env'];
+  else if (value['env'] !== undefined) {
+    if (!Array.isArray(value['env'])) return mismatch('Container', 'env', '[]v1.EnvVar', value['env']);
+    for (let i = 0; i < value['env'].length; i++) {
+      if (value['env'][i] === null) value['env'][i] = {};
+      const item = value['env'][i];
       if (!isObject(item)) return mismatch('Container', 'env', 'v1.EnvVar', item);
       const wrong = normalizeEnvVar(item);
       if (wrong !== undefined) return under('env', wrong);
     }
   }
-  if (isEmpty(value.env)) delete value.env;
-  if (value.resources === undefined || value.resources === null) value.resources = {};
+  if (isEmpty(value['env'])) delete value['env'];
+  if (value['resources'] === undefined || value['resources'] === null) value['resources'] = {};
   {
-    if (!isObject(value.resources)) {
-      return mismatch('Container', 'resources', 'v1.ResourceRequirements', value.resources);
+    if (!isObject(value['resources'])) {
+      return mismatch('Container', 'resources', 'v1.ResourceRequirements', value['resources']);
     }
-    const wrong = normalizeResourceRequirements(value.resources);
+    const wrong = normalizeResourceRequirements(value['resources']);
     if (wrong !== undefined) return under('resources', wrong);
   }
-  if (value.resizePolicy === null) delete value.resizePolicy;
-  else if (value.resizePolicy !== undefined) {
-    if (!Array.isArray(value.resizePolicy)) {
-      return mismatch('Container', 'resizePolicy', '[]v1.ContainerResizePolicy', value.resizePolicy);
+  if (value['resizePolicy'] === null) delete value['resizePolicy'];
+  else if (value['resizePolicy'] !== undefined) {
+    if (!Array.isArray(value['resizePolicy'])) {
+      return mismatch('Container', 'resizePolicy', '[]v1.ContainerResizePolicy', value['resizePolicy']);
     }
-    for (let i = 0; i < value.resizePolicy.length; i++) {
-      if (value.resizePolicy[i] === null) value.resizePolicy[i] = {};
-      const item = value.resizePolicy[i];
+    for (let i = 0; i < value['resizePolicy'].length; i++) {
+      if (value['resizePolicy'][i] === null) value['resizePolicy'][i] = {};
+      const item = value['resizePolicy'][i];
       if (!isObject(item)) return mismatch('Container', 'resizePolicy', 'v1.ContainerResizePolicy', item);
       const wrong = normalizeContainerResizePolicy(item);
       if (wrong !== undefined) return under('resizePolicy', wrong);
     }
   }
-  if (isEmpty(value.resizePolicy)) delete value.resizePolicy;
-  if (value.volumeMounts === null) delete value.volumeMounts;
-  else if (value.volumeMounts !== undefined) {
-    if (!Array.isArray(value.volumeMounts)) {
-      return mismatch('Container', 'volumeMounts', '[]v1.VolumeMount', value.volumeMounts);
+  if (isEmpty(value['resizePolicy'])) delete value['resizePolicy'];
+  if (value['volumeMounts'] === null) delete value['volumeMounts'];
+  else if (value['volumeMounts'] !== undefined) {
+    if (!Array.isArray(value['volumeMounts'])) {
+      return mismatch('Container', 'volumeMounts', '[]v1.VolumeMount', value['volumeMounts']);
     }
-    for (let i = 0; i < value.volumeMounts.length; i++) {
-      if (value.volumeMounts[i] === null) value.volumeMounts[i] = {};
-      const item = value.volumeMounts[i];
+    for (let i = 0; i < value['volumeMounts'].length; i++) {
+      if (value['volumeMounts'][i] === null) value['volumeMounts'][i] = {};
+      const item = value['volumeMounts'][i];
       if (!isObject(item)) return mismatch('Container', 'volumeMounts', 'v1.VolumeMount', item);
       const wrong = normalizeVolumeMount(item);
       if (wrong !== undefined) return under('volumeMounts', wrong);
     }
   }
-  if (isEmpty(value.volumeMounts)) delete value.volumeMounts;
-  if (value.volumeDevices === null) delete value.volumeDevices;
-  else if (value.volumeDevices !== undefined) {
-    if (!Array.isArray(value.volumeDevices)) {
-      return mismatch('Container', 'volumeDevices', '[]v1.VolumeDevice', value.volumeDevices);
+  if (isEmpty(value['volumeMounts'])) delete value['volumeMounts'];
+  if (value['volumeDevices'] === null) delete value['volumeDevices'];
+  else if (value['volumeDevices'] !== undefined) {
+    if (!Array.isArray(value['volumeDevices'])) {
+      return mismatch('Container', 'volumeDevices', '[]v1.VolumeDevice', value['volumeDevices']);
     }
-    for (let i = 0; i < value.volumeDevices.length; i++) {
-      if (value.volumeDevices[i] === null) value.volumeDevices[i] = {};
-      const item = value.volumeDevices[i];
+    for (let i = 0; i < value['volumeDevices'].length; i++) {
+      if (value['volumeDevices'][i] === null) value['volumeDevices'][i] = {};
+      const item = value['volumeDevices'][i];
       if (!isObject(item)) return mismatch('Container', 'volumeDevices', 'v1.VolumeDevice', item);
       const wrong = normalizeVolumeDevice(item);
       if (wrong !== undefined) return under('volumeDevices', wrong);
     }
   }
-  if (isEmpty(value.volumeDevices)) delete value.volumeDevices;
-  if (value.livenessProbe === null) delete value.livenessProbe;
-  else if (value.livenessProbe !== undefined) {
-    if (!isObject(value.livenessProbe)) return mismatch('Container', 'livenessProbe', 'v1.Probe', value.livenessProbe);
-    const wrong = normalizeProbe(value.livenessProbe);
+  if (isEmpty(value['volumeDevices'])) delete value['volumeDevices'];
+  if (value['livenessProbe'] === null) delete value['livenessProbe'];
+  else if (value['livenessProbe'] !== undefined) {
+    if (!isObject(value['livenessProbe'])) {
+      return mismatch('Container', 'livenessProbe', 'v1.Probe', value['livenessProbe']);
+    }
+    const wrong = normalizeProbe(value['livenessProbe']);
     if (wrong !== undefined) return under('livenessProbe', wrong);
   }
-  if (value.readinessProbe === null) delete value.readinessProbe;
-  else if (value.readinessProbe !== undefined) {
-    if (!isObject(value.readinessProbe)) {
-      return mismatch('Container', 'readinessProbe', 'v1.Probe', value.readinessProbe);
+  if (value['readinessProbe'] === null) delete value['readinessProbe'];
+  else if (value['readinessProbe'] !== undefined) {
+    if (!isObject(value['readinessProbe'])) {
+      return mismatch('Container', 'readinessProbe', 'v1.Probe', value['readinessProbe']);
     }
-    const wrong = normalizeProbe(value.readinessProbe);
+    const wrong = normalizeProbe(value['readinessProbe']);
     if (wrong !== undefined) return under('readinessProbe', wrong);
   }
-  if (value.startupProbe === null) delete value.startupProbe;
-  else if (value.startupProbe !== undefined) {
-    if (!isObject(value.startupProbe)) return mismatch('Container', 'startupProbe', 'v1.Probe', value.startupProbe);
-    const wrong = normalizeProbe(value.startupProbe);
+  if (value['startupProbe'] === null) delete value['startupProbe'];
+  else if (value['startupProbe'] !== undefined) {
+    if (!isObject(value['startupProbe'])) {
+      return mismatch('Container', 'startupProbe', 'v1.Probe', value['startupProbe']);
+    }
+    const wrong = normalizeProbe(value['startupProbe']);
     if (wrong !== undefined) return under('startupProbe', wrong);
   }
-  if (value.lifecycle === null) delete value.lifecycle;
-  else if (value.lifecycle !== undefined) {
-    if (!isObject(value.lifecycle)) return mismatch('Container', 'lifecycle', 'v1.Lifecycle', value.lifecycle);
-    const wrong = normalizeLifecycle(value.lifecycle);
+  if (value['lifecycle'] === null) delete value['lifecycle'];
+  else if (value['lifecycle'] !== undefined) {
+    if (!isObject(value['lifecycle'])) return mismatch('Container', 'lifecycle', 'v1.Lifecycle', value['lifecycle']);
+    const wrong = normalizeLifecycle(value['lifecycle']);
     if (wrong !== undefined) return under('lifecycle', wrong);
   }
-  if (value.terminationMessagePath === null || value.terminationMessagePath === '') delete value.terminationMessagePath;
-  else if (value.terminationMessagePath !== undefined && typeof value.terminationMessagePath !== 'string') {
-    return mismatch('Container', 'terminationMessagePath', 'string', value.terminationMessagePath);
+  if (value['terminationMessagePath'] === null || value['terminationMessagePath'] === '') {
+    delete value['terminationMessagePath'];
+  } else if (value['terminationMessagePath'] !== undefined && typeof value['terminationMessagePath'] !== 'string') {
+    return mismatch('Container', 'terminationMessagePath', 'string', value['terminationMessagePath']);
   }
-  if (value.terminationMessagePolicy === null || value.terminationMessagePolicy === '') {
-    delete value.terminationMessagePolicy;
-  } else if (value.terminationMessagePolicy !== undefined && typeof value.terminationMessagePolicy !== 'string') {
-    return mismatch('Container', 'terminationMessagePolicy', 'string', value.terminationMessagePolicy);
+  if (value['terminationMessagePolicy'] === null || value['terminationMessagePolicy'] === '') {
+    delete value['terminationMessagePolicy'];
+  } else if (value['terminationMessagePolicy'] !== undefined && typeof value['terminationMessagePolicy'] !== 'string') {
+    return mismatch('Container', 'terminationMessagePolicy', 'string', value['terminationMessagePolicy']);
   }
-  if (value.imagePullPolicy === null || value.imagePullPolicy === '') delete value.imagePullPolicy;
-  else if (value.imagePullPolicy !== undefined && typeof value.imagePullPolicy !== 'string') {
-    return mismatch('Container', 'imagePullPolicy', 'string', value.imagePullPolicy);
+  if (value['imagePullPolicy'] === null || value['imagePullPolicy'] === '') delete value['imagePullPolicy'];
+  else if (value['imagePullPolicy'] !== undefined && typeof value['imagePullPolicy'] !== 'string') {
+    return mismatch('Container', 'imagePullPolicy', 'string', value['imagePullPolicy']);
   }
-  if (value.securityContext === null) delete value.securityContext;
-  else if (value.securityContext !== undefined) {
-    if (!isObject(value.securityContext)) {
-      return mismatch('Container', 'securityContext', 'v1.SecurityContext', value.securityContext);
+  if (value['securityContext'] === null) delete value['securityContext'];
+  else if (value['securityContext'] !== undefined) {
+    if (!isObject(value['securityContext'])) {
+      return mismatch('Container', 'securityContext', 'v1.SecurityContext', value['securityContext']);
     }
-    const wrong = normalizeSecurityContext(value.securityContext);
+    const wrong = normalizeSecurityContext(value['securityContext']);
     if (wrong !== undefined) return under('securityContext', wrong);
   }
-  if (value.stdin === null || value.stdin === false) delete value.stdin;
-  else if (value.stdin !== undefined && typeof value.stdin !== 'boolean') {
-    return mismatch('Container', 'stdin', 'bool', value.stdin);
+  if (value['stdin'] === null || value['stdin'] === false) delete value['stdin'];
+  else if (value['stdin'] !== undefined && typeof value['stdin'] !== 'boolean') {
+    return mismatch('Container', 'stdin', 'bool', value['stdin']);
   }
-  if (value.stdinOnce === null || value.stdinOnce === false) delete value.stdinOnce;
-  else if (value.stdinOnce !== undefined && typeof value.stdinOnce !== 'boolean') {
-    return mismatch('Container', 'stdinOnce', 'bool', value.stdinOnce);
+  if (value['stdinOnce'] === null || value['stdinOnce'] === false) delete value['stdinOnce'];
+  else if (value['stdinOnce'] !== undefined && typeof value['stdinOnce'] !== 'boolean') {
+    return mismatch('Container', 'stdinOnce', 'bool', value['stdinOnce']);
   }
-  if (value.tty === null || value.tty === false) delete value.tty;
-  else if (value.tty !== undefined && typeof value.tty !== 'boolean') {
-    return mismatch('Container', 'tty', 'bool', value.tty);
+  if (value['tty'] === null || value['tty'] === false) delete value['tty'];
+  else if (value['tty'] !== undefined && typeof value['tty'] !== 'boolean') {
+    return mismatch('Container', 'tty', 'bool', value['tty']);
   }
   return undefined;
 }
@@ -1290,40 +1318,40 @@ export function pruneContainer(value: Value, path: string, unknown: UnknownField
         dropBelow(value[key], path, key, unknown);
         break;
       case 'ports':
-        pruneEphemeralContainerPorts(value.ports, `${path}.ports`, unknown);
+        pruneEphemeralContainerPorts(value['ports'], `${path}.ports`, unknown);
         break;
       case 'envFrom':
-        pruneEnvFrom(value.envFrom, `${path}.envFrom`, unknown);
+        pruneEnvFrom(value['envFrom'], `${path}.envFrom`, unknown);
         break;
       case 'env':
-        pruneEnv(value.env, `${path}.env`, unknown);
+        pruneEnv(value['env'], `${path}.env`, unknown);
         break;
       case 'resources':
-        pruneResourceRequirements(value.resources, `${path}.resources`, unknown);
+        pruneResourceRequirements(value['resources'], `${path}.resources`, unknown);
         break;
       case 'resizePolicy':
-        pruneResizePolicy(value.resizePolicy, `${path}.resizePolicy`, unknown);
+        pruneResizePolicy(value['resizePolicy'], `${path}.resizePolicy`, unknown);
         break;
       case 'volumeMounts':
-        pruneVolumeMounts(value.volumeMounts, `${path}.volumeMounts`, unknown);
+        pruneVolumeMounts(value['volumeMounts'], `${path}.volumeMounts`, unknown);
         break;
       case 'volumeDevices':
-        pruneVolumeDevices(value.volumeDevices, `${path}.volumeDevices`, unknown);
+        pruneVolumeDevices(value['volumeDevices'], `${path}.volumeDevices`, unknown);
         break;
       case 'livenessProbe':
-        pruneProbe(value.livenessProbe, `${path}.livenessProbe`, unknown);
+        pruneProbe(value['livenessProbe'], `${path}.livenessProbe`, unknown);
         break;
       case 'readinessProbe':
-        pruneProbe(value.readinessProbe, `${path}.readinessProbe`, unknown);
+        pruneProbe(value['readinessProbe'], `${path}.readinessProbe`, unknown);
         break;
       case 'startupProbe':
-        pruneProbe(value.startupProbe, `${path}.startupProbe`, unknown);
+        pruneProbe(value['startupProbe'], `${path}.startupProbe`, unknown);
         break;
       case 'lifecycle':
-        pruneLifecycle(value.lifecycle, `${path}.lifecycle`, unknown);
+        pruneLifecycle(value['lifecycle'], `${path}.lifecycle`, unknown);
         break;
       case 'securityContext':
-        pruneSecurityContext(value.securityContext, `${path}.securityContext`, unknown);
+        pruneSecurityContext(value['securityContext'], `${path}.securityContext`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -1393,34 +1421,34 @@ function pruneVolumeDevices(value: Value, path: string, unknown: UnknownFields):
 
 export function usesDynamicResourceAllocationInContainer(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInResourceRequirements(value.resources);
+  return usesDynamicResourceAllocationInResourceRequirements(value['resources']);
 }
 
 export function usesInPlacePodVerticalScalingInContainer(value: Value): boolean {
   if (!isObject(value)) return false;
-  return value.resizePolicy !== undefined;
+  return value['resizePolicy'] !== undefined;
 }
 
 export function usesProbeTerminationGracePeriodInContainer(value: Value): boolean {
   if (!isObject(value)) return false;
-  if (usesProbeTerminationGracePeriodInProbe(value.livenessProbe)) return true;
-  if (usesProbeTerminationGracePeriodInProbe(value.readinessProbe)) return true;
-  return usesProbeTerminationGracePeriodInProbe(value.startupProbe);
+  if (usesProbeTerminationGracePeriodInProbe(value['livenessProbe'])) return true;
+  if (usesProbeTerminationGracePeriodInProbe(value['readinessProbe'])) return true;
+  return usesProbeTerminationGracePeriodInProbe(value['startupProbe']);
 }
 
 export function normalizeContainerImage(value: JsonObject): Mismatch | undefined {
-  if (value.names === undefined) value.names = null;
-  else if (value.names !== null) {
-    if (!Array.isArray(value.names)) return mismatch('ContainerImage', 'names', '[]string', value.names);
-    for (let i = 0; i < value.names.length; i++) {
-      if (value.names[i] === null) value.names[i] = '';
-      const item = value.names[i];
+  if (value['names'] === undefined) value['names'] = null;
+  else if (value['names'] !== null) {
+    if (!Array.isArray(value['names'])) return mismatch('ContainerImage', 'names', '[]string', value['names']);
+    for (let i = 0; i < value['names'].length; i++) {
+      if (value['names'][i] === null) value['names'][i] = '';
+      const item = value['names'][i];
       if (typeof item !== 'string') return mismatch('ContainerImage', 'names', 'string', item);
     }
   }
-  if (value.sizeBytes === null || value.sizeBytes === 0) delete value.sizeBytes;
-  else if (value.sizeBytes !== undefined && !isInt64(value.sizeBytes)) {
-    return notInteger('ContainerImage', 'sizeBytes', 'int64', value.sizeBytes);
+  if (value['sizeBytes'] === null || value['sizeBytes'] === 0) delete value['sizeBytes'];
+  else if (value['sizeBytes'] !== undefined && !isInt64(value['sizeBytes'])) {
+    return notInteger('ContainerImage', 'sizeBytes', 'int64', value['sizeBytes']);
   }
   return undefined;
 }
@@ -1444,27 +1472,29 @@ export function pruneContainerImage(value: Value, path: string, unknown: Unknown
 
 export function defaultContainerPort(value: Value): void {
   if (!isObject(value)) return;
-  if (value.protocol === undefined) value.protocol = 'TCP';
+  if (value['protocol'] === undefined) value['protocol'] = 'TCP';
 }
 
 export function normalizeContainerPort(value: JsonObject): Mismatch | undefined {
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('ContainerPort', 'name', 'string', value.name);
+  if (value['name'] === null || value['name'] === '') delete value['name'];
+  else if (value['name'] !== undefined && typeof value['name'] !== 'string') {
+    return mismatch('ContainerPort', 'name', 'string', value['name']);
   }
-  if (value.hostPort === null || value.hostPort === 0) delete value.hostPort;
-  else if (value.hostPort !== undefined && !isInt32(value.hostPort)) {
-    return notInteger('ContainerPort', 'hostPort', 'int32', value.hostPort);
+  if (value['hostPort'] === null || value['hostPort'] === 0) delete value['hostPort'];
+  else if (value['hostPort'] !== undefined && !isInt32(value['hostPort'])) {
+    return notInteger('ContainerPort', 'hostPort', 'int32', value['hostPort']);
   }
-  if (value.containerPort === undefined || value.containerPort === null) value.containerPort = 0;
-  if (!isInt32(value.containerPort)) return notInteger('ContainerPort', 'containerPort', 'int32', value.containerPort);
-  if (value.protocol === null || value.protocol === '') delete value.protocol;
-  else if (value.protocol !== undefined && typeof value.protocol !== 'string') {
-    return mismatch('ContainerPort', 'protocol', 'string', value.protocol);
+  if (value['containerPort'] === undefined || value['containerPort'] === null) value['containerPort'] = 0;
+  if (!isInt32(value['containerPort'])) {
+    return notInteger('ContainerPort', 'containerPort', 'int32', value['containerPort']);
   }
-  if (value.hostIP === null || value.hostIP === '') delete value.hostIP;
-  else if (value.hostIP !== undefined && typeof value.hostIP !== 'string') {
-    return mismatch('ContainerPort', 'hostIP', 'string', value.hostIP);
+  if (value['protocol'] === null || value['protocol'] === '') delete value['protocol'];
+  else if (value['protocol'] !== undefined && typeof value['protocol'] !== 'string') {
+    return mismatch('ContainerPort', 'protocol', 'string', value['protocol']);
+  }
+  if (value['hostIP'] === null || value['hostIP'] === '') delete value['hostIP'];
+  else if (value['hostIP'] !== undefined && typeof value['hostIP'] !== 'string') {
+    return mismatch('ContainerPort', 'hostIP', 'string', value['hostIP']);
   }
   return undefined;
 }
@@ -1490,13 +1520,13 @@ export function pruneContainerPort(value: Value, path: string, unknown: UnknownF
 }
 
 export function normalizeContainerResizePolicy(value: JsonObject): Mismatch | undefined {
-  if (value.resourceName === undefined || value.resourceName === null) value.resourceName = '';
-  if (typeof value.resourceName !== 'string') {
-    return mismatch('ContainerResizePolicy', 'resourceName', 'string', value.resourceName);
+  if (value['resourceName'] === undefined || value['resourceName'] === null) value['resourceName'] = '';
+  if (typeof value['resourceName'] !== 'string') {
+    return mismatch('ContainerResizePolicy', 'resourceName', 'string', value['resourceName']);
   }
-  if (value.restartPolicy === undefined || value.restartPolicy === null) value.restartPolicy = '';
-  if (typeof value.restartPolicy !== 'string') {
-    return mismatch('ContainerResizePolicy', 'restartPolicy', 'string', value.restartPolicy);
+  if (value['restartPolicy'] === undefined || value['restartPolicy'] === null) value['restartPolicy'] = '';
+  if (typeof value['restartPolicy'] !== 'string') {
+    return mismatch('ContainerResizePolicy', 'restartPolicy', 'string', value['restartPolicy']);
   }
   return undefined;
 }
@@ -1519,28 +1549,28 @@ export function pruneContainerResizePolicy(value: Value, path: string, unknown: 
 }
 
 export function normalizeContainerState(value: JsonObject): Mismatch | undefined {
-  if (value.waiting === null) delete value.waiting;
-  else if (value.waiting !== undefined) {
-    if (!isObject(value.waiting)) {
-      return mismatch('ContainerState', 'waiting', 'v1.ContainerStateWaiting', value.waiting);
+  if (value['waiting'] === null) delete value['waiting'];
+  else if (value['waiting'] !== undefined) {
+    if (!isObject(value['waiting'])) {
+      return mismatch('ContainerState', 'waiting', 'v1.ContainerStateWaiting', value['waiting']);
     }
-    const wrong = normalizeContainerStateWaiting(value.waiting);
+    const wrong = normalizeContainerStateWaiting(value['waiting']);
     if (wrong !== undefined) return under('waiting', wrong);
   }
-  if (value.running === null) delete value.running;
-  else if (value.running !== undefined) {
-    if (!isObject(value.running)) {
-      return mismatch('ContainerState', 'running', 'v1.ContainerStateRunning', value.running);
+  if (value['running'] === null) delete value['running'];
+  else if (value['running'] !== undefined) {
+    if (!isObject(value['running'])) {
+      return mismatch('ContainerState', 'running', 'v1.ContainerStateRunning', value['running']);
     }
-    const wrong = normalizeContainerStateRunning(value.running);
+    const wrong = normalizeContainerStateRunning(value['running']);
     if (wrong !== undefined) return under('running', wrong);
   }
-  if (value.terminated === null) delete value.terminated;
-  else if (value.terminated !== undefined) {
-    if (!isObject(value.terminated)) {
-      return mismatch('ContainerState', 'terminated', 'v1.ContainerStateTerminated', value.terminated);
+  if (value['terminated'] === null) delete value['terminated'];
+  else if (value['terminated'] !== undefined) {
+    if (!isObject(value['terminated'])) {
+      return mismatch('ContainerState', 'terminated', 'v1.ContainerStateTerminated', value['terminated']);
     }
-    const wrong = normalizeContainerStateTerminated(value.terminated);
+    const wrong = normalizeContainerStateTerminated(value['terminated']);
     if (wrong !== undefined) return under('terminated', wrong);
   }
   return undefined;
@@ -1554,13 +1584,13 @@ export function pruneContainerState(value: Value, path: string, unknown: Unknown
   for (const key in value) {
     switch (key) {
       case 'waiting':
-        pruneContainerStateWaiting(value.waiting, `${path}.waiting`, unknown);
+        pruneContainerStateWaiting(value['waiting'], `${path}.waiting`, unknown);
         break;
       case 'running':
-        pruneContainerStateRunning(value.running, `${path}.running`, unknown);
+        pruneContainerStateRunning(value['running'], `${path}.running`, unknown);
         break;
       case 'terminated':
-        pruneContainerStateTerminated(value.terminated, `${path}.terminated`, unknown);
+        pruneContainerStateTerminated(value['terminated'], `${path}.terminated`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -1569,11 +1599,11 @@ export function pruneContainerState(value: Value, path: string, unknown: Unknown
 }
 
 export function normalizeContainerStateRunning(value: JsonObject): Mismatch | undefined {
-  if (value.startedAt === undefined) value.startedAt = null;
-  else if (value.startedAt !== null) {
-    const read = readTime(value.startedAt, 'ContainerStateRunning', 'startedAt', 'v1.Time');
+  if (value['startedAt'] === undefined) value['startedAt'] = null;
+  else if (value['startedAt'] !== null) {
+    const read = readTime(value['startedAt'], 'ContainerStateRunning', 'startedAt', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.startedAt = read;
+    value['startedAt'] = read;
   }
   return undefined;
 }
@@ -1595,35 +1625,37 @@ export function pruneContainerStateRunning(value: Value, path: string, unknown: 
 }
 
 export function normalizeContainerStateTerminated(value: JsonObject): Mismatch | undefined {
-  if (value.exitCode === undefined || value.exitCode === null) value.exitCode = 0;
-  if (!isInt32(value.exitCode)) return notInteger('ContainerStateTerminated', 'exitCode', 'int32', value.exitCode);
-  if (value.signal === null || value.signal === 0) delete value.signal;
-  else if (value.signal !== undefined && !isInt32(value.signal)) {
-    return notInteger('ContainerStateTerminated', 'signal', 'int32', value.signal);
+  if (value['exitCode'] === undefined || value['exitCode'] === null) value['exitCode'] = 0;
+  if (!isInt32(value['exitCode'])) {
+    return notInteger('ContainerStateTerminated', 'exitCode', 'int32', value['exitCode']);
   }
-  if (value.reason === null || value.reason === '') delete value.reason;
-  else if (value.reason !== undefined && typeof value.reason !== 'string') {
-    return mismatch('ContainerStateTerminated', 'reason', 'string', value.reason);
+  if (value['signal'] === null || value['signal'] === 0) delete value['signal'];
+  else if (value['signal'] !== undefined && !isInt32(value['signal'])) {
+    return notInteger('ContainerStateTerminated', 'signal', 'int32', value['signal']);
   }
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined && typeof value.message !== 'string') {
-    return mismatch('ContainerStateTerminated', 'message', 'string', value.message);
+  if (value['reason'] === null || value['reason'] === '') delete value['reason'];
+  else if (value['reason'] !== undefined && typeof value['reason'] !== 'string') {
+    return mismatch('ContainerStateTerminated', 'reason', 'string', value['reason']);
   }
-  if (value.startedAt === undefined) value.startedAt = null;
-  else if (value.startedAt !== null) {
-    const read = readTime(value.startedAt, 'ContainerStateTerminated', 'startedAt', 'v1.Time');
+  if (value['message'] === null || value['message'] === '') delete value['message'];
+  else if (value['message'] !== undefined && typeof value['message'] !== 'string') {
+    return mismatch('ContainerStateTerminated', 'message', 'string', value['message']);
+  }
+  if (value['startedAt'] === undefined) value['startedAt'] = null;
+  else if (value['startedAt'] !== null) {
+    const read = readTime(value['startedAt'], 'ContainerStateTerminated', 'startedAt', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.startedAt = read;
+    value['startedAt'] = read;
   }
-  if (value.finishedAt === undefined) value.finishedAt = null;
-  else if (value.finishedAt !== null) {
-    const read = readTime(value.finishedAt, 'ContainerStateTerminated', 'finishedAt', 'v1.Time');
+  if (value['finishedAt'] === undefined) value['finishedAt'] = null;
+  else if (value['finishedAt'] !== null) {
+    const read = readTime(value['finishedAt'], 'ContainerStateTerminated', 'finishedAt', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.finishedAt = read;
+    value['finishedAt'] = read;
   }
-  if (value.containerID === null || value.containerID === '') delete value.containerID;
-  else if (value.containerID !== undefined && typeof value.containerID !== 'string') {
-    return mismatch('ContainerStateTerminated', 'containerID', 'string', value.containerID);
+  if (value['containerID'] === null || value['containerID'] === '') delete value['containerID'];
+  else if (value['containerID'] !== undefined && typeof value['containerID'] !== 'string') {
+    return mismatch('ContainerStateTerminated', 'containerID', 'string', value['containerID']);
   }
   return undefined;
 }
@@ -1651,13 +1683,13 @@ export function pruneContainerStateTerminated(value: Value, path: string, unknow
 }
 
 export function normalizeContainerStateWaiting(value: JsonObject): Mismatch | undefined {
-  if (value.reason === null || value.reason === '') delete value.reason;
-  else if (value.reason !== undefined && typeof value.reason !== 'string') {
-    return mismatch('ContainerStateWaiting', 'reason', 'string', value.reason);
+  if (value['reason'] === null || value['reason'] === '') delete value['reason'];
+  else if (value['reason'] !== undefined && typeof value['reason'] !== 'string') {
+    return mismatch('ContainerStateWaiting', 'reason', 'string', value['reason']);
   }
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined && typeof value.message !== 'string') {
-    return mismatch('ContainerStateWaiting', 'message', 'string', value.message);
+  if (value['message'] === null || value['message'] === '') delete value['message'];
+  else if (value['message'] !== undefined && typeof value['message'] !== 'string') {
+    return mismatch('ContainerStateWaiting', 'message', 'string', value['message']);
   }
   return undefined;
 }
@@ -1681,68 +1713,70 @@ export function pruneContainerStateWaiting(value: Value, path: string, unknown: 
 
 export function dropDynamicResourceAllocationInContainerStatus(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInResourceRequirements(value.resources);
+  dropDynamicResourceAllocationInResourceRequirements(value['resources']);
 }
 
 export function dropInPlacePodVerticalScalingInContainerStatus(value: Value): void {
   if (!isObject(value)) return;
-  delete value.allocatedResources;
-  delete value.resources;
+  delete value['allocatedResources'];
+  delete value['resources'];
 }
 
 export function normalizeContainerStatus(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('ContainerStatus', 'name', 'string', value.name);
-  if (value.state === undefined || value.state === null) value.state = {};
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('ContainerStatus', 'name', 'string', value['name']);
+  if (value['state'] === undefined || value['state'] === null) value['state'] = {};
   {
-    if (!isObject(value.state)) return mismatch('ContainerStatus', 'state', 'v1.ContainerState', value.state);
-    const wrong = normalizeContainerState(value.state);
+    if (!isObject(value['state'])) return mismatch('ContainerStatus', 'state', 'v1.ContainerState', value['state']);
+    const wrong = normalizeContainerState(value['state']);
     if (wrong !== undefined) return under('state', wrong);
   }
-  if (value.lastState === undefined || value.lastState === null) value.lastState = {};
+  if (value['lastState'] === undefined || value['lastState'] === null) value['lastState'] = {};
   {
-    if (!isObject(value.lastState)) {
-      return mismatch('ContainerStatus', 'lastState', 'v1.ContainerState', value.lastState);
+    if (!isObject(value['lastState'])) {
+      return mismatch('ContainerStatus', 'lastState', 'v1.ContainerState', value['lastState']);
     }
-    const wrong = normalizeContainerState(value.lastState);
+    const wrong = normalizeContainerState(value['lastState']);
     if (wrong !== undefined) return under('lastState', wrong);
   }
-  if (value.ready === undefined || value.ready === null) value.ready = false;
-  if (typeof value.ready !== 'boolean') return mismatch('ContainerStatus', 'ready', 'bool', value.ready);
-  if (value.restartCount === undefined || value.restartCount === null) value.restartCount = 0;
-  if (!isInt32(value.restartCount)) return notInteger('ContainerStatus', 'restartCount', 'int32', value.restartCount);
-  if (value.image === undefined || value.image === null) value.image = '';
-  if (typeof value.image !== 'string') return mismatch('ContainerStatus', 'image', 'string', value.image);
-  if (value.imageID === undefined || value.imageID === null) value.imageID = '';
-  if (typeof value.imageID !== 'string') return mismatch('ContainerStatus', 'imageID', 'string', value.imageID);
-  if (value.containerID === null || value.containerID === '') delete value.containerID;
-  else if (value.containerID !== undefined && typeof value.containerID !== 'string') {
-    return mismatch('ContainerStatus', 'containerID', 'string', value.containerID);
+  if (value['ready'] === undefined || value['ready'] === null) value['ready'] = false;
+  if (typeof value['ready'] !== 'boolean') return mismatch('ContainerStatus', 'ready', 'bool', value['ready']);
+  if (value['restartCount'] === undefined || value['restartCount'] === null) value['restartCount'] = 0;
+  if (!isInt32(value['restartCount'])) {
+    return notInteger('ContainerStatus', 'restartCount', 'int32', value['restartCount']);
   }
-  if (value.started === null) delete value.started;
-  else if (value.started !== undefined && typeof value.started !== 'boolean') {
-    return mismatch('ContainerStatus', 'started', 'bool', value.started);
+  if (value['image'] === undefined || value['image'] === null) value['image'] = '';
+  if (typeof value['image'] !== 'string') return mismatch('ContainerStatus', 'image', 'string', value['image']);
+  if (value['imageID'] === undefined || value['imageID'] === null) value['imageID'] = '';
+  if (typeof value['imageID'] !== 'string') return mismatch('ContainerStatus', 'imageID', 'string', value['imageID']);
+  if (value['containerID'] === null || value['containerID'] === '') delete value['containerID'];
+  else if (value['containerID'] !== undefined && typeof value['containerID'] !== 'string') {
+    return mismatch('ContainerStatus', 'containerID', 'string', value['containerID']);
   }
-  if (value.allocatedResources === null) delete value.allocatedResources;
-  else if (value.allocatedResources !== undefined) {
-    if (!isObject(value.allocatedResources)) {
-      return mismatch('ContainerStatus', 'allocatedResources', 'map[string]v1.Quantity', value.allocatedResources);
+  if (value['started'] === null) delete value['started'];
+  else if (value['started'] !== undefined && typeof value['started'] !== 'boolean') {
+    return mismatch('ContainerStatus', 'started', 'bool', value['started']);
+  }
+  if (value['allocatedResources'] === null) delete value['allocatedResources'];
+  else if (value['allocatedResources'] !== undefined) {
+    if (!isObject(value['allocatedResources'])) {
+      return mismatch('ContainerStatus', 'allocatedResources', 'map[string]v1.Quantity', value['allocatedResources']);
     }
-    for (const key in value.allocatedResources) {
-      if (value.allocatedResources[key] === null) value.allocatedResources[key] = '0';
-      const entry = value.allocatedResources[key];
+    for (const key in value['allocatedResources']) {
+      if (value['allocatedResources'][key] === null) value['allocatedResources'][key] = '0';
+      const entry = value['allocatedResources'][key];
       const read = readQuantity(entry, 'ContainerStatus', 'allocatedResources', 'v1.Quantity');
       if (typeof read === 'object') return read;
-      value.allocatedResources[key] = read;
+      value['allocatedResources'][key] = read;
     }
   }
-  if (isEmpty(value.allocatedResources)) delete value.allocatedResources;
-  if (value.resources === null) delete value.resources;
-  else if (value.resources !== undefined) {
-    if (!isObject(value.resources)) {
-      return mismatch('ContainerStatus', 'resources', 'v1.ResourceRequirements', value.resources);
+  if (isEmpty(value['allocatedResources'])) delete value['allocatedResources'];
+  if (value['resources'] === null) delete value['resources'];
+  else if (value['resources'] !== undefined) {
+    if (!isObject(value['resources'])) {
+      return mismatch('ContainerStatus', 'resources', 'v1.ResourceRequirements', value['resources']);
     }
-    const wrong = normalizeResourceRequirements(value.resources);
+    const wrong = normalizeResourceRequirements(value['resources']);
     if (wrong !== undefined) return under('resources', wrong);
   }
   return undefined;
@@ -1765,16 +1799,16 @@ export function pruneContainerStatus(value: Value, path: string, unknown: Unknow
         dropBelow(value[key], path, key, unknown);
         break;
       case 'state':
-        pruneContainerState(value.state, `${path}.state`, unknown);
+        pruneContainerState(value['state'], `${path}.state`, unknown);
         break;
       case 'lastState':
-        pruneContainerState(value.lastState, `${path}.lastState`, unknown);
+        pruneContainerState(value['lastState'], `${path}.lastState`, unknown);
         break;
       case 'allocatedResources':
-        pruneData(value.allocatedResources, `${path}.allocatedResources`, unknown);
+        pruneData(value['allocatedResources'], `${path}.allocatedResources`, unknown);
         break;
       case 'resources':
-        pruneResourceRequirements(value.resources, `${path}.resources`, unknown);
+        pruneResourceRequirements(value['resources'], `${path}.resources`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -1784,18 +1818,18 @@ export function pruneContainerStatus(value: Value, path: string, unknown: Unknow
 
 export function usesDynamicResourceAllocationInContainerStatus(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInResourceRequirements(value.resources);
+  return usesDynamicResourceAllocationInResourceRequirements(value['resources']);
 }
 
 export function usesInPlacePodVerticalScalingInContainerStatus(value: Value): boolean {
   if (!isObject(value)) return false;
-  if (value.allocatedResources !== undefined) return true;
-  return value.resources !== undefined;
+  if (value['allocatedResources'] !== undefined) return true;
+  return value['resources'] !== undefined;
 }
 
 export function normalizeDaemonEndpoint(value: JsonObject): Mismatch | undefined {
-  if (value.Port === undefined || value.Port === null) value.Port = 0;
-  if (!isInt32(value.Port)) return notInteger('DaemonEndpoint', 'Port', 'int32', value.Port);
+  if (value['Port'] === undefined || value['Port'] === null) value['Port'] = 0;
+  if (!isInt32(value['Port'])) return notInteger('DaemonEndpoint', 'Port', 'int32', value['Port']);
   return undefined;
 }
 
@@ -1817,7 +1851,7 @@ export function pruneDaemonEndpoint(value: Value, path: string, unknown: Unknown
 
 export function defaultDownwardAPIProjection(value: Value): void {
   if (!isObject(value)) return;
-  if (value.items !== undefined) defaultItems(value.items);
+  if (value['items'] !== undefined) defaultItems(value['items']);
 }
 
 function defaultItems(value: Value): void {
@@ -1828,20 +1862,20 @@ function defaultItems(value: Value): void {
 }
 
 export function normalizeDownwardAPIProjection(value: JsonObject): Mismatch | undefined {
-  if (value.items === null) delete value.items;
-  else if (value.items !== undefined) {
-    if (!Array.isArray(value.items)) {
-      return mismatch('DownwardAPIProjection', 'items', '[]v1.DownwardAPIVolumeFile', value.items);
+  if (value['items'] === null) delete value['items'];
+  else if (value['items'] !== undefined) {
+    if (!Array.isArray(value['items'])) {
+      return mismatch('DownwardAPIProjection', 'items', '[]v1.DownwardAPIVolumeFile', value['items']);
     }
-    for (let i = 0; i < value.items.length; i++) {
-      if (value.items[i] === null) value.items[i] = {};
-      const item = value.items[i];
+    for (let i = 0; i < value['items'].length; i++) {
+      if (value['items'][i] === null) value['items'][i] = {};
+      const item = value['items'][i];
       if (!isObject(item)) return mismatch('DownwardAPIProjection', 'items', 'v1.DownwardAPIVolumeFile', item);
       const wrong = normalizeDownwardAPIVolumeFile(item);
       if (wrong !== undefined) return under('items', wrong);
     }
   }
-  if (isEmpty(value.items)) delete value.items;
+  if (isEmpty(value['items'])) delete value['items'];
   return undefined;
 }
 
@@ -1853,7 +1887,7 @@ export function pruneDownwardAPIProjection(value: Value, path: string, unknown: 
   for (const key in value) {
     switch (key) {
       case 'items':
-        pruneItems(value.items, `${path}.items`, unknown);
+        pruneItems(value['items'], `${path}.items`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -1873,30 +1907,35 @@ function pruneItems(value: Value, path: string, unknown: UnknownFields): void {
 
 export function defaultDownwardAPIVolumeFile(value: Value): void {
   if (!isObject(value)) return;
-  if (value.fieldRef !== undefined) defaultObjectFieldSelector(value.fieldRef);
+  if (value['fieldRef'] !== undefined) defaultObjectFieldSelector(value['fieldRef']);
 }
 
 export function normalizeDownwardAPIVolumeFile(value: JsonObject): Mismatch | undefined {
-  if (value.path === undefined || value.path === null) value.path = '';
-  if (typeof value.path !== 'string') return mismatch('DownwardAPIVolumeFile', 'path', 'string', value.path);
-  if (value.mode === null) delete value.mode;
-  else if (value.mode !== undefined && !isInt32(value.mode)) {
-    return notInteger('DownwardAPIVolumeFile', 'mode', 'int32', value.mode);
+  if (value['path'] === undefined || value['path'] === null) value['path'] = '';
+  if (typeof value['path'] !== 'string') return mismatch('DownwardAPIVolumeFile', 'path', 'string', value['path']);
+  if (value['mode'] === null) delete value['mode'];
+  else if (value['mode'] !== undefined && !isInt32(value['mode'])) {
+    return notInteger('DownwardAPIVolumeFile', 'mode', 'int32', value['mode']);
   }
-  if (value.fieldRef === null) delete value.fieldRef;
-  else if (value.fieldRef !== undefined) {
-    if (!isObject(value.fieldRef)) {
-      return mismatch('DownwardAPIVolumeFile', 'fieldRef', 'v1.ObjectFieldSelector', value.fieldRef);
+  if (value['fieldRef'] === null) delete value['fieldRef'];
+  else if (value['fieldRef'] !== undefined) {
+    if (!isObject(value['fieldRef'])) {
+      return mismatch('DownwardAPIVolumeFile', 'fieldRef', 'v1.ObjectFieldSelector', value['fieldRef']);
     }
-    const wrong = normalizeObjectFieldSelector(value.fieldRef);
+    const wrong = normalizeObjectFieldSelector(value['fieldRef']);
     if (wrong !== undefined) return under('fieldRef', wrong);
   }
-  if (value.resourceFieldRef === null) delete value.resourceFieldRef;
-  else if (value.resourceFieldRef !== undefined) {
-    if (!isObject(value.resourceFieldRef)) {
-      return mismatch('DownwardAPIVolumeFile', 'resourceFieldRef', 'v1.ResourceFieldSelector', value.resourceFieldRef);
+  if (value['resourceFieldRef'] === null) delete value['resourceFieldRef'];
+  else if (value['resourceFieldRef'] !== undefined) {
+    if (!isObject(value['resourceFieldRef'])) {
+      return mismatch(
+        'DownwardAPIVolumeFile',
+        'resourceFieldRef',
+        'v1.ResourceFieldSelector',
+        value['resourceFieldRef'],
+      );
     }
-    const wrong = normalizeResourceFieldSelector(value.resourceFieldRef);
+    const wrong = normalizeResourceFieldSelector(value['resourceFieldRef']);
     if (wrong !== undefined) return under('resourceFieldRef', wrong);
   }
   return undefined;
@@ -1914,10 +1953,10 @@ export function pruneDownwardAPIVolumeFile(value: Value, path: string, unknown: 
         dropBelow(value[key], path, key, unknown);
         break;
       case 'fieldRef':
-        pruneObjectFieldSelector(value.fieldRef, `${path}.fieldRef`, unknown);
+        pruneObjectFieldSelector(value['fieldRef'], `${path}.fieldRef`, unknown);
         break;
       case 'resourceFieldRef':
-        pruneResourceFieldSelector(value.resourceFieldRef, `${path}.resourceFieldRef`, unknown);
+        pruneResourceFieldSelector(value['resourceFieldRef'], `${path}.resourceFieldRef`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -1927,28 +1966,28 @@ export function pruneDownwardAPIVolumeFile(value: Value, path: string, unknown: 
 
 export function defaultDownwardAPIVolumeSource(value: Value): void {
   if (!isObject(value)) return;
-  if (value.defaultMode === undefined) value.defaultMode = 420;
-  if (value.items !== undefined) defaultItems(value.items);
+  if (value['defaultMode'] === undefined) value['defaultMode'] = 420;
+  if (value['items'] !== undefined) defaultItems(value['items']);
 }
 
 export function normalizeDownwardAPIVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.items === null) delete value.items;
-  else if (value.items !== undefined) {
-    if (!Array.isArray(value.items)) {
-      return mismatch('DownwardAPIVolumeSource', 'items', '[]v1.DownwardAPIVolumeFile', value.items);
+  if (value['items'] === null) delete value['items'];
+  else if (value['items'] !== undefined) {
+    if (!Array.isArray(value['items'])) {
+      return mismatch('DownwardAPIVolumeSource', 'items', '[]v1.DownwardAPIVolumeFile', value['items']);
     }
-    for (let i = 0; i < value.items.length; i++) {
-      if (value.items[i] === null) value.items[i] = {};
-      const item = value.items[i];
+    for (let i = 0; i < value['items'].length; i++) {
+      if (value['items'][i] === null) value['items'][i] = {};
+      const item = value['items'][i];
       if (!isObject(item)) return mismatch('DownwardAPIVolumeSource', 'items', 'v1.DownwardAPIVolumeFile', item);
       const wrong = normalizeDownwardAPIVolumeFile(item);
       if (wrong !== undefined) return under('items', wrong);
     }
   }
-  if (isEmpty(value.items)) delete value.items;
-  if (value.defaultMode === null) delete value.defaultMode;
-  else if (value.defaultMode !== undefined && !isInt32(value.defaultMode)) {
-    return notInteger('DownwardAPIVolumeSource', 'defaultMode', 'int32', value.defaultMode);
+  if (isEmpty(value['items'])) delete value['items'];
+  if (value['defaultMode'] === null) delete value['defaultMode'];
+  else if (value['defaultMode'] !== undefined && !isInt32(value['defaultMode'])) {
+    return notInteger('DownwardAPIVolumeSource', 'defaultMode', 'int32', value['defaultMode']);
   }
   return undefined;
 }
@@ -1964,7 +2003,7 @@ export function pruneDownwardAPIVolumeSource(value: Value, path: string, unknown
         dropBelow(value[key], path, key, unknown);
         break;
       case 'items':
-        pruneItems(value.items, `${path}.items`, unknown);
+        pruneItems(value['items'], `${path}.items`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -1973,15 +2012,15 @@ export function pruneDownwardAPIVolumeSource(value: Value, path: string, unknown
 }
 
 export function normalizeEmptyDirVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.medium === null || value.medium === '') delete value.medium;
-  else if (value.medium !== undefined && typeof value.medium !== 'string') {
-    return mismatch('EmptyDirVolumeSource', 'medium', 'string', value.medium);
+  if (value['medium'] === null || value['medium'] === '') delete value['medium'];
+  else if (value['medium'] !== undefined && typeof value['medium'] !== 'string') {
+    return mismatch('EmptyDirVolumeSource', 'medium', 'string', value['medium']);
   }
-  if (value.sizeLimit === null) delete value.sizeLimit;
-  else if (value.sizeLimit !== undefined) {
-    const read = readQuantity(value.sizeLimit, 'EmptyDirVolumeSource', 'sizeLimit', 'v1.Quantity');
+  if (value['sizeLimit'] === null) delete value['sizeLimit'];
+  else if (value['sizeLimit'] !== undefined) {
+    const read = readQuantity(value['sizeLimit'], 'EmptyDirVolumeSource', 'sizeLimit', 'v1.Quantity');
     if (typeof read === 'object') return read;
-    value.sizeLimit = read;
+    value['sizeLimit'] = read;
   }
   return undefined;
 }
@@ -2004,22 +2043,22 @@ export function pruneEmptyDirVolumeSource(value: Value, path: string, unknown: U
 }
 
 export function normalizeEndpointAddress(value: JsonObject): Mismatch | undefined {
-  if (value.ip === undefined || value.ip === null) value.ip = '';
-  if (typeof value.ip !== 'string') return mismatch('EndpointAddress', 'ip', 'string', value.ip);
-  if (value.hostname === null || value.hostname === '') delete value.hostname;
-  else if (value.hostname !== undefined && typeof value.hostname !== 'string') {
-    return mismatch('EndpointAddress', 'hostname', 'string', value.hostname);
+  if (value['ip'] === undefined || value['ip'] === null) value['ip'] = '';
+  if (typeof value['ip'] !== 'string') return mismatch('EndpointAddress', 'ip', 'string', value['ip']);
+  if (value['hostname'] === null || value['hostname'] === '') delete value['hostname'];
+  else if (value['hostname'] !== undefined && typeof value['hostname'] !== 'string') {
+    return mismatch('EndpointAddress', 'hostname', 'string', value['hostname']);
   }
-  if (value.nodeName === null) delete value.nodeName;
-  else if (value.nodeName !== undefined && typeof value.nodeName !== 'string') {
-    return mismatch('EndpointAddress', 'nodeName', 'string', value.nodeName);
+  if (value['nodeName'] === null) delete value['nodeName'];
+  else if (value['nodeName'] !== undefined && typeof value['nodeName'] !== 'string') {
+    return mismatch('EndpointAddress', 'nodeName', 'string', value['nodeName']);
   }
-  if (value.targetRef === null) delete value.targetRef;
-  else if (value.targetRef !== undefined) {
-    if (!isObject(value.targetRef)) {
-      return mismatch('EndpointAddress', 'targetRef', 'v1.ObjectReference', value.targetRef);
+  if (value['targetRef'] === null) delete value['targetRef'];
+  else if (value['targetRef'] !== undefined) {
+    if (!isObject(value['targetRef'])) {
+      return mismatch('EndpointAddress', 'targetRef', 'v1.ObjectReference', value['targetRef']);
     }
-    const wrong = normalizeObjectReference(value.targetRef);
+    const wrong = normalizeObjectReference(value['targetRef']);
     if (wrong !== undefined) return under('targetRef', wrong);
   }
   return undefined;
@@ -2038,7 +2077,7 @@ export function pruneEndpointAddress(value: Value, path: string, unknown: Unknow
         dropBelow(value[key], path, key, unknown);
         break;
       case 'targetRef':
-        pruneObjectReference(value.targetRef, `${path}.targetRef`, unknown);
+        pruneObjectReference(value['targetRef'], `${path}.targetRef`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -2048,23 +2087,23 @@ export function pruneEndpointAddress(value: Value, path: string, unknown: Unknow
 
 export function defaultEndpointPort(value: Value): void {
   if (!isObject(value)) return;
-  if (value.protocol === undefined) value.protocol = 'TCP';
+  if (value['protocol'] === undefined) value['protocol'] = 'TCP';
 }
 
 export function normalizeEndpointPort(value: JsonObject): Mismatch | undefined {
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('EndpointPort', 'name', 'string', value.name);
+  if (value['name'] === null || value['name'] === '') delete value['name'];
+  else if (value['name'] !== undefined && typeof value['name'] !== 'string') {
+    return mismatch('EndpointPort', 'name', 'string', value['name']);
   }
-  if (value.port === undefined || value.port === null) value.port = 0;
-  if (!isInt32(value.port)) return notInteger('EndpointPort', 'port', 'int32', value.port);
-  if (value.protocol === null || value.protocol === '') delete value.protocol;
-  else if (value.protocol !== undefined && typeof value.protocol !== 'string') {
-    return mismatch('EndpointPort', 'protocol', 'string', value.protocol);
+  if (value['port'] === undefined || value['port'] === null) value['port'] = 0;
+  if (!isInt32(value['port'])) return notInteger('EndpointPort', 'port', 'int32', value['port']);
+  if (value['protocol'] === null || value['protocol'] === '') delete value['protocol'];
+  else if (value['protocol'] !== undefined && typeof value['protocol'] !== 'string') {
+    return mismatch('EndpointPort', 'protocol', 'string', value['protocol']);
   }
-  if (value.appProtocol === null) delete value.appProtocol;
-  else if (value.appProtocol !== undefined && typeof value.appProtocol !== 'string') {
-    return mismatch('EndpointPort', 'appProtocol', 'string', value.appProtocol);
+  if (value['appProtocol'] === null) delete value['appProtocol'];
+  else if (value['appProtocol'] !== undefined && typeof value['appProtocol'] !== 'string') {
+    return mismatch('EndpointPort', 'appProtocol', 'string', value['appProtocol']);
   }
   return undefined;
 }
@@ -2090,7 +2129,7 @@ export function pruneEndpointPort(value: Value, path: string, unknown: UnknownFi
 
 export function validateEndpointPort(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.protocol !== undefined) validateProtocol(value.protocol, `${path}.protocol`, errors);
+  if (value['protocol'] !== undefined) validateProtocol(value['protocol'], `${path}.protocol`, errors);
 }
 
 function validateProtocol(value: Value, path: string, errors: Findings): void {
@@ -2099,7 +2138,7 @@ function validateProtocol(value: Value, path: string, errors: Findings): void {
 
 export function defaultEndpointSubset(value: Value): void {
   if (!isObject(value)) return;
-  if (value.ports !== undefined) defaultEndpointSubsetPorts(value.ports);
+  if (value['ports'] !== undefined) defaultEndpointSubsetPorts(value['ports']);
 }
 
 function defaultEndpointSubsetPorts(value: Value): void {
@@ -2110,46 +2149,46 @@ function defaultEndpointSubsetPorts(value: Value): void {
 }
 
 export function normalizeEndpointSubset(value: JsonObject): Mismatch | undefined {
-  if (value.addresses === null) delete value.addresses;
-  else if (value.addresses !== undefined) {
-    if (!Array.isArray(value.addresses)) {
-      return mismatch('EndpointSubset', 'addresses', '[]v1.EndpointAddress', value.addresses);
+  if (value['addresses'] === null) delete value['addresses'];
+  else if (value['addresses'] !== undefined) {
+    if (!Array.isArray(value['addresses'])) {
+      return mismatch('EndpointSubset', 'addresses', '[]v1.EndpointAddress', value['addresses']);
     }
-    for (let i = 0; i < value.addresses.length; i++) {
-      if (value.addresses[i] === null) value.addresses[i] = {};
-      const item = value.addresses[i];
+    for (let i = 0; i < value['addresses'].length; i++) {
+      if (value['addresses'][i] === null) value['addresses'][i] = {};
+      const item = value['addresses'][i];
       if (!isObject(item)) return mismatch('EndpointSubset', 'addresses', 'v1.EndpointAddress', item);
       const wrong = normalizeEndpointAddress(item);
       if (wrong !== undefined) return under('addresses', wrong);
     }
   }
-  if (isEmpty(value.addresses)) delete value.addresses;
-  if (value.notReadyAddresses === null) delete value.notReadyAddresses;
-  else if (value.notReadyAddresses !== undefined) {
-    if (!Array.isArray(value.notReadyAddresses)) {
-      return mismatch('EndpointSubset', 'notReadyAddresses', '[]v1.EndpointAddress', value.notReadyAddresses);
+  if (isEmpty(value['addresses'])) delete value['addresses'];
+  if (value['notReadyAddresses'] === null) delete value['notReadyAddresses'];
+  else if (value['notReadyAddresses'] !== undefined) {
+    if (!Array.isArray(value['notReadyAddresses'])) {
+      return mismatch('EndpointSubset', 'notReadyAddresses', '[]v1.EndpointAddress', value['notReadyAddresses']);
     }
-    for (let i = 0; i < value.notReadyAddresses.length; i++) {
-      if (value.notReadyAddresses[i] === null) value.notReadyAddresses[i] = {};
-      const item = value.notReadyAddresses[i];
+    for (let i = 0; i < value['notReadyAddresses'].length; i++) {
+      if (value['notReadyAddresses'][i] === null) value['notReadyAddresses'][i] = {};
+      const item = value['notReadyAddresses'][i];
       if (!isObject(item)) return mismatch('EndpointSubset', 'notReadyAddresses', 'v1.EndpointAddress', item);
       const wrong = normalizeEndpointAddress(item);
       if (wrong !== undefined) return under('notReadyAddresses', wrong);
     }
   }
-  if (isEmpty(value.notReadyAddresses)) delete value.notReadyAddresses;
-  if (value.ports === null) delete value.ports;
-  else if (value.ports !== undefined) {
-    if (!Array.isArray(value.ports)) return mismatch('EndpointSubset', 'ports', '[]v1.EndpointPort', value.ports);
-    for (let i = 0; i < value.ports.length; i++) {
-      if (value.ports[i] === null) value.ports[i] = {};
-      const item = value.ports[i];
+  if (isEmpty(value['notReadyAddresses'])) delete value['notReadyAddresses'];
+  if (value['ports'] === null) delete value['ports'];
+  else if (value['ports'] !== undefined) {
+    if (!Array.isArray(value['ports'])) return mismatch('EndpointSubset', 'ports', '[]v1.EndpointPort', value['ports']);
+    for (let i = 0; i < value['ports'].length; i++) {
+      if (value['ports'][i] === null) value['ports'][i] = {};
+      const item = value['ports'][i];
       if (!isObject(item)) return mismatch('EndpointSubset', 'ports', 'v1.EndpointPort', item);
       const wrong = normalizeEndpointPort(item);
       if (wrong !== undefined) return under('ports', wrong);
     }
   }
-  if (isEmpty(value.ports)) delete value.ports;
+  if (isEmpty(value['ports'])) delete value['ports'];
   return undefined;
 }
 
@@ -2161,13 +2200,13 @@ export function pruneEndpointSubset(value: Value, path: string, unknown: Unknown
   for (const key in value) {
     switch (key) {
       case 'addresses':
-        pruneEndpointSubsetAddresses(value.addresses, `${path}.addresses`, unknown);
+        pruneEndpointSubsetAddresses(value['addresses'], `${path}.addresses`, unknown);
         break;
       case 'notReadyAddresses':
-        pruneEndpointSubsetAddresses(value.notReadyAddresses, `${path}.notReadyAddresses`, unknown);
+        pruneEndpointSubsetAddresses(value['notReadyAddresses'], `${path}.notReadyAddresses`, unknown);
         break;
       case 'ports':
-        pruneEndpointSubsetPorts(value.ports, `${path}.ports`, unknown);
+        pruneEndpointSubsetPorts(value['ports'], `${path}.ports`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -2197,7 +2236,7 @@ function pruneEndpointSubsetPorts(value: Value, path: string, unknown: UnknownFi
 
 export function validateEndpointSubset(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.ports !== undefined) validateEndpointSubsetPorts(value.ports, `${path}.ports`, errors);
+  if (value['ports'] !== undefined) validateEndpointSubsetPorts(value['ports'], `${path}.ports`, errors);
 }
 
 function validateEndpointSubsetPorts(value: Value, path: string, errors: Findings): void {
@@ -2208,24 +2247,24 @@ function validateEndpointSubsetPorts(value: Value, path: string, errors: Finding
 }
 
 export function normalizeEnvFromSource(value: JsonObject): Mismatch | undefined {
-  if (value.prefix === null || value.prefix === '') delete value.prefix;
-  else if (value.prefix !== undefined && typeof value.prefix !== 'string') {
-    return mismatch('EnvFromSource', 'prefix', 'string', value.prefix);
+  if (value['prefix'] === null || value['prefix'] === '') delete value['prefix'];
+  else if (value['prefix'] !== undefined && typeof value['prefix'] !== 'string') {
+    return mismatch('EnvFromSource', 'prefix', 'string', value['prefix']);
   }
-  if (value.configMapRef === null) delete value.configMapRef;
-  else if (value.configMapRef !== undefined) {
-    if (!isObject(value.configMapRef)) {
-      return mismatch('EnvFromSource', 'configMapRef', 'v1.ConfigMapEnvSource', value.configMapRef);
+  if (value['configMapRef'] === null) delete value['configMapRef'];
+  else if (value['configMapRef'] !== undefined) {
+    if (!isObject(value['configMapRef'])) {
+      return mismatch('EnvFromSource', 'configMapRef', 'v1.ConfigMapEnvSource', value['configMapRef']);
     }
-    const wrong = normalizeConfigMapEnvSource(value.configMapRef);
+    const wrong = normalizeConfigMapEnvSource(value['configMapRef']);
     if (wrong !== undefined) return under('configMapRef', wrong);
   }
-  if (value.secretRef === null) delete value.secretRef;
-  else if (value.secretRef !== undefined) {
-    if (!isObject(value.secretRef)) {
-      return mismatch('EnvFromSource', 'secretRef', 'v1.SecretEnvSource', value.secretRef);
+  if (value['secretRef'] === null) delete value['secretRef'];
+  else if (value['secretRef'] !== undefined) {
+    if (!isObject(value['secretRef'])) {
+      return mismatch('EnvFromSource', 'secretRef', 'v1.SecretEnvSource', value['secretRef']);
     }
-    const wrong = normalizeSecretEnvSource(value.secretRef);
+    const wrong = normalizeSecretEnvSource(value['secretRef']);
     if (wrong !== undefined) return under('secretRef', wrong);
   }
   return undefined;
@@ -2242,10 +2281,10 @@ export function pruneEnvFromSource(value: Value, path: string, unknown: UnknownF
         dropBelow(value[key], path, key, unknown);
         break;
       case 'configMapRef':
-        pruneConfigMapEnvSource(value.configMapRef, `${path}.configMapRef`, unknown);
+        pruneConfigMapEnvSource(value['configMapRef'], `${path}.configMapRef`, unknown);
         break;
       case 'secretRef':
-        pruneSecretEnvSource(value.secretRef, `${path}.secretRef`, unknown);
+        pruneSecretEnvSource(value['secretRef'], `${path}.secretRef`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -2255,20 +2294,20 @@ export function pruneEnvFromSource(value: Value, path: string, unknown: UnknownF
 
 export function defaultEnvVar(value: Value): void {
   if (!isObject(value)) return;
-  if (value.valueFrom !== undefined) defaultEnvVarSource(value.valueFrom);
+  if (value['valueFrom'] !== undefined) defaultEnvVarSource(value['valueFrom']);
 }
 
 export function normalizeEnvVar(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('EnvVar', 'name', 'string', value.name);
-  if (value.value === null || value.value === '') delete value.value;
-  else if (value.value !== undefined && typeof value.value !== 'string') {
-    return mismatch('EnvVar', 'value', 'string', value.value);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('EnvVar', 'name', 'string', value['name']);
+  if (value['value'] === null || value['value'] === '') delete value['value'];
+  else if (value['value'] !== undefined && typeof value['value'] !== 'string') {
+    return mismatch('EnvVar', 'value', 'string', value['value']);
   }
-  if (value.valueFrom === null) delete value.valueFrom;
-  else if (value.valueFrom !== undefined) {
-    if (!isObject(value.valueFrom)) return mismatch('EnvVar', 'valueFrom', 'v1.EnvVarSource', value.valueFrom);
-    const wrong = normalizeEnvVarSource(value.valueFrom);
+  if (value['valueFrom'] === null) delete value['valueFrom'];
+  else if (value['valueFrom'] !== undefined) {
+    if (!isObject(value['valueFrom'])) return mismatch('EnvVar', 'valueFrom', 'v1.EnvVarSource', value['valueFrom']);
+    const wrong = normalizeEnvVarSource(value['valueFrom']);
     if (wrong !== undefined) return under('valueFrom', wrong);
   }
   return undefined;
@@ -2286,7 +2325,7 @@ export function pruneEnvVar(value: Value, path: string, unknown: UnknownFields):
         dropBelow(value[key], path, key, unknown);
         break;
       case 'valueFrom':
-        pruneEnvVarSource(value.valueFrom, `${path}.valueFrom`, unknown);
+        pruneEnvVarSource(value['valueFrom'], `${path}.valueFrom`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -2296,40 +2335,40 @@ export function pruneEnvVar(value: Value, path: string, unknown: UnknownFields):
 
 export function defaultEnvVarSource(value: Value): void {
   if (!isObject(value)) return;
-  if (value.fieldRef !== undefined) defaultObjectFieldSelector(value.fieldRef);
+  if (value['fieldRef'] !== undefined) defaultObjectFieldSelector(value['fieldRef']);
 }
 
 export function normalizeEnvVarSource(value: JsonObject): Mismatch | undefined {
-  if (value.fieldRef === null) delete value.fieldRef;
-  else if (value.fieldRef !== undefined) {
-    if (!isObject(value.fieldRef)) {
-      return mismatch('EnvVarSource', 'fieldRef', 'v1.ObjectFieldSelector', value.fieldRef);
+  if (value['fieldRef'] === null) delete value['fieldRef'];
+  else if (value['fieldRef'] !== undefined) {
+    if (!isObject(value['fieldRef'])) {
+      return mismatch('EnvVarSource', 'fieldRef', 'v1.ObjectFieldSelector', value['fieldRef']);
     }
-    const wrong = normalizeObjectFieldSelector(value.fieldRef);
+    const wrong = normalizeObjectFieldSelector(value['fieldRef']);
     if (wrong !== undefined) return under('fieldRef', wrong);
   }
-  if (value.resourceFieldRef === null) delete value.resourceFieldRef;
-  else if (value.resourceFieldRef !== undefined) {
-    if (!isObject(value.resourceFieldRef)) {
-      return mismatch('EnvVarSource', 'resourceFieldRef', 'v1.ResourceFieldSelector', value.resourceFieldRef);
+  if (value['resourceFieldRef'] === null) delete value['resourceFieldRef'];
+  else if (value['resourceFieldRef'] !== undefined) {
+    if (!isObject(value['resourceFieldRef'])) {
+      return mismatch('EnvVarSource', 'resourceFieldRef', 'v1.ResourceFieldSelector', value['resourceFieldRef']);
     }
-    const wrong = normalizeResourceFieldSelector(value.resourceFieldRef);
+    const wrong = normalizeResourceFieldSelector(value['resourceFieldRef']);
     if (wrong !== undefined) return under('resourceFieldRef', wrong);
   }
-  if (value.configMapKeyRef === null) delete value.configMapKeyRef;
-  else if (value.configMapKeyRef !== undefined) {
-    if (!isObject(value.configMapKeyRef)) {
-      return mismatch('EnvVarSource', 'configMapKeyRef', 'v1.ConfigMapKeySelector', value.configMapKeyRef);
+  if (value['configMapKeyRef'] === null) delete value['configMapKeyRef'];
+  else if (value['configMapKeyRef'] !== undefined) {
+    if (!isObject(value['configMapKeyRef'])) {
+      return mismatch('EnvVarSource', 'configMapKeyRef', 'v1.ConfigMapKeySelector', value['configMapKeyRef']);
     }
-    const wrong = normalizeConfigMapKeySelector(value.configMapKeyRef);
+    const wrong = normalizeConfigMapKeySelector(value['configMapKeyRef']);
     if (wrong !== undefined) return under('configMapKeyRef', wrong);
   }
-  if (value.secretKeyRef === null) delete value.secretKeyRef;
-  else if (value.secretKeyRef !== undefined) {
-    if (!isObject(value.secretKeyRef)) {
-      return mismatch('EnvVarSource', 'secretKeyRef', 'v1.SecretKeySelector', value.secretKeyRef);
+  if (value['secretKeyRef'] === null) delete value['secretKeyRef'];
+  else if (value['secretKeyRef'] !== undefined) {
+    if (!isObject(value['secretKeyRef'])) {
+      return mismatch('EnvVarSource', 'secretKeyRef', 'v1.SecretKeySelector', value['secretKeyRef']);
     }
-    const wrong = normalizeSecretKeySelector(value.secretKeyRef);
+    const wrong = normalizeSecretKeySelector(value['secretKeyRef']);
     if (wrong !== undefined) return under('secretKeyRef', wrong);
   }
   return undefined;
@@ -2343,16 +2382,16 @@ export function pruneEnvVarSource(value: Value, path: string, unknown: UnknownFi
   for (const key in value) {
     switch (key) {
       case 'fieldRef':
-        pruneObjectFieldSelector(value.fieldRef, `${path}.fieldRef`, unknown);
+        pruneObjectFieldSelector(value['fieldRef'], `${path}.fieldRef`, unknown);
         break;
       case 'resourceFieldRef':
-        pruneResourceFieldSelector(value.resourceFieldRef, `${path}.resourceFieldRef`, unknown);
+        pruneResourceFieldSelector(value['resourceFieldRef'], `${path}.resourceFieldRef`, unknown);
         break;
       case 'configMapKeyRef':
-        pruneConfigMapKeySelector(value.configMapKeyRef, `${path}.configMapKeyRef`, unknown);
+        pruneConfigMapKeySelector(value['configMapKeyRef'], `${path}.configMapKeyRef`, unknown);
         break;
       case 'secretKeyRef':
-        pruneSecretKeySelector(value.secretKeyRef, `${path}.secretKeyRef`, unknown);
+        pruneSecretKeySelector(value['secretKeyRef'], `${path}.secretKeyRef`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -2362,218 +2401,225 @@ export function pruneEnvVarSource(value: Value, path: string, unknown: UnknownFi
 
 export function defaultEphemeralContainer(value: Value): void {
   if (!isObject(value)) return;
-  if (value.terminationMessagePath === undefined) value.terminationMessagePath = '/dev/termination-log';
-  if (value.terminationMessagePolicy === undefined) value.terminationMessagePolicy = 'File';
-  if (value.ports !== undefined) defaultEphemeralContainerPorts(value.ports);
-  if (value.env !== undefined) defaultEnv(value.env);
-  if (value.livenessProbe !== undefined) defaultProbe(value.livenessProbe);
-  if (value.readinessProbe !== undefined) defaultProbe(value.readinessProbe);
-  if (value.startupProbe !== undefined) defaultProbe(value.startupProbe);
-  if (value.lifecycle !== undefined) defaultLifecycle(value.lifecycle);
+  if (value['terminationMessagePath'] === undefined) value['terminationMessagePath'] = '/dev/termination-log';
+  if (value['terminationMessagePolicy'] === undefined) value['terminationMessagePolicy'] = 'File';
+  if (value['ports'] !== undefined) defaultEphemeralContainerPorts(value['ports']);
+  if (value['env'] !== undefined) defaultEnv(value['env']);
+  if (value['livenessProbe'] !== undefined) defaultProbe(value['livenessProbe']);
+  if (value['readinessProbe'] !== undefined) defaultProbe(value['readinessProbe']);
+  if (value['startupProbe'] !== undefined) defaultProbe(value['startupProbe']);
+  if (value['lifecycle'] !== undefined) defaultLifecycle(value['lifecycle']);
 }
 
 export function dropDynamicResourceAllocationInEphemeralContainer(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInResourceRequirements(value.resources);
+  dropDynamicResourceAllocationInResourceRequirements(value['resources']);
 }
 
 export function dropInPlacePodVerticalScalingInEphemeralContainer(value: Value): void {
   if (!isObject(value)) return;
-  delete value.resizePolicy;
+  delete value['resizePolicy'];
 }
 
 export function dropProbeTerminationGracePeriodInEphemeralContainer(value: Value): void {
   if (!isObject(value)) return;
-  dropProbeTerminationGracePeriodInProbe(value.livenessProbe);
-  dropProbeTerminationGracePeriodInProbe(value.readinessProbe);
-  dropProbeTerminationGracePeriodInProbe(value.startupProbe);
+  dropProbeTerminationGracePeriodInProbe(value['livenessProbe']);
+  dropProbeTerminationGracePeriodInProbe(value['readinessProbe']);
+  dropProbeTerminationGracePeriodInProbe(value['startupProbe']);
 }
 
 export function normalizeEphemeralContainer(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('EphemeralContainer', 'name', 'string', value.name);
-  if (value.image === null || value.image === '') delete value.image;
-  else if (value.image !== undefined && typeof value.image !== 'string') {
-    return mismatch('EphemeralContainer', 'image', 'string', value.image);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('EphemeralContainer', 'name', 'string', value['name']);
+  if (value['image'] === null || value['image'] === '') delete value['image'];
+  else if (value['image'] !== undefined && typeof value['image'] !== 'string') {
+    return mismatch('EphemeralContainer', 'image', 'string', value['image']);
   }
-  if (value.command === null) delete value.command;
-  else if (value.command !== undefined) {
-    if (!Array.isArray(value.command)) return mismatch('EphemeralContainer', 'command', '[]string', value.command);
-    for (let i = 0; i < value.command.length; i++) {
-      if (value.command[i] === null) value.command[i] = '';
-      const item = value.command[i];
+  if (value['command'] === null) delete value['command'];
+  else if (value['command'] !== undefined) {
+    if (!Array.isArray(value['command'])) {
+      return mismatch('EphemeralContainer', 'command', '[]string', value['command']);
+    }
+    for (let i = 0; i < value['command'].length; i++) {
+      if (value['command'][i] === null) value['command'][i] = '';
+      const item = value['command'][i];
       if (typeof item !== 'string') return mismatch('EphemeralContainer', 'command', 'string', item);
     }
   }
-  if (isEmpty(value.command)) delete value.command;
-  if (value.args === null) delete value.args;
-  else if (value.args !== undefined) {
-    if (!Array.isArray(value.args)) return mismatch('EphemeralContainer', 'args', '[]string', value.args);
-    for (let i = 0; i < value.args.length; i++) {
-      if (value.args[i] === null) value.args[i] = '';
-      const item = value.args[i];
+  if (isEmpty(value['command'])) delete value['command'];
+  if (value['args'] === null) delete value['args'];
+  else if (value['args'] !== undefined) {
+    if (!Array.isArray(value['args'])) return mismatch('EphemeralContainer', 'args', '[]string', value['args']);
+    for (let i = 0; i < value['args'].length; i++) {
+      if (value['args'][i] === null) value['args'][i] = '';
+      const item = value['args'][i];
       if (typeof item !== 'string') return mismatch('EphemeralContainer', 'args', 'string', item);
     }
   }
-  if (isEmpty(value.args)) delete value.args;
-  if (value.workingDir === null || value.workingDir === '') delete value.workingDir;
-  else if (value.workingDir !== undefined && typeof value.workingDir !== 'string') {
-    return mismatch('EphemeralContainer', 'workingDir', 'string', value.workingDir);
+  if (isEmpty(value['args'])) delete value['args'];
+  if (value['workingDir'] === null || value['workingDir'] === '') delete value['workingDir'];
+  else if (value['workingDir'] !== undefined && typeof value['workingDir'] !== 'string') {
+    return mismatch('EphemeralContainer', 'workingDir', 'string', value['workingDir']);
   }
-  if (value.ports === null) delete value.ports;
-  else if (value.ports !== undefined) {
-    if (!Array.isArray(value.ports)) return mismatch('EphemeralContainer', 'ports', '[]v1.ContainerPort', value.ports);
-    for (let i = 0; i < value.ports.length; i++) {
-      if (value.ports[i] === null) value.ports[i] = {};
-      const item = value.ports[i];
+  if (value['ports'] === null) delete value['ports'];
+  else if (value['ports'] !== undefined) {
+    if (!Array.isArray(value['ports'])) {
+      return mismatch('EphemeralContainer', 'ports', '[]v1.ContainerPort', value['ports']);
+    }
+    for (let i = 0; i < value['ports'].length; i++) {
+      if (value['ports'][i] === null) value['ports'][i] = {};
+      const item = value['ports'][i];
       if (!isObject(item)) return mismatch('EphemeralContainer', 'ports', 'v1.ContainerPort', item);
       const wrong = normalizeContainerPort(item);
       if (wrong !== undefined) return under('ports', wrong);
     }
   }
-  if (isEmpty(value.ports)) delete value.ports;
-  if (value.envFrom === null) delete value.envFrom;
-  else if (value.envFrom !== undefined) {
-    if (!Array.isArray(value.envFrom)) {
-      return mismatch('EphemeralContainer', 'envFrom', '[]v1.EnvFromSource', value.envFrom);
+  if (isEmpty(value['ports'])) delete value['ports'];
+  if (value['envFrom'] === null) delete value['envFrom'];
+  else if (value['envFrom'] !== undefined) {
+    if (!Array.isArray(value['envFrom'])) {
+      return mismatch('EphemeralContainer', 'envFrom', '[]v1.EnvFromSource', value['envFrom']);
     }
-    for (let i = 0; i < value.envFrom.length; i++) {
-      if (value.envFrom[i] === null) value.envFrom[i] = {};
-      const item = value.envFrom[i];
+    for (let i = 0; i < value['envFrom'].length; i++) {
+      if (value['envFrom'][i] === null) value['envFrom'][i] = {};
+      const item = value['envFrom'][i];
       if (!isObject(item)) return mismatch('EphemeralContainer', 'envFrom', 'v1.EnvFromSource', item);
       const wrong = normalizeEnvFromSource(item);
       if (wrong !== undefined) return under('envFrom', wrong);
     }
   }
-  if (isEmpty(value.envFrom)) delete value.envFrom;
-  if (value.env === null) delete value.env;
-  else if (value.env !== undefined) {
-    if (!Array.isArray(value.env)) return mismatch('EphemeralContainer', 'env', '[]v1.EnvVar', value.env);
-    for (let i = 0; i < value.env.length; i++) {
-      if (value.env[i] === null) value.env[i] = {};
-      const item = value.env[i];
+  if (isEmpty(value['envFrom'])) delete value['envFrom'];
+  if (value['env'] === null) delete value['env'];
+  else if (value['env'] !== undefined) {
+    if (!Array.isArray(value['env'])) return mismatch('EphemeralContainer', 'env', '[]v1.EnvVar', value['env']);
+    for (let i = 0; i < value['env'].length; i++) {
+      if (value['env'][i] === null) value['env'][i] = {};
+      const item = value['env'][i];
       if (!isObject(item)) return mismatch('EphemeralContainer', 'env', 'v1.EnvVar', item);
       const wrong = normalizeEnvVar(item);
       if (wrong !== undefined) return under('env', wrong);
     }
   }
-  if (isEmpty(value.env)) delete value.env;
-  if (value.resources === undefined || value.resources === null) value.resources = {};
+  if (isEmpty(value['env'])) delete value['env'];
+  if (value['resources'] === undefined || value['resources'] === null) value['resources'] = {};
   {
-    if (!isObject(value.resources)) {
-      return mismatch('EphemeralContainer', 'resources', 'v1.ResourceRequirements', value.resources);
+    if (!isObject(value['resources'])) {
+      return mismatch('EphemeralContainer', 'resources', 'v1.ResourceRequirements', value['resources']);
     }
-    const wrong = normalizeResourceRequirements(value.resources);
+    const wrong = normalizeResourceRequirements(value['resources']);
     if (wrong !== undefined) return under('resources', wrong);
   }
-  if (value.resizePolicy === null) delete value.resizePolicy;
-  else if (value.resizePolicy !== undefined) {
-    if (!Array.isArray(value.resizePolicy)) {
-      return mismatch('EphemeralContainer', 'resizePolicy', '[]v1.ContainerResizePolicy', value.resizePolicy);
+  if (value['resizePolicy'] === null) delete value['resizePolicy'];
+  else if (value['resizePolicy'] !== undefined) {
+    if (!Array.isArray(value['resizePolicy'])) {
+      return mismatch('EphemeralContainer', 'resizePolicy', '[]v1.ContainerResizePolicy', value['resizePolicy']);
     }
-    for (let i = 0; i < value.resizePolicy.length; i++) {
-      if (value.resizePolicy[i] === null) value.resizePolicy[i] = {};
-      const item = value.resizePolicy[i];
+    for (let i = 0; i < value['resizePolicy'].length; i++) {
+      if (value['resizePolicy'][i] === null) value['resizePolicy'][i] = {};
+      const item = value['resizePolicy'][i];
       if (!isObject(item)) return mismatch('EphemeralContainer', 'resizePolicy', 'v1.ContainerResizePolicy', item);
       const wrong = normalizeContainerResizePolicy(item);
       if (wrong !== undefined) return under('resizePolicy', wrong);
     }
   }
-  if (isEmpty(value.resizePolicy)) delete value.resizePolicy;
-  if (value.volumeMounts === null) delete value.volumeMounts;
-  else if (value.volumeMounts !== undefined) {
-    if (!Array.isArray(value.volumeMounts)) {
-      return mismatch('EphemeralContainer', 'volumeMounts', '[]v1.VolumeMount', value.volumeMounts);
+  if (isEmpty(value['resizePolicy'])) delete value['resizePolicy'];
+  if (value['volumeMounts'] === null) delete value['volumeMounts'];
+  else if (value['volumeMounts'] !== undefined) {
+    if (!Array.isArray(value['volumeMounts'])) {
+      return mismatch('EphemeralContainer', 'volumeMounts', '[]v1.VolumeMount', value['volumeMounts']);
     }
-    for (let i = 0; i < value.volumeMounts.length; i++) {
-      if (value.volumeMounts[i] === null) value.volumeMounts[i] = {};
-      const item = value.volumeMounts[i];
+    for (let i = 0; i < value['volumeMounts'].length; i++) {
+      if (value['volumeMounts'][i] === null) value['volumeMounts'][i] = {};
+      const item = value['volumeMounts'][i];
       if (!isObject(item)) return mismatch('EphemeralContainer', 'volumeMounts', 'v1.VolumeMount', item);
       const wrong = normalizeVolumeMount(item);
       if (wrong !== undefined) return under('volumeMounts', wrong);
     }
   }
-  if (isEmpty(value.volumeMounts)) delete value.volumeMounts;
-  if (value.volumeDevices === null) delete value.volumeDevices;
-  else if (value.volumeDevices !== undefined) {
-    if (!Array.isArray(value.volumeDevices)) {
-      return mismatch('EphemeralContainer', 'volumeDevices', '[]v1.VolumeDevice', value.volumeDevices);
+  if (isEmpty(value['volumeMounts'])) delete value['volumeMounts'];
+  if (value['volumeDevices'] === null) delete value['volumeDevices'];
+  else if (value['volumeDevices'] !== undefined) {
+    if (!Array.isArray(value['volumeDevices'])) {
+      return mismatch('EphemeralContainer', 'volumeDevices', '[]v1.VolumeDevice', value['volumeDevices']);
     }
-    for (let i = 0; i < value.volumeDevices.length; i++) {
-      if (value.volumeDevices[i] === null) value.volumeDevices[i] = {};
-      const item = value.volumeDevices[i];
+    for (let i = 0; i < value['volumeDevices'].length; i++) {
+      if (value['volumeDevices'][i] === null) value['volumeDevices'][i] = {};
+      const item = value['volumeDevices'][i];
       if (!isObject(item)) return mismatch('EphemeralContainer', 'volumeDevices', 'v1.VolumeDevice', item);
       const wrong = normalizeVolumeDevice(item);
       if (wrong !== undefined) return under('volumeDevices', wrong);
     }
   }
-  if (isEmpty(value.volumeDevices)) delete value.volumeDevices;
-  if (value.livenessProbe === null) delete value.livenessProbe;
-  else if (value.livenessProbe !== undefined) {
-    if (!isObject(value.livenessProbe)) {
-      return mismatch('EphemeralContainer', 'livenessProbe', 'v1.Probe', value.livenessProbe);
+  if (isEmpty(value['volumeDevices'])) delete value['volumeDevices'];
+  if (value['livenessProbe'] === null) delete value['livenessProbe'];
+  else if (value['livenessProbe'] !== undefined) {
+    if (!isObject(value['livenessProbe'])) {
+      return mismatch('EphemeralContainer', 'livenessProbe', 'v1.Probe', value['livenessProbe']);
     }
-    const wrong = normalizeProbe(value.livenessProbe);
+    const wrong = normalizeProbe(value['livenessProbe']);
     if (wrong !== undefined) return under('livenessProbe', wrong);
   }
-  if (value.readinessProbe === null) delete value.readinessProbe;
-  else if (value.readinessProbe !== undefined) {
-    if (!isObject(value.readinessProbe)) {
-      return mismatch('EphemeralContainer', 'readinessProbe', 'v1.Probe', value.readinessProbe);
+  if (value['readinessProbe'] === null) delete value['readinessProbe'];
+  else if (value['readinessProbe'] !== undefined) {
+    if (!isObject(value['readinessProbe'])) {
+      return mismatch('EphemeralContainer', 'readinessProbe', 'v1.Probe', value['readinessProbe']);
     }
-    const wrong = normalizeProbe(value.readinessProbe);
+    const wrong = normalizeProbe(value['readinessProbe']);
     if (wrong !== undefined) return under('readinessProbe', wrong);
   }
-  if (value.startupProbe === null) delete value.startupProbe;
-  else if (value.startupProbe !== undefined) {
-    if (!isObject(value.startupProbe)) {
-      return mismatch('EphemeralContainer', 'startupProbe', 'v1.Probe', value.startupProbe);
+  if (value['startupProbe'] === null) delete value['startupProbe'];
+  else if (value['startupProbe'] !== undefined) {
+    if (!isObject(value['startupProbe'])) {
+      return mismatch('EphemeralContainer', 'startupProbe', 'v1.Probe', value['startupProbe']);
     }
-    const wrong = normalizeProbe(value.startupProbe);
+    const wrong = normalizeProbe(value['startupProbe']);
     if (wrong !== undefined) return under('startupProbe', wrong);
   }
-  if (value.lifecycle === null) delete value.lifecycle;
-  else if (value.lifecycle !== undefined) {
-    if (!isObject(value.lifecycle)) return mismatch('EphemeralContainer', 'lifecycle', 'v1.Lifecycle', value.lifecycle);
-    const wrong = normalizeLifecycle(value.lifecycle);
+  if (value['lifecycle'] === null) delete value['lifecycle'];
+  else if (value['lifecycle'] !== undefined) {
+    if (!isObject(value['lifecycle'])) {
+      return mismatch('EphemeralContainer', 'lifecycle', 'v1.Lifecycle', value['lifecycle']);
+    }
+    const wrong = normalizeLifecycle(value['lifecycle']);
     if (wrong !== undefined) return under('lifecycle', wrong);
   }
-  if (value.terminationMessagePath === null || value.terminationMessagePath === '') delete value.terminationMessagePath;
-  else if (value.terminationMessagePath !== undefined && typeof value.terminationMessagePath !== 'string') {
-    return mismatch('EphemeralContainer', 'terminationMessagePath', 'string', value.terminationMessagePath);
+  if (value['terminationMessagePath'] === null || value['terminationMessagePath'] === '') {
+    delete value['terminationMessagePath'];
+  } else if (value['terminationMessagePath'] !== undefined && typeof value['terminationMessagePath'] !== 'string') {
+    return mismatch('EphemeralContainer', 'terminationMessagePath', 'string', value['terminationMessagePath']);
   }
-  if (value.terminationMessagePolicy === null || value.terminationMessagePolicy === '') {
-    delete value.terminationMessagePolicy;
-  } else if (value.terminationMessagePolicy !== undefined && typeof value.terminationMessagePolicy !== 'string') {
-    return mismatch('EphemeralContainer', 'terminationMessagePolicy', 'string', value.terminationMessagePolicy);
+  if (value['terminationMessagePolicy'] === null || value['terminationMessagePolicy'] === '') {
+    delete value['terminationMessagePolicy'];
+  } else if (value['terminationMessagePolicy'] !== undefined && typeof value['terminationMessagePolicy'] !== 'string') {
+    return mismatch('EphemeralContainer', 'terminationMessagePolicy', 'string', value['terminationMessagePolicy']);
   }
-  if (value.imagePullPolicy === null || value.imagePullPolicy === '') delete value.imagePullPolicy;
-  else if (value.imagePullPolicy !== undefined && typeof value.imagePullPolicy !== 'string') {
-    return mismatch('EphemeralContainer', 'imagePullPolicy', 'string', value.imagePullPolicy);
+  if (value['imagePullPolicy'] === null || value['imagePullPolicy'] === '') delete value['imagePullPolicy'];
+  else if (value['imagePullPolicy'] !== undefined && typeof value['imagePullPolicy'] !== 'string') {
+    return mismatch('EphemeralContainer', 'imagePullPolicy', 'string', value['imagePullPolicy']);
   }
-  if (value.securityContext === null) delete value.securityContext;
-  else if (value.securityContext !== undefined) {
-    if (!isObject(value.securityContext)) {
-      return mismatch('EphemeralContainer', 'securityContext', 'v1.SecurityContext', value.securityContext);
+  if (value['securityContext'] === null) delete value['securityContext'];
+  else if (value['securityContext'] !== undefined) {
+    if (!isObject(value['securityContext'])) {
+      return mismatch('EphemeralContainer', 'securityContext', 'v1.SecurityContext', value['securityContext']);
     }
-    const wrong = normalizeSecurityContext(value.securityContext);
+    const wrong = normalizeSecurityContext(value['securityContext']);
     if (wrong !== undefined) return under('securityContext', wrong);
   }
-  if (value.stdin === null || value.stdin === false) delete value.stdin;
-  else if (value.stdin !== undefined && typeof value.stdin !== 'boolean') {
-    return mismatch('EphemeralContainer', 'stdin', 'bool', value.stdin);
+  if (value['stdin'] === null || value['stdin'] === false) delete value['stdin'];
+  else if (value['stdin'] !== undefined && typeof value['stdin'] !== 'boolean') {
+    return mismatch('EphemeralContainer', 'stdin', 'bool', value['stdin']);
   }
-  if (value.stdinOnce === null || value.stdinOnce === false) delete value.stdinOnce;
-  else if (value.stdinOnce !== undefined && typeof value.stdinOnce !== 'boolean') {
-    return mismatch('EphemeralContainer', 'stdinOnce', 'bool', value.stdinOnce);
+  if (value['stdinOnce'] === null || value['stdinOnce'] === false) delete value['stdinOnce'];
+  else if (value['stdinOnce'] !== undefined && typeof value['stdinOnce'] !== 'boolean') {
+    return mismatch('EphemeralContainer', 'stdinOnce', 'bool', value['stdinOnce']);
   }
-  if (value.tty === null || value.tty === false) delete value.tty;
-  else if (value.tty !== undefined && typeof value.tty !== 'boolean') {
-    return mismatch('EphemeralContainer', 'tty', 'bool', value.tty);
+  if (value['tty'] === null || value['tty'] === false) delete value['tty'];
+  else if (value['tty'] !== undefined && typeof value['tty'] !== 'boolean') {
+    return mismatch('EphemeralContainer', 'tty', 'bool', value['tty']);
   }
-  if (value.targetContainerName === null || value.targetContainerName === '') delete value.targetContainerName;
-  else if (value.targetContainerName !== undefined && typeof value.targetContainerName !== 'string') {
-    return mismatch('EphemeralContainer', 'targetContainerName', 'string', value.targetContainerName);
+  if (value['targetContainerName'] === null || value['targetContainerName'] === '') delete value['targetContainerName'];
+  else if (value['targetContainerName'] !== undefined && typeof value['targetContainerName'] !== 'string') {
+    return mismatch('EphemeralContainer', 'targetContainerName', 'string', value['targetContainerName']);
   }
   return undefined;
 }
@@ -2600,40 +2646,40 @@ export function pruneEphemeralContainer(value: Value, path: string, unknown: Unk
         dropBelow(value[key], path, key, unknown);
         break;
       case 'ports':
-        pruneEphemeralContainerPorts(value.ports, `${path}.ports`, unknown);
+        pruneEphemeralContainerPorts(value['ports'], `${path}.ports`, unknown);
         break;
       case 'envFrom':
-        pruneEnvFrom(value.envFrom, `${path}.envFrom`, unknown);
+        pruneEnvFrom(value['envFrom'], `${path}.envFrom`, unknown);
         break;
       case 'env':
-        pruneEnv(value.env, `${path}.env`, unknown);
+        pruneEnv(value['env'], `${path}.env`, unknown);
         break;
       case 'resources':
-        pruneResourceRequirements(value.resources, `${path}.resources`, unknown);
+        pruneResourceRequirements(value['resources'], `${path}.resources`, unknown);
         break;
       case 'resizePolicy':
-        pruneResizePolicy(value.resizePolicy, `${path}.resizePolicy`, unknown);
+        pruneResizePolicy(value['resizePolicy'], `${path}.resizePolicy`, unknown);
         break;
       case 'volumeMounts':
-        pruneVolumeMounts(value.volumeMounts, `${path}.volumeMounts`, unknown);
+        pruneVolumeMounts(value['volumeMounts'], `${path}.volumeMounts`, unknown);
         break;
       case 'volumeDevices':
-        pruneVolumeDevices(value.volumeDevices, `${path}.volumeDevices`, unknown);
+        pruneVolumeDevices(value['volumeDevices'], `${path}.volumeDevices`, unknown);
         break;
       case 'livenessProbe':
-        pruneProbe(value.livenessProbe, `${path}.livenessProbe`, unknown);
+        pruneProbe(value['livenessProbe'], `${path}.livenessProbe`, unknown);
         break;
       case 'readinessProbe':
-        pruneProbe(value.readinessProbe, `${path}.readinessProbe`, unknown);
+        pruneProbe(value['readinessProbe'], `${path}.readinessProbe`, unknown);
         break;
       case 'startupProbe':
-        pruneProbe(value.startupProbe, `${path}.startupProbe`, unknown);
+        pruneProbe(value['startupProbe'], `${path}.startupProbe`, unknown);
         break;
       case 'lifecycle':
-        pruneLifecycle(value.lifecycle, `${path}.lifecycle`, unknown);
+        pruneLifecycle(value['lifecycle'], `${path}.lifecycle`, unknown);
         break;
       case 'securityContext':
-        pruneSecurityContext(value.securityContext, `${path}.securityContext`, unknown);
+        pruneSecurityContext(value['securityContext'], `${path}.securityContext`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -2643,48 +2689,48 @@ export function pruneEphemeralContainer(value: Value, path: string, unknown: Unk
 
 export function usesDynamicResourceAllocationInEphemeralContainer(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInResourceRequirements(value.resources);
+  return usesDynamicResourceAllocationInResourceRequirements(value['resources']);
 }
 
 export function usesInPlacePodVerticalScalingInEphemeralContainer(value: Value): boolean {
   if (!isObject(value)) return false;
-  return value.resizePolicy !== undefined;
+  return value['resizePolicy'] !== undefined;
 }
 
 export function usesProbeTerminationGracePeriodInEphemeralContainer(value: Value): boolean {
   if (!isObject(value)) return false;
-  if (usesProbeTerminationGracePeriodInProbe(value.livenessProbe)) return true;
-  if (usesProbeTerminationGracePeriodInProbe(value.readinessProbe)) return true;
-  return usesProbeTerminationGracePeriodInProbe(value.startupProbe);
+  if (usesProbeTerminationGracePeriodInProbe(value['livenessProbe'])) return true;
+  if (usesProbeTerminationGracePeriodInProbe(value['readinessProbe'])) return true;
+  return usesProbeTerminationGracePeriodInProbe(value['startupProbe']);
 }
 
 export function defaultEphemeralVolumeSource(value: Value): void {
   if (!isObject(value)) return;
-  if (value.volumeClaimTemplate !== undefined) defaultPersistentVolumeClaimTemplate(value.volumeClaimTemplate);
+  if (value['volumeClaimTemplate'] !== undefined) defaultPersistentVolumeClaimTemplate(value['volumeClaimTemplate']);
 }
 
 export function dropAnyVolumeDataSourceInEphemeralVolumeSource(value: Value): void {
   if (!isObject(value)) return;
-  dropAnyVolumeDataSourceInPersistentVolumeClaimTemplate(value.volumeClaimTemplate);
+  dropAnyVolumeDataSourceInPersistentVolumeClaimTemplate(value['volumeClaimTemplate']);
 }
 
 export function dropDynamicResourceAllocationInEphemeralVolumeSource(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInPersistentVolumeClaimTemplate(value.volumeClaimTemplate);
+  dropDynamicResourceAllocationInPersistentVolumeClaimTemplate(value['volumeClaimTemplate']);
 }
 
 export function normalizeEphemeralVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.volumeClaimTemplate === null) delete value.volumeClaimTemplate;
-  else if (value.volumeClaimTemplate !== undefined) {
-    if (!isObject(value.volumeClaimTemplate)) {
+  if (value['volumeClaimTemplate'] === null) delete value['volumeClaimTemplate'];
+  else if (value['volumeClaimTemplate'] !== undefined) {
+    if (!isObject(value['volumeClaimTemplate'])) {
       return mismatch(
         'EphemeralVolumeSource',
         'volumeClaimTemplate',
         'v1.PersistentVolumeClaimTemplate',
-        value.volumeClaimTemplate,
+        value['volumeClaimTemplate'],
       );
     }
-    const wrong = normalizePersistentVolumeClaimTemplate(value.volumeClaimTemplate);
+    const wrong = normalizePersistentVolumeClaimTemplate(value['volumeClaimTemplate']);
     if (wrong !== undefined) return under('volumeClaimTemplate', wrong);
   }
   return undefined;
@@ -2698,7 +2744,7 @@ export function pruneEphemeralVolumeSource(value: Value, path: string, unknown: 
   for (const key in value) {
     switch (key) {
       case 'volumeClaimTemplate':
-        prunePersistentVolumeClaimTemplate(value.volumeClaimTemplate, `${path}.volumeClaimTemplate`, unknown);
+        prunePersistentVolumeClaimTemplate(value['volumeClaimTemplate'], `${path}.volumeClaimTemplate`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -2708,31 +2754,31 @@ export function pruneEphemeralVolumeSource(value: Value, path: string, unknown: 
 
 export function usesAnyVolumeDataSourceInEphemeralVolumeSource(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesAnyVolumeDataSourceInPersistentVolumeClaimTemplate(value.volumeClaimTemplate);
+  return usesAnyVolumeDataSourceInPersistentVolumeClaimTemplate(value['volumeClaimTemplate']);
 }
 
 export function usesDynamicResourceAllocationInEphemeralVolumeSource(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInPersistentVolumeClaimTemplate(value.volumeClaimTemplate);
+  return usesDynamicResourceAllocationInPersistentVolumeClaimTemplate(value['volumeClaimTemplate']);
 }
 
 export function validateEphemeralVolumeSource(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.volumeClaimTemplate !== undefined) {
-    validatePersistentVolumeClaimTemplate(value.volumeClaimTemplate, `${path}.volumeClaimTemplate`, errors);
+  if (value['volumeClaimTemplate'] !== undefined) {
+    validatePersistentVolumeClaimTemplate(value['volumeClaimTemplate'], `${path}.volumeClaimTemplate`, errors);
   }
 }
 
 export function normalizeEventSeries(value: JsonObject): Mismatch | undefined {
-  if (value.count === null || value.count === 0) delete value.count;
-  else if (value.count !== undefined && !isInt32(value.count)) {
-    return notInteger('EventSeries', 'count', 'int32', value.count);
+  if (value['count'] === null || value['count'] === 0) delete value['count'];
+  else if (value['count'] !== undefined && !isInt32(value['count'])) {
+    return notInteger('EventSeries', 'count', 'int32', value['count']);
   }
-  if (value.lastObservedTime === undefined) value.lastObservedTime = null;
-  else if (value.lastObservedTime !== null) {
-    const read = readMicroTime(value.lastObservedTime, 'EventSeries', 'lastObservedTime', 'v1.MicroTime');
+  if (value['lastObservedTime'] === undefined) value['lastObservedTime'] = null;
+  else if (value['lastObservedTime'] !== null) {
+    const read = readMicroTime(value['lastObservedTime'], 'EventSeries', 'lastObservedTime', 'v1.MicroTime');
     if (typeof read === 'object') return read;
-    value.lastObservedTime = read;
+    value['lastObservedTime'] = read;
   }
   return undefined;
 }
@@ -2755,13 +2801,13 @@ export function pruneEventSeries(value: Value, path: string, unknown: UnknownFie
 }
 
 export function normalizeEventSource(value: JsonObject): Mismatch | undefined {
-  if (value.component === null || value.component === '') delete value.component;
-  else if (value.component !== undefined && typeof value.component !== 'string') {
-    return mismatch('EventSource', 'component', 'string', value.component);
+  if (value['component'] === null || value['component'] === '') delete value['component'];
+  else if (value['component'] !== undefined && typeof value['component'] !== 'string') {
+    return mismatch('EventSource', 'component', 'string', value['component']);
   }
-  if (value.host === null || value.host === '') delete value.host;
-  else if (value.host !== undefined && typeof value.host !== 'string') {
-    return mismatch('EventSource', 'host', 'string', value.host);
+  if (value['host'] === null || value['host'] === '') delete value['host'];
+  else if (value['host'] !== undefined && typeof value['host'] !== 'string') {
+    return mismatch('EventSource', 'host', 'string', value['host']);
   }
   return undefined;
 }
@@ -2784,16 +2830,16 @@ export function pruneEventSource(value: Value, path: string, unknown: UnknownFie
 }
 
 export function normalizeExecAction(value: JsonObject): Mismatch | undefined {
-  if (value.command === null) delete value.command;
-  else if (value.command !== undefined) {
-    if (!Array.isArray(value.command)) return mismatch('ExecAction', 'command', '[]string', value.command);
-    for (let i = 0; i < value.command.length; i++) {
-      if (value.command[i] === null) value.command[i] = '';
-      const item = value.command[i];
+  if (value['command'] === null) delete value['command'];
+  else if (value['command'] !== undefined) {
+    if (!Array.isArray(value['command'])) return mismatch('ExecAction', 'command', '[]string', value['command']);
+    for (let i = 0; i < value['command'].length; i++) {
+      if (value['command'][i] === null) value['command'][i] = '';
+      const item = value['command'][i];
       if (typeof item !== 'string') return mismatch('ExecAction', 'command', 'string', item);
     }
   }
-  if (isEmpty(value.command)) delete value.command;
+  if (isEmpty(value['command'])) delete value['command'];
   return undefined;
 }
 
@@ -2814,38 +2860,40 @@ export function pruneExecAction(value: Value, path: string, unknown: UnknownFiel
 }
 
 export function normalizeFCVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.targetWWNs === null) delete value.targetWWNs;
-  else if (value.targetWWNs !== undefined) {
-    if (!Array.isArray(value.targetWWNs)) return mismatch('FCVolumeSource', 'targetWWNs', '[]string', value.targetWWNs);
-    for (let i = 0; i < value.targetWWNs.length; i++) {
-      if (value.targetWWNs[i] === null) value.targetWWNs[i] = '';
-      const item = value.targetWWNs[i];
+  if (value['targetWWNs'] === null) delete value['targetWWNs'];
+  else if (value['targetWWNs'] !== undefined) {
+    if (!Array.isArray(value['targetWWNs'])) {
+      return mismatch('FCVolumeSource', 'targetWWNs', '[]string', value['targetWWNs']);
+    }
+    for (let i = 0; i < value['targetWWNs'].length; i++) {
+      if (value['targetWWNs'][i] === null) value['targetWWNs'][i] = '';
+      const item = value['targetWWNs'][i];
       if (typeof item !== 'string') return mismatch('FCVolumeSource', 'targetWWNs', 'string', item);
     }
   }
-  if (isEmpty(value.targetWWNs)) delete value.targetWWNs;
-  if (value.lun === null) delete value.lun;
-  else if (value.lun !== undefined && !isInt32(value.lun)) {
-    return notInteger('FCVolumeSource', 'lun', 'int32', value.lun);
+  if (isEmpty(value['targetWWNs'])) delete value['targetWWNs'];
+  if (value['lun'] === null) delete value['lun'];
+  else if (value['lun'] !== undefined && !isInt32(value['lun'])) {
+    return notInteger('FCVolumeSource', 'lun', 'int32', value['lun']);
   }
-  if (value.fsType === null || value.fsType === '') delete value.fsType;
-  else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
-    return mismatch('FCVolumeSource', 'fsType', 'string', value.fsType);
+  if (value['fsType'] === null || value['fsType'] === '') delete value['fsType'];
+  else if (value['fsType'] !== undefined && typeof value['fsType'] !== 'string') {
+    return mismatch('FCVolumeSource', 'fsType', 'string', value['fsType']);
   }
-  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
-  else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
-    return mismatch('FCVolumeSource', 'readOnly', 'bool', value.readOnly);
+  if (value['readOnly'] === null || value['readOnly'] === false) delete value['readOnly'];
+  else if (value['readOnly'] !== undefined && typeof value['readOnly'] !== 'boolean') {
+    return mismatch('FCVolumeSource', 'readOnly', 'bool', value['readOnly']);
   }
-  if (value.wwids === null) delete value.wwids;
-  else if (value.wwids !== undefined) {
-    if (!Array.isArray(value.wwids)) return mismatch('FCVolumeSource', 'wwids', '[]string', value.wwids);
-    for (let i = 0; i < value.wwids.length; i++) {
-      if (value.wwids[i] === null) value.wwids[i] = '';
-      const item = value.wwids[i];
+  if (value['wwids'] === null) delete value['wwids'];
+  else if (value['wwids'] !== undefined) {
+    if (!Array.isArray(value['wwids'])) return mismatch('FCVolumeSource', 'wwids', '[]string', value['wwids']);
+    for (let i = 0; i < value['wwids'].length; i++) {
+      if (value['wwids'][i] === null) value['wwids'][i] = '';
+      const item = value['wwids'][i];
       if (typeof item !== 'string') return mismatch('FCVolumeSource', 'wwids', 'string', item);
     }
   }
-  if (isEmpty(value.wwids)) delete value.wwids;
+  if (isEmpty(value['wwids'])) delete value['wwids'];
   return undefined;
 }
 
@@ -2870,33 +2918,35 @@ export function pruneFCVolumeSource(value: Value, path: string, unknown: Unknown
 }
 
 export function normalizeFlexPersistentVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.driver === undefined || value.driver === null) value.driver = '';
-  if (typeof value.driver !== 'string') return mismatch('FlexPersistentVolumeSource', 'driver', 'string', value.driver);
-  if (value.fsType === null || value.fsType === '') delete value.fsType;
-  else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
-    return mismatch('FlexPersistentVolumeSource', 'fsType', 'string', value.fsType);
+  if (value['driver'] === undefined || value['driver'] === null) value['driver'] = '';
+  if (typeof value['driver'] !== 'string') {
+    return mismatch('FlexPersistentVolumeSource', 'driver', 'string', value['driver']);
   }
-  if (value.secretRef === null) delete value.secretRef;
-  else if (value.secretRef !== undefined) {
-    if (!isObject(value.secretRef)) {
-      return mismatch('FlexPersistentVolumeSource', 'secretRef', 'v1.SecretReference', value.secretRef);
+  if (value['fsType'] === null || value['fsType'] === '') delete value['fsType'];
+  else if (value['fsType'] !== undefined && typeof value['fsType'] !== 'string') {
+    return mismatch('FlexPersistentVolumeSource', 'fsType', 'string', value['fsType']);
+  }
+  if (value['secretRef'] === null) delete value['secretRef'];
+  else if (value['secretRef'] !== undefined) {
+    if (!isObject(value['secretRef'])) {
+      return mismatch('FlexPersistentVolumeSource', 'secretRef', 'v1.SecretReference', value['secretRef']);
     }
-    const wrong = normalizeSecretReference(value.secretRef);
+    const wrong = normalizeSecretReference(value['secretRef']);
     if (wrong !== undefined) return under('secretRef', wrong);
   }
-  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
-  else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
-    return mismatch('FlexPersistentVolumeSource', 'readOnly', 'bool', value.readOnly);
+  if (value['readOnly'] === null || value['readOnly'] === false) delete value['readOnly'];
+  else if (value['readOnly'] !== undefined && typeof value['readOnly'] !== 'boolean') {
+    return mismatch('FlexPersistentVolumeSource', 'readOnly', 'bool', value['readOnly']);
   }
-  if (value.options === null) delete value.options;
-  else if (value.options !== undefined) {
-    if (!isObject(value.options)) {
-      return mismatch('FlexPersistentVolumeSource', 'options', 'map[string]string', value.options);
+  if (value['options'] === null) delete value['options'];
+  else if (value['options'] !== undefined) {
+    if (!isObject(value['options'])) {
+      return mismatch('FlexPersistentVolumeSource', 'options', 'map[string]string', value['options']);
     }
-    const wrong = readTexts(value.options, 'FlexPersistentVolumeSource', 'options', 'string');
+    const wrong = readTexts(value['options'], 'FlexPersistentVolumeSource', 'options', 'string');
     if (wrong !== undefined) return wrong;
   }
-  if (isEmpty(value.options)) delete value.options;
+  if (isEmpty(value['options'])) delete value['options'];
   return undefined;
 }
 
@@ -2913,10 +2963,10 @@ export function pruneFlexPersistentVolumeSource(value: Value, path: string, unkn
         dropBelow(value[key], path, key, unknown);
         break;
       case 'secretRef':
-        pruneSecretReference(value.secretRef, `${path}.secretRef`, unknown);
+        pruneSecretReference(value['secretRef'], `${path}.secretRef`, unknown);
         break;
       case 'options':
-        pruneData(value.options, `${path}.options`, unknown);
+        pruneData(value['options'], `${path}.options`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -2925,31 +2975,33 @@ export function pruneFlexPersistentVolumeSource(value: Value, path: string, unkn
 }
 
 export function normalizeFlexVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.driver === undefined || value.driver === null) value.driver = '';
-  if (typeof value.driver !== 'string') return mismatch('FlexVolumeSource', 'driver', 'string', value.driver);
-  if (value.fsType === null || value.fsType === '') delete value.fsType;
-  else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
-    return mismatch('FlexVolumeSource', 'fsType', 'string', value.fsType);
+  if (value['driver'] === undefined || value['driver'] === null) value['driver'] = '';
+  if (typeof value['driver'] !== 'string') return mismatch('FlexVolumeSource', 'driver', 'string', value['driver']);
+  if (value['fsType'] === null || value['fsType'] === '') delete value['fsType'];
+  else if (value['fsType'] !== undefined && typeof value['fsType'] !== 'string') {
+    return mismatch('FlexVolumeSource', 'fsType', 'string', value['fsType']);
   }
-  if (value.secretRef === null) delete value.secretRef;
-  else if (value.secretRef !== undefined) {
-    if (!isObject(value.secretRef)) {
-      return mismatch('FlexVolumeSource', 'secretRef', 'v1.LocalObjectReference', value.secretRef);
+  if (value['secretRef'] === null) delete value['secretRef'];
+  else if (value['secretRef'] !== undefined) {
+    if (!isObject(value['secretRef'])) {
+      return mismatch('FlexVolumeSource', 'secretRef', 'v1.LocalObjectReference', value['secretRef']);
     }
-    const wrong = normalizeLocalObjectReference(value.secretRef);
+    const wrong = normalizeLocalObjectReference(value['secretRef']);
     if (wrong !== undefined) return under('secretRef', wrong);
   }
-  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
-  else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
-    return mismatch('FlexVolumeSource', 'readOnly', 'bool', value.readOnly);
+  if (value['readOnly'] === null || value['readOnly'] === false) delete value['readOnly'];
+  else if (value['readOnly'] !== undefined && typeof value['readOnly'] !== 'boolean') {
+    return mismatch('FlexVolumeSource', 'readOnly', 'bool', value['readOnly']);
   }
-  if (value.options === null) delete value.options;
-  else if (value.options !== undefined) {
-    if (!isObject(value.options)) return mismatch('FlexVolumeSource', 'options', 'map[string]string', value.options);
-    const wrong = readTexts(value.options, 'FlexVolumeSource', 'options', 'string');
+  if (value['options'] === null) delete value['options'];
+  else if (value['options'] !== undefined) {
+    if (!isObject(value['options'])) {
+      return mismatch('FlexVolumeSource', 'options', 'map[string]string', value['options']);
+    }
+    const wrong = readTexts(value['options'], 'FlexVolumeSource', 'options', 'string');
     if (wrong !== undefined) return wrong;
   }
-  if (isEmpty(value.options)) delete value.options;
+  if (isEmpty(value['options'])) delete value['options'];
   return undefined;
 }
 
@@ -2966,10 +3018,10 @@ export function pruneFlexVolumeSource(value: Value, path: string, unknown: Unkno
         dropBelow(value[key], path, key, unknown);
         break;
       case 'secretRef':
-        pruneLocalObjectReference(value.secretRef, `${path}.secretRef`, unknown);
+        pruneLocalObjectReference(value['secretRef'], `${path}.secretRef`, unknown);
         break;
       case 'options':
-        pruneData(value.options, `${path}.options`, unknown);
+        pruneData(value['options'], `${path}.options`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -2978,13 +3030,13 @@ export function pruneFlexVolumeSource(value: Value, path: string, unknown: Unkno
 }
 
 export function normalizeFlockerVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.datasetName === null || value.datasetName === '') delete value.datasetName;
-  else if (value.datasetName !== undefined && typeof value.datasetName !== 'string') {
-    return mismatch('FlockerVolumeSource', 'datasetName', 'string', value.datasetName);
+  if (value['datasetName'] === null || value['datasetName'] === '') delete value['datasetName'];
+  else if (value['datasetName'] !== undefined && typeof value['datasetName'] !== 'string') {
+    return mismatch('FlockerVolumeSource', 'datasetName', 'string', value['datasetName']);
   }
-  if (value.datasetUUID === null || value.datasetUUID === '') delete value.datasetUUID;
-  else if (value.datasetUUID !== undefined && typeof value.datasetUUID !== 'string') {
-    return mismatch('FlockerVolumeSource', 'datasetUUID', 'string', value.datasetUUID);
+  if (value['datasetUUID'] === null || value['datasetUUID'] === '') delete value['datasetUUID'];
+  else if (value['datasetUUID'] !== undefined && typeof value['datasetUUID'] !== 'string') {
+    return mismatch('FlockerVolumeSource', 'datasetUUID', 'string', value['datasetUUID']);
   }
   return undefined;
 }
@@ -3007,21 +3059,21 @@ export function pruneFlockerVolumeSource(value: Value, path: string, unknown: Un
 }
 
 export function normalizeGCEPersistentDiskVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.pdName === undefined || value.pdName === null) value.pdName = '';
-  if (typeof value.pdName !== 'string') {
-    return mismatch('GCEPersistentDiskVolumeSource', 'pdName', 'string', value.pdName);
+  if (value['pdName'] === undefined || value['pdName'] === null) value['pdName'] = '';
+  if (typeof value['pdName'] !== 'string') {
+    return mismatch('GCEPersistentDiskVolumeSource', 'pdName', 'string', value['pdName']);
   }
-  if (value.fsType === null || value.fsType === '') delete value.fsType;
-  else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
-    return mismatch('GCEPersistentDiskVolumeSource', 'fsType', 'string', value.fsType);
+  if (value['fsType'] === null || value['fsType'] === '') delete value['fsType'];
+  else if (value['fsType'] !== undefined && typeof value['fsType'] !== 'string') {
+    return mismatch('GCEPersistentDiskVolumeSource', 'fsType', 'string', value['fsType']);
   }
-  if (value.partition === null || value.partition === 0) delete value.partition;
-  else if (value.partition !== undefined && !isInt32(value.partition)) {
-    return notInteger('GCEPersistentDiskVolumeSource', 'partition', 'int32', value.partition);
+  if (value['partition'] === null || value['partition'] === 0) delete value['partition'];
+  else if (value['partition'] !== undefined && !isInt32(value['partition'])) {
+    return notInteger('GCEPersistentDiskVolumeSource', 'partition', 'int32', value['partition']);
   }
-  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
-  else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
-    return mismatch('GCEPersistentDiskVolumeSource', 'readOnly', 'bool', value.readOnly);
+  if (value['readOnly'] === null || value['readOnly'] === false) delete value['readOnly'];
+  else if (value['readOnly'] !== undefined && typeof value['readOnly'] !== 'boolean') {
+    return mismatch('GCEPersistentDiskVolumeSource', 'readOnly', 'bool', value['readOnly']);
   }
   return undefined;
 }
@@ -3047,15 +3099,15 @@ export function pruneGCEPersistentDiskVolumeSource(value: Value, path: string, u
 
 export function defaultGRPCAction(value: Value): void {
   if (!isObject(value)) return;
-  if (value.service === undefined) value.service = '';
+  if (value['service'] === undefined) value['service'] = '';
 }
 
 export function normalizeGRPCAction(value: JsonObject): Mismatch | undefined {
-  if (value.port === undefined || value.port === null) value.port = 0;
-  if (!isInt32(value.port)) return notInteger('GRPCAction', 'port', 'int32', value.port);
-  if (value.service === null) delete value.service;
-  else if (value.service !== undefined && typeof value.service !== 'string') {
-    return mismatch('GRPCAction', 'service', 'string', value.service);
+  if (value['port'] === undefined || value['port'] === null) value['port'] = 0;
+  if (!isInt32(value['port'])) return notInteger('GRPCAction', 'port', 'int32', value['port']);
+  if (value['service'] === null) delete value['service'];
+  else if (value['service'] !== undefined && typeof value['service'] !== 'string') {
+    return mismatch('GRPCAction', 'service', 'string', value['service']);
   }
   return undefined;
 }
@@ -3078,17 +3130,17 @@ export function pruneGRPCAction(value: Value, path: string, unknown: UnknownFiel
 }
 
 export function normalizeGitRepoVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.repository === undefined || value.repository === null) value.repository = '';
-  if (typeof value.repository !== 'string') {
-    return mismatch('GitRepoVolumeSource', 'repository', 'string', value.repository);
+  if (value['repository'] === undefined || value['repository'] === null) value['repository'] = '';
+  if (typeof value['repository'] !== 'string') {
+    return mismatch('GitRepoVolumeSource', 'repository', 'string', value['repository']);
   }
-  if (value.revision === null || value.revision === '') delete value.revision;
-  else if (value.revision !== undefined && typeof value.revision !== 'string') {
-    return mismatch('GitRepoVolumeSource', 'revision', 'string', value.revision);
+  if (value['revision'] === null || value['revision'] === '') delete value['revision'];
+  else if (value['revision'] !== undefined && typeof value['revision'] !== 'string') {
+    return mismatch('GitRepoVolumeSource', 'revision', 'string', value['revision']);
   }
-  if (value.directory === null || value.directory === '') delete value.directory;
-  else if (value.directory !== undefined && typeof value.directory !== 'string') {
-    return mismatch('GitRepoVolumeSource', 'directory', 'string', value.directory);
+  if (value['directory'] === null || value['directory'] === '') delete value['directory'];
+  else if (value['directory'] !== undefined && typeof value['directory'] !== 'string') {
+    return mismatch('GitRepoVolumeSource', 'directory', 'string', value['directory']);
   }
   return undefined;
 }
@@ -3112,19 +3164,21 @@ export function pruneGitRepoVolumeSource(value: Value, path: string, unknown: Un
 }
 
 export function normalizeGlusterfsPersistentVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.endpoints === undefined || value.endpoints === null) value.endpoints = '';
-  if (typeof value.endpoints !== 'string') {
-    return mismatch('GlusterfsPersistentVolumeSource', 'endpoints', 'string', value.endpoints);
+  if (value['endpoints'] === undefined || value['endpoints'] === null) value['endpoints'] = '';
+  if (typeof value['endpoints'] !== 'string') {
+    return mismatch('GlusterfsPersistentVolumeSource', 'endpoints', 'string', value['endpoints']);
   }
-  if (value.path === undefined || value.path === null) value.path = '';
-  if (typeof value.path !== 'string') return mismatch('GlusterfsPersistentVolumeSource', 'path', 'string', value.path);
-  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
-  else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
-    return mismatch('GlusterfsPersistentVolumeSource', 'readOnly', 'bool', value.readOnly);
+  if (value['path'] === undefined || value['path'] === null) value['path'] = '';
+  if (typeof value['path'] !== 'string') {
+    return mismatch('GlusterfsPersistentVolumeSource', 'path', 'string', value['path']);
   }
-  if (value.endpointsNamespace === null) delete value.endpointsNamespace;
-  else if (value.endpointsNamespace !== undefined && typeof value.endpointsNamespace !== 'string') {
-    return mismatch('GlusterfsPersistentVolumeSource', 'endpointsNamespace', 'string', value.endpointsNamespace);
+  if (value['readOnly'] === null || value['readOnly'] === false) delete value['readOnly'];
+  else if (value['readOnly'] !== undefined && typeof value['readOnly'] !== 'boolean') {
+    return mismatch('GlusterfsPersistentVolumeSource', 'readOnly', 'bool', value['readOnly']);
+  }
+  if (value['endpointsNamespace'] === null) delete value['endpointsNamespace'];
+  else if (value['endpointsNamespace'] !== undefined && typeof value['endpointsNamespace'] !== 'string') {
+    return mismatch('GlusterfsPersistentVolumeSource', 'endpointsNamespace', 'string', value['endpointsNamespace']);
   }
   return undefined;
 }
@@ -3149,15 +3203,15 @@ export function pruneGlusterfsPersistentVolumeSource(value: Value, path: string,
 }
 
 export function normalizeGlusterfsVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.endpoints === undefined || value.endpoints === null) value.endpoints = '';
-  if (typeof value.endpoints !== 'string') {
-    return mismatch('GlusterfsVolumeSource', 'endpoints', 'string', value.endpoints);
+  if (value['endpoints'] === undefined || value['endpoints'] === null) value['endpoints'] = '';
+  if (typeof value['endpoints'] !== 'string') {
+    return mismatch('GlusterfsVolumeSource', 'endpoints', 'string', value['endpoints']);
   }
-  if (value.path === undefined || value.path === null) value.path = '';
-  if (typeof value.path !== 'string') return mismatch('GlusterfsVolumeSource', 'path', 'string', value.path);
-  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
-  else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
-    return mismatch('GlusterfsVolumeSource', 'readOnly', 'bool', value.readOnly);
+  if (value['path'] === undefined || value['path'] === null) value['path'] = '';
+  if (typeof value['path'] !== 'string') return mismatch('GlusterfsVolumeSource', 'path', 'string', value['path']);
+  if (value['readOnly'] === null || value['readOnly'] === false) delete value['readOnly'];
+  else if (value['readOnly'] !== undefined && typeof value['readOnly'] !== 'boolean') {
+    return mismatch('GlusterfsVolumeSource', 'readOnly', 'bool', value['readOnly']);
   }
   return undefined;
 }
@@ -3182,41 +3236,41 @@ export function pruneGlusterfsVolumeSource(value: Value, path: string, unknown: 
 
 export function defaultHTTPGetAction(value: Value): void {
   if (!isObject(value)) return;
-  if (value.path === undefined) value.path = '/';
-  if (value.scheme === undefined) value.scheme = 'HTTP';
+  if (value['path'] === undefined) value['path'] = '/';
+  if (value['scheme'] === undefined) value['scheme'] = 'HTTP';
 }
 
 export function normalizeHTTPGetAction(value: JsonObject): Mismatch | undefined {
-  if (value.path === null || value.path === '') delete value.path;
-  else if (value.path !== undefined && typeof value.path !== 'string') {
-    return mismatch('HTTPGetAction', 'path', 'string', value.path);
+  if (value['path'] === null || value['path'] === '') delete value['path'];
+  else if (value['path'] !== undefined && typeof value['path'] !== 'string') {
+    return mismatch('HTTPGetAction', 'path', 'string', value['path']);
   }
-  if (value.port === undefined || value.port === null) value.port = 0;
-  if (typeof value.port !== 'string' && !isInt32(value.port)) {
-    return notInteger('HTTPGetAction', 'port', 'intstr.IntOrString', value.port);
+  if (value['port'] === undefined || value['port'] === null) value['port'] = 0;
+  if (typeof value['port'] !== 'string' && !isInt32(value['port'])) {
+    return notInteger('HTTPGetAction', 'port', 'intstr.IntOrString', value['port']);
   }
-  if (value.host === null || value.host === '') delete value.host;
-  else if (value.host !== undefined && typeof value.host !== 'string') {
-    return mismatch('HTTPGetAction', 'host', 'string', value.host);
+  if (value['host'] === null || value['host'] === '') delete value['host'];
+  else if (value['host'] !== undefined && typeof value['host'] !== 'string') {
+    return mismatch('HTTPGetAction', 'host', 'string', value['host']);
   }
-  if (value.scheme === null || value.scheme === '') delete value.scheme;
-  else if (value.scheme !== undefined && typeof value.scheme !== 'string') {
-    return mismatch('HTTPGetAction', 'scheme', 'string', value.scheme);
+  if (value['scheme'] === null || value['scheme'] === '') delete value['scheme'];
+  else if (value['scheme'] !== undefined && typeof value['scheme'] !== 'string') {
+    return mismatch('HTTPGetAction', 'scheme', 'string', value['scheme']);
   }
-  if (value.httpHeaders === null) delete value.httpHeaders;
-  else if (value.httpHeaders !== undefined) {
-    if (!Array.isArray(value.httpHeaders)) {
-      return mismatch('HTTPGetAction', 'httpHeaders', '[]v1.HTTPHeader', value.httpHeaders);
+  if (value['httpHeaders'] === null) delete value['httpHeaders'];
+  else if (value['httpHeaders'] !== undefined) {
+    if (!Array.isArray(value['httpHeaders'])) {
+      return mismatch('HTTPGetAction', 'httpHeaders', '[]v1.HTTPHeader', value['httpHeaders']);
     }
-    for (let i = 0; i < value.httpHeaders.length; i++) {
-      if (value.httpHeaders[i] === null) value.httpHeaders[i] = {};
-      const item = value.httpHeaders[i];
+    for (let i = 0; i < value['httpHeaders'].length; i++) {
+      if (value['httpHeaders'][i] === null) value['httpHeaders'][i] = {};
+      const item = value['httpHeaders'][i];
       if (!isObject(item)) return mismatch('HTTPGetAction', 'httpHeaders', 'v1.HTTPHeader', item);
       const wrong = normalizeHTTPHeader(item);
       if (wrong !== undefined) return under('httpHeaders', wrong);
     }
   }
-  if (isEmpty(value.httpHeaders)) delete value.httpHeaders;
+  if (isEmpty(value['httpHeaders'])) delete value['httpHeaders'];
   return undefined;
 }
 
@@ -3234,7 +3288,7 @@ export function pruneHTTPGetAction(value: Value, path: string, unknown: UnknownF
         dropBelow(value[key], path, key, unknown);
         break;
       case 'httpHeaders':
-        pruneHttpHeaders(value.httpHeaders, `${path}.httpHeaders`, unknown);
+        pruneHttpHeaders(value['httpHeaders'], `${path}.httpHeaders`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -3253,10 +3307,10 @@ function pruneHttpHeaders(value: Value, path: string, unknown: UnknownFields): v
 }
 
 export function normalizeHTTPHeader(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('HTTPHeader', 'name', 'string', value.name);
-  if (value.value === undefined || value.value === null) value.value = '';
-  if (typeof value.value !== 'string') return mismatch('HTTPHeader', 'value', 'string', value.value);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('HTTPHeader', 'name', 'string', value['name']);
+  if (value['value'] === undefined || value['value'] === null) value['value'] = '';
+  if (typeof value['value'] !== 'string') return mismatch('HTTPHeader', 'value', 'string', value['value']);
   return undefined;
 }
 
@@ -3278,20 +3332,20 @@ export function pruneHTTPHeader(value: Value, path: string, unknown: UnknownFiel
 }
 
 export function normalizeHostAlias(value: JsonObject): Mismatch | undefined {
-  if (value.ip === null || value.ip === '') delete value.ip;
-  else if (value.ip !== undefined && typeof value.ip !== 'string') {
-    return mismatch('HostAlias', 'ip', 'string', value.ip);
+  if (value['ip'] === null || value['ip'] === '') delete value['ip'];
+  else if (value['ip'] !== undefined && typeof value['ip'] !== 'string') {
+    return mismatch('HostAlias', 'ip', 'string', value['ip']);
   }
-  if (value.hostnames === null) delete value.hostnames;
-  else if (value.hostnames !== undefined) {
-    if (!Array.isArray(value.hostnames)) return mismatch('HostAlias', 'hostnames', '[]string', value.hostnames);
-    for (let i = 0; i < value.hostnames.length; i++) {
-      if (value.hostnames[i] === null) value.hostnames[i] = '';
-      const item = value.hostnames[i];
+  if (value['hostnames'] === null) delete value['hostnames'];
+  else if (value['hostnames'] !== undefined) {
+    if (!Array.isArray(value['hostnames'])) return mismatch('HostAlias', 'hostnames', '[]string', value['hostnames']);
+    for (let i = 0; i < value['hostnames'].length; i++) {
+      if (value['hostnames'][i] === null) value['hostnames'][i] = '';
+      const item = value['hostnames'][i];
       if (typeof item !== 'string') return mismatch('HostAlias', 'hostnames', 'string', item);
     }
   }
-  if (isEmpty(value.hostnames)) delete value.hostnames;
+  if (isEmpty(value['hostnames'])) delete value['hostnames'];
   return undefined;
 }
 
@@ -3314,15 +3368,15 @@ export function pruneHostAlias(value: Value, path: string, unknown: UnknownField
 
 export function defaultHostPathVolumeSource(value: Value): void {
   if (!isObject(value)) return;
-  if (value.type === undefined) value.type = '';
+  if (value['type'] === undefined) value['type'] = '';
 }
 
 export function normalizeHostPathVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.path === undefined || value.path === null) value.path = '';
-  if (typeof value.path !== 'string') return mismatch('HostPathVolumeSource', 'path', 'string', value.path);
-  if (value.type === null) delete value.type;
-  else if (value.type !== undefined && typeof value.type !== 'string') {
-    return mismatch('HostPathVolumeSource', 'type', 'string', value.type);
+  if (value['path'] === undefined || value['path'] === null) value['path'] = '';
+  if (typeof value['path'] !== 'string') return mismatch('HostPathVolumeSource', 'path', 'string', value['path']);
+  if (value['type'] === null) delete value['type'];
+  else if (value['type'] !== undefined && typeof value['type'] !== 'string') {
+    return mismatch('HostPathVolumeSource', 'type', 'string', value['type']);
   }
   return undefined;
 }
@@ -3346,61 +3400,61 @@ export function pruneHostPathVolumeSource(value: Value, path: string, unknown: U
 
 export function defaultISCSIPersistentVolumeSource(value: Value): void {
   if (!isObject(value)) return;
-  if (value.iscsiInterface === undefined) value.iscsiInterface = 'default';
+  if (value['iscsiInterface'] === undefined) value['iscsiInterface'] = 'default';
 }
 
 export function normalizeISCSIPersistentVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.targetPortal === undefined || value.targetPortal === null) value.targetPortal = '';
-  if (typeof value.targetPortal !== 'string') {
-    return mismatch('ISCSIPersistentVolumeSource', 'targetPortal', 'string', value.targetPortal);
+  if (value['targetPortal'] === undefined || value['targetPortal'] === null) value['targetPortal'] = '';
+  if (typeof value['targetPortal'] !== 'string') {
+    return mismatch('ISCSIPersistentVolumeSource', 'targetPortal', 'string', value['targetPortal']);
   }
-  if (value.iqn === undefined || value.iqn === null) value.iqn = '';
-  if (typeof value.iqn !== 'string') return mismatch('ISCSIPersistentVolumeSource', 'iqn', 'string', value.iqn);
-  if (value.lun === undefined || value.lun === null) value.lun = 0;
-  if (!isInt32(value.lun)) return notInteger('ISCSIPersistentVolumeSource', 'lun', 'int32', value.lun);
-  if (value.iscsiInterface === null || value.iscsiInterface === '') delete value.iscsiInterface;
-  else if (value.iscsiInterface !== undefined && typeof value.iscsiInterface !== 'string') {
-    return mismatch('ISCSIPersistentVolumeSource', 'iscsiInterface', 'string', value.iscsiInterface);
+  if (value['iqn'] === undefined || value['iqn'] === null) value['iqn'] = '';
+  if (typeof value['iqn'] !== 'string') return mismatch('ISCSIPersistentVolumeSource', 'iqn', 'string', value['iqn']);
+  if (value['lun'] === undefined || value['lun'] === null) value['lun'] = 0;
+  if (!isInt32(value['lun'])) return notInteger('ISCSIPersistentVolumeSource', 'lun', 'int32', value['lun']);
+  if (value['iscsiInterface'] === null || value['iscsiInterface'] === '') delete value['iscsiInterface'];
+  else if (value['iscsiInterface'] !== undefined && typeof value['iscsiInterface'] !== 'string') {
+    return mismatch('ISCSIPersistentVolumeSource', 'iscsiInterface', 'string', value['iscsiInterface']);
   }
-  if (value.fsType === null || value.fsType === '') delete value.fsType;
-  else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
-    return mismatch('ISCSIPersistentVolumeSource', 'fsType', 'string', value.fsType);
+  if (value['fsType'] === null || value['fsType'] === '') delete value['fsType'];
+  else if (value['fsType'] !== undefined && typeof value['fsType'] !== 'string') {
+    return mismatch('ISCSIPersistentVolumeSource', 'fsType', 'string', value['fsType']);
   }
-  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
-  else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
-    return mismatch('ISCSIPersistentVolumeSource', 'readOnly', 'bool', value.readOnly);
+  if (value['readOnly'] === null || value['readOnly'] === false) delete value['readOnly'];
+  else if (value['readOnly'] !== undefined && typeof value['readOnly'] !== 'boolean') {
+    return mismatch('ISCSIPersistentVolumeSource', 'readOnly', 'bool', value['readOnly']);
   }
-  if (value.portals === null) delete value.portals;
-  else if (value.portals !== undefined) {
-    if (!Array.isArray(value.portals)) {
-      return mismatch('ISCSIPersistentVolumeSource', 'portals', '[]string', value.portals);
+  if (value['portals'] === null) delete value['portals'];
+  else if (value['portals'] !== undefined) {
+    if (!Array.isArray(value['portals'])) {
+      return mismatch('ISCSIPersistentVolumeSource', 'portals', '[]string', value['portals']);
     }
-    for (let i = 0; i < value.portals.length; i++) {
-      if (value.portals[i] === null) value.portals[i] = '';
-      const item = value.portals[i];
+    for (let i = 0; i < value['portals'].length; i++) {
+      if (value['portals'][i] === null) value['portals'][i] = '';
+      const item = value['portals'][i];
       if (typeof item !== 'string') return mismatch('ISCSIPersistentVolumeSource', 'portals', 'string', item);
     }
   }
-  if (isEmpty(value.portals)) delete value.portals;
-  if (value.chapAuthDiscovery === null || value.chapAuthDiscovery === false) delete value.chapAuthDiscovery;
-  else if (value.chapAuthDiscovery !== undefined && typeof value.chapAuthDiscovery !== 'boolean') {
-    return mismatch('ISCSIPersistentVolumeSource', 'chapAuthDiscovery', 'bool', value.chapAuthDiscovery);
+  if (isEmpty(value['portals'])) delete value['portals'];
+  if (value['chapAuthDiscovery'] === null || value['chapAuthDiscovery'] === false) delete value['chapAuthDiscovery'];
+  else if (value['chapAuthDiscovery'] !== undefined && typeof value['chapAuthDiscovery'] !== 'boolean') {
+    return mismatch('ISCSIPersistentVolumeSource', 'chapAuthDiscovery', 'bool', value['chapAuthDiscovery']);
   }
-  if (value.chapAuthSession === null || value.chapAuthSession === false) delete value.chapAuthSession;
-  else if (value.chapAuthSession !== undefined && typeof value.chapAuthSession !== 'boolean') {
-    return mismatch('ISCSIPersistentVolumeSource', 'chapAuthSession', 'bool', value.chapAuthSession);
+  if (value['chapAuthSession'] === null || value['chapAuthSession'] === false) delete value['chapAuthSession'];
+  else if (value['chapAuthSession'] !== undefined && typeof value['chapAuthSession'] !== 'boolean') {
+    return mismatch('ISCSIPersistentVolumeSource', 'chapAuthSession', 'bool', value['chapAuthSession']);
   }
-  if (value.secretRef === null) delete value.secretRef;
-  else if (value.secretRef !== undefined) {
-    if (!isObject(value.secretRef)) {
-      return mismatch('ISCSIPersistentVolumeSource', 'secretRef', 'v1.SecretReference', value.secretRef);
+  if (value['secretRef'] === null) delete value['secretRef'];
+  else if (value['secretRef'] !== undefined) {
+    if (!isObject(value['secretRef'])) {
+      return mismatch('ISCSIPersistentVolumeSource', 'secretRef', 'v1.SecretReference', value['secretRef']);
     }
-    const wrong = normalizeSecretReference(value.secretRef);
+    const wrong = normalizeSecretReference(value['secretRef']);
     if (wrong !== undefined) return under('secretRef', wrong);
   }
-  if (value.initiatorName === null) delete value.initiatorName;
-  else if (value.initiatorName !== undefined && typeof value.initiatorName !== 'string') {
-    return mismatch('ISCSIPersistentVolumeSource', 'initiatorName', 'string', value.initiatorName);
+  if (value['initiatorName'] === null) delete value['initiatorName'];
+  else if (value['initiatorName'] !== undefined && typeof value['initiatorName'] !== 'string') {
+    return mismatch('ISCSIPersistentVolumeSource', 'initiatorName', 'string', value['initiatorName']);
   }
   return undefined;
 }
@@ -3425,7 +3479,7 @@ export function pruneISCSIPersistentVolumeSource(value: Value, path: string, unk
         dropBelow(value[key], path, key, unknown);
         break;
       case 'secretRef':
-        pruneSecretReference(value.secretRef, `${path}.secretRef`, unknown);
+        pruneSecretReference(value['secretRef'], `${path}.secretRef`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -3435,59 +3489,59 @@ export function pruneISCSIPersistentVolumeSource(value: Value, path: string, unk
 
 export function defaultISCSIVolumeSource(value: Value): void {
   if (!isObject(value)) return;
-  if (value.iscsiInterface === undefined) value.iscsiInterface = 'default';
+  if (value['iscsiInterface'] === undefined) value['iscsiInterface'] = 'default';
 }
 
 export function normalizeISCSIVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.targetPortal === undefined || value.targetPortal === null) value.targetPortal = '';
-  if (typeof value.targetPortal !== 'string') {
-    return mismatch('ISCSIVolumeSource', 'targetPortal', 'string', value.targetPortal);
+  if (value['targetPortal'] === undefined || value['targetPortal'] === null) value['targetPortal'] = '';
+  if (typeof value['targetPortal'] !== 'string') {
+    return mismatch('ISCSIVolumeSource', 'targetPortal', 'string', value['targetPortal']);
   }
-  if (value.iqn === undefined || value.iqn === null) value.iqn = '';
-  if (typeof value.iqn !== 'string') return mismatch('ISCSIVolumeSource', 'iqn', 'string', value.iqn);
-  if (value.lun === undefined || value.lun === null) value.lun = 0;
-  if (!isInt32(value.lun)) return notInteger('ISCSIVolumeSource', 'lun', 'int32', value.lun);
-  if (value.iscsiInterface === null || value.iscsiInterface === '') delete value.iscsiInterface;
-  else if (value.iscsiInterface !== undefined && typeof value.iscsiInterface !== 'string') {
-    return mismatch('ISCSIVolumeSource', 'iscsiInterface', 'string', value.iscsiInterface);
+  if (value['iqn'] === undefined || value['iqn'] === null) value['iqn'] = '';
+  if (typeof value['iqn'] !== 'string') return mismatch('ISCSIVolumeSource', 'iqn', 'string', value['iqn']);
+  if (value['lun'] === undefined || value['lun'] === null) value['lun'] = 0;
+  if (!isInt32(value['lun'])) return notInteger('ISCSIVolumeSource', 'lun', 'int32', value['lun']);
+  if (value['iscsiInterface'] === null || value['iscsiInterface'] === '') delete value['iscsiInterface'];
+  else if (value['iscsiInterface'] !== undefined && typeof value['iscsiInterface'] !== 'string') {
+    return mismatch('ISCSIVolumeSource', 'iscsiInterface', 'string', value['iscsiInterface']);
   }
-  if (value.fsType === null || value.fsType === '') delete value.fsType;
-  else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
-    return mismatch('ISCSIVolumeSource', 'fsType', 'string', value.fsType);
+  if (value['fsType'] === null || value['fsType'] === '') delete value['fsType'];
+  else if (value['fsType'] !== undefined && typeof value['fsType'] !== 'string') {
+    return mismatch('ISCSIVolumeSource', 'fsType', 'string', value['fsType']);
   }
-  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
-  else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
-    return mismatch('ISCSIVolumeSource', 'readOnly', 'bool', value.readOnly);
+  if (value['readOnly'] === null || value['readOnly'] === false) delete value['readOnly'];
+  else if (value['readOnly'] !== undefined && typeof value['readOnly'] !== 'boolean') {
+    return mismatch('ISCSIVolumeSource', 'readOnly', 'bool', value['readOnly']);
   }
-  if (value.portals === null) delete value.portals;
-  else if (value.portals !== undefined) {
-    if (!Array.isArray(value.portals)) return mismatch('ISCSIVolumeSource', 'portals', '[]string', value.portals);
-    for (let i = 0; i < value.portals.length; i++) {
-      if (value.portals[i] === null) value.portals[i] = '';
-      const item = value.portals[i];
+  if (value['portals'] === null) delete value['portals'];
+  else if (value['portals'] !== undefined) {
+    if (!Array.isArray(value['portals'])) return mismatch('ISCSIVolumeSource', 'portals', '[]string', value['portals']);
+    for (let i = 0; i < value['portals'].length; i++) {
+      if (value['portals'][i] === null) value['portals'][i] = '';
+      const item = value['portals'][i];
       if (typeof item !== 'string') return mismatch('ISCSIVolumeSource', 'portals', 'string', item);
     }
   }
-  if (isEmpty(value.portals)) delete value.portals;
-  if (value.chapAuthDiscovery === null || value.chapAuthDiscovery === false) delete value.chapAuthDiscovery;
-  else if (value.chapAuthDiscovery !== undefined && typeof value.chapAuthDiscovery !== 'boolean') {
-    return mismatch('ISCSIVolumeSource', 'chapAuthDiscovery', 'bool', value.chapAuthDiscovery);
+  if (isEmpty(value['portals'])) delete value['portals'];
+  if (value['chapAuthDiscovery'] === null || value['chapAuthDiscovery'] === false) delete value['chapAuthDiscovery'];
+  else if (value['chapAuthDiscovery'] !== undefined && typeof value['chapAuthDiscovery'] !== 'boolean') {
+    return mismatch('ISCSIVolumeSource', 'chapAuthDiscovery', 'bool', value['chapAuthDiscovery']);
   }
-  if (value.chapAuthSession === null || value.chapAuthSession === false) delete value.chapAuthSession;
-  else if (value.chapAuthSession !== undefined && typeof value.chapAuthSession !== 'boolean') {
-    return mismatch('ISCSIVolumeSource', 'chapAuthSession', 'bool', value.chapAuthSession);
+  if (value['chapAuthSession'] === null || value['chapAuthSession'] === false) delete value['chapAuthSession'];
+  else if (value['chapAuthSession'] !== undefined && typeof value['chapAuthSession'] !== 'boolean') {
+    return mismatch('ISCSIVolumeSource', 'chapAuthSession', 'bool', value['chapAuthSession']);
   }
-  if (value.secretRef === null) delete value.secretRef;
-  else if (value.secretRef !== undefined) {
-    if (!isObject(value.secretRef)) {
-      return mismatch('ISCSIVolumeSource', 'secretRef', 'v1.LocalObjectReference', value.secretRef);
+  if (value['secretRef'] === null) delete value['secretRef'];
+  else if (value['secretRef'] !== undefined) {
+    if (!isObject(value['secretRef'])) {
+      return mismatch('ISCSIVolumeSource', 'secretRef', 'v1.LocalObjectReference', value['secretRef']);
     }
-    const wrong = normalizeLocalObjectReference(value.secretRef);
+    const wrong = normalizeLocalObjectReference(value['secretRef']);
     if (wrong !== undefined) return under('secretRef', wrong);
   }
-  if (value.initiatorName === null) delete value.initiatorName;
-  else if (value.initiatorName !== undefined && typeof value.initiatorName !== 'string') {
-    return mismatch('ISCSIVolumeSource', 'initiatorName', 'string', value.initiatorName);
+  if (value['initiatorName'] === null) delete value['initiatorName'];
+  else if (value['initiatorName'] !== undefined && typeof value['initiatorName'] !== 'string') {
+    return mismatch('ISCSIVolumeSource', 'initiatorName', 'string', value['initiatorName']);
   }
   return undefined;
 }
@@ -3512,7 +3566,7 @@ export function pruneISCSIVolumeSource(value: Value, path: string, unknown: Unkn
         dropBelow(value[key], path, key, unknown);
         break;
       case 'secretRef':
-        pruneLocalObjectReference(value.secretRef, `${path}.secretRef`, unknown);
+        pruneLocalObjectReference(value['secretRef'], `${path}.secretRef`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -3521,13 +3575,13 @@ export function pruneISCSIVolumeSource(value: Value, path: string, unknown: Unkn
 }
 
 export function normalizeKeyToPath(value: JsonObject): Mismatch | undefined {
-  if (value.key === undefined || value.key === null) value.key = '';
-  if (typeof value.key !== 'string') return mismatch('KeyToPath', 'key', 'string', value.key);
-  if (value.path === undefined || value.path === null) value.path = '';
-  if (typeof value.path !== 'string') return mismatch('KeyToPath', 'path', 'string', value.path);
-  if (value.mode === null) delete value.mode;
-  else if (value.mode !== undefined && !isInt32(value.mode)) {
-    return notInteger('KeyToPath', 'mode', 'int32', value.mode);
+  if (value['key'] === undefined || value['key'] === null) value['key'] = '';
+  if (typeof value['key'] !== 'string') return mismatch('KeyToPath', 'key', 'string', value['key']);
+  if (value['path'] === undefined || value['path'] === null) value['path'] = '';
+  if (typeof value['path'] !== 'string') return mismatch('KeyToPath', 'path', 'string', value['path']);
+  if (value['mode'] === null) delete value['mode'];
+  else if (value['mode'] !== undefined && !isInt32(value['mode'])) {
+    return notInteger('KeyToPath', 'mode', 'int32', value['mode']);
   }
   return undefined;
 }
@@ -3552,21 +3606,23 @@ export function pruneKeyToPath(value: Value, path: string, unknown: UnknownField
 
 export function defaultLifecycle(value: Value): void {
   if (!isObject(value)) return;
-  if (value.postStart !== undefined) defaultLifecycleHandler(value.postStart);
-  if (value.preStop !== undefined) defaultLifecycleHandler(value.preStop);
+  if (value['postStart'] !== undefined) defaultLifecycleHandler(value['postStart']);
+  if (value['preStop'] !== undefined) defaultLifecycleHandler(value['preStop']);
 }
 
 export function normalizeLifecycle(value: JsonObject): Mismatch | undefined {
-  if (value.postStart === null) delete value.postStart;
-  else if (value.postStart !== undefined) {
-    if (!isObject(value.postStart)) return mismatch('Lifecycle', 'postStart', 'v1.LifecycleHandler', value.postStart);
-    const wrong = normalizeLifecycleHandler(value.postStart);
+  if (value['postStart'] === null) delete value['postStart'];
+  else if (value['postStart'] !== undefined) {
+    if (!isObject(value['postStart'])) {
+      return mismatch('Lifecycle', 'postStart', 'v1.LifecycleHandler', value['postStart']);
+    }
+    const wrong = normalizeLifecycleHandler(value['postStart']);
     if (wrong !== undefined) return under('postStart', wrong);
   }
-  if (value.preStop === null) delete value.preStop;
-  else if (value.preStop !== undefined) {
-    if (!isObject(value.preStop)) return mismatch('Lifecycle', 'preStop', 'v1.LifecycleHandler', value.preStop);
-    const wrong = normalizeLifecycleHandler(value.preStop);
+  if (value['preStop'] === null) delete value['preStop'];
+  else if (value['preStop'] !== undefined) {
+    if (!isObject(value['preStop'])) return mismatch('Lifecycle', 'preStop', 'v1.LifecycleHandler', value['preStop']);
+    const wrong = normalizeLifecycleHandler(value['preStop']);
     if (wrong !== undefined) return under('preStop', wrong);
   }
   return undefined;
@@ -3580,10 +3636,10 @@ export function pruneLifecycle(value: Value, path: string, unknown: UnknownField
   for (const key in value) {
     switch (key) {
       case 'postStart':
-        pruneLifecycleHandler(value.postStart, `${path}.postStart`, unknown);
+        pruneLifecycleHandler(value['postStart'], `${path}.postStart`, unknown);
         break;
       case 'preStop':
-        pruneLifecycleHandler(value.preStop, `${path}.preStop`, unknown);
+        pruneLifecycleHandler(value['preStop'], `${path}.preStop`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -3593,28 +3649,30 @@ export function pruneLifecycle(value: Value, path: string, unknown: UnknownField
 
 export function defaultLifecycleHandler(value: Value): void {
   if (!isObject(value)) return;
-  if (value.httpGet !== undefined) defaultHTTPGetAction(value.httpGet);
+  if (value['httpGet'] !== undefined) defaultHTTPGetAction(value['httpGet']);
 }
 
 export function normalizeLifecycleHandler(value: JsonObject): Mismatch | undefined {
-  if (value.exec === null) delete value.exec;
-  else if (value.exec !== undefined) {
-    if (!isObject(value.exec)) return mismatch('LifecycleHandler', 'exec', 'v1.ExecAction', value.exec);
-    const wrong = normalizeExecAction(value.exec);
+  if (value['exec'] === null) delete value['exec'];
+  else if (value['exec'] !== undefined) {
+    if (!isObject(value['exec'])) return mismatch('LifecycleHandler', 'exec', 'v1.ExecAction', value['exec']);
+    const wrong = normalizeExecAction(value['exec']);
     if (wrong !== undefined) return under('exec', wrong);
   }
-  if (value.httpGet === null) delete value.httpGet;
-  else if (value.httpGet !== undefined) {
-    if (!isObject(value.httpGet)) return mismatch('LifecycleHandler', 'httpGet', 'v1.HTTPGetAction', value.httpGet);
-    const wrong = normalizeHTTPGetAction(value.httpGet);
+  if (value['httpGet'] === null) delete value['httpGet'];
+  else if (value['httpGet'] !== undefined) {
+    if (!isObject(value['httpGet'])) {
+      return mismatch('LifecycleHandler', 'httpGet', 'v1.HTTPGetAction', value['httpGet']);
+    }
+    const wrong = normalizeHTTPGetAction(value['httpGet']);
     if (wrong !== undefined) return under('httpGet', wrong);
   }
-  if (value.tcpSocket === null) delete value.tcpSocket;
-  else if (value.tcpSocket !== undefined) {
-    if (!isObject(value.tcpSocket)) {
-      return mismatch('LifecycleHandler', 'tcpSocket', 'v1.TCPSocketAction', value.tcpSocket);
+  if (value['tcpSocket'] === null) delete value['tcpSocket'];
+  else if (value['tcpSocket'] !== undefined) {
+    if (!isObject(value['tcpSocket'])) {
+      return mismatch('LifecycleHandler', 'tcpSocket', 'v1.TCPSocketAction', value['tcpSocket']);
     }
-    const wrong = normalizeTCPSocketAction(value.tcpSocket);
+    const wrong = normalizeTCPSocketAction(value['tcpSocket']);
     if (wrong !== undefined) return under('tcpSocket', wrong);
   }
   return undefined;
@@ -3628,13 +3686,13 @@ export function pruneLifecycleHandler(value: Value, path: string, unknown: Unkno
   for (const key in value) {
     switch (key) {
       case 'exec':
-        pruneExecAction(value.exec, `${path}.exec`, unknown);
+        pruneExecAction(value['exec'], `${path}.exec`, unknown);
         break;
       case 'httpGet':
-        pruneHTTPGetAction(value.httpGet, `${path}.httpGet`, unknown);
+        pruneHTTPGetAction(value['httpGet'], `${path}.httpGet`, unknown);
         break;
       case 'tcpSocket':
-        pruneTCPSocketAction(value.tcpSocket, `${path}.tcpSocket`, unknown);
+        pruneTCPSocketAction(value['tcpSocket'], `${path}.tcpSocket`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -3643,72 +3701,79 @@ export function pruneLifecycleHandler(value: Value, path: string, unknown: Unkno
 }
 
 export function normalizeLimitRangeItem(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('LimitRangeItem', 'type', 'string', value.type);
-  if (value.max === null) delete value.max;
-  else if (value.max !== undefined) {
-    if (!isObject(value.max)) return mismatch('LimitRangeItem', 'max', 'map[string]v1.Quantity', value.max);
-    for (const key in value.max) {
-      if (value.max[key] === null) value.max[key] = '0';
-      const entry = value.max[key];
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') return mismatch('LimitRangeItem', 'type', 'string', value['type']);
+  if (value['max'] === null) delete value['max'];
+  else if (value['max'] !== undefined) {
+    if (!isObject(value['max'])) return mismatch('LimitRangeItem', 'max', 'map[string]v1.Quantity', value['max']);
+    for (const key in value['max']) {
+      if (value['max'][key] === null) value['max'][key] = '0';
+      const entry = value['max'][key];
       const read = readQuantity(entry, 'LimitRangeItem', 'max', 'v1.Quantity');
       if (typeof read === 'object') return read;
-      value.max[key] = read;
+      value['max'][key] = read;
     }
   }
-  if (isEmpty(value.max)) delete value.max;
-  if (value.min === null) delete value.min;
-  else if (value.min !== undefined) {
-    if (!isObject(value.min)) return mismatch('LimitRangeItem', 'min', 'map[string]v1.Quantity', value.min);
-    for (const key in value.min) {
-      if (value.min[key] === null) value.min[key] = '0';
-      const entry = value.min[key];
+  if (isEmpty(value['max'])) delete value['max'];
+  if (value['min'] === null) delete value['min'];
+  else if (value['min'] !== undefined) {
+    if (!isObject(value['min'])) return mismatch('LimitRangeItem', 'min', 'map[string]v1.Quantity', value['min']);
+    for (const key in value['min']) {
+      if (value['min'][key] === null) value['min'][key] = '0';
+      const entry = value['min'][key];
       const read = readQuantity(entry, 'LimitRangeItem', 'min', 'v1.Quantity');
       if (typeof read === 'object') return read;
-      value.min[key] = read;
+      value['min'][key] = read;
     }
   }
-  if (isEmpty(value.min)) delete value.min;
-  if (value.default === null) delete value.default;
-  else if (value.default !== undefined) {
-    if (!isObject(value.default)) return mismatch('LimitRangeItem', 'default', 'map[string]v1.Quantity', value.default);
-    for (const key in value.default) {
-      if (value.default[key] === null) value.default[key] = '0';
-      const entry = value.default[key];
+  if (isEmpty(value['min'])) delete value['min'];
+  if (value['default'] === null) delete value['default'];
+  else if (value['default'] !== undefined) {
+    if (!isObject(value['default'])) {
+      return mismatch('LimitRangeItem', 'default', 'map[string]v1.Quantity', value['default']);
+    }
+    for (const key in value['default']) {
+      if (value['default'][key] === null) value['default'][key] = '0';
+      const entry = value['default'][key];
       const read = readQuantity(entry, 'LimitRangeItem', 'default', 'v1.Quantity');
       if (typeof read === 'object') return read;
-      value.default[key] = read;
+      value['default'][key] = read;
     }
   }
-  if (isEmpty(value.default)) delete value.default;
-  if (value.defaultRequest === null) delete value.defaultRequest;
-  else if (value.defaultRequest !== undefined) {
-    if (!isObject(value.defaultRequest)) {
-      return mismatch('LimitRangeItem', 'defaultRequest', 'map[string]v1.Quantity', value.defaultRequest);
+  if (isEmpty(value['default'])) delete value['default'];
+  if (value['defaultRequest'] === null) delete value['defaultRequest'];
+  else if (value['defaultRequest'] !== undefined) {
+    if (!isObject(value['defaultRequest'])) {
+      return mismatch('LimitRangeItem', 'defaultRequest', 'map[string]v1.Quantity', value['defaultRequest']);
     }
-    for (const key in value.defaultRequest) {
-      if (value.defaultRequest[key] === null) value.defaultRequest[key] = '0';
-      const entry = value.defaultRequest[key];
+    for (const key in value['defaultRequest']) {
+      if (value['defaultRequest'][key] === null) value['defaultRequest'][key] = '0';
+      const entry = value['defaultRequest'][key];
       const read = readQuantity(entry, 'LimitRangeItem', 'defaultRequest', 'v1.Quantity');
       if (typeof read === 'object') return read;
-      value.defaultRequest[key] = read;
+      value['defaultRequest'][key] = read;
     }
   }
-  if (isEmpty(value.defaultRequest)) delete value.defaultRequest;
-  if (value.maxLimitRequestRatio === null) delete value.maxLimitRequestRatio;
-  else if (value.maxLimitRequestRatio !== undefined) {
-    if (!isObject(value.maxLimitRequestRatio)) {
-      return mismatch('LimitRangeItem', 'maxLimitRequestRatio', 'map[string]v1.Quantity', value.maxLimitRequestRatio);
+  if (isEmpty(value['defaultRequest'])) delete value['defaultRequest'];
+  if (value['maxLimitRequestRatio'] === null) delete value['maxLimitRequestRatio'];
+  else if (value['maxLimitRequestRatio'] !== undefined) {
+    if (!isObject(value['maxLimitRequestRatio'])) {
+      return mismatch(
+        'LimitRangeItem',
+        'maxLimitRequestRatio',
+        'map[string]v1.Quantity',
+        value['maxLimitRequestRatio'],
+      );
     }
-    for (const key in value.maxLimitRequestRatio) {
-      if (value.maxLimitRequestRatio[key] === null) value.maxLimitRequestRatio[key] = '0';
-      const entry = value.maxLimitRequestRatio[key];
+    for (const key in value['maxLimitRequestRatio']) {
+      if (value['maxLimitRequestRatio'][key] === null) value['maxLimitRequestRatio'][key] = '0';
+      const entry = value['maxLimitRequestRatio'][key];
       const read = readQuantity(entry, 'LimitRangeItem', 'maxLimitRequestRatio', 'v1.Quantity');
       if (typeof read === 'object') return read;
-      value.maxLimitRequestRatio[key] = read;
+      value['maxLimitRequestRatio'][key] = read;
     }
   }
-  if (isEmpty(value.maxLimitRequestRatio)) delete value.maxLimitRequestRatio;
+  if (isEmpty(value['maxLimitRequestRatio'])) delete value['maxLimitRequestRatio'];
   return undefined;
 }
 
@@ -3723,19 +3788,19 @@ export function pruneLimitRangeItem(value: Value, path: string, unknown: Unknown
         dropBelow(value[key], path, key, unknown);
         break;
       case 'max':
-        pruneData(value.max, `${path}.max`, unknown);
+        pruneData(value['max'], `${path}.max`, unknown);
         break;
       case 'min':
-        pruneData(value.min, `${path}.min`, unknown);
+        pruneData(value['min'], `${path}.min`, unknown);
         break;
       case 'default':
-        pruneData(value.default, `${path}.default`, unknown);
+        pruneData(value['default'], `${path}.default`, unknown);
         break;
       case 'defaultRequest':
-        pruneData(value.defaultRequest, `${path}.defaultRequest`, unknown);
+        pruneData(value['defaultRequest'], `${path}.defaultRequest`, unknown);
         break;
       case 'maxLimitRequestRatio':
-        pruneData(value.maxLimitRequestRatio, `${path}.maxLimitRequestRatio`, unknown);
+        pruneData(value['maxLimitRequestRatio'], `${path}.maxLimitRequestRatio`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -3744,12 +3809,14 @@ export function pruneLimitRangeItem(value: Value, path: string, unknown: Unknown
 }
 
 export function normalizeLimitRangeSpec(value: JsonObject): Mismatch | undefined {
-  if (value.limits === undefined) value.limits = null;
-  else if (value.limits !== null) {
-    if (!Array.isArray(value.limits)) return mismatch('LimitRangeSpec', 'limits', '[]v1.LimitRangeItem', value.limits);
-    for (let i = 0; i < value.limits.length; i++) {
-      if (value.limits[i] === null) value.limits[i] = {};
-      const item = value.limits[i];
+  if (value['limits'] === undefined) value['limits'] = null;
+  else if (value['limits'] !== null) {
+    if (!Array.isArray(value['limits'])) {
+      return mismatch('LimitRangeSpec', 'limits', '[]v1.LimitRangeItem', value['limits']);
+    }
+    for (let i = 0; i < value['limits'].length; i++) {
+      if (value['limits'][i] === null) value['limits'][i] = {};
+      const item = value['limits'][i];
       if (!isObject(item)) return mismatch('LimitRangeSpec', 'limits', 'v1.LimitRangeItem', item);
       const wrong = normalizeLimitRangeItem(item);
       if (wrong !== undefined) return under('limits', wrong);
@@ -3766,7 +3833,7 @@ export function pruneLimitRangeSpec(value: Value, path: string, unknown: Unknown
   for (const key in value) {
     switch (key) {
       case 'limits':
-        pruneLimits(value.limits, `${path}.limits`, unknown);
+        pruneLimits(value['limits'], `${path}.limits`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -3785,26 +3852,28 @@ function pruneLimits(value: Value, path: string, unknown: UnknownFields): void {
 }
 
 export function normalizeLoadBalancerIngress(value: JsonObject): Mismatch | undefined {
-  if (value.ip === null || value.ip === '') delete value.ip;
-  else if (value.ip !== undefined && typeof value.ip !== 'string') {
-    return mismatch('LoadBalancerIngress', 'ip', 'string', value.ip);
+  if (value['ip'] === null || value['ip'] === '') delete value['ip'];
+  else if (value['ip'] !== undefined && typeof value['ip'] !== 'string') {
+    return mismatch('LoadBalancerIngress', 'ip', 'string', value['ip']);
   }
-  if (value.hostname === null || value.hostname === '') delete value.hostname;
-  else if (value.hostname !== undefined && typeof value.hostname !== 'string') {
-    return mismatch('LoadBalancerIngress', 'hostname', 'string', value.hostname);
+  if (value['hostname'] === null || value['hostname'] === '') delete value['hostname'];
+  else if (value['hostname'] !== undefined && typeof value['hostname'] !== 'string') {
+    return mismatch('LoadBalancerIngress', 'hostname', 'string', value['hostname']);
   }
-  if (value.ports === null) delete value.ports;
-  else if (value.ports !== undefined) {
-    if (!Array.isArray(value.ports)) return mismatch('LoadBalancerIngress', 'ports', '[]v1.PortStatus', value.ports);
-    for (let i = 0; i < value.ports.length; i++) {
-      if (value.ports[i] === null) value.ports[i] = {};
-      const item = value.ports[i];
+  if (value['ports'] === null) delete value['ports'];
+  else if (value['ports'] !== undefined) {
+    if (!Array.isArray(value['ports'])) {
+      return mismatch('LoadBalancerIngress', 'ports', '[]v1.PortStatus', value['ports']);
+    }
+    for (let i = 0; i < value['ports'].length; i++) {
+      if (value['ports'][i] === null) value['ports'][i] = {};
+      const item = value['ports'][i];
       if (!isObject(item)) return mismatch('LoadBalancerIngress', 'ports', 'v1.PortStatus', item);
       const wrong = normalizePortStatus(item);
       if (wrong !== undefined) return under('ports', wrong);
     }
   }
-  if (isEmpty(value.ports)) delete value.ports;
+  if (isEmpty(value['ports'])) delete value['ports'];
   return undefined;
 }
 
@@ -3820,7 +3889,7 @@ export function pruneLoadBalancerIngress(value: Value, path: string, unknown: Un
         dropBelow(value[key], path, key, unknown);
         break;
       case 'ports':
-        pruneLoadBalancerIngressPorts(value.ports, `${path}.ports`, unknown);
+        pruneLoadBalancerIngressPorts(value['ports'], `${path}.ports`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -3839,20 +3908,20 @@ function pruneLoadBalancerIngressPorts(value: Value, path: string, unknown: Unkn
 }
 
 export function normalizeLoadBalancerStatus(value: JsonObject): Mismatch | undefined {
-  if (value.ingress === null) delete value.ingress;
-  else if (value.ingress !== undefined) {
-    if (!Array.isArray(value.ingress)) {
-      return mismatch('LoadBalancerStatus', 'ingress', '[]v1.LoadBalancerIngress', value.ingress);
+  if (value['ingress'] === null) delete value['ingress'];
+  else if (value['ingress'] !== undefined) {
+    if (!Array.isArray(value['ingress'])) {
+      return mismatch('LoadBalancerStatus', 'ingress', '[]v1.LoadBalancerIngress', value['ingress']);
     }
-    for (let i = 0; i < value.ingress.length; i++) {
-      if (value.ingress[i] === null) value.ingress[i] = {};
-      const item = value.ingress[i];
+    for (let i = 0; i < value['ingress'].length; i++) {
+      if (value['ingress'][i] === null) value['ingress'][i] = {};
+      const item = value['ingress'][i];
       if (!isObject(item)) return mismatch('LoadBalancerStatus', 'ingress', 'v1.LoadBalancerIngress', item);
       const wrong = normalizeLoadBalancerIngress(item);
       if (wrong !== undefined) return under('ingress', wrong);
     }
   }
-  if (isEmpty(value.ingress)) delete value.ingress;
+  if (isEmpty(value['ingress'])) delete value['ingress'];
   return undefined;
 }
 
@@ -3864,7 +3933,7 @@ export function pruneLoadBalancerStatus(value: Value, path: string, unknown: Unk
   for (const key in value) {
     switch (key) {
       case 'ingress':
-        pruneIngress(value.ingress, `${path}.ingress`, unknown);
+        pruneIngress(value['ingress'], `${path}.ingress`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -3883,9 +3952,9 @@ function pruneIngress(value: Value, path: string, unknown: UnknownFields): void 
 }
 
 export function normalizeLocalObjectReference(value: JsonObject): Mismatch | undefined {
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('LocalObjectReference', 'name', 'string', value.name);
+  if (value['name'] === null || value['name'] === '') delete value['name'];
+  else if (value['name'] !== undefined && typeof value['name'] !== 'string') {
+    return mismatch('LocalObjectReference', 'name', 'string', value['name']);
   }
   return undefined;
 }
@@ -3907,11 +3976,11 @@ export function pruneLocalObjectReference(value: Value, path: string, unknown: U
 }
 
 export function normalizeLocalVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.path === undefined || value.path === null) value.path = '';
-  if (typeof value.path !== 'string') return mismatch('LocalVolumeSource', 'path', 'string', value.path);
-  if (value.fsType === null) delete value.fsType;
-  else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
-    return mismatch('LocalVolumeSource', 'fsType', 'string', value.fsType);
+  if (value['path'] === undefined || value['path'] === null) value['path'] = '';
+  if (typeof value['path'] !== 'string') return mismatch('LocalVolumeSource', 'path', 'string', value['path']);
+  if (value['fsType'] === null) delete value['fsType'];
+  else if (value['fsType'] !== undefined && typeof value['fsType'] !== 'string') {
+    return mismatch('LocalVolumeSource', 'fsType', 'string', value['fsType']);
   }
   return undefined;
 }
@@ -3934,13 +4003,13 @@ export function pruneLocalVolumeSource(value: Value, path: string, unknown: Unkn
 }
 
 export function normalizeNFSVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.server === undefined || value.server === null) value.server = '';
-  if (typeof value.server !== 'string') return mismatch('NFSVolumeSource', 'server', 'string', value.server);
-  if (value.path === undefined || value.path === null) value.path = '';
-  if (typeof value.path !== 'string') return mismatch('NFSVolumeSource', 'path', 'string', value.path);
-  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
-  else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
-    return mismatch('NFSVolumeSource', 'readOnly', 'bool', value.readOnly);
+  if (value['server'] === undefined || value['server'] === null) value['server'] = '';
+  if (typeof value['server'] !== 'string') return mismatch('NFSVolumeSource', 'server', 'string', value['server']);
+  if (value['path'] === undefined || value['path'] === null) value['path'] = '';
+  if (typeof value['path'] !== 'string') return mismatch('NFSVolumeSource', 'path', 'string', value['path']);
+  if (value['readOnly'] === null || value['readOnly'] === false) delete value['readOnly'];
+  else if (value['readOnly'] !== undefined && typeof value['readOnly'] !== 'boolean') {
+    return mismatch('NFSVolumeSource', 'readOnly', 'bool', value['readOnly']);
   }
   return undefined;
 }
@@ -3964,23 +4033,23 @@ export function pruneNFSVolumeSource(value: Value, path: string, unknown: Unknow
 }
 
 export function normalizeNamespaceCondition(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('NamespaceCondition', 'type', 'string', value.type);
-  if (value.status === undefined || value.status === null) value.status = '';
-  if (typeof value.status !== 'string') return mismatch('NamespaceCondition', 'status', 'string', value.status);
-  if (value.lastTransitionTime === undefined) value.lastTransitionTime = null;
-  else if (value.lastTransitionTime !== null) {
-    const read = readTime(value.lastTransitionTime, 'NamespaceCondition', 'lastTransitionTime', 'v1.Time');
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') return mismatch('NamespaceCondition', 'type', 'string', value['type']);
+  if (value['status'] === undefined || value['status'] === null) value['status'] = '';
+  if (typeof value['status'] !== 'string') return mismatch('NamespaceCondition', 'status', 'string', value['status']);
+  if (value['lastTransitionTime'] === undefined) value['lastTransitionTime'] = null;
+  else if (value['lastTransitionTime'] !== null) {
+    const read = readTime(value['lastTransitionTime'], 'NamespaceCondition', 'lastTransitionTime', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.lastTransitionTime = read;
+    value['lastTransitionTime'] = read;
   }
-  if (value.reason === null || value.reason === '') delete value.reason;
-  else if (value.reason !== undefined && typeof value.reason !== 'string') {
-    return mismatch('NamespaceCondition', 'reason', 'string', value.reason);
+  if (value['reason'] === null || value['reason'] === '') delete value['reason'];
+  else if (value['reason'] !== undefined && typeof value['reason'] !== 'string') {
+    return mismatch('NamespaceCondition', 'reason', 'string', value['reason']);
   }
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined && typeof value.message !== 'string') {
-    return mismatch('NamespaceCondition', 'message', 'string', value.message);
+  if (value['message'] === null || value['message'] === '') delete value['message'];
+  else if (value['message'] !== undefined && typeof value['message'] !== 'string') {
+    return mismatch('NamespaceCondition', 'message', 'string', value['message']);
   }
   return undefined;
 }
@@ -4010,18 +4079,18 @@ export function validateNamespacePhase(value: Value, path: string, errors: Findi
 }
 
 export function normalizeNamespaceSpec(value: JsonObject): Mismatch | undefined {
-  if (value.finalizers === null) delete value.finalizers;
-  else if (value.finalizers !== undefined) {
-    if (!Array.isArray(value.finalizers)) {
-      return mismatch('NamespaceSpec', 'finalizers', '[]v1.FinalizerName', value.finalizers);
+  if (value['finalizers'] === null) delete value['finalizers'];
+  else if (value['finalizers'] !== undefined) {
+    if (!Array.isArray(value['finalizers'])) {
+      return mismatch('NamespaceSpec', 'finalizers', '[]v1.FinalizerName', value['finalizers']);
     }
-    for (let i = 0; i < value.finalizers.length; i++) {
-      if (value.finalizers[i] === null) value.finalizers[i] = '';
-      const item = value.finalizers[i];
+    for (let i = 0; i < value['finalizers'].length; i++) {
+      if (value['finalizers'][i] === null) value['finalizers'][i] = '';
+      const item = value['finalizers'][i];
       if (typeof item !== 'string') return mismatch('NamespaceSpec', 'finalizers', 'v1.FinalizerName', item);
     }
   }
-  if (isEmpty(value.finalizers)) delete value.finalizers;
+  if (isEmpty(value['finalizers'])) delete value['finalizers'];
   return undefined;
 }
 
@@ -4042,24 +4111,24 @@ export function pruneNamespaceSpec(value: Value, path: string, unknown: UnknownF
 }
 
 export function normalizeNamespaceStatus(value: JsonObject): Mismatch | undefined {
-  if (value.phase === null || value.phase === '') delete value.phase;
-  else if (value.phase !== undefined && typeof value.phase !== 'string') {
-    return mismatch('NamespaceStatus', 'phase', 'v1.NamespacePhase', value.phase);
+  if (value['phase'] === null || value['phase'] === '') delete value['phase'];
+  else if (value['phase'] !== undefined && typeof value['phase'] !== 'string') {
+    return mismatch('NamespaceStatus', 'phase', 'v1.NamespacePhase', value['phase']);
   }
-  if (value.conditions === null) delete value.conditions;
-  else if (value.conditions !== undefined) {
-    if (!Array.isArray(value.conditions)) {
-      return mismatch('NamespaceStatus', 'conditions', '[]v1.NamespaceCondition', value.conditions);
+  if (value['conditions'] === null) delete value['conditions'];
+  else if (value['conditions'] !== undefined) {
+    if (!Array.isArray(value['conditions'])) {
+      return mismatch('NamespaceStatus', 'conditions', '[]v1.NamespaceCondition', value['conditions']);
     }
-    for (let i = 0; i < value.conditions.length; i++) {
-      if (value.conditions[i] === null) value.conditions[i] = {};
-      const item = value.conditions[i];
+    for (let i = 0; i < value['conditions'].length; i++) {
+      if (value['conditions'][i] === null) value['conditions'][i] = {};
+      const item = value['conditions'][i];
       if (!isObject(item)) return mismatch('NamespaceStatus', 'conditions', 'v1.NamespaceCondition', item);
       const wrong = normalizeNamespaceCondition(item);
       if (wrong !== undefined) return under('conditions', wrong);
     }
   }
-  if (isEmpty(value.conditions)) delete value.conditions;
+  if (isEmpty(value['conditions'])) delete value['conditions'];
   return undefined;
 }
 
@@ -4074,7 +4143,7 @@ export function pruneNamespaceStatus(value: Value, path: string, unknown: Unknow
         dropBelow(value[key], path, key, unknown);
         break;
       case 'conditions':
-        pruneNamespaceStatusConditions(value.conditions, `${path}.conditions`, unknown);
+        pruneNamespaceStatusConditions(value['conditions'], `${path}.conditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -4094,14 +4163,14 @@ function pruneNamespaceStatusConditions(value: Value, path: string, unknown: Unk
 
 export function validateNamespaceStatus(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.phase !== undefined) validateNamespacePhase(value.phase, `${path}.phase`, errors);
+  if (value['phase'] !== undefined) validateNamespacePhase(value['phase'], `${path}.phase`, errors);
 }
 
 export function normalizeNodeAddress(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('NodeAddress', 'type', 'string', value.type);
-  if (value.address === undefined || value.address === null) value.address = '';
-  if (typeof value.address !== 'string') return mismatch('NodeAddress', 'address', 'string', value.address);
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') return mismatch('NodeAddress', 'type', 'string', value['type']);
+  if (value['address'] === undefined || value['address'] === null) value['address'] = '';
+  if (typeof value['address'] !== 'string') return mismatch('NodeAddress', 'address', 'string', value['address']);
   return undefined;
 }
 
@@ -4123,36 +4192,36 @@ export function pruneNodeAddress(value: Value, path: string, unknown: UnknownFie
 }
 
 export function normalizeNodeAffinity(value: JsonObject): Mismatch | undefined {
-  if (value.requiredDuringSchedulingIgnoredDuringExecution === null) {
-    delete value.requiredDuringSchedulingIgnoredDuringExecution;
-  } else if (value.requiredDuringSchedulingIgnoredDuringExecution !== undefined) {
-    if (!isObject(value.requiredDuringSchedulingIgnoredDuringExecution)) {
+  if (value['requiredDuringSchedulingIgnoredDuringExecution'] === null) {
+    delete value['requiredDuringSchedulingIgnoredDuringExecution'];
+  } else if (value['requiredDuringSchedulingIgnoredDuringExecution'] !== undefined) {
+    if (!isObject(value['requiredDuringSchedulingIgnoredDuringExecution'])) {
       return mismatch(
         'NodeAffinity',
         'requiredDuringSchedulingIgnoredDuringExecution',
         'v1.NodeSelector',
-        value.requiredDuringSchedulingIgnoredDuringExecution,
+        value['requiredDuringSchedulingIgnoredDuringExecution'],
       );
     }
-    const wrong = normalizeNodeSelector(value.requiredDuringSchedulingIgnoredDuringExecution);
+    const wrong = normalizeNodeSelector(value['requiredDuringSchedulingIgnoredDuringExecution']);
     if (wrong !== undefined) return under('requiredDuringSchedulingIgnoredDuringExecution', wrong);
   }
-  if (value.preferredDuringSchedulingIgnoredDuringExecution === null) {
-    delete value.preferredDuringSchedulingIgnoredDuringExecution;
-  } else if (value.preferredDuringSchedulingIgnoredDuringExecution !== undefined) {
-    if (!Array.isArray(value.preferredDuringSchedulingIgnoredDuringExecution)) {
+  if (value['preferredDuringSchedulingIgnoredDuringExecution'] === null) {
+    delete value['preferredDuringSchedulingIgnoredDuringExecution'];
+  } else if (value['preferredDuringSchedulingIgnoredDuringExecution'] !== undefined) {
+    if (!Array.isArray(value['preferredDuringSchedulingIgnoredDuringExecution'])) {
       return mismatch(
         'NodeAffinity',
         'preferredDuringSchedulingIgnoredDuringExecution',
         '[]v1.PreferredSchedulingTerm',
-        value.preferredDuringSchedulingIgnoredDuringExecution,
+        value['preferredDuringSchedulingIgnoredDuringExecution'],
       );
     }
-    for (let i = 0; i < value.preferredDuringSchedulingIgnoredDuringExecution.length; i++) {
-      if (value.preferredDuringSchedulingIgnoredDuringExecution[i] === null) {
-        value.preferredDuringSchedulingIgnoredDuringExecution[i] = {};
+    for (let i = 0; i < value['preferredDuringSchedulingIgnoredDuringExecution'].length; i++) {
+      if (value['preferredDuringSchedulingIgnoredDuringExecution'][i] === null) {
+        value['preferredDuringSchedulingIgnoredDuringExecution'][i] = {};
       }
-      const item = value.preferredDuringSchedulingIgnoredDuringExecution[i];
+      const item = value['preferredDuringSchedulingIgnoredDuringExecution'][i];
       if (!isObject(item)) {
         return mismatch(
           'NodeAffinity',
@@ -4165,8 +4234,8 @@ export function normalizeNodeAffinity(value: JsonObject): Mismatch | undefined {
       if (wrong !== undefined) return under('preferredDuringSchedulingIgnoredDuringExecution', wrong);
     }
   }
-  if (isEmpty(value.preferredDuringSchedulingIgnoredDuringExecution)) {
-    delete value.preferredDuringSchedulingIgnoredDuringExecution;
+  if (isEmpty(value['preferredDuringSchedulingIgnoredDuringExecution'])) {
+    delete value['preferredDuringSchedulingIgnoredDuringExecution'];
   }
   return undefined;
 }
@@ -4180,14 +4249,14 @@ export function pruneNodeAffinity(value: Value, path: string, unknown: UnknownFi
     switch (key) {
       case 'requiredDuringSchedulingIgnoredDuringExecution':
         pruneNodeSelector(
-          value.requiredDuringSchedulingIgnoredDuringExecution,
+          value['requiredDuringSchedulingIgnoredDuringExecution'],
           `${path}.requiredDuringSchedulingIgnoredDuringExecution`,
           unknown,
         );
         break;
       case 'preferredDuringSchedulingIgnoredDuringExecution':
         pruneNodeAffinityPreferredDuringSchedulingIgnoredDuringExecution(
-          value.preferredDuringSchedulingIgnoredDuringExecution,
+          value['preferredDuringSchedulingIgnoredDuringExecution'],
           `${path}.preferredDuringSchedulingIgnoredDuringExecution`,
           unknown,
         );
@@ -4213,29 +4282,29 @@ function pruneNodeAffinityPreferredDuringSchedulingIgnoredDuringExecution(
 }
 
 export function normalizeNodeCondition(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('NodeCondition', 'type', 'string', value.type);
-  if (value.status === undefined || value.status === null) value.status = '';
-  if (typeof value.status !== 'string') return mismatch('NodeCondition', 'status', 'string', value.status);
-  if (value.lastHeartbeatTime === undefined) value.lastHeartbeatTime = null;
-  else if (value.lastHeartbeatTime !== null) {
-    const read = readTime(value.lastHeartbeatTime, 'NodeCondition', 'lastHeartbeatTime', 'v1.Time');
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') return mismatch('NodeCondition', 'type', 'string', value['type']);
+  if (value['status'] === undefined || value['status'] === null) value['status'] = '';
+  if (typeof value['status'] !== 'string') return mismatch('NodeCondition', 'status', 'string', value['status']);
+  if (value['lastHeartbeatTime'] === undefined) value['lastHeartbeatTime'] = null;
+  else if (value['lastHeartbeatTime'] !== null) {
+    const read = readTime(value['lastHeartbeatTime'], 'NodeCondition', 'lastHeartbeatTime', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.lastHeartbeatTime = read;
+    value['lastHeartbeatTime'] = read;
   }
-  if (value.lastTransitionTime === undefined) value.lastTransitionTime = null;
-  else if (value.lastTransitionTime !== null) {
-    const read = readTime(value.lastTransitionTime, 'NodeCondition', 'lastTransitionTime', 'v1.Time');
+  if (value['lastTransitionTime'] === undefined) value['lastTransitionTime'] = null;
+  else if (value['lastTransitionTime'] !== null) {
+    const read = readTime(value['lastTransitionTime'], 'NodeCondition', 'lastTransitionTime', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.lastTransitionTime = read;
+    value['lastTransitionTime'] = read;
   }
-  if (value.reason === null || value.reason === '') delete value.reason;
-  else if (value.reason !== undefined && typeof value.reason !== 'string') {
-    return mismatch('NodeCondition', 'reason', 'string', value.reason);
+  if (value['reason'] === null || value['reason'] === '') delete value['reason'];
+  else if (value['reason'] !== undefined && typeof value['reason'] !== 'string') {
+    return mismatch('NodeCondition', 'reason', 'string', value['reason']);
   }
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined && typeof value.message !== 'string') {
-    return mismatch('NodeCondition', 'message', 'string', value.message);
+  if (value['message'] === null || value['message'] === '') delete value['message'];
+  else if (value['message'] !== undefined && typeof value['message'] !== 'string') {
+    return mismatch('NodeCondition', 'message', 'string', value['message']);
   }
   return undefined;
 }
@@ -4262,12 +4331,12 @@ export function pruneNodeCondition(value: Value, path: string, unknown: UnknownF
 }
 
 export function normalizeNodeConfigSource(value: JsonObject): Mismatch | undefined {
-  if (value.configMap === null) delete value.configMap;
-  else if (value.configMap !== undefined) {
-    if (!isObject(value.configMap)) {
-      return mismatch('NodeConfigSource', 'configMap', 'v1.ConfigMapNodeConfigSource', value.configMap);
+  if (value['configMap'] === null) delete value['configMap'];
+  else if (value['configMap'] !== undefined) {
+    if (!isObject(value['configMap'])) {
+      return mismatch('NodeConfigSource', 'configMap', 'v1.ConfigMapNodeConfigSource', value['configMap']);
     }
-    const wrong = normalizeConfigMapNodeConfigSource(value.configMap);
+    const wrong = normalizeConfigMapNodeConfigSource(value['configMap']);
     if (wrong !== undefined) return under('configMap', wrong);
   }
   return undefined;
@@ -4281,7 +4350,7 @@ export function pruneNodeConfigSource(value: Value, path: string, unknown: Unkno
   for (const key in value) {
     switch (key) {
       case 'configMap':
-        pruneConfigMapNodeConfigSource(value.configMap, `${path}.configMap`, unknown);
+        pruneConfigMapNodeConfigSource(value['configMap'], `${path}.configMap`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -4290,31 +4359,33 @@ export function pruneNodeConfigSource(value: Value, path: string, unknown: Unkno
 }
 
 export function normalizeNodeConfigStatus(value: JsonObject): Mismatch | undefined {
-  if (value.assigned === null) delete value.assigned;
-  else if (value.assigned !== undefined) {
-    if (!isObject(value.assigned)) {
-      return mismatch('NodeConfigStatus', 'assigned', 'v1.NodeConfigSource', value.assigned);
+  if (value['assigned'] === null) delete value['assigned'];
+  else if (value['assigned'] !== undefined) {
+    if (!isObject(value['assigned'])) {
+      return mismatch('NodeConfigStatus', 'assigned', 'v1.NodeConfigSource', value['assigned']);
     }
-    const wrong = normalizeNodeConfigSource(value.assigned);
+    const wrong = normalizeNodeConfigSource(value['assigned']);
     if (wrong !== undefined) return under('assigned', wrong);
   }
-  if (value.active === null) delete value.active;
-  else if (value.active !== undefined) {
-    if (!isObject(value.active)) return mismatch('NodeConfigStatus', 'active', 'v1.NodeConfigSource', value.active);
-    const wrong = normalizeNodeConfigSource(value.active);
+  if (value['active'] === null) delete value['active'];
+  else if (value['active'] !== undefined) {
+    if (!isObject(value['active'])) {
+      return mismatch('NodeConfigStatus', 'active', 'v1.NodeConfigSource', value['active']);
+    }
+    const wrong = normalizeNodeConfigSource(value['active']);
     if (wrong !== undefined) return under('active', wrong);
   }
-  if (value.lastKnownGood === null) delete value.lastKnownGood;
-  else if (value.lastKnownGood !== undefined) {
-    if (!isObject(value.lastKnownGood)) {
-      return mismatch('NodeConfigStatus', 'lastKnownGood', 'v1.NodeConfigSource', value.lastKnownGood);
+  if (value['lastKnownGood'] === null) delete value['lastKnownGood'];
+  else if (value['lastKnownGood'] !== undefined) {
+    if (!isObject(value['lastKnownGood'])) {
+      return mismatch('NodeConfigStatus', 'lastKnownGood', 'v1.NodeConfigSource', value['lastKnownGood']);
     }
-    const wrong = normalizeNodeConfigSource(value.lastKnownGood);
+    const wrong = normalizeNodeConfigSource(value['lastKnownGood']);
     if (wrong !== undefined) return under('lastKnownGood', wrong);
   }
-  if (value.error === null || value.error === '') delete value.error;
-  else if (value.error !== undefined && typeof value.error !== 'string') {
-    return mismatch('NodeConfigStatus', 'error', 'string', value.error);
+  if (value['error'] === null || value['error'] === '') delete value['error'];
+  else if (value['error'] !== undefined && typeof value['error'] !== 'string') {
+    return mismatch('NodeConfigStatus', 'error', 'string', value['error']);
   }
   return undefined;
 }
@@ -4330,13 +4401,13 @@ export function pruneNodeConfigStatus(value: Value, path: string, unknown: Unkno
         dropBelow(value[key], path, key, unknown);
         break;
       case 'assigned':
-        pruneNodeConfigSource(value.assigned, `${path}.assigned`, unknown);
+        pruneNodeConfigSource(value['assigned'], `${path}.assigned`, unknown);
         break;
       case 'active':
-        pruneNodeConfigSource(value.active, `${path}.active`, unknown);
+        pruneNodeConfigSource(value['active'], `${path}.active`, unknown);
         break;
       case 'lastKnownGood':
-        pruneNodeConfigSource(value.lastKnownGood, `${path}.lastKnownGood`, unknown);
+        pruneNodeConfigSource(value['lastKnownGood'], `${path}.lastKnownGood`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -4345,12 +4416,12 @@ export function pruneNodeConfigStatus(value: Value, path: string, unknown: Unkno
 }
 
 export function normalizeNodeDaemonEndpoints(value: JsonObject): Mismatch | undefined {
-  if (value.kubeletEndpoint === undefined || value.kubeletEndpoint === null) value.kubeletEndpoint = {};
+  if (value['kubeletEndpoint'] === undefined || value['kubeletEndpoint'] === null) value['kubeletEndpoint'] = {};
   {
-    if (!isObject(value.kubeletEndpoint)) {
-      return mismatch('NodeDaemonEndpoints', 'kubeletEndpoint', 'v1.DaemonEndpoint', value.kubeletEndpoint);
+    if (!isObject(value['kubeletEndpoint'])) {
+      return mismatch('NodeDaemonEndpoints', 'kubeletEndpoint', 'v1.DaemonEndpoint', value['kubeletEndpoint']);
     }
-    const wrong = normalizeDaemonEndpoint(value.kubeletEndpoint);
+    const wrong = normalizeDaemonEndpoint(value['kubeletEndpoint']);
     if (wrong !== undefined) return under('kubeletEndpoint', wrong);
   }
   return undefined;
@@ -4364,7 +4435,7 @@ export function pruneNodeDaemonEndpoints(value: Value, path: string, unknown: Un
   for (const key in value) {
     switch (key) {
       case 'kubeletEndpoint':
-        pruneDaemonEndpoint(value.kubeletEndpoint, `${path}.kubeletEndpoint`, unknown);
+        pruneDaemonEndpoint(value['kubeletEndpoint'], `${path}.kubeletEndpoint`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -4373,14 +4444,14 @@ export function pruneNodeDaemonEndpoints(value: Value, path: string, unknown: Un
 }
 
 export function normalizeNodeSelector(value: JsonObject): Mismatch | undefined {
-  if (value.nodeSelectorTerms === undefined) value.nodeSelectorTerms = null;
-  else if (value.nodeSelectorTerms !== null) {
-    if (!Array.isArray(value.nodeSelectorTerms)) {
-      return mismatch('NodeSelector', 'nodeSelectorTerms', '[]v1.NodeSelectorTerm', value.nodeSelectorTerms);
+  if (value['nodeSelectorTerms'] === undefined) value['nodeSelectorTerms'] = null;
+  else if (value['nodeSelectorTerms'] !== null) {
+    if (!Array.isArray(value['nodeSelectorTerms'])) {
+      return mismatch('NodeSelector', 'nodeSelectorTerms', '[]v1.NodeSelectorTerm', value['nodeSelectorTerms']);
     }
-    for (let i = 0; i < value.nodeSelectorTerms.length; i++) {
-      if (value.nodeSelectorTerms[i] === null) value.nodeSelectorTerms[i] = {};
-      const item = value.nodeSelectorTerms[i];
+    for (let i = 0; i < value['nodeSelectorTerms'].length; i++) {
+      if (value['nodeSelectorTerms'][i] === null) value['nodeSelectorTerms'][i] = {};
+      const item = value['nodeSelectorTerms'][i];
       if (!isObject(item)) return mismatch('NodeSelector', 'nodeSelectorTerms', 'v1.NodeSelectorTerm', item);
       const wrong = normalizeNodeSelectorTerm(item);
       if (wrong !== undefined) return under('nodeSelectorTerms', wrong);
@@ -4397,7 +4468,7 @@ export function pruneNodeSelector(value: Value, path: string, unknown: UnknownFi
   for (const key in value) {
     switch (key) {
       case 'nodeSelectorTerms':
-        pruneNodeSelectorTerms(value.nodeSelectorTerms, `${path}.nodeSelectorTerms`, unknown);
+        pruneNodeSelectorTerms(value['nodeSelectorTerms'], `${path}.nodeSelectorTerms`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -4416,22 +4487,24 @@ function pruneNodeSelectorTerms(value: Value, path: string, unknown: UnknownFiel
 }
 
 export function normalizeNodeSelectorRequirement(value: JsonObject): Mismatch | undefined {
-  if (value.key === undefined || value.key === null) value.key = '';
-  if (typeof value.key !== 'string') return mismatch('NodeSelectorRequirement', 'key', 'string', value.key);
-  if (value.operator === undefined || value.operator === null) value.operator = '';
-  if (typeof value.operator !== 'string') {
-    return mismatch('NodeSelectorRequirement', 'operator', 'string', value.operator);
+  if (value['key'] === undefined || value['key'] === null) value['key'] = '';
+  if (typeof value['key'] !== 'string') return mismatch('NodeSelectorRequirement', 'key', 'string', value['key']);
+  if (value['operator'] === undefined || value['operator'] === null) value['operator'] = '';
+  if (typeof value['operator'] !== 'string') {
+    return mismatch('NodeSelectorRequirement', 'operator', 'string', value['operator']);
   }
-  if (value.values === null) delete value.values;
-  else if (value.values !== undefined) {
-    if (!Array.isArray(value.values)) return mismatch('NodeSelectorRequirement', 'values', '[]string', value.values);
-    for (let i = 0; i < value.values.length; i++) {
-      if (value.values[i] === null) value.values[i] = '';
-      const item = value.values[i];
+  if (value['values'] === null) delete value['values'];
+  else if (value['values'] !== undefined) {
+    if (!Array.isArray(value['values'])) {
+      return mismatch('NodeSelectorRequirement', 'values', '[]string', value['values']);
+    }
+    for (let i = 0; i < value['values'].length; i++) {
+      if (value['values'][i] === null) value['values'][i] = '';
+      const item = value['values'][i];
       if (typeof item !== 'string') return mismatch('NodeSelectorRequirement', 'values', 'string', item);
     }
   }
-  if (isEmpty(value.values)) delete value.values;
+  if (isEmpty(value['values'])) delete value['values'];
   return undefined;
 }
 
@@ -4454,34 +4527,39 @@ export function pruneNodeSelectorRequirement(value: Value, path: string, unknown
 }
 
 export function normalizeNodeSelectorTerm(value: JsonObject): Mismatch | undefined {
-  if (value.matchExpressions === null) delete value.matchExpressions;
-  else if (value.matchExpressions !== undefined) {
-    if (!Array.isArray(value.matchExpressions)) {
-      return mismatch('NodeSelectorTerm', 'matchExpressions', '[]v1.NodeSelectorRequirement', value.matchExpressions);
+  if (value['matchExpressions'] === null) delete value['matchExpressions'];
+  else if (value['matchExpressions'] !== undefined) {
+    if (!Array.isArray(value['matchExpressions'])) {
+      return mismatch(
+        'NodeSelectorTerm',
+        'matchExpressions',
+        '[]v1.NodeSelectorRequirement',
+        value['matchExpressions'],
+      );
     }
-    for (let i = 0; i < value.matchExpressions.length; i++) {
-      if (value.matchExpressions[i] === null) value.matchExpressions[i] = {};
-      const item = value.matchExpressions[i];
+    for (let i = 0; i < value['matchExpressions'].length; i++) {
+      if (value['matchExpressions'][i] === null) value['matchExpressions'][i] = {};
+      const item = value['matchExpressions'][i];
       if (!isObject(item)) return mismatch('NodeSelectorTerm', 'matchExpressions', 'v1.NodeSelectorRequirement', item);
       const wrong = normalizeNodeSelectorRequirement(item);
       if (wrong !== undefined) return under('matchExpressions', wrong);
     }
   }
-  if (isEmpty(value.matchExpressions)) delete value.matchExpressions;
-  if (value.matchFields === null) delete value.matchFields;
-  else if (value.matchFields !== undefined) {
-    if (!Array.isArray(value.matchFields)) {
-      return mismatch('NodeSelectorTerm', 'matchFields', '[]v1.NodeSelectorRequirement', value.matchFields);
+  if (isEmpty(value['matchExpressions'])) delete value['matchExpressions'];
+  if (value['matchFields'] === null) delete value['matchFields'];
+  else if (value['matchFields'] !== undefined) {
+    if (!Array.isArray(value['matchFields'])) {
+      return mismatch('NodeSelectorTerm', 'matchFields', '[]v1.NodeSelectorRequirement', value['matchFields']);
     }
-    for (let i = 0; i < value.matchFields.length; i++) {
-      if (value.matchFields[i] === null) value.matchFields[i] = {};
-      const item = value.matchFields[i];
+    for (let i = 0; i < value['matchFields'].length; i++) {
+      if (value['matchFields'][i] === null) value['matchFields'][i] = {};
+      const item = value['matchFields'][i];
       if (!isObject(item)) return mismatch('NodeSelectorTerm', 'matchFields', 'v1.NodeSelectorRequirement', item);
       const wrong = normalizeNodeSelectorRequirement(item);
       if (wrong !== undefined) return under('matchFields', wrong);
     }
   }
-  if (isEmpty(value.matchFields)) delete value.matchFields;
+  if (isEmpty(value['matchFields'])) delete value['matchFields'];
   return undefined;
 }
 
@@ -4493,10 +4571,10 @@ export function pruneNodeSelectorTerm(value: Value, path: string, unknown: Unkno
   for (const key in value) {
     switch (key) {
       case 'matchExpressions':
-        pruneNodeSelectorTermMatchExpressions(value.matchExpressions, `${path}.matchExpressions`, unknown);
+        pruneNodeSelectorTermMatchExpressions(value['matchExpressions'], `${path}.matchExpressions`, unknown);
         break;
       case 'matchFields':
-        pruneNodeSelectorTermMatchExpressions(value.matchFields, `${path}.matchFields`, unknown);
+        pruneNodeSelectorTermMatchExpressions(value['matchFields'], `${path}.matchFields`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -4515,51 +4593,51 @@ function pruneNodeSelectorTermMatchExpressions(value: Value, path: string, unkno
 }
 
 export function normalizeNodeSpec(value: JsonObject): Mismatch | undefined {
-  if (value.podCIDR === null || value.podCIDR === '') delete value.podCIDR;
-  else if (value.podCIDR !== undefined && typeof value.podCIDR !== 'string') {
-    return mismatch('NodeSpec', 'podCIDR', 'string', value.podCIDR);
+  if (value['podCIDR'] === null || value['podCIDR'] === '') delete value['podCIDR'];
+  else if (value['podCIDR'] !== undefined && typeof value['podCIDR'] !== 'string') {
+    return mismatch('NodeSpec', 'podCIDR', 'string', value['podCIDR']);
   }
-  if (value.podCIDRs === null) delete value.podCIDRs;
-  else if (value.podCIDRs !== undefined) {
-    if (!Array.isArray(value.podCIDRs)) return mismatch('NodeSpec', 'podCIDRs', '[]string', value.podCIDRs);
-    for (let i = 0; i < value.podCIDRs.length; i++) {
-      if (value.podCIDRs[i] === null) value.podCIDRs[i] = '';
-      const item = value.podCIDRs[i];
+  if (value['podCIDRs'] === null) delete value['podCIDRs'];
+  else if (value['podCIDRs'] !== undefined) {
+    if (!Array.isArray(value['podCIDRs'])) return mismatch('NodeSpec', 'podCIDRs', '[]string', value['podCIDRs']);
+    for (let i = 0; i < value['podCIDRs'].length; i++) {
+      if (value['podCIDRs'][i] === null) value['podCIDRs'][i] = '';
+      const item = value['podCIDRs'][i];
       if (typeof item !== 'string') return mismatch('NodeSpec', 'podCIDRs', 'string', item);
     }
   }
-  if (isEmpty(value.podCIDRs)) delete value.podCIDRs;
-  if (value.providerID === null || value.providerID === '') delete value.providerID;
-  else if (value.providerID !== undefined && typeof value.providerID !== 'string') {
-    return mismatch('NodeSpec', 'providerID', 'string', value.providerID);
+  if (isEmpty(value['podCIDRs'])) delete value['podCIDRs'];
+  if (value['providerID'] === null || value['providerID'] === '') delete value['providerID'];
+  else if (value['providerID'] !== undefined && typeof value['providerID'] !== 'string') {
+    return mismatch('NodeSpec', 'providerID', 'string', value['providerID']);
   }
-  if (value.unschedulable === null || value.unschedulable === false) delete value.unschedulable;
-  else if (value.unschedulable !== undefined && typeof value.unschedulable !== 'boolean') {
-    return mismatch('NodeSpec', 'unschedulable', 'bool', value.unschedulable);
+  if (value['unschedulable'] === null || value['unschedulable'] === false) delete value['unschedulable'];
+  else if (value['unschedulable'] !== undefined && typeof value['unschedulable'] !== 'boolean') {
+    return mismatch('NodeSpec', 'unschedulable', 'bool', value['unschedulable']);
   }
-  if (value.taints === null) delete value.taints;
-  else if (value.taints !== undefined) {
-    if (!Array.isArray(value.taints)) return mismatch('NodeSpec', 'taints', '[]v1.Taint', value.taints);
-    for (let i = 0; i < value.taints.length; i++) {
-      if (value.taints[i] === null) value.taints[i] = {};
-      const item = value.taints[i];
+  if (value['taints'] === null) delete value['taints'];
+  else if (value['taints'] !== undefined) {
+    if (!Array.isArray(value['taints'])) return mismatch('NodeSpec', 'taints', '[]v1.Taint', value['taints']);
+    for (let i = 0; i < value['taints'].length; i++) {
+      if (value['taints'][i] === null) value['taints'][i] = {};
+      const item = value['taints'][i];
       if (!isObject(item)) return mismatch('NodeSpec', 'taints', 'v1.Taint', item);
       const wrong = normalizeTaint(item);
       if (wrong !== undefined) return under('taints', wrong);
     }
   }
-  if (isEmpty(value.taints)) delete value.taints;
-  if (value.configSource === null) delete value.configSource;
-  else if (value.configSource !== undefined) {
-    if (!isObject(value.configSource)) {
-      return mismatch('NodeSpec', 'configSource', 'v1.NodeConfigSource', value.configSource);
+  if (isEmpty(value['taints'])) delete value['taints'];
+  if (value['configSource'] === null) delete value['configSource'];
+  else if (value['configSource'] !== undefined) {
+    if (!isObject(value['configSource'])) {
+      return mismatch('NodeSpec', 'configSource', 'v1.NodeConfigSource', value['configSource']);
     }
-    const wrong = normalizeNodeConfigSource(value.configSource);
+    const wrong = normalizeNodeConfigSource(value['configSource']);
     if (wrong !== undefined) return under('configSource', wrong);
   }
-  if (value.externalID === null || value.externalID === '') delete value.externalID;
-  else if (value.externalID !== undefined && typeof value.externalID !== 'string') {
-    return mismatch('NodeSpec', 'externalID', 'string', value.externalID);
+  if (value['externalID'] === null || value['externalID'] === '') delete value['externalID'];
+  else if (value['externalID'] !== undefined && typeof value['externalID'] !== 'string') {
+    return mismatch('NodeSpec', 'externalID', 'string', value['externalID']);
   }
   return undefined;
 }
@@ -4579,10 +4657,10 @@ export function pruneNodeSpec(value: Value, path: string, unknown: UnknownFields
         dropBelow(value[key], path, key, unknown);
         break;
       case 'taints':
-        pruneTaints(value.taints, `${path}.taints`, unknown);
+        pruneTaints(value['taints'], `${path}.taints`, unknown);
         break;
       case 'configSource':
-        pruneNodeConfigSource(value.configSource, `${path}.configSource`, unknown);
+        pruneNodeConfigSource(value['configSource'], `${path}.configSource`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -4601,120 +4679,124 @@ function pruneTaints(value: Value, path: string, unknown: UnknownFields): void {
 }
 
 export function normalizeNodeStatus(value: JsonObject): Mismatch | undefined {
-  if (value.capacity === null) delete value.capacity;
-  else if (value.capacity !== undefined) {
-    if (!isObject(value.capacity)) return mismatch('NodeStatus', 'capacity', 'map[string]v1.Quantity', value.capacity);
-    for (const key in value.capacity) {
-      if (value.capacity[key] === null) value.capacity[key] = '0';
-      const entry = value.capacity[key];
+  if (value['capacity'] === null) delete value['capacity'];
+  else if (value['capacity'] !== undefined) {
+    if (!isObject(value['capacity'])) {
+      return mismatch('NodeStatus', 'capacity', 'map[string]v1.Quantity', value['capacity']);
+    }
+    for (const key in value['capacity']) {
+      if (value['capacity'][key] === null) value['capacity'][key] = '0';
+      const entry = value['capacity'][key];
       const read = readQuantity(entry, 'NodeStatus', 'capacity', 'v1.Quantity');
       if (typeof read === 'object') return read;
-      value.capacity[key] = read;
+      value['capacity'][key] = read;
     }
   }
-  if (isEmpty(value.capacity)) delete value.capacity;
-  if (value.allocatable === null) delete value.allocatable;
-  else if (value.allocatable !== undefined) {
-    if (!isObject(value.allocatable)) {
-      return mismatch('NodeStatus', 'allocatable', 'map[string]v1.Quantity', value.allocatable);
+  if (isEmpty(value['capacity'])) delete value['capacity'];
+  if (value['allocatable'] === null) delete value['allocatable'];
+  else if (value['allocatable'] !== undefined) {
+    if (!isObject(value['allocatable'])) {
+      return mismatch('NodeStatus', 'allocatable', 'map[string]v1.Quantity', value['allocatable']);
     }
-    for (const key in value.allocatable) {
-      if (value.allocatable[key] === null) value.allocatable[key] = '0';
-      const entry = value.allocatable[key];
+    for (const key in value['allocatable']) {
+      if (value['allocatable'][key] === null) value['allocatable'][key] = '0';
+      const entry = value['allocatable'][key];
       const read = readQuantity(entry, 'NodeStatus', 'allocatable', 'v1.Quantity');
       if (typeof read === 'object') return read;
-      value.allocatable[key] = read;
+      value['allocatable'][key] = read;
     }
   }
-  if (isEmpty(value.allocatable)) delete value.allocatable;
-  if (value.phase === null || value.phase === '') delete value.phase;
-  else if (value.phase !== undefined && typeof value.phase !== 'string') {
-    return mismatch('NodeStatus', 'phase', 'string', value.phase);
+  if (isEmpty(value['allocatable'])) delete value['allocatable'];
+  if (value['phase'] === null || value['phase'] === '') delete value['phase'];
+  else if (value['phase'] !== undefined && typeof value['phase'] !== 'string') {
+    return mismatch('NodeStatus', 'phase', 'string', value['phase']);
   }
-  if (value.conditions === null) delete value.conditions;
-  else if (value.conditions !== undefined) {
-    if (!Array.isArray(value.conditions)) {
-      return mismatch('NodeStatus', 'conditions', '[]v1.NodeCondition', value.conditions);
+  if (value['conditions'] === null) delete value['conditions'];
+  else if (value['conditions'] !== undefined) {
+    if (!Array.isArray(value['conditions'])) {
+      return mismatch('NodeStatus', 'conditions', '[]v1.NodeCondition', value['conditions']);
     }
-    for (let i = 0; i < value.conditions.length; i++) {
-      if (value.conditions[i] === null) value.conditions[i] = {};
-      const item = value.conditions[i];
+    for (let i = 0; i < value['conditions'].length; i++) {
+      if (value['conditions'][i] === null) value['conditions'][i] = {};
+      const item = value['conditions'][i];
       if (!isObject(item)) return mismatch('NodeStatus', 'conditions', 'v1.NodeCondition', item);
       const wrong = normalizeNodeCondition(item);
       if (wrong !== undefined) return under('conditions', wrong);
     }
   }
-  if (isEmpty(value.conditions)) delete value.conditions;
-  if (value.addresses === null) delete value.addresses;
-  else if (value.addresses !== undefined) {
-    if (!Array.isArray(value.addresses)) {
-      return mismatch('NodeStatus', 'addresses', '[]v1.NodeAddress', value.addresses);
+  if (isEmpty(value['conditions'])) delete value['conditions'];
+  if (value['addresses'] === null) delete value['addresses'];
+  else if (value['addresses'] !== undefined) {
+    if (!Array.isArray(value['addresses'])) {
+      return mismatch('NodeStatus', 'addresses', '[]v1.NodeAddress', value['addresses']);
     }
-    for (let i = 0; i < value.addresses.length; i++) {
-      if (value.addresses[i] === null) value.addresses[i] = {};
-      const item = value.addresses[i];
+    for (let i = 0; i < value['addresses'].length; i++) {
+      if (value['addresses'][i] === null) value['addresses'][i] = {};
+      const item = value['addresses'][i];
       if (!isObject(item)) return mismatch('NodeStatus', 'addresses', 'v1.NodeAddress', item);
       const wrong = normalizeNodeAddress(item);
       if (wrong !== undefined) return under('addresses', wrong);
     }
   }
-  if (isEmpty(value.addresses)) delete value.addresses;
-  if (value.daemonEndpoints === undefined || value.daemonEndpoints === null) value.daemonEndpoints = {};
+  if (isEmpty(value['addresses'])) delete value['addresses'];
+  if (value['daemonEndpoints'] === undefined || value['daemonEndpoints'] === null) value['daemonEndpoints'] = {};
   {
-    if (!isObject(value.daemonEndpoints)) {
-      return mismatch('NodeStatus', 'daemonEndpoints', 'v1.NodeDaemonEndpoints', value.daemonEndpoints);
+    if (!isObject(value['daemonEndpoints'])) {
+      return mismatch('NodeStatus', 'daemonEndpoints', 'v1.NodeDaemonEndpoints', value['daemonEndpoints']);
     }
-    const wrong = normalizeNodeDaemonEndpoints(value.daemonEndpoints);
+    const wrong = normalizeNodeDaemonEndpoints(value['daemonEndpoints']);
     if (wrong !== undefined) return under('daemonEndpoints', wrong);
   }
-  if (value.nodeInfo === undefined || value.nodeInfo === null) value.nodeInfo = {};
+  if (value['nodeInfo'] === undefined || value['nodeInfo'] === null) value['nodeInfo'] = {};
   {
-    if (!isObject(value.nodeInfo)) return mismatch('NodeStatus', 'nodeInfo', 'v1.NodeSystemInfo', value.nodeInfo);
-    const wrong = normalizeNodeSystemInfo(value.nodeInfo);
+    if (!isObject(value['nodeInfo'])) return mismatch('NodeStatus', 'nodeInfo', 'v1.NodeSystemInfo', value['nodeInfo']);
+    const wrong = normalizeNodeSystemInfo(value['nodeInfo']);
     if (wrong !== undefined) return under('nodeInfo', wrong);
   }
-  if (value.images === null) delete value.images;
-  else if (value.images !== undefined) {
-    if (!Array.isArray(value.images)) return mismatch('NodeStatus', 'images', '[]v1.ContainerImage', value.images);
-    for (let i = 0; i < value.images.length; i++) {
-      if (value.images[i] === null) value.images[i] = {};
-      const item = value.images[i];
+  if (value['images'] === null) delete value['images'];
+  else if (value['images'] !== undefined) {
+    if (!Array.isArray(value['images'])) {
+      return mismatch('NodeStatus', 'images', '[]v1.ContainerImage', value['images']);
+    }
+    for (let i = 0; i < value['images'].length; i++) {
+      if (value['images'][i] === null) value['images'][i] = {};
+      const item = value['images'][i];
       if (!isObject(item)) return mismatch('NodeStatus', 'images', 'v1.ContainerImage', item);
       const wrong = normalizeContainerImage(item);
       if (wrong !== undefined) return under('images', wrong);
     }
   }
-  if (isEmpty(value.images)) delete value.images;
-  if (value.volumesInUse === null) delete value.volumesInUse;
-  else if (value.volumesInUse !== undefined) {
-    if (!Array.isArray(value.volumesInUse)) {
-      return mismatch('NodeStatus', 'volumesInUse', '[]string', value.volumesInUse);
+  if (isEmpty(value['images'])) delete value['images'];
+  if (value['volumesInUse'] === null) delete value['volumesInUse'];
+  else if (value['volumesInUse'] !== undefined) {
+    if (!Array.isArray(value['volumesInUse'])) {
+      return mismatch('NodeStatus', 'volumesInUse', '[]string', value['volumesInUse']);
     }
-    for (let i = 0; i < value.volumesInUse.length; i++) {
-      if (value.volumesInUse[i] === null) value.volumesInUse[i] = '';
-      const item = value.volumesInUse[i];
+    for (let i = 0; i < value['volumesInUse'].length; i++) {
+      if (value['volumesInUse'][i] === null) value['volumesInUse'][i] = '';
+      const item = value['volumesInUse'][i];
       if (typeof item !== 'string') return mismatch('NodeStatus', 'volumesInUse', 'string', item);
     }
   }
-  if (isEmpty(value.volumesInUse)) delete value.volumesInUse;
-  if (value.volumesAttached === null) delete value.volumesAttached;
-  else if (value.volumesAttached !== undefined) {
-    if (!Array.isArray(value.volumesAttached)) {
-      return mismatch('NodeStatus', 'volumesAttached', '[]v1.AttachedVolume', value.volumesAttached);
+  if (isEmpty(value['volumesInUse'])) delete value['volumesInUse'];
+  if (value['volumesAttached'] === null) delete value['volumesAttached'];
+  else if (value['volumesAttached'] !== undefined) {
+    if (!Array.isArray(value['volumesAttached'])) {
+      return mismatch('NodeStatus', 'volumesAttached', '[]v1.AttachedVolume', value['volumesAttached']);
     }
-    for (let i = 0; i < value.volumesAttached.length; i++) {
-      if (value.volumesAttached[i] === null) value.volumesAttached[i] = {};
-      const item = value.volumesAttached[i];
+    for (let i = 0; i < value['volumesAttached'].length; i++) {
+      if (value['volumesAttached'][i] === null) value['volumesAttached'][i] = {};
+      const item = value['volumesAttached'][i];
       if (!isObject(item)) return mismatch('NodeStatus', 'volumesAttached', 'v1.AttachedVolume', item);
       const wrong = normalizeAttachedVolume(item);
       if (wrong !== undefined) return under('volumesAttached', wrong);
     }
   }
-  if (isEmpty(value.volumesAttached)) delete value.volumesAttached;
-  if (value.config === null) delete value.config;
-  else if (value.config !== undefined) {
-    if (!isObject(value.config)) return mismatch('NodeStatus', 'config', 'v1.NodeConfigStatus', value.config);
-    const wrong = normalizeNodeConfigStatus(value.config);
+  if (isEmpty(value['volumesAttached'])) delete value['volumesAttached'];
+  if (value['config'] === null) delete value['config'];
+  else if (value['config'] !== undefined) {
+    if (!isObject(value['config'])) return mismatch('NodeStatus', 'config', 'v1.NodeConfigStatus', value['config']);
+    const wrong = normalizeNodeConfigStatus(value['config']);
     if (wrong !== undefined) return under('config', wrong);
   }
   return undefined;
@@ -4732,31 +4814,31 @@ export function pruneNodeStatus(value: Value, path: string, unknown: UnknownFiel
         dropBelow(value[key], path, key, unknown);
         break;
       case 'capacity':
-        pruneData(value.capacity, `${path}.capacity`, unknown);
+        pruneData(value['capacity'], `${path}.capacity`, unknown);
         break;
       case 'allocatable':
-        pruneData(value.allocatable, `${path}.allocatable`, unknown);
+        pruneData(value['allocatable'], `${path}.allocatable`, unknown);
         break;
       case 'conditions':
-        pruneNodeStatusConditions(value.conditions, `${path}.conditions`, unknown);
+        pruneNodeStatusConditions(value['conditions'], `${path}.conditions`, unknown);
         break;
       case 'addresses':
-        pruneAddresses(value.addresses, `${path}.addresses`, unknown);
+        pruneAddresses(value['addresses'], `${path}.addresses`, unknown);
         break;
       case 'daemonEndpoints':
-        pruneNodeDaemonEndpoints(value.daemonEndpoints, `${path}.daemonEndpoints`, unknown);
+        pruneNodeDaemonEndpoints(value['daemonEndpoints'], `${path}.daemonEndpoints`, unknown);
         break;
       case 'nodeInfo':
-        pruneNodeSystemInfo(value.nodeInfo, `${path}.nodeInfo`, unknown);
+        pruneNodeSystemInfo(value['nodeInfo'], `${path}.nodeInfo`, unknown);
         break;
       case 'images':
-        pruneImages(value.images, `${path}.images`, unknown);
+        pruneImages(value['images'], `${path}.images`, unknown);
         break;
       case 'volumesAttached':
-        pruneVolumesAttached(value.volumesAttached, `${path}.volumesAttached`, unknown);
+        pruneVolumesAttached(value['volumesAttached'], `${path}.volumesAttached`, unknown);
         break;
       case 'config':
-        pruneNodeConfigStatus(value.config, `${path}.config`, unknown);
+        pruneNodeConfigStatus(value['config'], `${path}.config`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -4805,39 +4887,43 @@ function pruneVolumesAttached(value: Value, path: string, unknown: UnknownFields
 }
 
 export function normalizeNodeSystemInfo(value: JsonObject): Mismatch | undefined {
-  if (value.machineID === undefined || value.machineID === null) value.machineID = '';
-  if (typeof value.machineID !== 'string') return mismatch('NodeSystemInfo', 'machineID', 'string', value.machineID);
-  if (value.systemUUID === undefined || value.systemUUID === null) value.systemUUID = '';
-  if (typeof value.systemUUID !== 'string') return mismatch('NodeSystemInfo', 'systemUUID', 'string', value.systemUUID);
-  if (value.bootID === undefined || value.bootID === null) value.bootID = '';
-  if (typeof value.bootID !== 'string') return mismatch('NodeSystemInfo', 'bootID', 'string', value.bootID);
-  if (value.kernelVersion === undefined || value.kernelVersion === null) value.kernelVersion = '';
-  if (typeof value.kernelVersion !== 'string') {
-    return mismatch('NodeSystemInfo', 'kernelVersion', 'string', value.kernelVersion);
+  if (value['machineID'] === undefined || value['machineID'] === null) value['machineID'] = '';
+  if (typeof value['machineID'] !== 'string') {
+    return mismatch('NodeSystemInfo', 'machineID', 'string', value['machineID']);
   }
-  if (value.osImage === undefined || value.osImage === null) value.osImage = '';
-  if (typeof value.osImage !== 'string') return mismatch('NodeSystemInfo', 'osImage', 'string', value.osImage);
-  if (value.containerRuntimeVersion === undefined || value.containerRuntimeVersion === null) {
-    value.containerRuntimeVersion = '';
+  if (value['systemUUID'] === undefined || value['systemUUID'] === null) value['systemUUID'] = '';
+  if (typeof value['systemUUID'] !== 'string') {
+    return mismatch('NodeSystemInfo', 'systemUUID', 'string', value['systemUUID']);
   }
-  if (typeof value.containerRuntimeVersion !== 'string') {
-    return mismatch('NodeSystemInfo', 'containerRuntimeVersion', 'string', value.containerRuntimeVersion);
+  if (value['bootID'] === undefined || value['bootID'] === null) value['bootID'] = '';
+  if (typeof value['bootID'] !== 'string') return mismatch('NodeSystemInfo', 'bootID', 'string', value['bootID']);
+  if (value['kernelVersion'] === undefined || value['kernelVersion'] === null) value['kernelVersion'] = '';
+  if (typeof value['kernelVersion'] !== 'string') {
+    return mismatch('NodeSystemInfo', 'kernelVersion', 'string', value['kernelVersion']);
   }
-  if (value.kubeletVersion === undefined || value.kubeletVersion === null) value.kubeletVersion = '';
-  if (typeof value.kubeletVersion !== 'string') {
-    return mismatch('NodeSystemInfo', 'kubeletVersion', 'string', value.kubeletVersion);
+  if (value['osImage'] === undefined || value['osImage'] === null) value['osImage'] = '';
+  if (typeof value['osImage'] !== 'string') return mismatch('NodeSystemInfo', 'osImage', 'string', value['osImage']);
+  if (value['containerRuntimeVersion'] === undefined || value['containerRuntimeVersion'] === null) {
+    value['containerRuntimeVersion'] = '';
   }
-  if (value.kubeProxyVersion === undefined || value.kubeProxyVersion === null) value.kubeProxyVersion = '';
-  if (typeof value.kubeProxyVersion !== 'string') {
-    return mismatch('NodeSystemInfo', 'kubeProxyVersion', 'string', value.kubeProxyVersion);
+  if (typeof value['containerRuntimeVersion'] !== 'string') {
+    return mismatch('NodeSystemInfo', 'containerRuntimeVersion', 'string', value['containerRuntimeVersion']);
   }
-  if (value.operatingSystem === undefined || value.operatingSystem === null) value.operatingSystem = '';
-  if (typeof value.operatingSystem !== 'string') {
-    return mismatch('NodeSystemInfo', 'operatingSystem', 'string', value.operatingSystem);
+  if (value['kubeletVersion'] === undefined || value['kubeletVersion'] === null) value['kubeletVersion'] = '';
+  if (typeof value['kubeletVersion'] !== 'string') {
+    return mismatch('NodeSystemInfo', 'kubeletVersion', 'string', value['kubeletVersion']);
   }
-  if (value.architecture === undefined || value.architecture === null) value.architecture = '';
-  if (typeof value.architecture !== 'string') {
-    return mismatch('NodeSystemInfo', 'architecture', 'string', value.architecture);
+  if (value['kubeProxyVersion'] === undefined || value['kubeProxyVersion'] === null) value['kubeProxyVersion'] = '';
+  if (typeof value['kubeProxyVersion'] !== 'string') {
+    return mismatch('NodeSystemInfo', 'kubeProxyVersion', 'string', value['kubeProxyVersion']);
+  }
+  if (value['operatingSystem'] === undefined || value['operatingSystem'] === null) value['operatingSystem'] = '';
+  if (typeof value['operatingSystem'] !== 'string') {
+    return mismatch('NodeSystemInfo', 'operatingSystem', 'string', value['operatingSystem']);
+  }
+  if (value['architecture'] === undefined || value['architecture'] === null) value['architecture'] = '';
+  if (typeof value['architecture'] !== 'string') {
+    return mismatch('NodeSystemInfo', 'architecture', 'string', value['architecture']);
   }
   return undefined;
 }
@@ -4869,17 +4955,17 @@ export function pruneNodeSystemInfo(value: Value, path: string, unknown: Unknown
 
 export function defaultObjectFieldSelector(value: Value): void {
   if (!isObject(value)) return;
-  if (value.apiVersion === undefined) value.apiVersion = 'v1';
+  if (value['apiVersion'] === undefined) value['apiVersion'] = 'v1';
 }
 
 export function normalizeObjectFieldSelector(value: JsonObject): Mismatch | undefined {
-  if (value.apiVersion === null || value.apiVersion === '') delete value.apiVersion;
-  else if (value.apiVersion !== undefined && typeof value.apiVersion !== 'string') {
-    return mismatch('ObjectFieldSelector', 'apiVersion', 'string', value.apiVersion);
+  if (value['apiVersion'] === null || value['apiVersion'] === '') delete value['apiVersion'];
+  else if (value['apiVersion'] !== undefined && typeof value['apiVersion'] !== 'string') {
+    return mismatch('ObjectFieldSelector', 'apiVersion', 'string', value['apiVersion']);
   }
-  if (value.fieldPath === undefined || value.fieldPath === null) value.fieldPath = '';
-  if (typeof value.fieldPath !== 'string') {
-    return mismatch('ObjectFieldSelector', 'fieldPath', 'string', value.fieldPath);
+  if (value['fieldPath'] === undefined || value['fieldPath'] === null) value['fieldPath'] = '';
+  if (typeof value['fieldPath'] !== 'string') {
+    return mismatch('ObjectFieldSelector', 'fieldPath', 'string', value['fieldPath']);
   }
   return undefined;
 }
@@ -4902,33 +4988,33 @@ export function pruneObjectFieldSelector(value: Value, path: string, unknown: Un
 }
 
 export function normalizeObjectReference(value: JsonObject): Mismatch | undefined {
-  if (value.kind === null || value.kind === '') delete value.kind;
-  else if (value.kind !== undefined && typeof value.kind !== 'string') {
-    return mismatch('ObjectReference', 'kind', 'string', value.kind);
+  if (value['kind'] === null || value['kind'] === '') delete value['kind'];
+  else if (value['kind'] !== undefined && typeof value['kind'] !== 'string') {
+    return mismatch('ObjectReference', 'kind', 'string', value['kind']);
   }
-  if (value.namespace === null || value.namespace === '') delete value.namespace;
-  else if (value.namespace !== undefined && typeof value.namespace !== 'string') {
-    return mismatch('ObjectReference', 'namespace', 'string', value.namespace);
+  if (value['namespace'] === null || value['namespace'] === '') delete value['namespace'];
+  else if (value['namespace'] !== undefined && typeof value['namespace'] !== 'string') {
+    return mismatch('ObjectReference', 'namespace', 'string', value['namespace']);
   }
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('ObjectReference', 'name', 'string', value.name);
+  if (value['name'] === null || value['name'] === '') delete value['name'];
+  else if (value['name'] !== undefined && typeof value['name'] !== 'string') {
+    return mismatch('ObjectReference', 'name', 'string', value['name']);
   }
-  if (value.uid === null || value.uid === '') delete value.uid;
-  else if (value.uid !== undefined && typeof value.uid !== 'string') {
-    return mismatch('ObjectReference', 'uid', 'types.UID', value.uid);
+  if (value['uid'] === null || value['uid'] === '') delete value['uid'];
+  else if (value['uid'] !== undefined && typeof value['uid'] !== 'string') {
+    return mismatch('ObjectReference', 'uid', 'types.UID', value['uid']);
   }
-  if (value.apiVersion === null || value.apiVersion === '') delete value.apiVersion;
-  else if (value.apiVersion !== undefined && typeof value.apiVersion !== 'string') {
-    return mismatch('ObjectReference', 'apiVersion', 'string', value.apiVersion);
+  if (value['apiVersion'] === null || value['apiVersion'] === '') delete value['apiVersion'];
+  else if (value['apiVersion'] !== undefined && typeof value['apiVersion'] !== 'string') {
+    return mismatch('ObjectReference', 'apiVersion', 'string', value['apiVersion']);
   }
-  if (value.resourceVersion === null || value.resourceVersion === '') delete value.resourceVersion;
-  else if (value.resourceVersion !== undefined && typeof value.resourceVersion !== 'string') {
-    return mismatch('ObjectReference', 'resourceVersion', 'string', value.resourceVersion);
+  if (value['resourceVersion'] === null || value['resourceVersion'] === '') delete value['resourceVersion'];
+  else if (value['resourceVersion'] !== undefined && typeof value['resourceVersion'] !== 'string') {
+    return mismatch('ObjectReference', 'resourceVersion', 'string', value['resourceVersion']);
   }
-  if (value.fieldPath === null || value.fieldPath === '') delete value.fieldPath;
-  else if (value.fieldPath !== undefined && typeof value.fieldPath !== 'string') {
-    return mismatch('ObjectReference', 'fieldPath', 'string', value.fieldPath);
+  if (value['fieldPath'] === null || value['fieldPath'] === '') delete value['fieldPath'];
+  else if (value['fieldPath'] !== undefined && typeof value['fieldPath'] !== 'string') {
+    return mismatch('ObjectReference', 'fieldPath', 'string', value['fieldPath']);
   }
   return undefined;
 }
@@ -4957,56 +5043,56 @@ export function pruneObjectReference(value: Value, path: string, unknown: Unknow
 
 export function defaultPersistentVolumeClaim(value: Value): void {
   if (!isObject(value)) return;
-  if (value.spec !== undefined) defaultPersistentVolumeClaimSpec(value.spec);
-  if (value.status !== undefined) defaultPersistentVolumeClaimStatus(value.status);
+  if (value['spec'] !== undefined) defaultPersistentVolumeClaimSpec(value['spec']);
+  if (value['status'] !== undefined) defaultPersistentVolumeClaimStatus(value['status']);
 }
 
 export function dropAnyVolumeDataSourceInPersistentVolumeClaim(value: Value): void {
   if (!isObject(value)) return;
-  dropAnyVolumeDataSourceInPersistentVolumeClaimSpec(value.spec);
+  dropAnyVolumeDataSourceInPersistentVolumeClaimSpec(value['spec']);
 }
 
 export function dropDynamicResourceAllocationInPersistentVolumeClaim(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInPersistentVolumeClaimSpec(value.spec);
+  dropDynamicResourceAllocationInPersistentVolumeClaimSpec(value['spec']);
 }
 
 export function dropRecoverVolumeExpansionFailureInPersistentVolumeClaim(value: Value): void {
   if (!isObject(value)) return;
-  dropRecoverVolumeExpansionFailureInPersistentVolumeClaimStatus(value.status);
+  dropRecoverVolumeExpansionFailureInPersistentVolumeClaimStatus(value['status']);
 }
 
 export function normalizePersistentVolumeClaim(value: JsonObject): Mismatch | undefined {
-  if (value.kind === null || value.kind === '') delete value.kind;
-  else if (value.kind !== undefined && typeof value.kind !== 'string') {
-    return mismatch('PersistentVolumeClaim', 'kind', 'string', value.kind);
+  if (value['kind'] === null || value['kind'] === '') delete value['kind'];
+  else if (value['kind'] !== undefined && typeof value['kind'] !== 'string') {
+    return mismatch('PersistentVolumeClaim', 'kind', 'string', value['kind']);
   }
-  if (value.apiVersion === null || value.apiVersion === '') delete value.apiVersion;
-  else if (value.apiVersion !== undefined && typeof value.apiVersion !== 'string') {
-    return mismatch('PersistentVolumeClaim', 'apiVersion', 'string', value.apiVersion);
+  if (value['apiVersion'] === null || value['apiVersion'] === '') delete value['apiVersion'];
+  else if (value['apiVersion'] !== undefined && typeof value['apiVersion'] !== 'string') {
+    return mismatch('PersistentVolumeClaim', 'apiVersion', 'string', value['apiVersion']);
   }
-  if (value.metadata === null) delete value.metadata;
-  else if (value.metadata !== undefined) {
-    if (!isObject(value.metadata)) {
-      return mismatch('PersistentVolumeClaim', 'metadata', 'v1.ObjectMeta', value.metadata);
+  if (value['metadata'] === null) delete value['metadata'];
+  else if (value['metadata'] !== undefined) {
+    if (!isObject(value['metadata'])) {
+      return mismatch('PersistentVolumeClaim', 'metadata', 'v1.ObjectMeta', value['metadata']);
     }
-    const wrong = normalizeObjectMeta(value.metadata);
+    const wrong = normalizeObjectMeta(value['metadata']);
     if (wrong !== undefined) return under('metadata', wrong);
   }
-  if (value.spec === null) delete value.spec;
-  else if (value.spec !== undefined) {
-    if (!isObject(value.spec)) {
-      return mismatch('PersistentVolumeClaim', 'spec', 'v1.PersistentVolumeClaimSpec', value.spec);
+  if (value['spec'] === null) delete value['spec'];
+  else if (value['spec'] !== undefined) {
+    if (!isObject(value['spec'])) {
+      return mismatch('PersistentVolumeClaim', 'spec', 'v1.PersistentVolumeClaimSpec', value['spec']);
     }
-    const wrong = normalizePersistentVolumeClaimSpec(value.spec);
+    const wrong = normalizePersistentVolumeClaimSpec(value['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (value.status === null) delete value.status;
-  else if (value.status !== undefined) {
-    if (!isObject(value.status)) {
-      return mismatch('PersistentVolumeClaim', 'status', 'v1.PersistentVolumeClaimStatus', value.status);
+  if (value['status'] === null) delete value['status'];
+  else if (value['status'] !== undefined) {
+    if (!isObject(value['status'])) {
+      return mismatch('PersistentVolumeClaim', 'status', 'v1.PersistentVolumeClaimStatus', value['status']);
     }
-    const wrong = normalizePersistentVolumeClaimStatus(value.status);
+    const wrong = normalizePersistentVolumeClaimStatus(value['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
@@ -5024,13 +5110,13 @@ export function prunePersistentVolumeClaim(value: Value, path: string, unknown: 
         dropBelow(value[key], path, key, unknown);
         break;
       case 'metadata':
-        pruneObjectMeta(value.metadata, `${path}.metadata`, unknown);
+        pruneObjectMeta(value['metadata'], `${path}.metadata`, unknown);
         break;
       case 'spec':
-        prunePersistentVolumeClaimSpec(value.spec, `${path}.spec`, unknown);
+        prunePersistentVolumeClaimSpec(value['spec'], `${path}.spec`, unknown);
         break;
       case 'status':
-        prunePersistentVolumeClaimStatus(value.status, `${path}.status`, unknown);
+        prunePersistentVolumeClaimStatus(value['status'], `${path}.status`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -5040,50 +5126,57 @@ export function prunePersistentVolumeClaim(value: Value, path: string, unknown: 
 
 export function usesAnyVolumeDataSourceInPersistentVolumeClaim(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesAnyVolumeDataSourceInPersistentVolumeClaimSpec(value.spec);
+  return usesAnyVolumeDataSourceInPersistentVolumeClaimSpec(value['spec']);
 }
 
 export function usesDynamicResourceAllocationInPersistentVolumeClaim(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInPersistentVolumeClaimSpec(value.spec);
+  return usesDynamicResourceAllocationInPersistentVolumeClaimSpec(value['spec']);
 }
 
 export function usesRecoverVolumeExpansionFailureInPersistentVolumeClaim(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesRecoverVolumeExpansionFailureInPersistentVolumeClaimStatus(value.status);
+  return usesRecoverVolumeExpansionFailureInPersistentVolumeClaimStatus(value['status']);
 }
 
 export function validatePersistentVolumeClaim(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.spec !== undefined) validatePersistentVolumeClaimSpec(value.spec, `${path}.spec`, errors);
+  if (value['spec'] !== undefined) validatePersistentVolumeClaimSpec(value['spec'], `${path}.spec`, errors);
 }
 
 export function normalizePersistentVolumeClaimCondition(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('PersistentVolumeClaimCondition', 'type', 'string', value.type);
-  if (value.status === undefined || value.status === null) value.status = '';
-  if (typeof value.status !== 'string') {
-    return mismatch('PersistentVolumeClaimCondition', 'status', 'string', value.status);
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') {
+    return mismatch('PersistentVolumeClaimCondition', 'type', 'string', value['type']);
   }
-  if (value.lastProbeTime === undefined) value.lastProbeTime = null;
-  else if (value.lastProbeTime !== null) {
-    const read = readTime(value.lastProbeTime, 'PersistentVolumeClaimCondition', 'lastProbeTime', 'v1.Time');
+  if (value['status'] === undefined || value['status'] === null) value['status'] = '';
+  if (typeof value['status'] !== 'string') {
+    return mismatch('PersistentVolumeClaimCondition', 'status', 'string', value['status']);
+  }
+  if (value['lastProbeTime'] === undefined) value['lastProbeTime'] = null;
+  else if (value['lastProbeTime'] !== null) {
+    const read = readTime(value['lastProbeTime'], 'PersistentVolumeClaimCondition', 'lastProbeTime', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.lastProbeTime = read;
+    value['lastProbeTime'] = read;
   }
-  if (value.lastTransitionTime === undefined) value.lastTransitionTime = null;
-  else if (value.lastTransitionTime !== null) {
-    const read = readTime(value.lastTransitionTime, 'PersistentVolumeClaimCondition', 'lastTransitionTime', 'v1.Time');
+  if (value['lastTransitionTime'] === undefined) value['lastTransitionTime'] = null;
+  else if (value['lastTransitionTime'] !== null) {
+    const read = readTime(
+      value['lastTransitionTime'],
+      'PersistentVolumeClaimCondition',
+      'lastTransitionTime',
+      'v1.Time',
+    );
     if (typeof read === 'object') return read;
-    value.lastTransitionTime = read;
+    value['lastTransitionTime'] = read;
   }
-  if (value.reason === null || value.reason === '') delete value.reason;
-  else if (value.reason !== undefined && typeof value.reason !== 'string') {
-    return mismatch('PersistentVolumeClaimCondition', 'reason', 'string', value.reason);
+  if (value['reason'] === null || value['reason'] === '') delete value['reason'];
+  else if (value['reason'] !== undefined && typeof value['reason'] !== 'string') {
+    return mismatch('PersistentVolumeClaimCondition', 'reason', 'string', value['reason']);
   }
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined && typeof value.message !== 'string') {
-    return mismatch('PersistentVolumeClaimCondition', 'message', 'string', value.message);
+  if (value['message'] === null || value['message'] === '') delete value['message'];
+  else if (value['message'] !== undefined && typeof value['message'] !== 'string') {
+    return mismatch('PersistentVolumeClaimCondition', 'message', 'string', value['message']);
   }
   return undefined;
 }
@@ -5111,74 +5204,74 @@ export function prunePersistentVolumeClaimCondition(value: Value, path: string, 
 
 export function defaultPersistentVolumeClaimSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.volumeMode === undefined) value.volumeMode = 'Filesystem';
+  if (value['volumeMode'] === undefined) value['volumeMode'] = 'Filesystem';
 }
 
 export function dropAnyVolumeDataSourceInPersistentVolumeClaimSpec(value: Value): void {
   if (!isObject(value)) return;
-  delete value.dataSourceRef;
+  delete value['dataSourceRef'];
 }
 
 export function dropDynamicResourceAllocationInPersistentVolumeClaimSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInResourceRequirements(value.resources);
+  dropDynamicResourceAllocationInResourceRequirements(value['resources']);
 }
 
 export function normalizePersistentVolumeClaimSpec(value: JsonObject): Mismatch | undefined {
-  if (value.accessModes === null) delete value.accessModes;
-  else if (value.accessModes !== undefined) {
-    if (!Array.isArray(value.accessModes)) {
-      return mismatch('PersistentVolumeClaimSpec', 'accessModes', '[]string', value.accessModes);
+  if (value['accessModes'] === null) delete value['accessModes'];
+  else if (value['accessModes'] !== undefined) {
+    if (!Array.isArray(value['accessModes'])) {
+      return mismatch('PersistentVolumeClaimSpec', 'accessModes', '[]string', value['accessModes']);
     }
-    for (let i = 0; i < value.accessModes.length; i++) {
-      if (value.accessModes[i] === null) value.accessModes[i] = '';
-      const item = value.accessModes[i];
+    for (let i = 0; i < value['accessModes'].length; i++) {
+      if (value['accessModes'][i] === null) value['accessModes'][i] = '';
+      const item = value['accessModes'][i];
       if (typeof item !== 'string') return mismatch('PersistentVolumeClaimSpec', 'accessModes', 'string', item);
     }
   }
-  if (isEmpty(value.accessModes)) delete value.accessModes;
-  if (value.selector === null) delete value.selector;
-  else if (value.selector !== undefined) {
-    if (!isObject(value.selector)) {
-      return mismatch('PersistentVolumeClaimSpec', 'selector', 'v1.LabelSelector', value.selector);
+  if (isEmpty(value['accessModes'])) delete value['accessModes'];
+  if (value['selector'] === null) delete value['selector'];
+  else if (value['selector'] !== undefined) {
+    if (!isObject(value['selector'])) {
+      return mismatch('PersistentVolumeClaimSpec', 'selector', 'v1.LabelSelector', value['selector']);
     }
-    const wrong = normalizeLabelSelector(value.selector);
+    const wrong = normalizeLabelSelector(value['selector']);
     if (wrong !== undefined) return under('selector', wrong);
   }
-  if (value.resources === undefined || value.resources === null) value.resources = {};
+  if (value['resources'] === undefined || value['resources'] === null) value['resources'] = {};
   {
-    if (!isObject(value.resources)) {
-      return mismatch('PersistentVolumeClaimSpec', 'resources', 'v1.ResourceRequirements', value.resources);
+    if (!isObject(value['resources'])) {
+      return mismatch('PersistentVolumeClaimSpec', 'resources', 'v1.ResourceRequirements', value['resources']);
     }
-    const wrong = normalizeResourceRequirements(value.resources);
+    const wrong = normalizeResourceRequirements(value['resources']);
     if (wrong !== undefined) return under('resources', wrong);
   }
-  if (value.volumeName === null || value.volumeName === '') delete value.volumeName;
-  else if (value.volumeName !== undefined && typeof value.volumeName !== 'string') {
-    return mismatch('PersistentVolumeClaimSpec', 'volumeName', 'string', value.volumeName);
+  if (value['volumeName'] === null || value['volumeName'] === '') delete value['volumeName'];
+  else if (value['volumeName'] !== undefined && typeof value['volumeName'] !== 'string') {
+    return mismatch('PersistentVolumeClaimSpec', 'volumeName', 'string', value['volumeName']);
   }
-  if (value.storageClassName === null) delete value.storageClassName;
-  else if (value.storageClassName !== undefined && typeof value.storageClassName !== 'string') {
-    return mismatch('PersistentVolumeClaimSpec', 'storageClassName', 'string', value.storageClassName);
+  if (value['storageClassName'] === null) delete value['storageClassName'];
+  else if (value['storageClassName'] !== undefined && typeof value['storageClassName'] !== 'string') {
+    return mismatch('PersistentVolumeClaimSpec', 'storageClassName', 'string', value['storageClassName']);
   }
-  if (value.volumeMode === null) delete value.volumeMode;
-  else if (value.volumeMode !== undefined && typeof value.volumeMode !== 'string') {
-    return mismatch('PersistentVolumeClaimSpec', 'volumeMode', 'string', value.volumeMode);
+  if (value['volumeMode'] === null) delete value['volumeMode'];
+  else if (value['volumeMode'] !== undefined && typeof value['volumeMode'] !== 'string') {
+    return mismatch('PersistentVolumeClaimSpec', 'volumeMode', 'string', value['volumeMode']);
   }
-  if (value.dataSource === null) delete value.dataSource;
-  else if (value.dataSource !== undefined) {
-    if (!isObject(value.dataSource)) {
-      return mismatch('PersistentVolumeClaimSpec', 'dataSource', 'v1.TypedLocalObjectReference', value.dataSource);
+  if (value['dataSource'] === null) delete value['dataSource'];
+  else if (value['dataSource'] !== undefined) {
+    if (!isObject(value['dataSource'])) {
+      return mismatch('PersistentVolumeClaimSpec', 'dataSource', 'v1.TypedLocalObjectReference', value['dataSource']);
     }
-    const wrong = normalizeTypedLocalObjectReference(value.dataSource);
+    const wrong = normalizeTypedLocalObjectReference(value['dataSource']);
     if (wrong !== undefined) return under('dataSource', wrong);
   }
-  if (value.dataSourceRef === null) delete value.dataSourceRef;
-  else if (value.dataSourceRef !== undefined) {
-    if (!isObject(value.dataSourceRef)) {
-      return mismatch('PersistentVolumeClaimSpec', 'dataSourceRef', 'v1.TypedObjectReference', value.dataSourceRef);
+  if (value['dataSourceRef'] === null) delete value['dataSourceRef'];
+  else if (value['dataSourceRef'] !== undefined) {
+    if (!isObject(value['dataSourceRef'])) {
+      return mismatch('PersistentVolumeClaimSpec', 'dataSourceRef', 'v1.TypedObjectReference', value['dataSourceRef']);
     }
-    const wrong = normalizeTypedObjectReference(value.dataSourceRef);
+    const wrong = normalizeTypedObjectReference(value['dataSourceRef']);
     if (wrong !== undefined) return under('dataSourceRef', wrong);
   }
   return undefined;
@@ -5198,16 +5291,16 @@ export function prunePersistentVolumeClaimSpec(value: Value, path: string, unkno
         dropBelow(value[key], path, key, unknown);
         break;
       case 'selector':
-        pruneLabelSelector(value.selector, `${path}.selector`, unknown);
+        pruneLabelSelector(value['selector'], `${path}.selector`, unknown);
         break;
       case 'resources':
-        pruneResourceRequirements(value.resources, `${path}.resources`, unknown);
+        pruneResourceRequirements(value['resources'], `${path}.resources`, unknown);
         break;
       case 'dataSource':
-        pruneTypedLocalObjectReference(value.dataSource, `${path}.dataSource`, unknown);
+        pruneTypedLocalObjectReference(value['dataSource'], `${path}.dataSource`, unknown);
         break;
       case 'dataSourceRef':
-        pruneTypedObjectReference(value.dataSourceRef, `${path}.dataSourceRef`, unknown);
+        pruneTypedObjectReference(value['dataSourceRef'], `${path}.dataSourceRef`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -5217,17 +5310,17 @@ export function prunePersistentVolumeClaimSpec(value: Value, path: string, unkno
 
 export function usesAnyVolumeDataSourceInPersistentVolumeClaimSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return value.dataSourceRef !== undefined;
+  return value['dataSourceRef'] !== undefined;
 }
 
 export function usesDynamicResourceAllocationInPersistentVolumeClaimSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInResourceRequirements(value.resources);
+  return usesDynamicResourceAllocationInResourceRequirements(value['resources']);
 }
 
 export function validatePersistentVolumeClaimSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.volumeMode !== undefined) validateVolumeMode(value.volumeMode, `${path}.volumeMode`, errors);
+  if (value['volumeMode'] !== undefined) validateVolumeMode(value['volumeMode'], `${path}.volumeMode`, errors);
 }
 
 function validateVolumeMode(value: Value, path: string, errors: Findings): void {
@@ -5238,59 +5331,59 @@ function validateVolumeMode(value: Value, path: string, errors: Findings): void 
 
 export function defaultPersistentVolumeClaimStatus(value: Value): void {
   if (!isObject(value)) return;
-  if (value.phase === undefined) value.phase = 'Pending';
+  if (value['phase'] === undefined) value['phase'] = 'Pending';
 }
 
 export function dropRecoverVolumeExpansionFailureInPersistentVolumeClaimStatus(value: Value): void {
   if (!isObject(value)) return;
-  delete value.allocatedResources;
-  delete value.resizeStatus;
+  delete value['allocatedResources'];
+  delete value['resizeStatus'];
 }
 
 export function normalizePersistentVolumeClaimStatus(value: JsonObject): Mismatch | undefined {
-  if (value.phase === null || value.phase === '') delete value.phase;
-  else if (value.phase !== undefined && typeof value.phase !== 'string') {
-    return mismatch('PersistentVolumeClaimStatus', 'phase', 'string', value.phase);
+  if (value['phase'] === null || value['phase'] === '') delete value['phase'];
+  else if (value['phase'] !== undefined && typeof value['phase'] !== 'string') {
+    return mismatch('PersistentVolumeClaimStatus', 'phase', 'string', value['phase']);
   }
-  if (value.accessModes === null) delete value.accessModes;
-  else if (value.accessModes !== undefined) {
-    if (!Array.isArray(value.accessModes)) {
-      return mismatch('PersistentVolumeClaimStatus', 'accessModes', '[]string', value.accessModes);
+  if (value['accessModes'] === null) delete value['accessModes'];
+  else if (value['accessModes'] !== undefined) {
+    if (!Array.isArray(value['accessModes'])) {
+      return mismatch('PersistentVolumeClaimStatus', 'accessModes', '[]string', value['accessModes']);
     }
-    for (let i = 0; i < value.accessModes.length; i++) {
-      if (value.accessModes[i] === null) value.accessModes[i] = '';
-      const item = value.accessModes[i];
+    for (let i = 0; i < value['accessModes'].length; i++) {
+      if (value['accessModes'][i] === null) value['accessModes'][i] = '';
+      const item = value['accessModes'][i];
       if (typeof item !== 'string') return mismatch('PersistentVolumeClaimStatus', 'accessModes', 'string', item);
     }
   }
-  if (isEmpty(value.accessModes)) delete value.accessModes;
-  if (value.capacity === null) delete value.capacity;
-  else if (value.capacity !== undefined) {
-    if (!isObject(value.capacity)) {
-      return mismatch('PersistentVolumeClaimStatus', 'capacity', 'map[string]v1.Quantity', value.capacity);
+  if (isEmpty(value['accessModes'])) delete value['accessModes'];
+  if (value['capacity'] === null) delete value['capacity'];
+  else if (value['capacity'] !== undefined) {
+    if (!isObject(value['capacity'])) {
+      return mismatch('PersistentVolumeClaimStatus', 'capacity', 'map[string]v1.Quantity', value['capacity']);
     }
-    for (const key in value.capacity) {
-      if (value.capacity[key] === null) value.capacity[key] = '0';
-      const entry = value.capacity[key];
+    for (const key in value['capacity']) {
+      if (value['capacity'][key] === null) value['capacity'][key] = '0';
+      const entry = value['capacity'][key];
       const read = readQuantity(entry, 'PersistentVolumeClaimStatus', 'capacity', 'v1.Quantity');
       if (typeof read === 'object') return read;
-      value.capacity[key] = read;
+      value['capacity'][key] = read;
     }
   }
-  if (isEmpty(value.capacity)) delete value.capacity;
-  if (value.conditions === null) delete value.conditions;
-  else if (value.conditions !== undefined) {
-    if (!Array.isArray(value.conditions)) {
+  if (isEmpty(value['capacity'])) delete value['capacity'];
+  if (value['conditions'] === null) delete value['conditions'];
+  else if (value['conditions'] !== undefined) {
+    if (!Array.isArray(value['conditions'])) {
       return mismatch(
         'PersistentVolumeClaimStatus',
         'conditions',
         '[]v1.PersistentVolumeClaimCondition',
-        value.conditions,
+        value['conditions'],
       );
     }
-    for (let i = 0; i < value.conditions.length; i++) {
-      if (value.conditions[i] === null) value.conditions[i] = {};
-      const item = value.conditions[i];
+    for (let i = 0; i < value['conditions'].length; i++) {
+      if (value['conditions'][i] === null) value['conditions'][i] = {};
+      const item = value['conditions'][i];
       if (!isObject(item)) {
         return mismatch('PersistentVolumeClaimStatus', 'conditions', 'v1.PersistentVolumeClaimCondition', item);
       }
@@ -5298,29 +5391,29 @@ export function normalizePersistentVolumeClaimStatus(value: JsonObject): Mismatc
       if (wrong !== undefined) return under('conditions', wrong);
     }
   }
-  if (isEmpty(value.conditions)) delete value.conditions;
-  if (value.allocatedResources === null) delete value.allocatedResources;
-  else if (value.allocatedResources !== undefined) {
-    if (!isObject(value.allocatedResources)) {
+  if (isEmpty(value['conditions'])) delete value['conditions'];
+  if (value['allocatedResources'] === null) delete value['allocatedResources'];
+  else if (value['allocatedResources'] !== undefined) {
+    if (!isObject(value['allocatedResources'])) {
       return mismatch(
         'PersistentVolumeClaimStatus',
         'allocatedResources',
         'map[string]v1.Quantity',
-        value.allocatedResources,
+        value['allocatedResources'],
       );
     }
-    for (const key in value.allocatedResources) {
-      if (value.allocatedResources[key] === null) value.allocatedResources[key] = '0';
-      const entry = value.allocatedResources[key];
+    for (const key in value['allocatedResources']) {
+      if (value['allocatedResources'][key] === null) value['allocatedResources'][key] = '0';
+      const entry = value['allocatedResources'][key];
       const read = readQuantity(entry, 'PersistentVolumeClaimStatus', 'allocatedResources', 'v1.Quantity');
       if (typeof read === 'object') return read;
-      value.allocatedResources[key] = read;
+      value['allocatedResources'][key] = read;
     }
   }
-  if (isEmpty(value.allocatedResources)) delete value.allocatedResources;
-  if (value.resizeStatus === null) delete value.resizeStatus;
-  else if (value.resizeStatus !== undefined && typeof value.resizeStatus !== 'string') {
-    return mismatch('PersistentVolumeClaimStatus', 'resizeStatus', 'string', value.resizeStatus);
+  if (isEmpty(value['allocatedResources'])) delete value['allocatedResources'];
+  if (value['resizeStatus'] === null) delete value['resizeStatus'];
+  else if (value['resizeStatus'] !== undefined && typeof value['resizeStatus'] !== 'string') {
+    return mismatch('PersistentVolumeClaimStatus', 'resizeStatus', 'string', value['resizeStatus']);
   }
   return undefined;
 }
@@ -5338,13 +5431,13 @@ export function prunePersistentVolumeClaimStatus(value: Value, path: string, unk
         dropBelow(value[key], path, key, unknown);
         break;
       case 'capacity':
-        pruneData(value.capacity, `${path}.capacity`, unknown);
+        pruneData(value['capacity'], `${path}.capacity`, unknown);
         break;
       case 'conditions':
-        prunePersistentVolumeClaimStatusConditions(value.conditions, `${path}.conditions`, unknown);
+        prunePersistentVolumeClaimStatusConditions(value['conditions'], `${path}.conditions`, unknown);
         break;
       case 'allocatedResources':
-        pruneData(value.allocatedResources, `${path}.allocatedResources`, unknown);
+        pruneData(value['allocatedResources'], `${path}.allocatedResources`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -5364,40 +5457,40 @@ function prunePersistentVolumeClaimStatusConditions(value: Value, path: string, 
 
 export function usesRecoverVolumeExpansionFailureInPersistentVolumeClaimStatus(value: Value): boolean {
   if (!isObject(value)) return false;
-  if (value.allocatedResources !== undefined) return true;
-  return value.resizeStatus !== undefined;
+  if (value['allocatedResources'] !== undefined) return true;
+  return value['resizeStatus'] !== undefined;
 }
 
 export function defaultPersistentVolumeClaimTemplate(value: Value): void {
   if (!isObject(value)) return;
-  if (value.spec !== undefined) defaultPersistentVolumeClaimSpec(value.spec);
+  if (value['spec'] !== undefined) defaultPersistentVolumeClaimSpec(value['spec']);
 }
 
 export function dropAnyVolumeDataSourceInPersistentVolumeClaimTemplate(value: Value): void {
   if (!isObject(value)) return;
-  dropAnyVolumeDataSourceInPersistentVolumeClaimSpec(value.spec);
+  dropAnyVolumeDataSourceInPersistentVolumeClaimSpec(value['spec']);
 }
 
 export function dropDynamicResourceAllocationInPersistentVolumeClaimTemplate(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInPersistentVolumeClaimSpec(value.spec);
+  dropDynamicResourceAllocationInPersistentVolumeClaimSpec(value['spec']);
 }
 
 export function normalizePersistentVolumeClaimTemplate(value: JsonObject): Mismatch | undefined {
-  if (value.metadata === undefined || value.metadata === null) value.metadata = {};
+  if (value['metadata'] === undefined || value['metadata'] === null) value['metadata'] = {};
   {
-    if (!isObject(value.metadata)) {
-      return mismatch('PersistentVolumeClaimTemplate', 'metadata', 'v1.ObjectMeta', value.metadata);
+    if (!isObject(value['metadata'])) {
+      return mismatch('PersistentVolumeClaimTemplate', 'metadata', 'v1.ObjectMeta', value['metadata']);
     }
-    const wrong = normalizeObjectMeta(value.metadata);
+    const wrong = normalizeObjectMeta(value['metadata']);
     if (wrong !== undefined) return under('metadata', wrong);
   }
-  if (value.spec === undefined || value.spec === null) value.spec = {};
+  if (value['spec'] === undefined || value['spec'] === null) value['spec'] = {};
   {
-    if (!isObject(value.spec)) {
-      return mismatch('PersistentVolumeClaimTemplate', 'spec', 'v1.PersistentVolumeClaimSpec', value.spec);
+    if (!isObject(value['spec'])) {
+      return mismatch('PersistentVolumeClaimTemplate', 'spec', 'v1.PersistentVolumeClaimSpec', value['spec']);
     }
-    const wrong = normalizePersistentVolumeClaimSpec(value.spec);
+    const wrong = normalizePersistentVolumeClaimSpec(value['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
   return undefined;
@@ -5411,10 +5504,10 @@ export function prunePersistentVolumeClaimTemplate(value: Value, path: string, u
   for (const key in value) {
     switch (key) {
       case 'metadata':
-        pruneObjectMeta(value.metadata, `${path}.metadata`, unknown);
+        pruneObjectMeta(value['metadata'], `${path}.metadata`, unknown);
         break;
       case 'spec':
-        prunePersistentVolumeClaimSpec(value.spec, `${path}.spec`, unknown);
+        prunePersistentVolumeClaimSpec(value['spec'], `${path}.spec`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -5424,27 +5517,27 @@ export function prunePersistentVolumeClaimTemplate(value: Value, path: string, u
 
 export function usesAnyVolumeDataSourceInPersistentVolumeClaimTemplate(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesAnyVolumeDataSourceInPersistentVolumeClaimSpec(value.spec);
+  return usesAnyVolumeDataSourceInPersistentVolumeClaimSpec(value['spec']);
 }
 
 export function usesDynamicResourceAllocationInPersistentVolumeClaimTemplate(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInPersistentVolumeClaimSpec(value.spec);
+  return usesDynamicResourceAllocationInPersistentVolumeClaimSpec(value['spec']);
 }
 
 export function validatePersistentVolumeClaimTemplate(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.spec !== undefined) validatePersistentVolumeClaimSpec(value.spec, `${path}.spec`, errors);
+  if (value['spec'] !== undefined) validatePersistentVolumeClaimSpec(value['spec'], `${path}.spec`, errors);
 }
 
 export function normalizePersistentVolumeClaimVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.claimName === undefined || value.claimName === null) value.claimName = '';
-  if (typeof value.claimName !== 'string') {
-    return mismatch('PersistentVolumeClaimVolumeSource', 'claimName', 'string', value.claimName);
+  if (value['claimName'] === undefined || value['claimName'] === null) value['claimName'] = '';
+  if (typeof value['claimName'] !== 'string') {
+    return mismatch('PersistentVolumeClaimVolumeSource', 'claimName', 'string', value['claimName']);
   }
-  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
-  else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
-    return mismatch('PersistentVolumeClaimVolumeSource', 'readOnly', 'bool', value.readOnly);
+  if (value['readOnly'] === null || value['readOnly'] === false) delete value['readOnly'];
+  else if (value['readOnly'] !== undefined && typeof value['readOnly'] !== 'boolean') {
+    return mismatch('PersistentVolumeClaimVolumeSource', 'readOnly', 'bool', value['readOnly']);
   }
   return undefined;
 }
@@ -5468,278 +5561,284 @@ export function prunePersistentVolumeClaimVolumeSource(value: Value, path: strin
 
 export function defaultPersistentVolumeSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.hostPath !== undefined) defaultHostPathVolumeSource(value.hostPath);
-  if (value.rbd !== undefined) defaultRBDPersistentVolumeSource(value.rbd);
-  if (value.iscsi !== undefined) defaultISCSIPersistentVolumeSource(value.iscsi);
-  if (value.azureDisk !== undefined) defaultAzureDiskVolumeSource(value.azureDisk);
-  if (value.scaleIO !== undefined) defaultScaleIOPersistentVolumeSource(value.scaleIO);
+  if (value['hostPath'] !== undefined) defaultHostPathVolumeSource(value['hostPath']);
+  if (value['rbd'] !== undefined) defaultRBDPersistentVolumeSource(value['rbd']);
+  if (value['iscsi'] !== undefined) defaultISCSIPersistentVolumeSource(value['iscsi']);
+  if (value['azureDisk'] !== undefined) defaultAzureDiskVolumeSource(value['azureDisk']);
+  if (value['scaleIO'] !== undefined) defaultScaleIOPersistentVolumeSource(value['scaleIO']);
 }
 
 export function dropCSINodeExpandSecretInPersistentVolumeSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropCSINodeExpandSecretInCSIPersistentVolumeSource(value.csi);
+  dropCSINodeExpandSecretInCSIPersistentVolumeSource(value['csi']);
 }
 
 export function normalizePersistentVolumeSpec(value: JsonObject): Mismatch | undefined {
-  if (value.capacity === null) delete value.capacity;
-  else if (value.capacity !== undefined) {
-    if (!isObject(value.capacity)) {
-      return mismatch('PersistentVolumeSpec', 'capacity', 'map[string]v1.Quantity', value.capacity);
+  if (value['capacity'] === null) delete value['capacity'];
+  else if (value['capacity'] !== undefined) {
+    if (!isObject(value['capacity'])) {
+      return mismatch('PersistentVolumeSpec', 'capacity', 'map[string]v1.Quantity', value['capacity']);
     }
-    for (const key in value.capacity) {
-      if (value.capacity[key] === null) value.capacity[key] = '0';
-      const entry = value.capacity[key];
+    for (const key in value['capacity']) {
+      if (value['capacity'][key] === null) value['capacity'][key] = '0';
+      const entry = value['capacity'][key];
       const read = readQuantity(entry, 'PersistentVolumeSpec', 'capacity', 'v1.Quantity');
       if (typeof read === 'object') return read;
-      value.capacity[key] = read;
+      value['capacity'][key] = read;
     }
   }
-  if (isEmpty(value.capacity)) delete value.capacity;
-  if (value.gcePersistentDisk === null) delete value.gcePersistentDisk;
-  else if (value.gcePersistentDisk !== undefined) {
-    if (!isObject(value.gcePersistentDisk)) {
+  if (isEmpty(value['capacity'])) delete value['capacity'];
+  if (value['gcePersistentDisk'] === null) delete value['gcePersistentDisk'];
+  else if (value['gcePersistentDisk'] !== undefined) {
+    if (!isObject(value['gcePersistentDisk'])) {
       return mismatch(
         'PersistentVolumeSpec',
         'gcePersistentDisk',
         'v1.GCEPersistentDiskVolumeSource',
-        value.gcePersistentDisk,
+        value['gcePersistentDisk'],
       );
     }
-    const wrong = normalizeGCEPersistentDiskVolumeSource(value.gcePersistentDisk);
+    const wrong = normalizeGCEPersistentDiskVolumeSource(value['gcePersistentDisk']);
     if (wrong !== undefined) return under('gcePersistentDisk', wrong);
   }
-  if (value.awsElasticBlockStore === null) delete value.awsElasticBlockStore;
-  else if (value.awsElasticBlockStore !== undefined) {
-    if (!isObject(value.awsElasticBlockStore)) {
+  if (value['awsElasticBlockStore'] === null) delete value['awsElasticBlockStore'];
+  else if (value['awsElasticBlockStore'] !== undefined) {
+    if (!isObject(value['awsElasticBlockStore'])) {
       return mismatch(
         'PersistentVolumeSpec',
         'awsElasticBlockStore',
         'v1.AWSElasticBlockStoreVolumeSource',
-        value.awsElasticBlockStore,
+        value['awsElasticBlockStore'],
       );
     }
-    const wrong = normalizeAWSElasticBlockStoreVolumeSource(value.awsElasticBlockStore);
+    const wrong = normalizeAWSElasticBlockStoreVolumeSource(value['awsElasticBlockStore']);
     if (wrong !== undefined) return under('awsElasticBlockStore', wrong);
   }
-  if (value.hostPath === null) delete value.hostPath;
-  else if (value.hostPath !== undefined) {
-    if (!isObject(value.hostPath)) {
-      return mismatch('PersistentVolumeSpec', 'hostPath', 'v1.HostPathVolumeSource', value.hostPath);
+  if (value['hostPath'] === null) delete value['hostPath'];
+  else if (value['hostPath'] !== undefined) {
+    if (!isObject(value['hostPath'])) {
+      return mismatch('PersistentVolumeSpec', 'hostPath', 'v1.HostPathVolumeSource', value['hostPath']);
     }
-    const wrong = normalizeHostPathVolumeSource(value.hostPath);
+    const wrong = normalizeHostPathVolumeSource(value['hostPath']);
     if (wrong !== undefined) return under('hostPath', wrong);
   }
-  if (value.glusterfs === null) delete value.glusterfs;
-  else if (value.glusterfs !== undefined) {
-    if (!isObject(value.glusterfs)) {
-      return mismatch('PersistentVolumeSpec', 'glusterfs', 'v1.GlusterfsPersistentVolumeSource', value.glusterfs);
+  if (value['glusterfs'] === null) delete value['glusterfs'];
+  else if (value['glusterfs'] !== undefined) {
+    if (!isObject(value['glusterfs'])) {
+      return mismatch('PersistentVolumeSpec', 'glusterfs', 'v1.GlusterfsPersistentVolumeSource', value['glusterfs']);
     }
-    const wrong = normalizeGlusterfsPersistentVolumeSource(value.glusterfs);
+    const wrong = normalizeGlusterfsPersistentVolumeSource(value['glusterfs']);
     if (wrong !== undefined) return under('glusterfs', wrong);
   }
-  if (value.nfs === null) delete value.nfs;
-  else if (value.nfs !== undefined) {
-    if (!isObject(value.nfs)) return mismatch('PersistentVolumeSpec', 'nfs', 'v1.NFSVolumeSource', value.nfs);
-    const wrong = normalizeNFSVolumeSource(value.nfs);
+  if (value['nfs'] === null) delete value['nfs'];
+  else if (value['nfs'] !== undefined) {
+    if (!isObject(value['nfs'])) return mismatch('PersistentVolumeSpec', 'nfs', 'v1.NFSVolumeSource', value['nfs']);
+    const wrong = normalizeNFSVolumeSource(value['nfs']);
     if (wrong !== undefined) return under('nfs', wrong);
   }
-  if (value.rbd === null) delete value.rbd;
-  else if (value.rbd !== undefined) {
-    if (!isObject(value.rbd)) return mismatch('PersistentVolumeSpec', 'rbd', 'v1.RBDPersistentVolumeSource', value.rbd);
-    const wrong = normalizeRBDPersistentVolumeSource(value.rbd);
+  if (value['rbd'] === null) delete value['rbd'];
+  else if (value['rbd'] !== undefined) {
+    if (!isObject(value['rbd'])) {
+      return mismatch('PersistentVolumeSpec', 'rbd', 'v1.RBDPersistentVolumeSource', value['rbd']);
+    }
+    const wrong = normalizeRBDPersistentVolumeSource(value['rbd']);
     if (wrong !== undefined) return under('rbd', wrong);
   }
-  if (value.iscsi === null) delete value.iscsi;
-  else if (value.iscsi !== undefined) {
-    if (!isObject(value.iscsi)) {
-      return mismatch('PersistentVolumeSpec', 'iscsi', 'v1.ISCSIPersistentVolumeSource', value.iscsi);
+  if (value['iscsi'] === null) delete value['iscsi'];
+  else if (value['iscsi'] !== undefined) {
+    if (!isObject(value['iscsi'])) {
+      return mismatch('PersistentVolumeSpec', 'iscsi', 'v1.ISCSIPersistentVolumeSource', value['iscsi']);
     }
-    const wrong = normalizeISCSIPersistentVolumeSource(value.iscsi);
+    const wrong = normalizeISCSIPersistentVolumeSource(value['iscsi']);
     if (wrong !== undefined) return under('iscsi', wrong);
   }
-  if (value.cinder === null) delete value.cinder;
-  else if (value.cinder !== undefined) {
-    if (!isObject(value.cinder)) {
-      return mismatch('PersistentVolumeSpec', 'cinder', 'v1.CinderPersistentVolumeSource', value.cinder);
+  if (value['cinder'] === null) delete value['cinder'];
+  else if (value['cinder'] !== undefined) {
+    if (!isObject(value['cinder'])) {
+      return mismatch('PersistentVolumeSpec', 'cinder', 'v1.CinderPersistentVolumeSource', value['cinder']);
     }
-    const wrong = normalizeCinderPersistentVolumeSource(value.cinder);
+    const wrong = normalizeCinderPersistentVolumeSource(value['cinder']);
     if (wrong !== undefined) return under('cinder', wrong);
   }
-  if (value.cephfs === null) delete value.cephfs;
-  else if (value.cephfs !== undefined) {
-    if (!isObject(value.cephfs)) {
-      return mismatch('PersistentVolumeSpec', 'cephfs', 'v1.CephFSPersistentVolumeSource', value.cephfs);
+  if (value['cephfs'] === null) delete value['cephfs'];
+  else if (value['cephfs'] !== undefined) {
+    if (!isObject(value['cephfs'])) {
+      return mismatch('PersistentVolumeSpec', 'cephfs', 'v1.CephFSPersistentVolumeSource', value['cephfs']);
     }
-    const wrong = normalizeCephFSPersistentVolumeSource(value.cephfs);
+    const wrong = normalizeCephFSPersistentVolumeSource(value['cephfs']);
     if (wrong !== undefined) return under('cephfs', wrong);
   }
-  if (value.fc === null) delete value.fc;
-  else if (value.fc !== undefined) {
-    if (!isObject(value.fc)) return mismatch('PersistentVolumeSpec', 'fc', 'v1.FCVolumeSource', value.fc);
-    const wrong = normalizeFCVolumeSource(value.fc);
+  if (value['fc'] === null) delete value['fc'];
+  else if (value['fc'] !== undefined) {
+    if (!isObject(value['fc'])) return mismatch('PersistentVolumeSpec', 'fc', 'v1.FCVolumeSource', value['fc']);
+    const wrong = normalizeFCVolumeSource(value['fc']);
     if (wrong !== undefined) return under('fc', wrong);
   }
-  if (value.flocker === null) delete value.flocker;
-  else if (value.flocker !== undefined) {
-    if (!isObject(value.flocker)) {
-      return mismatch('PersistentVolumeSpec', 'flocker', 'v1.FlockerVolumeSource', value.flocker);
+  if (value['flocker'] === null) delete value['flocker'];
+  else if (value['flocker'] !== undefined) {
+    if (!isObject(value['flocker'])) {
+      return mismatch('PersistentVolumeSpec', 'flocker', 'v1.FlockerVolumeSource', value['flocker']);
     }
-    const wrong = normalizeFlockerVolumeSource(value.flocker);
+    const wrong = normalizeFlockerVolumeSource(value['flocker']);
     if (wrong !== undefined) return under('flocker', wrong);
   }
-  if (value.flexVolume === null) delete value.flexVolume;
-  else if (value.flexVolume !== undefined) {
-    if (!isObject(value.flexVolume)) {
-      return mismatch('PersistentVolumeSpec', 'flexVolume', 'v1.FlexPersistentVolumeSource', value.flexVolume);
+  if (value['flexVolume'] === null) delete value['flexVolume'];
+  else if (value['flexVolume'] !== undefined) {
+    if (!isObject(value['flexVolume'])) {
+      return mismatch('PersistentVolumeSpec', 'flexVolume', 'v1.FlexPersistentVolumeSource', value['flexVolume']);
     }
-    const wrong = normalizeFlexPersistentVolumeSource(value.flexVolume);
+    const wrong = normalizeFlexPersistentVolumeSource(value['flexVolume']);
     if (wrong !== undefined) return under('flexVolume', wrong);
   }
-  if (value.azureFile === null) delete value.azureFile;
-  else if (value.azureFile !== undefined) {
-    if (!isObject(value.azureFile)) {
-      return mismatch('PersistentVolumeSpec', 'azureFile', 'v1.AzureFilePersistentVolumeSource', value.azureFile);
+  if (value['azureFile'] === null) delete value['azureFile'];
+  else if (value['azureFile'] !== undefined) {
+    if (!isObject(value['azureFile'])) {
+      return mismatch('PersistentVolumeSpec', 'azureFile', 'v1.AzureFilePersistentVolumeSource', value['azureFile']);
     }
-    const wrong = normalizeAzureFilePersistentVolumeSource(value.azureFile);
+    const wrong = normalizeAzureFilePersistentVolumeSource(value['azureFile']);
     if (wrong !== undefined) return under('azureFile', wrong);
   }
-  if (value.vsphereVolume === null) delete value.vsphereVolume;
-  else if (value.vsphereVolume !== undefined) {
-    if (!isObject(value.vsphereVolume)) {
+  if (value['vsphereVolume'] === null) delete value['vsphereVolume'];
+  else if (value['vsphereVolume'] !== undefined) {
+    if (!isObject(value['vsphereVolume'])) {
       return mismatch(
         'PersistentVolumeSpec',
         'vsphereVolume',
         'v1.VsphereVirtualDiskVolumeSource',
-        value.vsphereVolume,
+        value['vsphereVolume'],
       );
     }
-    const wrong = normalizeVsphereVirtualDiskVolumeSource(value.vsphereVolume);
+    const wrong = normalizeVsphereVirtualDiskVolumeSource(value['vsphereVolume']);
     if (wrong !== undefined) return under('vsphereVolume', wrong);
   }
-  if (value.quobyte === null) delete value.quobyte;
-  else if (value.quobyte !== undefined) {
-    if (!isObject(value.quobyte)) {
-      return mismatch('PersistentVolumeSpec', 'quobyte', 'v1.QuobyteVolumeSource', value.quobyte);
+  if (value['quobyte'] === null) delete value['quobyte'];
+  else if (value['quobyte'] !== undefined) {
+    if (!isObject(value['quobyte'])) {
+      return mismatch('PersistentVolumeSpec', 'quobyte', 'v1.QuobyteVolumeSource', value['quobyte']);
     }
-    const wrong = normalizeQuobyteVolumeSource(value.quobyte);
+    const wrong = normalizeQuobyteVolumeSource(value['quobyte']);
     if (wrong !== undefined) return under('quobyte', wrong);
   }
-  if (value.azureDisk === null) delete value.azureDisk;
-  else if (value.azureDisk !== undefined) {
-    if (!isObject(value.azureDisk)) {
-      return mismatch('PersistentVolumeSpec', 'azureDisk', 'v1.AzureDiskVolumeSource', value.azureDisk);
+  if (value['azureDisk'] === null) delete value['azureDisk'];
+  else if (value['azureDisk'] !== undefined) {
+    if (!isObject(value['azureDisk'])) {
+      return mismatch('PersistentVolumeSpec', 'azureDisk', 'v1.AzureDiskVolumeSource', value['azureDisk']);
     }
-    const wrong = normalizeAzureDiskVolumeSource(value.azureDisk);
+    const wrong = normalizeAzureDiskVolumeSource(value['azureDisk']);
     if (wrong !== undefined) return under('azureDisk', wrong);
   }
-  if (value.photonPersistentDisk === null) delete value.photonPersistentDisk;
-  else if (value.photonPersistentDisk !== undefined) {
-    if (!isObject(value.photonPersistentDisk)) {
+  if (value['photonPersistentDisk'] === null) delete value['photonPersistentDisk'];
+  else if (value['photonPersistentDisk'] !== undefined) {
+    if (!isObject(value['photonPersistentDisk'])) {
       return mismatch(
         'PersistentVolumeSpec',
         'photonPersistentDisk',
         'v1.PhotonPersistentDiskVolumeSource',
-        value.photonPersistentDisk,
+        value['photonPersistentDisk'],
       );
     }
-    const wrong = normalizePhotonPersistentDiskVolumeSource(value.photonPersistentDisk);
+    const wrong = normalizePhotonPersistentDiskVolumeSource(value['photonPersistentDisk']);
     if (wrong !== undefined) return under('photonPersistentDisk', wrong);
   }
-  if (value.portworxVolume === null) delete value.portworxVolume;
-  else if (value.portworxVolume !== undefined) {
-    if (!isObject(value.portworxVolume)) {
-      return mismatch('PersistentVolumeSpec', 'portworxVolume', 'v1.PortworxVolumeSource', value.portworxVolume);
+  if (value['portworxVolume'] === null) delete value['portworxVolume'];
+  else if (value['portworxVolume'] !== undefined) {
+    if (!isObject(value['portworxVolume'])) {
+      return mismatch('PersistentVolumeSpec', 'portworxVolume', 'v1.PortworxVolumeSource', value['portworxVolume']);
     }
-    const wrong = normalizePortworxVolumeSource(value.portworxVolume);
+    const wrong = normalizePortworxVolumeSource(value['portworxVolume']);
     if (wrong !== undefined) return under('portworxVolume', wrong);
   }
-  if (value.scaleIO === null) delete value.scaleIO;
-  else if (value.scaleIO !== undefined) {
-    if (!isObject(value.scaleIO)) {
-      return mismatch('PersistentVolumeSpec', 'scaleIO', 'v1.ScaleIOPersistentVolumeSource', value.scaleIO);
+  if (value['scaleIO'] === null) delete value['scaleIO'];
+  else if (value['scaleIO'] !== undefined) {
+    if (!isObject(value['scaleIO'])) {
+      return mismatch('PersistentVolumeSpec', 'scaleIO', 'v1.ScaleIOPersistentVolumeSource', value['scaleIO']);
     }
-    const wrong = normalizeScaleIOPersistentVolumeSource(value.scaleIO);
+    const wrong = normalizeScaleIOPersistentVolumeSource(value['scaleIO']);
     if (wrong !== undefined) return under('scaleIO', wrong);
   }
-  if (value.local === null) delete value.local;
-  else if (value.local !== undefined) {
-    if (!isObject(value.local)) return mismatch('PersistentVolumeSpec', 'local', 'v1.LocalVolumeSource', value.local);
-    const wrong = normalizeLocalVolumeSource(value.local);
+  if (value['local'] === null) delete value['local'];
+  else if (value['local'] !== undefined) {
+    if (!isObject(value['local'])) {
+      return mismatch('PersistentVolumeSpec', 'local', 'v1.LocalVolumeSource', value['local']);
+    }
+    const wrong = normalizeLocalVolumeSource(value['local']);
     if (wrong !== undefined) return under('local', wrong);
   }
-  if (value.storageos === null) delete value.storageos;
-  else if (value.storageos !== undefined) {
-    if (!isObject(value.storageos)) {
-      return mismatch('PersistentVolumeSpec', 'storageos', 'v1.StorageOSPersistentVolumeSource', value.storageos);
+  if (value['storageos'] === null) delete value['storageos'];
+  else if (value['storageos'] !== undefined) {
+    if (!isObject(value['storageos'])) {
+      return mismatch('PersistentVolumeSpec', 'storageos', 'v1.StorageOSPersistentVolumeSource', value['storageos']);
     }
-    const wrong = normalizeStorageOSPersistentVolumeSource(value.storageos);
+    const wrong = normalizeStorageOSPersistentVolumeSource(value['storageos']);
     if (wrong !== undefined) return under('storageos', wrong);
   }
-  if (value.csi === null) delete value.csi;
-  else if (value.csi !== undefined) {
-    if (!isObject(value.csi)) return mismatch('PersistentVolumeSpec', 'csi', 'v1.CSIPersistentVolumeSource', value.csi);
-    const wrong = normalizeCSIPersistentVolumeSource(value.csi);
+  if (value['csi'] === null) delete value['csi'];
+  else if (value['csi'] !== undefined) {
+    if (!isObject(value['csi'])) {
+      return mismatch('PersistentVolumeSpec', 'csi', 'v1.CSIPersistentVolumeSource', value['csi']);
+    }
+    const wrong = normalizeCSIPersistentVolumeSource(value['csi']);
     if (wrong !== undefined) return under('csi', wrong);
   }
-  if (value.accessModes === null) delete value.accessModes;
-  else if (value.accessModes !== undefined) {
-    if (!Array.isArray(value.accessModes)) {
-      return mismatch('PersistentVolumeSpec', 'accessModes', '[]string', value.accessModes);
+  if (value['accessModes'] === null) delete value['accessModes'];
+  else if (value['accessModes'] !== undefined) {
+    if (!Array.isArray(value['accessModes'])) {
+      return mismatch('PersistentVolumeSpec', 'accessModes', '[]string', value['accessModes']);
     }
-    for (let i = 0; i < value.accessModes.length; i++) {
-      if (value.accessModes[i] === null) value.accessModes[i] = '';
-      const item = value.accessModes[i];
+    for (let i = 0; i < value['accessModes'].length; i++) {
+      if (value['accessModes'][i] === null) value['accessModes'][i] = '';
+      const item = value['accessModes'][i];
       if (typeof item !== 'string') return mismatch('PersistentVolumeSpec', 'accessModes', 'string', item);
     }
   }
-  if (isEmpty(value.accessModes)) delete value.accessModes;
-  if (value.claimRef === null) delete value.claimRef;
-  else if (value.claimRef !== undefined) {
-    if (!isObject(value.claimRef)) {
-      return mismatch('PersistentVolumeSpec', 'claimRef', 'v1.ObjectReference', value.claimRef);
+  if (isEmpty(value['accessModes'])) delete value['accessModes'];
+  if (value['claimRef'] === null) delete value['claimRef'];
+  else if (value['claimRef'] !== undefined) {
+    if (!isObject(value['claimRef'])) {
+      return mismatch('PersistentVolumeSpec', 'claimRef', 'v1.ObjectReference', value['claimRef']);
     }
-    const wrong = normalizeObjectReference(value.claimRef);
+    const wrong = normalizeObjectReference(value['claimRef']);
     if (wrong !== undefined) return under('claimRef', wrong);
   }
-  if (value.persistentVolumeReclaimPolicy === null || value.persistentVolumeReclaimPolicy === '') {
-    delete value.persistentVolumeReclaimPolicy;
+  if (value['persistentVolumeReclaimPolicy'] === null || value['persistentVolumeReclaimPolicy'] === '') {
+    delete value['persistentVolumeReclaimPolicy'];
   } else if (
-    value.persistentVolumeReclaimPolicy !== undefined &&
-    typeof value.persistentVolumeReclaimPolicy !== 'string'
+    value['persistentVolumeReclaimPolicy'] !== undefined &&
+    typeof value['persistentVolumeReclaimPolicy'] !== 'string'
   ) {
     return mismatch(
       'PersistentVolumeSpec',
       'persistentVolumeReclaimPolicy',
       'string',
-      value.persistentVolumeReclaimPolicy,
+      value['persistentVolumeReclaimPolicy'],
     );
   }
-  if (value.storageClassName === null || value.storageClassName === '') delete value.storageClassName;
-  else if (value.storageClassName !== undefined && typeof value.storageClassName !== 'string') {
-    return mismatch('PersistentVolumeSpec', 'storageClassName', 'string', value.storageClassName);
+  if (value['storageClassName'] === null || value['storageClassName'] === '') delete value['storageClassName'];
+  else if (value['storageClassName'] !== undefined && typeof value['storageClassName'] !== 'string') {
+    return mismatch('PersistentVolumeSpec', 'storageClassName', 'string', value['storageClassName']);
   }
-  if (value.mountOptions === null) delete value.mountOptions;
-  else if (value.mountOptions !== undefined) {
-    if (!Array.isArray(value.mountOptions)) {
-      return mismatch('PersistentVolumeSpec', 'mountOptions', '[]string', value.mountOptions);
+  if (value['mountOptions'] === null) delete value['mountOptions'];
+  else if (value['mountOptions'] !== undefined) {
+    if (!Array.isArray(value['mountOptions'])) {
+      return mismatch('PersistentVolumeSpec', 'mountOptions', '[]string', value['mountOptions']);
     }
-    for (let i = 0; i < value.mountOptions.length; i++) {
-      if (value.mountOptions[i] === null) value.mountOptions[i] = '';
-      const item = value.mountOptions[i];
+    for (let i = 0; i < value['mountOptions'].length; i++) {
+      if (value['mountOptions'][i] === null) value['mountOptions'][i] = '';
+      const item = value['mountOptions'][i];
       if (typeof item !== 'string') return mismatch('PersistentVolumeSpec', 'mountOptions', 'string', item);
     }
   }
-  if (isEmpty(value.mountOptions)) delete value.mountOptions;
-  if (value.volumeMode === null) delete value.volumeMode;
-  else if (value.volumeMode !== undefined && typeof value.volumeMode !== 'string') {
-    return mismatch('PersistentVolumeSpec', 'volumeMode', 'string', value.volumeMode);
+  if (isEmpty(value['mountOptions'])) delete value['mountOptions'];
+  if (value['volumeMode'] === null) delete value['volumeMode'];
+  else if (value['volumeMode'] !== undefined && typeof value['volumeMode'] !== 'string') {
+    return mismatch('PersistentVolumeSpec', 'volumeMode', 'string', value['volumeMode']);
   }
-  if (value.nodeAffinity === null) delete value.nodeAffinity;
-  else if (value.nodeAffinity !== undefined) {
-    if (!isObject(value.nodeAffinity)) {
-      return mismatch('PersistentVolumeSpec', 'nodeAffinity', 'v1.VolumeNodeAffinity', value.nodeAffinity);
+  if (value['nodeAffinity'] === null) delete value['nodeAffinity'];
+  else if (value['nodeAffinity'] !== undefined) {
+    if (!isObject(value['nodeAffinity'])) {
+      return mismatch('PersistentVolumeSpec', 'nodeAffinity', 'v1.VolumeNodeAffinity', value['nodeAffinity']);
     }
-    const wrong = normalizeVolumeNodeAffinity(value.nodeAffinity);
+    const wrong = normalizeVolumeNodeAffinity(value['nodeAffinity']);
     if (wrong !== undefined) return under('nodeAffinity', wrong);
   }
   return undefined;
@@ -5760,79 +5859,79 @@ export function prunePersistentVolumeSpec(value: Value, path: string, unknown: U
         dropBelow(value[key], path, key, unknown);
         break;
       case 'capacity':
-        pruneData(value.capacity, `${path}.capacity`, unknown);
+        pruneData(value['capacity'], `${path}.capacity`, unknown);
         break;
       case 'gcePersistentDisk':
-        pruneGCEPersistentDiskVolumeSource(value.gcePersistentDisk, `${path}.gcePersistentDisk`, unknown);
+        pruneGCEPersistentDiskVolumeSource(value['gcePersistentDisk'], `${path}.gcePersistentDisk`, unknown);
         break;
       case 'awsElasticBlockStore':
-        pruneAWSElasticBlockStoreVolumeSource(value.awsElasticBlockStore, `${path}.awsElasticBlockStore`, unknown);
+        pruneAWSElasticBlockStoreVolumeSource(value['awsElasticBlockStore'], `${path}.awsElasticBlockStore`, unknown);
         break;
       case 'hostPath':
-        pruneHostPathVolumeSource(value.hostPath, `${path}.hostPath`, unknown);
+        pruneHostPathVolumeSource(value['hostPath'], `${path}.hostPath`, unknown);
         break;
       case 'glusterfs':
-        pruneGlusterfsPersistentVolumeSource(value.glusterfs, `${path}.glusterfs`, unknown);
+        pruneGlusterfsPersistentVolumeSource(value['glusterfs'], `${path}.glusterfs`, unknown);
         break;
       case 'nfs':
-        pruneNFSVolumeSource(value.nfs, `${path}.nfs`, unknown);
+        pruneNFSVolumeSource(value['nfs'], `${path}.nfs`, unknown);
         break;
       case 'rbd':
-        pruneRBDPersistentVolumeSource(value.rbd, `${path}.rbd`, unknown);
+        pruneRBDPersistentVolumeSource(value['rbd'], `${path}.rbd`, unknown);
         break;
       case 'iscsi':
-        pruneISCSIPersistentVolumeSource(value.iscsi, `${path}.iscsi`, unknown);
+        pruneISCSIPersistentVolumeSource(value['iscsi'], `${path}.iscsi`, unknown);
         break;
       case 'cinder':
-        pruneCinderPersistentVolumeSource(value.cinder, `${path}.cinder`, unknown);
+        pruneCinderPersistentVolumeSource(value['cinder'], `${path}.cinder`, unknown);
         break;
       case 'cephfs':
-        pruneCephFSPersistentVolumeSource(value.cephfs, `${path}.cephfs`, unknown);
+        pruneCephFSPersistentVolumeSource(value['cephfs'], `${path}.cephfs`, unknown);
         break;
       case 'fc':
-        pruneFCVolumeSource(value.fc, `${path}.fc`, unknown);
+        pruneFCVolumeSource(value['fc'], `${path}.fc`, unknown);
         break;
       case 'flocker':
-        pruneFlockerVolumeSource(value.flocker, `${path}.flocker`, unknown);
+        pruneFlockerVolumeSource(value['flocker'], `${path}.flocker`, unknown);
         break;
       case 'flexVolume':
-        pruneFlexPersistentVolumeSource(value.flexVolume, `${path}.flexVolume`, unknown);
+        pruneFlexPersistentVolumeSource(value['flexVolume'], `${path}.flexVolume`, unknown);
         break;
       case 'azureFile':
-        pruneAzureFilePersistentVolumeSource(value.azureFile, `${path}.azureFile`, unknown);
+        pruneAzureFilePersistentVolumeSource(value['azureFile'], `${path}.azureFile`, unknown);
         break;
       case 'vsphereVolume':
-        pruneVsphereVirtualDiskVolumeSource(value.vsphereVolume, `${path}.vsphereVolume`, unknown);
+        pruneVsphereVirtualDiskVolumeSource(value['vsphereVolume'], `${path}.vsphereVolume`, unknown);
         break;
       case 'quobyte':
-        pruneQuobyteVolumeSource(value.quobyte, `${path}.quobyte`, unknown);
+        pruneQuobyteVolumeSource(value['quobyte'], `${path}.quobyte`, unknown);
         break;
       case 'azureDisk':
-        pruneAzureDiskVolumeSource(value.azureDisk, `${path}.azureDisk`, unknown);
+        pruneAzureDiskVolumeSource(value['azureDisk'], `${path}.azureDisk`, unknown);
         break;
       case 'photonPersistentDisk':
-        prunePhotonPersistentDiskVolumeSource(value.photonPersistentDisk, `${path}.photonPersistentDisk`, unknown);
+        prunePhotonPersistentDiskVolumeSource(value['photonPersistentDisk'], `${path}.photonPersistentDisk`, unknown);
         break;
       case 'portworxVolume':
-        prunePortworxVolumeSource(value.portworxVolume, `${path}.portworxVolume`, unknown);
+        prunePortworxVolumeSource(value['portworxVolume'], `${path}.portworxVolume`, unknown);
         break;
       case 'scaleIO':
-        pruneScaleIOPersistentVolumeSource(value.scaleIO, `${path}.scaleIO`, unknown);
+        pruneScaleIOPersistentVolumeSource(value['scaleIO'], `${path}.scaleIO`, unknown);
         break;
       case 'local':
-        pruneLocalVolumeSource(value.local, `${path}.local`, unknown);
+        pruneLocalVolumeSource(value['local'], `${path}.local`, unknown);
         break;
       case 'storageos':
-        pruneStorageOSPersistentVolumeSource(value.storageos, `${path}.storageos`, unknown);
+        pruneStorageOSPersistentVolumeSource(value['storageos'], `${path}.storageos`, unknown);
         break;
       case 'csi':
-        pruneCSIPersistentVolumeSource(value.csi, `${path}.csi`, unknown);
+        pruneCSIPersistentVolumeSource(value['csi'], `${path}.csi`, unknown);
         break;
       case 'claimRef':
-        pruneObjectReference(value.claimRef, `${path}.claimRef`, unknown);
+        pruneObjectReference(value['claimRef'], `${path}.claimRef`, unknown);
         break;
       case 'nodeAffinity':
-        pruneVolumeNodeAffinity(value.nodeAffinity, `${path}.nodeAffinity`, unknown);
+        pruneVolumeNodeAffinity(value['nodeAffinity'], `${path}.nodeAffinity`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -5842,31 +5941,33 @@ export function prunePersistentVolumeSpec(value: Value, path: string, unknown: U
 
 export function usesCSINodeExpandSecretInPersistentVolumeSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesCSINodeExpandSecretInCSIPersistentVolumeSource(value.csi);
+  return usesCSINodeExpandSecretInCSIPersistentVolumeSource(value['csi']);
 }
 
 export function validatePersistentVolumeSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.scaleIO !== undefined) validateScaleIOPersistentVolumeSource(value.scaleIO, `${path}.scaleIO`, errors);
+  if (value['scaleIO'] !== undefined) {
+    validateScaleIOPersistentVolumeSource(value['scaleIO'], `${path}.scaleIO`, errors);
+  }
 }
 
 export function defaultPersistentVolumeStatus(value: Value): void {
   if (!isObject(value)) return;
-  if (value.phase === undefined) value.phase = 'Pending';
+  if (value['phase'] === undefined) value['phase'] = 'Pending';
 }
 
 export function normalizePersistentVolumeStatus(value: JsonObject): Mismatch | undefined {
-  if (value.phase === null || value.phase === '') delete value.phase;
-  else if (value.phase !== undefined && typeof value.phase !== 'string') {
-    return mismatch('PersistentVolumeStatus', 'phase', 'string', value.phase);
+  if (value['phase'] === null || value['phase'] === '') delete value['phase'];
+  else if (value['phase'] !== undefined && typeof value['phase'] !== 'string') {
+    return mismatch('PersistentVolumeStatus', 'phase', 'string', value['phase']);
   }
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined && typeof value.message !== 'string') {
-    return mismatch('PersistentVolumeStatus', 'message', 'string', value.message);
+  if (value['message'] === null || value['message'] === '') delete value['message'];
+  else if (value['message'] !== undefined && typeof value['message'] !== 'string') {
+    return mismatch('PersistentVolumeStatus', 'message', 'string', value['message']);
   }
-  if (value.reason === null || value.reason === '') delete value.reason;
-  else if (value.reason !== undefined && typeof value.reason !== 'string') {
-    return mismatch('PersistentVolumeStatus', 'reason', 'string', value.reason);
+  if (value['reason'] === null || value['reason'] === '') delete value['reason'];
+  else if (value['reason'] !== undefined && typeof value['reason'] !== 'string') {
+    return mismatch('PersistentVolumeStatus', 'reason', 'string', value['reason']);
   }
   return undefined;
 }
@@ -5890,11 +5991,13 @@ export function prunePersistentVolumeStatus(value: Value, path: string, unknown:
 }
 
 export function normalizePhotonPersistentDiskVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.pdID === undefined || value.pdID === null) value.pdID = '';
-  if (typeof value.pdID !== 'string') return mismatch('PhotonPersistentDiskVolumeSource', 'pdID', 'string', value.pdID);
-  if (value.fsType === null || value.fsType === '') delete value.fsType;
-  else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
-    return mismatch('PhotonPersistentDiskVolumeSource', 'fsType', 'string', value.fsType);
+  if (value['pdID'] === undefined || value['pdID'] === null) value['pdID'] = '';
+  if (typeof value['pdID'] !== 'string') {
+    return mismatch('PhotonPersistentDiskVolumeSource', 'pdID', 'string', value['pdID']);
+  }
+  if (value['fsType'] === null || value['fsType'] === '') delete value['fsType'];
+  else if (value['fsType'] !== undefined && typeof value['fsType'] !== 'string') {
+    return mismatch('PhotonPersistentDiskVolumeSource', 'fsType', 'string', value['fsType']);
   }
   return undefined;
 }
@@ -5917,22 +6020,22 @@ export function prunePhotonPersistentDiskVolumeSource(value: Value, path: string
 }
 
 export function normalizePodAffinity(value: JsonObject): Mismatch | undefined {
-  if (value.requiredDuringSchedulingIgnoredDuringExecution === null) {
-    delete value.requiredDuringSchedulingIgnoredDuringExecution;
-  } else if (value.requiredDuringSchedulingIgnoredDuringExecution !== undefined) {
-    if (!Array.isArray(value.requiredDuringSchedulingIgnoredDuringExecution)) {
+  if (value['requiredDuringSchedulingIgnoredDuringExecution'] === null) {
+    delete value['requiredDuringSchedulingIgnoredDuringExecution'];
+  } else if (value['requiredDuringSchedulingIgnoredDuringExecution'] !== undefined) {
+    if (!Array.isArray(value['requiredDuringSchedulingIgnoredDuringExecution'])) {
       return mismatch(
         'PodAffinity',
         'requiredDuringSchedulingIgnoredDuringExecution',
         '[]v1.PodAffinityTerm',
-        value.requiredDuringSchedulingIgnoredDuringExecution,
+        value['requiredDuringSchedulingIgnoredDuringExecution'],
       );
     }
-    for (let i = 0; i < value.requiredDuringSchedulingIgnoredDuringExecution.length; i++) {
-      if (value.requiredDuringSchedulingIgnoredDuringExecution[i] === null) {
-        value.requiredDuringSchedulingIgnoredDuringExecution[i] = {};
+    for (let i = 0; i < value['requiredDuringSchedulingIgnoredDuringExecution'].length; i++) {
+      if (value['requiredDuringSchedulingIgnoredDuringExecution'][i] === null) {
+        value['requiredDuringSchedulingIgnoredDuringExecution'][i] = {};
       }
-      const item = value.requiredDuringSchedulingIgnoredDuringExecution[i];
+      const item = value['requiredDuringSchedulingIgnoredDuringExecution'][i];
       if (!isObject(item)) {
         return mismatch('PodAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'v1.PodAffinityTerm', item);
       }
@@ -5940,25 +6043,25 @@ export function normalizePodAffinity(value: JsonObject): Mismatch | undefined {
       if (wrong !== undefined) return under('requiredDuringSchedulingIgnoredDuringExecution', wrong);
     }
   }
-  if (isEmpty(value.requiredDuringSchedulingIgnoredDuringExecution)) {
-    delete value.requiredDuringSchedulingIgnoredDuringExecution;
+  if (isEmpty(value['requiredDuringSchedulingIgnoredDuringExecution'])) {
+    delete value['requiredDuringSchedulingIgnoredDuringExecution'];
   }
-  if (value.preferredDuringSchedulingIgnoredDuringExecution === null) {
-    delete value.preferredDuringSchedulingIgnoredDuringExecution;
-  } else if (value.preferredDuringSchedulingIgnoredDuringExecution !== undefined) {
-    if (!Array.isArray(value.preferredDuringSchedulingIgnoredDuringExecution)) {
+  if (value['preferredDuringSchedulingIgnoredDuringExecution'] === null) {
+    delete value['preferredDuringSchedulingIgnoredDuringExecution'];
+  } else if (value['preferredDuringSchedulingIgnoredDuringExecution'] !== undefined) {
+    if (!Array.isArray(value['preferredDuringSchedulingIgnoredDuringExecution'])) {
       return mismatch(
         'PodAffinity',
         'preferredDuringSchedulingIgnoredDuringExecution',
         '[]v1.WeightedPodAffinityTerm',
-        value.preferredDuringSchedulingIgnoredDuringExecution,
+        value['preferredDuringSchedulingIgnoredDuringExecution'],
       );
     }
-    for (let i = 0; i < value.preferredDuringSchedulingIgnoredDuringExecution.length; i++) {
-      if (value.preferredDuringSchedulingIgnoredDuringExecution[i] === null) {
-        value.preferredDuringSchedulingIgnoredDuringExecution[i] = {};
+    for (let i = 0; i < value['preferredDuringSchedulingIgnoredDuringExecution'].length; i++) {
+      if (value['preferredDuringSchedulingIgnoredDuringExecution'][i] === null) {
+        value['preferredDuringSchedulingIgnoredDuringExecution'][i] = {};
       }
-      const item = value.preferredDuringSchedulingIgnoredDuringExecution[i];
+      const item = value['preferredDuringSchedulingIgnoredDuringExecution'][i];
       if (!isObject(item)) {
         return mismatch(
           'PodAffinity',
@@ -5971,8 +6074,8 @@ export function normalizePodAffinity(value: JsonObject): Mismatch | undefined {
       if (wrong !== undefined) return under('preferredDuringSchedulingIgnoredDuringExecution', wrong);
     }
   }
-  if (isEmpty(value.preferredDuringSchedulingIgnoredDuringExecution)) {
-    delete value.preferredDuringSchedulingIgnoredDuringExecution;
+  if (isEmpty(value['preferredDuringSchedulingIgnoredDuringExecution'])) {
+    delete value['preferredDuringSchedulingIgnoredDuringExecution'];
   }
   return undefined;
 }
@@ -5986,14 +6089,14 @@ export function prunePodAffinity(value: Value, path: string, unknown: UnknownFie
     switch (key) {
       case 'requiredDuringSchedulingIgnoredDuringExecution':
         pruneRequiredDuringSchedulingIgnoredDuringExecution(
-          value.requiredDuringSchedulingIgnoredDuringExecution,
+          value['requiredDuringSchedulingIgnoredDuringExecution'],
           `${path}.requiredDuringSchedulingIgnoredDuringExecution`,
           unknown,
         );
         break;
       case 'preferredDuringSchedulingIgnoredDuringExecution':
         prunePreferredDuringSchedulingIgnoredDuringExecution(
-          value.preferredDuringSchedulingIgnoredDuringExecution,
+          value['preferredDuringSchedulingIgnoredDuringExecution'],
           `${path}.preferredDuringSchedulingIgnoredDuringExecution`,
           unknown,
         );
@@ -6029,36 +6132,36 @@ function prunePreferredDuringSchedulingIgnoredDuringExecution(
 }
 
 export function normalizePodAffinityTerm(value: JsonObject): Mismatch | undefined {
-  if (value.labelSelector === null) delete value.labelSelector;
-  else if (value.labelSelector !== undefined) {
-    if (!isObject(value.labelSelector)) {
-      return mismatch('PodAffinityTerm', 'labelSelector', 'v1.LabelSelector', value.labelSelector);
+  if (value['labelSelector'] === null) delete value['labelSelector'];
+  else if (value['labelSelector'] !== undefined) {
+    if (!isObject(value['labelSelector'])) {
+      return mismatch('PodAffinityTerm', 'labelSelector', 'v1.LabelSelector', value['labelSelector']);
     }
-    const wrong = normalizeLabelSelector(value.labelSelector);
+    const wrong = normalizeLabelSelector(value['labelSelector']);
     if (wrong !== undefined) return under('labelSelector', wrong);
   }
-  if (value.namespaces === null) delete value.namespaces;
-  else if (value.namespaces !== undefined) {
-    if (!Array.isArray(value.namespaces)) {
-      return mismatch('PodAffinityTerm', 'namespaces', '[]string', value.namespaces);
+  if (value['namespaces'] === null) delete value['namespaces'];
+  else if (value['namespaces'] !== undefined) {
+    if (!Array.isArray(value['namespaces'])) {
+      return mismatch('PodAffinityTerm', 'namespaces', '[]string', value['namespaces']);
     }
-    for (let i = 0; i < value.namespaces.length; i++) {
-      if (value.namespaces[i] === null) value.namespaces[i] = '';
-      const item = value.namespaces[i];
+    for (let i = 0; i < value['namespaces'].length; i++) {
+      if (value['namespaces'][i] === null) value['namespaces'][i] = '';
+      const item = value['namespaces'][i];
       if (typeof item !== 'string') return mismatch('PodAffinityTerm', 'namespaces', 'string', item);
     }
   }
-  if (isEmpty(value.namespaces)) delete value.namespaces;
-  if (value.topologyKey === undefined || value.topologyKey === null) value.topologyKey = '';
-  if (typeof value.topologyKey !== 'string') {
-    return mismatch('PodAffinityTerm', 'topologyKey', 'string', value.topologyKey);
+  if (isEmpty(value['namespaces'])) delete value['namespaces'];
+  if (value['topologyKey'] === undefined || value['topologyKey'] === null) value['topologyKey'] = '';
+  if (typeof value['topologyKey'] !== 'string') {
+    return mismatch('PodAffinityTerm', 'topologyKey', 'string', value['topologyKey']);
   }
-  if (value.namespaceSelector === null) delete value.namespaceSelector;
-  else if (value.namespaceSelector !== undefined) {
-    if (!isObject(value.namespaceSelector)) {
-      return mismatch('PodAffinityTerm', 'namespaceSelector', 'v1.LabelSelector', value.namespaceSelector);
+  if (value['namespaceSelector'] === null) delete value['namespaceSelector'];
+  else if (value['namespaceSelector'] !== undefined) {
+    if (!isObject(value['namespaceSelector'])) {
+      return mismatch('PodAffinityTerm', 'namespaceSelector', 'v1.LabelSelector', value['namespaceSelector']);
     }
-    const wrong = normalizeLabelSelector(value.namespaceSelector);
+    const wrong = normalizeLabelSelector(value['namespaceSelector']);
     if (wrong !== undefined) return under('namespaceSelector', wrong);
   }
   return undefined;
@@ -6076,10 +6179,10 @@ export function prunePodAffinityTerm(value: Value, path: string, unknown: Unknow
         dropBelow(value[key], path, key, unknown);
         break;
       case 'labelSelector':
-        pruneLabelSelector(value.labelSelector, `${path}.labelSelector`, unknown);
+        pruneLabelSelector(value['labelSelector'], `${path}.labelSelector`, unknown);
         break;
       case 'namespaceSelector':
-        pruneLabelSelector(value.namespaceSelector, `${path}.namespaceSelector`, unknown);
+        pruneLabelSelector(value['namespaceSelector'], `${path}.namespaceSelector`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -6088,22 +6191,22 @@ export function prunePodAffinityTerm(value: Value, path: string, unknown: Unknow
 }
 
 export function normalizePodAntiAffinity(value: JsonObject): Mismatch | undefined {
-  if (value.requiredDuringSchedulingIgnoredDuringExecution === null) {
-    delete value.requiredDuringSchedulingIgnoredDuringExecution;
-  } else if (value.requiredDuringSchedulingIgnoredDuringExecution !== undefined) {
-    if (!Array.isArray(value.requiredDuringSchedulingIgnoredDuringExecution)) {
+  if (value['requiredDuringSchedulingIgnoredDuringExecution'] === null) {
+    delete value['requiredDuringSchedulingIgnoredDuringExecution'];
+  } else if (value['requiredDuringSchedulingIgnoredDuringExecution'] !== undefined) {
+    if (!Array.isArray(value['requiredDuringSchedulingIgnoredDuringExecution'])) {
       return mismatch(
         'PodAntiAffinity',
         'requiredDuringSchedulingIgnoredDuringExecution',
         '[]v1.PodAffinityTerm',
-        value.requiredDuringSchedulingIgnoredDuringExecution,
+        value['requiredDuringSchedulingIgnoredDuringExecution'],
       );
     }
-    for (let i = 0; i < value.requiredDuringSchedulingIgnoredDuringExecution.length; i++) {
-      if (value.requiredDuringSchedulingIgnoredDuringExecution[i] === null) {
-        value.requiredDuringSchedulingIgnoredDuringExecution[i] = {};
+    for (let i = 0; i < value['requiredDuringSchedulingIgnoredDuringExecution'].length; i++) {
+      if (value['requiredDuringSchedulingIgnoredDuringExecution'][i] === null) {
+        value['requiredDuringSchedulingIgnoredDuringExecution'][i] = {};
       }
-      const item = value.requiredDuringSchedulingIgnoredDuringExecution[i];
+      const item = value['requiredDuringSchedulingIgnoredDuringExecution'][i];
       if (!isObject(item)) {
         return mismatch(
           'PodAntiAffinity',
@@ -6116,25 +6219,25 @@ export function normalizePodAntiAffinity(value: JsonObject): Mismatch | undefine
       if (wrong !== undefined) return under('requiredDuringSchedulingIgnoredDuringExecution', wrong);
     }
   }
-  if (isEmpty(value.requiredDuringSchedulingIgnoredDuringExecution)) {
-    delete value.requiredDuringSchedulingIgnoredDuringExecution;
+  if (isEmpty(value['requiredDuringSchedulingIgnoredDuringExecution'])) {
+    delete value['requiredDuringSchedulingIgnoredDuringExecution'];
   }
-  if (value.preferredDuringSchedulingIgnoredDuringExecution === null) {
-    delete value.preferredDuringSchedulingIgnoredDuringExecution;
-  } else if (value.preferredDuringSchedulingIgnoredDuringExecution !== undefined) {
-    if (!Array.isArray(value.preferredDuringSchedulingIgnoredDuringExecution)) {
+  if (value['preferredDuringSchedulingIgnoredDuringExecution'] === null) {
+    delete value['preferredDuringSchedulingIgnoredDuringExecution'];
+  } else if (value['preferredDuringSchedulingIgnoredDuringExecution'] !== undefined) {
+    if (!Array.isArray(value['preferredDuringSchedulingIgnoredDuringExecution'])) {
       return mismatch(
         'PodAntiAffinity',
         'preferredDuringSchedulingIgnoredDuringExecution',
         '[]v1.WeightedPodAffinityTerm',
-        value.preferredDuringSchedulingIgnoredDuringExecution,
+        value['preferredDuringSchedulingIgnoredDuringExecution'],
       );
     }
-    for (let i = 0; i < value.preferredDuringSchedulingIgnoredDuringExecution.length; i++) {
-      if (value.preferredDuringSchedulingIgnoredDuringExecution[i] === null) {
-        value.preferredDuringSchedulingIgnoredDuringExecution[i] = {};
+    for (let i = 0; i < value['preferredDuringSchedulingIgnoredDuringExecution'].length; i++) {
+      if (value['preferredDuringSchedulingIgnoredDuringExecution'][i] === null) {
+        value['preferredDuringSchedulingIgnoredDuringExecution'][i] = {};
       }
-      const item = value.preferredDuringSchedulingIgnoredDuringExecution[i];
+      const item = value['preferredDuringSchedulingIgnoredDuringExecution'][i];
       if (!isObject(item)) {
         return mismatch(
           'PodAntiAffinity',
@@ -6147,8 +6250,8 @@ export function normalizePodAntiAffinity(value: JsonObject): Mismatch | undefine
       if (wrong !== undefined) return under('preferredDuringSchedulingIgnoredDuringExecution', wrong);
     }
   }
-  if (isEmpty(value.preferredDuringSchedulingIgnoredDuringExecution)) {
-    delete value.preferredDuringSchedulingIgnoredDuringExecution;
+  if (isEmpty(value['preferredDuringSchedulingIgnoredDuringExecution'])) {
+    delete value['preferredDuringSchedulingIgnoredDuringExecution'];
   }
   return undefined;
 }
@@ -6162,14 +6265,14 @@ export function prunePodAntiAffinity(value: Value, path: string, unknown: Unknow
     switch (key) {
       case 'requiredDuringSchedulingIgnoredDuringExecution':
         pruneRequiredDuringSchedulingIgnoredDuringExecution(
-          value.requiredDuringSchedulingIgnoredDuringExecution,
+          value['requiredDuringSchedulingIgnoredDuringExecution'],
           `${path}.requiredDuringSchedulingIgnoredDuringExecution`,
           unknown,
         );
         break;
       case 'preferredDuringSchedulingIgnoredDuringExecution':
         prunePreferredDuringSchedulingIgnoredDuringExecution(
-          value.preferredDuringSchedulingIgnoredDuringExecution,
+          value['preferredDuringSchedulingIgnoredDuringExecution'],
           `${path}.preferredDuringSchedulingIgnoredDuringExecution`,
           unknown,
         );
@@ -6181,29 +6284,29 @@ export function prunePodAntiAffinity(value: Value, path: string, unknown: Unknow
 }
 
 export function normalizePodCondition(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('PodCondition', 'type', 'string', value.type);
-  if (value.status === undefined || value.status === null) value.status = '';
-  if (typeof value.status !== 'string') return mismatch('PodCondition', 'status', 'string', value.status);
-  if (value.lastProbeTime === undefined) value.lastProbeTime = null;
-  else if (value.lastProbeTime !== null) {
-    const read = readTime(value.lastProbeTime, 'PodCondition', 'lastProbeTime', 'v1.Time');
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') return mismatch('PodCondition', 'type', 'string', value['type']);
+  if (value['status'] === undefined || value['status'] === null) value['status'] = '';
+  if (typeof value['status'] !== 'string') return mismatch('PodCondition', 'status', 'string', value['status']);
+  if (value['lastProbeTime'] === undefined) value['lastProbeTime'] = null;
+  else if (value['lastProbeTime'] !== null) {
+    const read = readTime(value['lastProbeTime'], 'PodCondition', 'lastProbeTime', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.lastProbeTime = read;
+    value['lastProbeTime'] = read;
   }
-  if (value.lastTransitionTime === undefined) value.lastTransitionTime = null;
-  else if (value.lastTransitionTime !== null) {
-    const read = readTime(value.lastTransitionTime, 'PodCondition', 'lastTransitionTime', 'v1.Time');
+  if (value['lastTransitionTime'] === undefined) value['lastTransitionTime'] = null;
+  else if (value['lastTransitionTime'] !== null) {
+    const read = readTime(value['lastTransitionTime'], 'PodCondition', 'lastTransitionTime', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.lastTransitionTime = read;
+    value['lastTransitionTime'] = read;
   }
-  if (value.reason === null || value.reason === '') delete value.reason;
-  else if (value.reason !== undefined && typeof value.reason !== 'string') {
-    return mismatch('PodCondition', 'reason', 'string', value.reason);
+  if (value['reason'] === null || value['reason'] === '') delete value['reason'];
+  else if (value['reason'] !== undefined && typeof value['reason'] !== 'string') {
+    return mismatch('PodCondition', 'reason', 'string', value['reason']);
   }
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined && typeof value.message !== 'string') {
-    return mismatch('PodCondition', 'message', 'string', value.message);
+  if (value['message'] === null || value['message'] === '') delete value['message'];
+  else if (value['message'] !== undefined && typeof value['message'] !== 'string') {
+    return mismatch('PodCondition', 'message', 'string', value['message']);
   }
   return undefined;
 }
@@ -6230,42 +6333,42 @@ export function prunePodCondition(value: Value, path: string, unknown: UnknownFi
 }
 
 export function normalizePodDNSConfig(value: JsonObject): Mismatch | undefined {
-  if (value.nameservers === null) delete value.nameservers;
-  else if (value.nameservers !== undefined) {
-    if (!Array.isArray(value.nameservers)) {
-      return mismatch('PodDNSConfig', 'nameservers', '[]string', value.nameservers);
+  if (value['nameservers'] === null) delete value['nameservers'];
+  else if (value['nameservers'] !== undefined) {
+    if (!Array.isArray(value['nameservers'])) {
+      return mismatch('PodDNSConfig', 'nameservers', '[]string', value['nameservers']);
     }
-    for (let i = 0; i < value.nameservers.length; i++) {
-      if (value.nameservers[i] === null) value.nameservers[i] = '';
-      const item = value.nameservers[i];
+    for (let i = 0; i < value['nameservers'].length; i++) {
+      if (value['nameservers'][i] === null) value['nameservers'][i] = '';
+      const item = value['nameservers'][i];
       if (typeof item !== 'string') return mismatch('PodDNSConfig', 'nameservers', 'string', item);
     }
   }
-  if (isEmpty(value.nameservers)) delete value.nameservers;
-  if (value.searches === null) delete value.searches;
-  else if (value.searches !== undefined) {
-    if (!Array.isArray(value.searches)) return mismatch('PodDNSConfig', 'searches', '[]string', value.searches);
-    for (let i = 0; i < value.searches.length; i++) {
-      if (value.searches[i] === null) value.searches[i] = '';
-      const item = value.searches[i];
+  if (isEmpty(value['nameservers'])) delete value['nameservers'];
+  if (value['searches'] === null) delete value['searches'];
+  else if (value['searches'] !== undefined) {
+    if (!Array.isArray(value['searches'])) return mismatch('PodDNSConfig', 'searches', '[]string', value['searches']);
+    for (let i = 0; i < value['searches'].length; i++) {
+      if (value['searches'][i] === null) value['searches'][i] = '';
+      const item = value['searches'][i];
       if (typeof item !== 'string') return mismatch('PodDNSConfig', 'searches', 'string', item);
     }
   }
-  if (isEmpty(value.searches)) delete value.searches;
-  if (value.options === null) delete value.options;
-  else if (value.options !== undefined) {
-    if (!Array.isArray(value.options)) {
-      return mismatch('PodDNSConfig', 'options', '[]v1.PodDNSConfigOption', value.options);
+  if (isEmpty(value['searches'])) delete value['searches'];
+  if (value['options'] === null) delete value['options'];
+  else if (value['options'] !== undefined) {
+    if (!Array.isArray(value['options'])) {
+      return mismatch('PodDNSConfig', 'options', '[]v1.PodDNSConfigOption', value['options']);
     }
-    for (let i = 0; i < value.options.length; i++) {
-      if (value.options[i] === null) value.options[i] = {};
-      const item = value.options[i];
+    for (let i = 0; i < value['options'].length; i++) {
+      if (value['options'][i] === null) value['options'][i] = {};
+      const item = value['options'][i];
       if (!isObject(item)) return mismatch('PodDNSConfig', 'options', 'v1.PodDNSConfigOption', item);
       const wrong = normalizePodDNSConfigOption(item);
       if (wrong !== undefined) return under('options', wrong);
     }
   }
-  if (isEmpty(value.options)) delete value.options;
+  if (isEmpty(value['options'])) delete value['options'];
   return undefined;
 }
 
@@ -6281,7 +6384,7 @@ export function prunePodDNSConfig(value: Value, path: string, unknown: UnknownFi
         dropBelow(value[key], path, key, unknown);
         break;
       case 'options':
-        pruneOptions(value.options, `${path}.options`, unknown);
+        pruneOptions(value['options'], `${path}.options`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -6300,13 +6403,13 @@ function pruneOptions(value: Value, path: string, unknown: UnknownFields): void 
 }
 
 export function normalizePodDNSConfigOption(value: JsonObject): Mismatch | undefined {
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('PodDNSConfigOption', 'name', 'string', value.name);
+  if (value['name'] === null || value['name'] === '') delete value['name'];
+  else if (value['name'] !== undefined && typeof value['name'] !== 'string') {
+    return mismatch('PodDNSConfigOption', 'name', 'string', value['name']);
   }
-  if (value.value === null) delete value.value;
-  else if (value.value !== undefined && typeof value.value !== 'string') {
-    return mismatch('PodDNSConfigOption', 'value', 'string', value.value);
+  if (value['value'] === null) delete value['value'];
+  else if (value['value'] !== undefined && typeof value['value'] !== 'string') {
+    return mismatch('PodDNSConfigOption', 'value', 'string', value['value']);
   }
   return undefined;
 }
@@ -6329,8 +6432,10 @@ export function prunePodDNSConfigOption(value: Value, path: string, unknown: Unk
 }
 
 export function normalizePodIP(value: JsonObject): Mismatch | undefined {
-  if (value.ip === null || value.ip === '') delete value.ip;
-  else if (value.ip !== undefined && typeof value.ip !== 'string') return mismatch('PodIP', 'ip', 'string', value.ip);
+  if (value['ip'] === null || value['ip'] === '') delete value['ip'];
+  else if (value['ip'] !== undefined && typeof value['ip'] !== 'string') {
+    return mismatch('PodIP', 'ip', 'string', value['ip']);
+  }
   return undefined;
 }
 
@@ -6351,8 +6456,8 @@ export function prunePodIP(value: Value, path: string, unknown: UnknownFields): 
 }
 
 export function normalizePodOS(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('PodOS', 'name', 'string', value.name);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('PodOS', 'name', 'string', value['name']);
   return undefined;
 }
 
@@ -6373,9 +6478,9 @@ export function prunePodOS(value: Value, path: string, unknown: UnknownFields): 
 }
 
 export function normalizePodReadinessGate(value: JsonObject): Mismatch | undefined {
-  if (value.conditionType === undefined || value.conditionType === null) value.conditionType = '';
-  if (typeof value.conditionType !== 'string') {
-    return mismatch('PodReadinessGate', 'conditionType', 'string', value.conditionType);
+  if (value['conditionType'] === undefined || value['conditionType'] === null) value['conditionType'] = '';
+  if (typeof value['conditionType'] !== 'string') {
+    return mismatch('PodReadinessGate', 'conditionType', 'string', value['conditionType']);
   }
   return undefined;
 }
@@ -6397,12 +6502,12 @@ export function prunePodReadinessGate(value: Value, path: string, unknown: Unkno
 }
 
 export function normalizePodResourceClaim(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('PodResourceClaim', 'name', 'string', value.name);
-  if (value.source === null) delete value.source;
-  else if (value.source !== undefined) {
-    if (!isObject(value.source)) return mismatch('PodResourceClaim', 'source', 'v1.ClaimSource', value.source);
-    const wrong = normalizeClaimSource(value.source);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('PodResourceClaim', 'name', 'string', value['name']);
+  if (value['source'] === null) delete value['source'];
+  else if (value['source'] !== undefined) {
+    if (!isObject(value['source'])) return mismatch('PodResourceClaim', 'source', 'v1.ClaimSource', value['source']);
+    const wrong = normalizeClaimSource(value['source']);
     if (wrong !== undefined) return under('source', wrong);
   }
   return undefined;
@@ -6419,7 +6524,7 @@ export function prunePodResourceClaim(value: Value, path: string, unknown: Unkno
         dropBelow(value[key], path, key, unknown);
         break;
       case 'source':
-        pruneClaimSource(value.source, `${path}.source`, unknown);
+        pruneClaimSource(value['source'], `${path}.source`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -6428,8 +6533,8 @@ export function prunePodResourceClaim(value: Value, path: string, unknown: Unkno
 }
 
 export function normalizePodSchedulingGate(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('PodSchedulingGate', 'name', 'string', value.name);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('PodSchedulingGate', 'name', 'string', value['name']);
   return undefined;
 }
 
@@ -6450,72 +6555,79 @@ export function prunePodSchedulingGate(value: Value, path: string, unknown: Unkn
 }
 
 export function normalizePodSecurityContext(value: JsonObject): Mismatch | undefined {
-  if (value.seLinuxOptions === null) delete value.seLinuxOptions;
-  else if (value.seLinuxOptions !== undefined) {
-    if (!isObject(value.seLinuxOptions)) {
-      return mismatch('PodSecurityContext', 'seLinuxOptions', 'v1.SELinuxOptions', value.seLinuxOptions);
+  if (value['seLinuxOptions'] === null) delete value['seLinuxOptions'];
+  else if (value['seLinuxOptions'] !== undefined) {
+    if (!isObject(value['seLinuxOptions'])) {
+      return mismatch('PodSecurityContext', 'seLinuxOptions', 'v1.SELinuxOptions', value['seLinuxOptions']);
     }
-    const wrong = normalizeSELinuxOptions(value.seLinuxOptions);
+    const wrong = normalizeSELinuxOptions(value['seLinuxOptions']);
     if (wrong !== undefined) return under('seLinuxOptions', wrong);
   }
-  if (value.windowsOptions === null) delete value.windowsOptions;
-  else if (value.windowsOptions !== undefined) {
-    if (!isObject(value.windowsOptions)) {
-      return mismatch('PodSecurityContext', 'windowsOptions', 'v1.WindowsSecurityContextOptions', value.windowsOptions);
+  if (value['windowsOptions'] === null) delete value['windowsOptions'];
+  else if (value['windowsOptions'] !== undefined) {
+    if (!isObject(value['windowsOptions'])) {
+      return mismatch(
+        'PodSecurityContext',
+        'windowsOptions',
+        'v1.WindowsSecurityContextOptions',
+        value['windowsOptions'],
+      );
     }
-    const wrong = normalizeWindowsSecurityContextOptions(value.windowsOptions);
+    const wrong = normalizeWindowsSecurityContextOptions(value['windowsOptions']);
     if (wrong !== undefined) return under('windowsOptions', wrong);
   }
-  if (value.runAsUser === null) delete value.runAsUser;
-  else if (value.runAsUser !== undefined && !isInt64(value.runAsUser)) {
-    return notInteger('PodSecurityContext', 'runAsUser', 'int64', value.runAsUser);
+  if (value['runAsUser'] === null) delete value['runAsUser'];
+  else if (value['runAsUser'] !== undefined && !isInt64(value['runAsUser'])) {
+    return notInteger('PodSecurityContext', 'runAsUser', 'int64', value['runAsUser']);
   }
-  if (value.runAsGroup === null) delete value.runAsGroup;
-  else if (value.runAsGroup !== undefined && !isInt64(value.runAsGroup)) {
-    return notInteger('PodSecurityContext', 'runAsGroup', 'int64', value.runAsGroup);
+  if (value['runAsGroup'] === null) delete value['runAsGroup'];
+  else if (value['runAsGroup'] !== undefined && !isInt64(value['runAsGroup'])) {
+    return notInteger('PodSecurityContext', 'runAsGroup', 'int64', value['runAsGroup']);
   }
-  if (value.runAsNonRoot === null) delete value.runAsNonRoot;
-  else if (value.runAsNonRoot !== undefined && typeof value.runAsNonRoot !== 'boolean') {
-    return mismatch('PodSecurityContext', 'runAsNonRoot', 'bool', value.runAsNonRoot);
+  if (value['runAsNonRoot'] === null) delete value['runAsNonRoot'];
+  else if (value['runAsNonRoot'] !== undefined && typeof value['runAsNonRoot'] !== 'boolean') {
+    return mismatch('PodSecurityContext', 'runAsNonRoot', 'bool', value['runAsNonRoot']);
   }
-  if (value.supplementalGroups === null) delete value.supplementalGroups;
-  else if (value.supplementalGroups !== undefined) {
-    if (!Array.isArray(value.supplementalGroups)) {
-      return mismatch('PodSecurityContext', 'supplementalGroups', '[]int64', value.supplementalGroups);
+  if (value['supplementalGroups'] === null) delete value['supplementalGroups'];
+  else if (value['supplementalGroups'] !== undefined) {
+    if (!Array.isArray(value['supplementalGroups'])) {
+      return mismatch('PodSecurityContext', 'supplementalGroups', '[]int64', value['supplementalGroups']);
     }
-    for (let i = 0; i < value.supplementalGroups.length; i++) {
-      if (value.supplementalGroups[i] === null) value.supplementalGroups[i] = 0;
-      const item = value.supplementalGroups[i];
+    for (let i = 0; i < value['supplementalGroups'].length; i++) {
+      if (value['supplementalGroups'][i] === null) value['supplementalGroups'][i] = 0;
+      const item = value['supplementalGroups'][i];
       if (!isInt64(item)) return notInteger('PodSecurityContext', 'supplementalGroups', 'int64', item);
     }
   }
-  if (isEmpty(value.supplementalGroups)) delete value.supplementalGroups;
-  if (value.fsGroup === null) delete value.fsGroup;
-  else if (value.fsGroup !== undefined && !isInt64(value.fsGroup)) {
-    return notInteger('PodSecurityContext', 'fsGroup', 'int64', value.fsGroup);
+  if (isEmpty(value['supplementalGroups'])) delete value['supplementalGroups'];
+  if (value['fsGroup'] === null) delete value['fsGroup'];
+  else if (value['fsGroup'] !== undefined && !isInt64(value['fsGroup'])) {
+    return notInteger('PodSecurityContext', 'fsGroup', 'int64', value['fsGroup']);
   }
-  if (value.sysctls === null) delete value.sysctls;
-  else if (value.sysctls !== undefined) {
-    if (!Array.isArray(value.sysctls)) return mismatch('PodSecurityContext', 'sysctls', '[]v1.Sysctl', value.sysctls);
-    for (let i = 0; i < value.sysctls.length; i++) {
-      if (value.sysctls[i] === null) value.sysctls[i] = {};
-      const item = value.sysctls[i];
+  if (value['sysctls'] === null) delete value['sysctls'];
+  else if (value['sysctls'] !== undefined) {
+    if (!Array.isArray(value['sysctls'])) {
+      return mismatch('PodSecurityContext', 'sysctls', '[]v1.Sysctl', value['sysctls']);
+    }
+    for (let i = 0; i < value['sysctls'].length; i++) {
+      if (value['sysctls'][i] === null) value['sysctls'][i] = {};
+      const item = value['sysctls'][i];
       if (!isObject(item)) return mismatch('PodSecurityContext', 'sysctls', 'v1.Sysctl', item);
       const wrong = normalizeSysctl(item);
       if (wrong !== undefined) return under('sysctls', wrong);
     }
   }
-  if (isEmpty(value.sysctls)) delete value.sysctls;
-  if (value.fsGroupChangePolicy === null) delete value.fsGroupChangePolicy;
-  else if (value.fsGroupChangePolicy !== undefined && typeof value.fsGroupChangePolicy !== 'string') {
-    return mismatch('PodSecurityContext', 'fsGroupChangePolicy', 'string', value.fsGroupChangePolicy);
+  if (isEmpty(value['sysctls'])) delete value['sysctls'];
+  if (value['fsGroupChangePolicy'] === null) delete value['fsGroupChangePolicy'];
+  else if (value['fsGroupChangePolicy'] !== undefined && typeof value['fsGroupChangePolicy'] !== 'string') {
+    return mismatch('PodSecurityContext', 'fsGroupChangePolicy', 'string', value['fsGroupChangePolicy']);
   }
-  if (value.seccompProfile === null) delete value.seccompProfile;
-  else if (value.seccompProfile !== undefined) {
-    if (!isObject(value.seccompProfile)) {
-      return mismatch('PodSecurityContext', 'seccompProfile', 'v1.SeccompProfile', value.seccompProfile);
+  if (value['seccompProfile'] === null) delete value['seccompProfile'];
+  else if (value['seccompProfile'] !== undefined) {
+    if (!isObject(value['seccompProfile'])) {
+      return mismatch('PodSecurityContext', 'seccompProfile', 'v1.SeccompProfile', value['seccompProfile']);
     }
-    const wrong = normalizeSeccompProfile(value.seccompProfile);
+    const wrong = normalizeSeccompProfile(value['seccompProfile']);
     if (wrong !== undefined) return under('seccompProfile', wrong);
   }
   return undefined;
@@ -6537,16 +6649,16 @@ export function prunePodSecurityContext(value: Value, path: string, unknown: Unk
         dropBelow(value[key], path, key, unknown);
         break;
       case 'seLinuxOptions':
-        pruneSELinuxOptions(value.seLinuxOptions, `${path}.seLinuxOptions`, unknown);
+        pruneSELinuxOptions(value['seLinuxOptions'], `${path}.seLinuxOptions`, unknown);
         break;
       case 'windowsOptions':
-        pruneWindowsSecurityContextOptions(value.windowsOptions, `${path}.windowsOptions`, unknown);
+        pruneWindowsSecurityContextOptions(value['windowsOptions'], `${path}.windowsOptions`, unknown);
         break;
       case 'sysctls':
-        pruneSysctls(value.sysctls, `${path}.sysctls`, unknown);
+        pruneSysctls(value['sysctls'], `${path}.sysctls`, unknown);
         break;
       case 'seccompProfile':
-        pruneSeccompProfile(value.seccompProfile, `${path}.seccompProfile`, unknown);
+        pruneSeccompProfile(value['seccompProfile'], `${path}.seccompProfile`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -6566,15 +6678,15 @@ function pruneSysctls(value: Value, path: string, unknown: UnknownFields): void 
 
 export function defaultPodSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.restartPolicy === undefined) value.restartPolicy = 'Always';
-  if (value.terminationGracePeriodSeconds === undefined) value.terminationGracePeriodSeconds = 30;
-  if (value.dnsPolicy === undefined) value.dnsPolicy = 'ClusterFirst';
-  if (value.securityContext === undefined) value.securityContext = {};
-  if (value.schedulerName === undefined) value.schedulerName = 'default-scheduler';
-  if (value.volumes !== undefined) defaultVolumes(value.volumes);
-  if (value.initContainers !== undefined) defaultInitContainers(value.initContainers);
-  if (value.containers !== undefined) defaultInitContainers(value.containers);
-  if (value.ephemeralContainers !== undefined) defaultEphemeralContainers(value.ephemeralContainers);
+  if (value['restartPolicy'] === undefined) value['restartPolicy'] = 'Always';
+  if (value['terminationGracePeriodSeconds'] === undefined) value['terminationGracePeriodSeconds'] = 30;
+  if (value['dnsPolicy'] === undefined) value['dnsPolicy'] = 'ClusterFirst';
+  if (value['securityContext'] === undefined) value['securityContext'] = {};
+  if (value['schedulerName'] === undefined) value['schedulerName'] = 'default-scheduler';
+  if (value['volumes'] !== undefined) defaultVolumes(value['volumes']);
+  if (value['initContainers'] !== undefined) defaultInitContainers(value['initContainers']);
+  if (value['containers'] !== undefined) defaultInitContainers(value['containers']);
+  if (value['ephemeralContainers'] !== undefined) defaultEphemeralContainers(value['ephemeralContainers']);
 }
 
 function defaultVolumes(value: Value): void {
@@ -6600,7 +6712,7 @@ function defaultEphemeralContainers(value: Value): void {
 
 export function dropAnyVolumeDataSourceInPodSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropAnyVolumeDataSourceInVolumes(value.volumes);
+  dropAnyVolumeDataSourceInVolumes(value['volumes']);
 }
 
 function dropAnyVolumeDataSourceInVolumes(value: Value): void {
@@ -6612,11 +6724,11 @@ function dropAnyVolumeDataSourceInVolumes(value: Value): void {
 
 export function dropDynamicResourceAllocationInPodSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInVolumes(value.volumes);
-  dropDynamicResourceAllocationInInitContainers(value.initContainers);
-  dropDynamicResourceAllocationInInitContainers(value.containers);
-  dropDynamicResourceAllocationInEphemeralContainers(value.ephemeralContainers);
-  delete value.resourceClaims;
+  dropDynamicResourceAllocationInVolumes(value['volumes']);
+  dropDynamicResourceAllocationInInitContainers(value['initContainers']);
+  dropDynamicResourceAllocationInInitContainers(value['containers']);
+  dropDynamicResourceAllocationInEphemeralContainers(value['ephemeralContainers']);
+  delete value['resourceClaims'];
 }
 
 function dropDynamicResourceAllocationInVolumes(value: Value): void {
@@ -6642,9 +6754,9 @@ function dropDynamicResourceAllocationInEphemeralContainers(value: Value): void 
 
 export function dropInPlacePodVerticalScalingInPodSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropInPlacePodVerticalScalingInInitContainers(value.initContainers);
-  dropInPlacePodVerticalScalingInInitContainers(value.containers);
-  dropInPlacePodVerticalScalingInEphemeralContainers(value.ephemeralContainers);
+  dropInPlacePodVerticalScalingInInitContainers(value['initContainers']);
+  dropInPlacePodVerticalScalingInInitContainers(value['containers']);
+  dropInPlacePodVerticalScalingInEphemeralContainers(value['ephemeralContainers']);
 }
 
 function dropInPlacePodVerticalScalingInInitContainers(value: Value): void {
@@ -6663,7 +6775,7 @@ function dropInPlacePodVerticalScalingInEphemeralContainers(value: Value): void 
 
 export function dropMatchLabelKeysInPodTopologySpreadInPodSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMatchLabelKeysInPodTopologySpreadInTopologySpreadConstraints(value.topologySpreadConstraints);
+  dropMatchLabelKeysInPodTopologySpreadInTopologySpreadConstraints(value['topologySpreadConstraints']);
 }
 
 function dropMatchLabelKeysInPodTopologySpreadInTopologySpreadConstraints(value: Value): void {
@@ -6675,7 +6787,7 @@ function dropMatchLabelKeysInPodTopologySpreadInTopologySpreadConstraints(value:
 
 export function dropMinDomainsInPodTopologySpreadInPodSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMinDomainsInPodTopologySpreadInTopologySpreadConstraints(value.topologySpreadConstraints);
+  dropMinDomainsInPodTopologySpreadInTopologySpreadConstraints(value['topologySpreadConstraints']);
 }
 
 function dropMinDomainsInPodTopologySpreadInTopologySpreadConstraints(value: Value): void {
@@ -6687,7 +6799,7 @@ function dropMinDomainsInPodTopologySpreadInTopologySpreadConstraints(value: Val
 
 export function dropNodeInclusionPolicyInPodTopologySpreadInPodSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropNodeInclusionPolicyInPodTopologySpreadInTopologySpreadConstraints(value.topologySpreadConstraints);
+  dropNodeInclusionPolicyInPodTopologySpreadInTopologySpreadConstraints(value['topologySpreadConstraints']);
 }
 
 function dropNodeInclusionPolicyInPodTopologySpreadInTopologySpreadConstraints(value: Value): void {
@@ -6699,14 +6811,14 @@ function dropNodeInclusionPolicyInPodTopologySpreadInTopologySpreadConstraints(v
 
 export function dropPodSchedulingReadinessInPodSpec(value: Value): void {
   if (!isObject(value)) return;
-  delete value.schedulingGates;
+  delete value['schedulingGates'];
 }
 
 export function dropProbeTerminationGracePeriodInPodSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropProbeTerminationGracePeriodInInitContainers(value.initContainers);
-  dropProbeTerminationGracePeriodInInitContainers(value.containers);
-  dropProbeTerminationGracePeriodInEphemeralContainers(value.ephemeralContainers);
+  dropProbeTerminationGracePeriodInInitContainers(value['initContainers']);
+  dropProbeTerminationGracePeriodInInitContainers(value['containers']);
+  dropProbeTerminationGracePeriodInEphemeralContainers(value['ephemeralContainers']);
 }
 
 function dropProbeTerminationGracePeriodInInitContainers(value: Value): void {
@@ -6725,302 +6837,306 @@ function dropProbeTerminationGracePeriodInEphemeralContainers(value: Value): voi
 
 export function dropUserNamespacesStatelessPodsSupportInPodSpec(value: Value): void {
   if (!isObject(value)) return;
-  delete value.hostUsers;
+  delete value['hostUsers'];
 }
 
 export function normalizePodSpec(value: JsonObject): Mismatch | undefined {
-  if (value.volumes === null) delete value.volumes;
-  else if (value.volumes !== undefined) {
-    if (!Array.isArray(value.volumes)) return mismatch('PodSpec', 'volumes', '[]v1.Volume', value.volumes);
-    for (let i = 0; i < value.volumes.length; i++) {
-      if (value.volumes[i] === null) value.volumes[i] = {};
-      const item = value.volumes[i];
+  if (value['volumes'] === null) delete value['volumes'];
+  else if (value['volumes'] !== undefined) {
+    if (!Array.isArray(value['volumes'])) return mismatch('PodSpec', 'volumes', '[]v1.Volume', value['volumes']);
+    for (let i = 0; i < value['volumes'].length; i++) {
+      if (value['volumes'][i] === null) value['volumes'][i] = {};
+      const item = value['volumes'][i];
       if (!isObject(item)) return mismatch('PodSpec', 'volumes', 'v1.Volume', item);
       const wrong = normalizeVolume(item);
       if (wrong !== undefined) return under('volumes', wrong);
     }
   }
-  if (isEmpty(value.volumes)) delete value.volumes;
-  if (value.initContainers === null) delete value.initContainers;
-  else if (value.initContainers !== undefined) {
-    if (!Array.isArray(value.initContainers)) {
-      return mismatch('PodSpec', 'initContainers', '[]v1.Container', value.initContainers);
+  if (isEmpty(value['volumes'])) delete value['volumes'];
+  if (value['initContainers'] === null) delete value['initContainers'];
+  else if (value['initContainers'] !== undefined) {
+    if (!Array.isArray(value['initContainers'])) {
+      return mismatch('PodSpec', 'initContainers', '[]v1.Container', value['initContainers']);
     }
-    for (let i = 0; i < value.initContainers.length; i++) {
-      if (value.initContainers[i] === null) value.initContainers[i] = {};
-      const item = value.initContainers[i];
+    for (let i = 0; i < value['initContainers'].length; i++) {
+      if (value['initContainers'][i] === null) value['initContainers'][i] = {};
+      const item = value['initContainers'][i];
       if (!isObject(item)) return mismatch('PodSpec', 'initContainers', 'v1.Container', item);
       const wrong = normalizeContainer(item);
       if (wrong !== undefined) return under('initContainers', wrong);
     }
   }
-  if (isEmpty(value.initContainers)) delete value.initContainers;
-  if (value.containers === undefined) value.containers = null;
-  else if (value.containers !== null) {
-    if (!Array.isArray(value.containers)) return mismatch('PodSpec', 'containers', '[]v1.Container', value.containers);
-    for (let i = 0; i < value.containers.length; i++) {
-      if (value.containers[i] === null) value.containers[i] = {};
-      const item = value.containers[i];
+  if (isEmpty(value['initContainers'])) delete value['initContainers'];
+  if (value['containers'] === undefined) value['containers'] = null;
+  else if (value['containers'] !== null) {
+    if (!Array.isArray(value['containers'])) {
+      return mismatch('PodSpec', 'containers', '[]v1.Container', value['containers']);
+    }
+    for (let i = 0; i < value['containers'].length; i++) {
+      if (value['containers'][i] === null) value['containers'][i] = {};
+      const item = value['containers'][i];
       if (!isObject(item)) return mismatch('PodSpec', 'containers', 'v1.Container', item);
       const wrong = normalizeContainer(item);
       if (wrong !== undefined) return under('containers', wrong);
     }
   }
-  if (value.ephemeralContainers === null) delete value.ephemeralContainers;
-  else if (value.ephemeralContainers !== undefined) {
-    if (!Array.isArray(value.ephemeralContainers)) {
-      return mismatch('PodSpec', 'ephemeralContainers', '[]v1.EphemeralContainer', value.ephemeralContainers);
+  if (value['ephemeralContainers'] === null) delete value['ephemeralContainers'];
+  else if (value['ephemeralContainers'] !== undefined) {
+    if (!Array.isArray(value['ephemeralContainers'])) {
+      return mismatch('PodSpec', 'ephemeralContainers', '[]v1.EphemeralContainer', value['ephemeralContainers']);
     }
-    for (let i = 0; i < value.ephemeralContainers.length; i++) {
-      if (value.ephemeralContainers[i] === null) value.ephemeralContainers[i] = {};
-      const item = value.ephemeralContainers[i];
+    for (let i = 0; i < value['ephemeralContainers'].length; i++) {
+      if (value['ephemeralContainers'][i] === null) value['ephemeralContainers'][i] = {};
+      const item = value['ephemeralContainers'][i];
       if (!isObject(item)) return mismatch('PodSpec', 'ephemeralContainers', 'v1.EphemeralContainer', item);
       const wrong = normalizeEphemeralContainer(item);
       if (wrong !== undefined) return under('ephemeralContainers', wrong);
     }
   }
-  if (isEmpty(value.ephemeralContainers)) delete value.ephemeralContainers;
-  if (value.restartPolicy === null || value.restartPolicy === '') delete value.restartPolicy;
-  else if (value.restartPolicy !== undefined && typeof value.restartPolicy !== 'string') {
-    return mismatch('PodSpec', 'restartPolicy', 'string', value.restartPolicy);
+  if (isEmpty(value['ephemeralContainers'])) delete value['ephemeralContainers'];
+  if (value['restartPolicy'] === null || value['restartPolicy'] === '') delete value['restartPolicy'];
+  else if (value['restartPolicy'] !== undefined && typeof value['restartPolicy'] !== 'string') {
+    return mismatch('PodSpec', 'restartPolicy', 'string', value['restartPolicy']);
   }
-  if (value.terminationGracePeriodSeconds === null) delete value.terminationGracePeriodSeconds;
-  else if (value.terminationGracePeriodSeconds !== undefined && !isInt64(value.terminationGracePeriodSeconds)) {
-    return notInteger('PodSpec', 'terminationGracePeriodSeconds', 'int64', value.terminationGracePeriodSeconds);
+  if (value['terminationGracePeriodSeconds'] === null) delete value['terminationGracePeriodSeconds'];
+  else if (value['terminationGracePeriodSeconds'] !== undefined && !isInt64(value['terminationGracePeriodSeconds'])) {
+    return notInteger('PodSpec', 'terminationGracePeriodSeconds', 'int64', value['terminationGracePeriodSeconds']);
   }
-  if (value.activeDeadlineSeconds === null) delete value.activeDeadlineSeconds;
-  else if (value.activeDeadlineSeconds !== undefined && !isInt64(value.activeDeadlineSeconds)) {
-    return notInteger('PodSpec', 'activeDeadlineSeconds', 'int64', value.activeDeadlineSeconds);
+  if (value['activeDeadlineSeconds'] === null) delete value['activeDeadlineSeconds'];
+  else if (value['activeDeadlineSeconds'] !== undefined && !isInt64(value['activeDeadlineSeconds'])) {
+    return notInteger('PodSpec', 'activeDeadlineSeconds', 'int64', value['activeDeadlineSeconds']);
   }
-  if (value.dnsPolicy === null || value.dnsPolicy === '') delete value.dnsPolicy;
-  else if (value.dnsPolicy !== undefined && typeof value.dnsPolicy !== 'string') {
-    return mismatch('PodSpec', 'dnsPolicy', 'string', value.dnsPolicy);
+  if (value['dnsPolicy'] === null || value['dnsPolicy'] === '') delete value['dnsPolicy'];
+  else if (value['dnsPolicy'] !== undefined && typeof value['dnsPolicy'] !== 'string') {
+    return mismatch('PodSpec', 'dnsPolicy', 'string', value['dnsPolicy']);
   }
-  if (value.nodeSelector === null) delete value.nodeSelector;
-  else if (value.nodeSelector !== undefined) {
-    if (!isObject(value.nodeSelector)) {
-      return mismatch('PodSpec', 'nodeSelector', 'map[string]string', value.nodeSelector);
+  if (value['nodeSelector'] === null) delete value['nodeSelector'];
+  else if (value['nodeSelector'] !== undefined) {
+    if (!isObject(value['nodeSelector'])) {
+      return mismatch('PodSpec', 'nodeSelector', 'map[string]string', value['nodeSelector']);
     }
-    const wrong = readTexts(value.nodeSelector, 'PodSpec', 'nodeSelector', 'string');
+    const wrong = readTexts(value['nodeSelector'], 'PodSpec', 'nodeSelector', 'string');
     if (wrong !== undefined) return wrong;
   }
-  if (isEmpty(value.nodeSelector)) delete value.nodeSelector;
-  if (value.serviceAccountName === null || value.serviceAccountName === '') delete value.serviceAccountName;
-  else if (value.serviceAccountName !== undefined && typeof value.serviceAccountName !== 'string') {
-    return mismatch('PodSpec', 'serviceAccountName', 'string', value.serviceAccountName);
+  if (isEmpty(value['nodeSelector'])) delete value['nodeSelector'];
+  if (value['serviceAccountName'] === null || value['serviceAccountName'] === '') delete value['serviceAccountName'];
+  else if (value['serviceAccountName'] !== undefined && typeof value['serviceAccountName'] !== 'string') {
+    return mismatch('PodSpec', 'serviceAccountName', 'string', value['serviceAccountName']);
   }
-  if (value.serviceAccount === null || value.serviceAccount === '') delete value.serviceAccount;
-  else if (value.serviceAccount !== undefined && typeof value.serviceAccount !== 'string') {
-    return mismatch('PodSpec', 'serviceAccount', 'string', value.serviceAccount);
+  if (value['serviceAccount'] === null || value['serviceAccount'] === '') delete value['serviceAccount'];
+  else if (value['serviceAccount'] !== undefined && typeof value['serviceAccount'] !== 'string') {
+    return mismatch('PodSpec', 'serviceAccount', 'string', value['serviceAccount']);
   }
-  if (value.automountServiceAccountToken === null) delete value.automountServiceAccountToken;
+  if (value['automountServiceAccountToken'] === null) delete value['automountServiceAccountToken'];
   else if (
-    value.automountServiceAccountToken !== undefined &&
-    typeof value.automountServiceAccountToken !== 'boolean'
+    value['automountServiceAccountToken'] !== undefined &&
+    typeof value['automountServiceAccountToken'] !== 'boolean'
   ) {
-    return mismatch('PodSpec', 'automountServiceAccountToken', 'bool', value.automountServiceAccountToken);
+    return mismatch('PodSpec', 'automountServiceAccountToken', 'bool', value['automountServiceAccountToken']);
   }
-  if (value.nodeName === null || value.nodeName === '') delete value.nodeName;
-  else if (value.nodeName !== undefined && typeof value.nodeName !== 'string') {
-    return mismatch('PodSpec', 'nodeName', 'string', value.nodeName);
+  if (value['nodeName'] === null || value['nodeName'] === '') delete value['nodeName'];
+  else if (value['nodeName'] !== undefined && typeof value['nodeName'] !== 'string') {
+    return mismatch('PodSpec', 'nodeName', 'string', value['nodeName']);
   }
-  if (value.hostNetwork === null || value.hostNetwork === false) delete value.hostNetwork;
-  else if (value.hostNetwork !== undefined && typeof value.hostNetwork !== 'boolean') {
-    return mismatch('PodSpec', 'hostNetwork', 'bool', value.hostNetwork);
+  if (value['hostNetwork'] === null || value['hostNetwork'] === false) delete value['hostNetwork'];
+  else if (value['hostNetwork'] !== undefined && typeof value['hostNetwork'] !== 'boolean') {
+    return mismatch('PodSpec', 'hostNetwork', 'bool', value['hostNetwork']);
   }
-  if (value.hostPID === null || value.hostPID === false) delete value.hostPID;
-  else if (value.hostPID !== undefined && typeof value.hostPID !== 'boolean') {
-    return mismatch('PodSpec', 'hostPID', 'bool', value.hostPID);
+  if (value['hostPID'] === null || value['hostPID'] === false) delete value['hostPID'];
+  else if (value['hostPID'] !== undefined && typeof value['hostPID'] !== 'boolean') {
+    return mismatch('PodSpec', 'hostPID', 'bool', value['hostPID']);
   }
-  if (value.hostIPC === null || value.hostIPC === false) delete value.hostIPC;
-  else if (value.hostIPC !== undefined && typeof value.hostIPC !== 'boolean') {
-    return mismatch('PodSpec', 'hostIPC', 'bool', value.hostIPC);
+  if (value['hostIPC'] === null || value['hostIPC'] === false) delete value['hostIPC'];
+  else if (value['hostIPC'] !== undefined && typeof value['hostIPC'] !== 'boolean') {
+    return mismatch('PodSpec', 'hostIPC', 'bool', value['hostIPC']);
   }
-  if (value.shareProcessNamespace === null) delete value.shareProcessNamespace;
-  else if (value.shareProcessNamespace !== undefined && typeof value.shareProcessNamespace !== 'boolean') {
-    return mismatch('PodSpec', 'shareProcessNamespace', 'bool', value.shareProcessNamespace);
+  if (value['shareProcessNamespace'] === null) delete value['shareProcessNamespace'];
+  else if (value['shareProcessNamespace'] !== undefined && typeof value['shareProcessNamespace'] !== 'boolean') {
+    return mismatch('PodSpec', 'shareProcessNamespace', 'bool', value['shareProcessNamespace']);
   }
-  if (value.securityContext === null) delete value.securityContext;
-  else if (value.securityContext !== undefined) {
-    if (!isObject(value.securityContext)) {
-      return mismatch('PodSpec', 'securityContext', 'v1.PodSecurityContext', value.securityContext);
+  if (value['securityContext'] === null) delete value['securityContext'];
+  else if (value['securityContext'] !== undefined) {
+    if (!isObject(value['securityContext'])) {
+      return mismatch('PodSpec', 'securityContext', 'v1.PodSecurityContext', value['securityContext']);
     }
-    const wrong = normalizePodSecurityContext(value.securityContext);
+    const wrong = normalizePodSecurityContext(value['securityContext']);
     if (wrong !== undefined) return under('securityContext', wrong);
   }
-  if (value.imagePullSecrets === null) delete value.imagePullSecrets;
-  else if (value.imagePullSecrets !== undefined) {
-    if (!Array.isArray(value.imagePullSecrets)) {
-      return mismatch('PodSpec', 'imagePullSecrets', '[]v1.LocalObjectReference', value.imagePullSecrets);
+  if (value['imagePullSecrets'] === null) delete value['imagePullSecrets'];
+  else if (value['imagePullSecrets'] !== undefined) {
+    if (!Array.isArray(value['imagePullSecrets'])) {
+      return mismatch('PodSpec', 'imagePullSecrets', '[]v1.LocalObjectReference', value['imagePullSecrets']);
     }
-    for (let i = 0; i < value.imagePullSecrets.length; i++) {
-      if (value.imagePullSecrets[i] === null) value.imagePullSecrets[i] = {};
-      const item = value.imagePullSecrets[i];
+    for (let i = 0; i < value['imagePullSecrets'].length; i++) {
+      if (value['imagePullSecrets'][i] === null) value['imagePullSecrets'][i] = {};
+      const item = value['imagePullSecrets'][i];
       if (!isObject(item)) return mismatch('PodSpec', 'imagePullSecrets', 'v1.LocalObjectReference', item);
       const wrong = normalizeLocalObjectReference(item);
       if (wrong !== undefined) return under('imagePullSecrets', wrong);
     }
   }
-  if (isEmpty(value.imagePullSecrets)) delete value.imagePullSecrets;
-  if (value.hostname === null || value.hostname === '') delete value.hostname;
-  else if (value.hostname !== undefined && typeof value.hostname !== 'string') {
-    return mismatch('PodSpec', 'hostname', 'string', value.hostname);
+  if (isEmpty(value['imagePullSecrets'])) delete value['imagePullSecrets'];
+  if (value['hostname'] === null || value['hostname'] === '') delete value['hostname'];
+  else if (value['hostname'] !== undefined && typeof value['hostname'] !== 'string') {
+    return mismatch('PodSpec', 'hostname', 'string', value['hostname']);
   }
-  if (value.subdomain === null || value.subdomain === '') delete value.subdomain;
-  else if (value.subdomain !== undefined && typeof value.subdomain !== 'string') {
-    return mismatch('PodSpec', 'subdomain', 'string', value.subdomain);
+  if (value['subdomain'] === null || value['subdomain'] === '') delete value['subdomain'];
+  else if (value['subdomain'] !== undefined && typeof value['subdomain'] !== 'string') {
+    return mismatch('PodSpec', 'subdomain', 'string', value['subdomain']);
   }
-  if (value.affinity === null) delete value.affinity;
-  else if (value.affinity !== undefined) {
-    if (!isObject(value.affinity)) return mismatch('PodSpec', 'affinity', 'v1.Affinity', value.affinity);
-    const wrong = normalizeAffinity(value.affinity);
+  if (value['affinity'] === null) delete value['affinity'];
+  else if (value['affinity'] !== undefined) {
+    if (!isObject(value['affinity'])) return mismatch('PodSpec', 'affinity', 'v1.Affinity', value['affinity']);
+    const wrong = normalizeAffinity(value['affinity']);
     if (wrong !== undefined) return under('affinity', wrong);
   }
-  if (value.schedulerName === null || value.schedulerName === '') delete value.schedulerName;
-  else if (value.schedulerName !== undefined && typeof value.schedulerName !== 'string') {
-    return mismatch('PodSpec', 'schedulerName', 'string', value.schedulerName);
+  if (value['schedulerName'] === null || value['schedulerName'] === '') delete value['schedulerName'];
+  else if (value['schedulerName'] !== undefined && typeof value['schedulerName'] !== 'string') {
+    return mismatch('PodSpec', 'schedulerName', 'string', value['schedulerName']);
   }
-  if (value.tolerations === null) delete value.tolerations;
-  else if (value.tolerations !== undefined) {
-    if (!Array.isArray(value.tolerations)) {
-      return mismatch('PodSpec', 'tolerations', '[]v1.Toleration', value.tolerations);
+  if (value['tolerations'] === null) delete value['tolerations'];
+  else if (value['tolerations'] !== undefined) {
+    if (!Array.isArray(value['tolerations'])) {
+      return mismatch('PodSpec', 'tolerations', '[]v1.Toleration', value['tolerations']);
     }
-    for (let i = 0; i < value.tolerations.length; i++) {
-      if (value.tolerations[i] === null) value.tolerations[i] = {};
-      const item = value.tolerations[i];
+    for (let i = 0; i < value['tolerations'].length; i++) {
+      if (value['tolerations'][i] === null) value['tolerations'][i] = {};
+      const item = value['tolerations'][i];
       if (!isObject(item)) return mismatch('PodSpec', 'tolerations', 'v1.Toleration', item);
       const wrong = normalizeToleration(item);
       if (wrong !== undefined) return under('tolerations', wrong);
     }
   }
-  if (isEmpty(value.tolerations)) delete value.tolerations;
-  if (value.hostAliases === null) delete value.hostAliases;
-  else if (value.hostAliases !== undefined) {
-    if (!Array.isArray(value.hostAliases)) {
-      return mismatch('PodSpec', 'hostAliases', '[]v1.HostAlias', value.hostAliases);
+  if (isEmpty(value['tolerations'])) delete value['tolerations'];
+  if (value['hostAliases'] === null) delete value['hostAliases'];
+  else if (value['hostAliases'] !== undefined) {
+    if (!Array.isArray(value['hostAliases'])) {
+      return mismatch('PodSpec', 'hostAliases', '[]v1.HostAlias', value['hostAliases']);
     }
-    for (let i = 0; i < value.hostAliases.length; i++) {
-      if (value.hostAliases[i] === null) value.hostAliases[i] = {};
-      const item = value.hostAliases[i];
+    for (let i = 0; i < value['hostAliases'].length; i++) {
+      if (value['hostAliases'][i] === null) value['hostAliases'][i] = {};
+      const item = value['hostAliases'][i];
       if (!isObject(item)) return mismatch('PodSpec', 'hostAliases', 'v1.HostAlias', item);
       const wrong = normalizeHostAlias(item);
       if (wrong !== undefined) return under('hostAliases', wrong);
     }
   }
-  if (isEmpty(value.hostAliases)) delete value.hostAliases;
-  if (value.priorityClassName === null || value.priorityClassName === '') delete value.priorityClassName;
-  else if (value.priorityClassName !== undefined && typeof value.priorityClassName !== 'string') {
-    return mismatch('PodSpec', 'priorityClassName', 'string', value.priorityClassName);
+  if (isEmpty(value['hostAliases'])) delete value['hostAliases'];
+  if (value['priorityClassName'] === null || value['priorityClassName'] === '') delete value['priorityClassName'];
+  else if (value['priorityClassName'] !== undefined && typeof value['priorityClassName'] !== 'string') {
+    return mismatch('PodSpec', 'priorityClassName', 'string', value['priorityClassName']);
   }
-  if (value.priority === null) delete value.priority;
-  else if (value.priority !== undefined && !isInt32(value.priority)) {
-    return notInteger('PodSpec', 'priority', 'int32', value.priority);
+  if (value['priority'] === null) delete value['priority'];
+  else if (value['priority'] !== undefined && !isInt32(value['priority'])) {
+    return notInteger('PodSpec', 'priority', 'int32', value['priority']);
   }
-  if (value.dnsConfig === null) delete value.dnsConfig;
-  else if (value.dnsConfig !== undefined) {
-    if (!isObject(value.dnsConfig)) return mismatch('PodSpec', 'dnsConfig', 'v1.PodDNSConfig', value.dnsConfig);
-    const wrong = normalizePodDNSConfig(value.dnsConfig);
+  if (value['dnsConfig'] === null) delete value['dnsConfig'];
+  else if (value['dnsConfig'] !== undefined) {
+    if (!isObject(value['dnsConfig'])) return mismatch('PodSpec', 'dnsConfig', 'v1.PodDNSConfig', value['dnsConfig']);
+    const wrong = normalizePodDNSConfig(value['dnsConfig']);
     if (wrong !== undefined) return under('dnsConfig', wrong);
   }
-  if (value.readinessGates === null) delete value.readinessGates;
-  else if (value.readinessGates !== undefined) {
-    if (!Array.isArray(value.readinessGates)) {
-      return mismatch('PodSpec', 'readinessGates', '[]v1.PodReadinessGate', value.readinessGates);
+  if (value['readinessGates'] === null) delete value['readinessGates'];
+  else if (value['readinessGates'] !== undefined) {
+    if (!Array.isArray(value['readinessGates'])) {
+      return mismatch('PodSpec', 'readinessGates', '[]v1.PodReadinessGate', value['readinessGates']);
     }
-    for (let i = 0; i < value.readinessGates.length; i++) {
-      if (value.readinessGates[i] === null) value.readinessGates[i] = {};
-      const item = value.readinessGates[i];
+    for (let i = 0; i < value['readinessGates'].length; i++) {
+      if (value['readinessGates'][i] === null) value['readinessGates'][i] = {};
+      const item = value['readinessGates'][i];
       if (!isObject(item)) return mismatch('PodSpec', 'readinessGates', 'v1.PodReadinessGate', item);
       const wrong = normalizePodReadinessGate(item);
       if (wrong !== undefined) return under('readinessGates', wrong);
     }
   }
-  if (isEmpty(value.readinessGates)) delete value.readinessGates;
-  if (value.runtimeClassName === null) delete value.runtimeClassName;
-  else if (value.runtimeClassName !== undefined && typeof value.runtimeClassName !== 'string') {
-    return mismatch('PodSpec', 'runtimeClassName', 'string', value.runtimeClassName);
+  if (isEmpty(value['readinessGates'])) delete value['readinessGates'];
+  if (value['runtimeClassName'] === null) delete value['runtimeClassName'];
+  else if (value['runtimeClassName'] !== undefined && typeof value['runtimeClassName'] !== 'string') {
+    return mismatch('PodSpec', 'runtimeClassName', 'string', value['runtimeClassName']);
   }
-  if (value.enableServiceLinks === null) delete value.enableServiceLinks;
-  else if (value.enableServiceLinks !== undefined && typeof value.enableServiceLinks !== 'boolean') {
-    return mismatch('PodSpec', 'enableServiceLinks', 'bool', value.enableServiceLinks);
+  if (value['enableServiceLinks'] === null) delete value['enableServiceLinks'];
+  else if (value['enableServiceLinks'] !== undefined && typeof value['enableServiceLinks'] !== 'boolean') {
+    return mismatch('PodSpec', 'enableServiceLinks', 'bool', value['enableServiceLinks']);
   }
-  if (value.preemptionPolicy === null) delete value.preemptionPolicy;
-  else if (value.preemptionPolicy !== undefined && typeof value.preemptionPolicy !== 'string') {
-    return mismatch('PodSpec', 'preemptionPolicy', 'string', value.preemptionPolicy);
+  if (value['preemptionPolicy'] === null) delete value['preemptionPolicy'];
+  else if (value['preemptionPolicy'] !== undefined && typeof value['preemptionPolicy'] !== 'string') {
+    return mismatch('PodSpec', 'preemptionPolicy', 'string', value['preemptionPolicy']);
   }
-  if (value.overhead === null) delete value.overhead;
-  else if (value.overhead !== undefined) {
-    if (!isObject(value.overhead)) return mismatch('PodSpec', 'overhead', 'map[string]v1.Quantity', value.overhead);
-    for (const key in value.overhead) {
-      if (value.overhead[key] === null) value.overhead[key] = '0';
-      const entry = value.overhead[key];
+  if (value['overhead'] === null) delete value['overhead'];
+  else if (value['overhead'] !== undefined) {
+    if (!isObject(value['overhead'])) {
+      return mismatch('PodSpec', 'overhead', 'map[string]v1.Quantity', value['overhead']);
+    }
+    for (const key in value['overhead']) {
+      if (value['overhead'][key] === null) value['overhead'][key] = '0';
+      const entry = value['overhead'][key];
       const read = readQuantity(entry, 'PodSpec', 'overhead', 'v1.Quantity');
       if (typeof read === 'object') return read;
-      value.overhead[key] = read;
+      value['overhead'][key] = read;
     }
   }
-  if (isEmpty(value.overhead)) delete value.overhead;
-  if (value.topologySpreadConstraints === null) delete value.topologySpreadConstraints;
-  else if (value.topologySpreadConstraints !== undefined) {
-    if (!Array.isArray(value.topologySpreadConstraints)) {
+  if (isEmpty(value['overhead'])) delete value['overhead'];
+  if (value['topologySpreadConstraints'] === null) delete value['topologySpreadConstraints'];
+  else if (value['topologySpreadConstraints'] !== undefined) {
+    if (!Array.isArray(value['topologySpreadConstraints'])) {
       return mismatch(
         'PodSpec',
         'topologySpreadConstraints',
         '[]v1.TopologySpreadConstraint',
-        value.topologySpreadConstraints,
+        value['topologySpreadConstraints'],
       );
     }
-    for (let i = 0; i < value.topologySpreadConstraints.length; i++) {
-      if (value.topologySpreadConstraints[i] === null) value.topologySpreadConstraints[i] = {};
-      const item = value.topologySpreadConstraints[i];
+    for (let i = 0; i < value['topologySpreadConstraints'].length; i++) {
+      if (value['topologySpreadConstraints'][i] === null) value['topologySpreadConstraints'][i] = {};
+      const item = value['topologySpreadConstraints'][i];
       if (!isObject(item)) return mismatch('PodSpec', 'topologySpreadConstraints', 'v1.TopologySpreadConstraint', item);
       const wrong = normalizeTopologySpreadConstraint(item);
       if (wrong !== undefined) return under('topologySpreadConstraints', wrong);
     }
   }
-  if (isEmpty(value.topologySpreadConstraints)) delete value.topologySpreadConstraints;
-  if (value.setHostnameAsFQDN === null) delete value.setHostnameAsFQDN;
-  else if (value.setHostnameAsFQDN !== undefined && typeof value.setHostnameAsFQDN !== 'boolean') {
-    return mismatch('PodSpec', 'setHostnameAsFQDN', 'bool', value.setHostnameAsFQDN);
+  if (isEmpty(value['topologySpreadConstraints'])) delete value['topologySpreadConstraints'];
+  if (value['setHostnameAsFQDN'] === null) delete value['setHostnameAsFQDN'];
+  else if (value['setHostnameAsFQDN'] !== undefined && typeof value['setHostnameAsFQDN'] !== 'boolean') {
+    return mismatch('PodSpec', 'setHostnameAsFQDN', 'bool', value['setHostnameAsFQDN']);
   }
-  if (value.os === null) delete value.os;
-  else if (value.os !== undefined) {
-    if (!isObject(value.os)) return mismatch('PodSpec', 'os', 'v1.PodOS', value.os);
-    const wrong = normalizePodOS(value.os);
+  if (value['os'] === null) delete value['os'];
+  else if (value['os'] !== undefined) {
+    if (!isObject(value['os'])) return mismatch('PodSpec', 'os', 'v1.PodOS', value['os']);
+    const wrong = normalizePodOS(value['os']);
     if (wrong !== undefined) return under('os', wrong);
   }
-  if (value.hostUsers === null) delete value.hostUsers;
-  else if (value.hostUsers !== undefined && typeof value.hostUsers !== 'boolean') {
-    return mismatch('PodSpec', 'hostUsers', 'bool', value.hostUsers);
+  if (value['hostUsers'] === null) delete value['hostUsers'];
+  else if (value['hostUsers'] !== undefined && typeof value['hostUsers'] !== 'boolean') {
+    return mismatch('PodSpec', 'hostUsers', 'bool', value['hostUsers']);
   }
-  if (value.schedulingGates === null) delete value.schedulingGates;
-  else if (value.schedulingGates !== undefined) {
-    if (!Array.isArray(value.schedulingGates)) {
-      return mismatch('PodSpec', 'schedulingGates', '[]v1.PodSchedulingGate', value.schedulingGates);
+  if (value['schedulingGates'] === null) delete value['schedulingGates'];
+  else if (value['schedulingGates'] !== undefined) {
+    if (!Array.isArray(value['schedulingGates'])) {
+      return mismatch('PodSpec', 'schedulingGates', '[]v1.PodSchedulingGate', value['schedulingGates']);
     }
-    for (let i = 0; i < value.schedulingGates.length; i++) {
-      if (value.schedulingGates[i] === null) value.schedulingGates[i] = {};
-      const item = value.schedulingGates[i];
+    for (let i = 0; i < value['schedulingGates'].length; i++) {
+      if (value['schedulingGates'][i] === null) value['schedulingGates'][i] = {};
+      const item = value['schedulingGates'][i];
       if (!isObject(item)) return mismatch('PodSpec', 'schedulingGates', 'v1.PodSchedulingGate', item);
       const wrong = normalizePodSchedulingGate(item);
       if (wrong !== undefined) return under('schedulingGates', wrong);
     }
   }
-  if (isEmpty(value.schedulingGates)) delete value.schedulingGates;
-  if (value.resourceClaims === null) delete value.resourceClaims;
-  else if (value.resourceClaims !== undefined) {
-    if (!Array.isArray(value.resourceClaims)) {
-      return mismatch('PodSpec', 'resourceClaims', '[]v1.PodResourceClaim', value.resourceClaims);
+  if (isEmpty(value['schedulingGates'])) delete value['schedulingGates'];
+  if (value['resourceClaims'] === null) delete value['resourceClaims'];
+  else if (value['resourceClaims'] !== undefined) {
+    if (!Array.isArray(value['resourceClaims'])) {
+      return mismatch('PodSpec', 'resourceClaims', '[]v1.PodResourceClaim', value['resourceClaims']);
     }
-    for (let i = 0; i < value.resourceClaims.length; i++) {
-      if (value.resourceClaims[i] === null) value.resourceClaims[i] = {};
-      const item = value.resourceClaims[i];
+    for (let i = 0; i < value['resourceClaims'].length; i++) {
+      if (value['resourceClaims'][i] === null) value['resourceClaims'][i] = {};
+      const item = value['resourceClaims'][i];
       if (!isObject(item)) return mismatch('PodSpec', 'resourceClaims', 'v1.PodResourceClaim', item);
       const wrong = normalizePodResourceClaim(item);
       if (wrong !== undefined) return under('resourceClaims', wrong);
     }
   }
-  if (isEmpty(value.resourceClaims)) delete value.resourceClaims;
+  if (isEmpty(value['resourceClaims'])) delete value['resourceClaims'];
   return undefined;
 }
 
@@ -7056,55 +7172,59 @@ export function prunePodSpec(value: Value, path: string, unknown: UnknownFields)
         dropBelow(value[key], path, key, unknown);
         break;
       case 'volumes':
-        pruneVolumes(value.volumes, `${path}.volumes`, unknown);
+        pruneVolumes(value['volumes'], `${path}.volumes`, unknown);
         break;
       case 'initContainers':
-        pruneInitContainers(value.initContainers, `${path}.initContainers`, unknown);
+        pruneInitContainers(value['initContainers'], `${path}.initContainers`, unknown);
         break;
       case 'containers':
-        pruneInitContainers(value.containers, `${path}.containers`, unknown);
+        pruneInitContainers(value['containers'], `${path}.containers`, unknown);
         break;
       case 'ephemeralContainers':
-        pruneEphemeralContainers(value.ephemeralContainers, `${path}.ephemeralContainers`, unknown);
+        pruneEphemeralContainers(value['ephemeralContainers'], `${path}.ephemeralContainers`, unknown);
         break;
       case 'nodeSelector':
-        pruneData(value.nodeSelector, `${path}.nodeSelector`, unknown);
+        pruneData(value['nodeSelector'], `${path}.nodeSelector`, unknown);
         break;
       case 'securityContext':
-        prunePodSecurityContext(value.securityContext, `${path}.securityContext`, unknown);
+        prunePodSecurityContext(value['securityContext'], `${path}.securityContext`, unknown);
         break;
       case 'imagePullSecrets':
-        pruneImagePullSecrets(value.imagePullSecrets, `${path}.imagePullSecrets`, unknown);
+        pruneImagePullSecrets(value['imagePullSecrets'], `${path}.imagePullSecrets`, unknown);
         break;
       case 'affinity':
-        pruneAffinity(value.affinity, `${path}.affinity`, unknown);
+        pruneAffinity(value['affinity'], `${path}.affinity`, unknown);
         break;
       case 'tolerations':
-        pruneTolerations(value.tolerations, `${path}.tolerations`, unknown);
+        pruneTolerations(value['tolerations'], `${path}.tolerations`, unknown);
         break;
       case 'hostAliases':
-        pruneHostAliases(value.hostAliases, `${path}.hostAliases`, unknown);
+        pruneHostAliases(value['hostAliases'], `${path}.hostAliases`, unknown);
         break;
       case 'dnsConfig':
-        prunePodDNSConfig(value.dnsConfig, `${path}.dnsConfig`, unknown);
+        prunePodDNSConfig(value['dnsConfig'], `${path}.dnsConfig`, unknown);
         break;
       case 'readinessGates':
-        pruneReadinessGates(value.readinessGates, `${path}.readinessGates`, unknown);
+        pruneReadinessGates(value['readinessGates'], `${path}.readinessGates`, unknown);
         break;
       case 'overhead':
-        pruneData(value.overhead, `${path}.overhead`, unknown);
+        pruneData(value['overhead'], `${path}.overhead`, unknown);
         break;
       case 'topologySpreadConstraints':
-        pruneTopologySpreadConstraints(value.topologySpreadConstraints, `${path}.topologySpreadConstraints`, unknown);
+        pruneTopologySpreadConstraints(
+          value['topologySpreadConstraints'],
+          `${path}.topologySpreadConstraints`,
+          unknown,
+        );
         break;
       case 'os':
-        prunePodOS(value.os, `${path}.os`, unknown);
+        prunePodOS(value['os'], `${path}.os`, unknown);
         break;
       case 'schedulingGates':
-        pruneSchedulingGates(value.schedulingGates, `${path}.schedulingGates`, unknown);
+        pruneSchedulingGates(value['schedulingGates'], `${path}.schedulingGates`, unknown);
         break;
       case 'resourceClaims':
-        pruneResourceClaims(value.resourceClaims, `${path}.resourceClaims`, unknown);
+        pruneResourceClaims(value['resourceClaims'], `${path}.resourceClaims`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -7214,7 +7334,7 @@ function pruneResourceClaims(value: Value, path: string, unknown: UnknownFields)
 
 export function usesAnyVolumeDataSourceInPodSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesAnyVolumeDataSourceInVolumes(value.volumes);
+  return usesAnyVolumeDataSourceInVolumes(value['volumes']);
 }
 
 function usesAnyVolumeDataSourceInVolumes(value: Value): boolean {
@@ -7227,11 +7347,11 @@ function usesAnyVolumeDataSourceInVolumes(value: Value): boolean {
 
 export function usesDynamicResourceAllocationInPodSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  if (usesDynamicResourceAllocationInVolumes(value.volumes)) return true;
-  if (usesDynamicResourceAllocationInInitContainers(value.initContainers)) return true;
-  if (usesDynamicResourceAllocationInInitContainers(value.containers)) return true;
-  if (usesDynamicResourceAllocationInEphemeralContainers(value.ephemeralContainers)) return true;
-  return value.resourceClaims !== undefined;
+  if (usesDynamicResourceAllocationInVolumes(value['volumes'])) return true;
+  if (usesDynamicResourceAllocationInInitContainers(value['initContainers'])) return true;
+  if (usesDynamicResourceAllocationInInitContainers(value['containers'])) return true;
+  if (usesDynamicResourceAllocationInEphemeralContainers(value['ephemeralContainers'])) return true;
+  return value['resourceClaims'] !== undefined;
 }
 
 function usesDynamicResourceAllocationInVolumes(value: Value): boolean {
@@ -7260,9 +7380,9 @@ function usesDynamicResourceAllocationInEphemeralContainers(value: Value): boole
 
 export function usesInPlacePodVerticalScalingInPodSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  if (usesInPlacePodVerticalScalingInInitContainers(value.initContainers)) return true;
-  if (usesInPlacePodVerticalScalingInInitContainers(value.containers)) return true;
-  return usesInPlacePodVerticalScalingInEphemeralContainers(value.ephemeralContainers);
+  if (usesInPlacePodVerticalScalingInInitContainers(value['initContainers'])) return true;
+  if (usesInPlacePodVerticalScalingInInitContainers(value['containers'])) return true;
+  return usesInPlacePodVerticalScalingInEphemeralContainers(value['ephemeralContainers']);
 }
 
 function usesInPlacePodVerticalScalingInInitContainers(value: Value): boolean {
@@ -7283,7 +7403,7 @@ function usesInPlacePodVerticalScalingInEphemeralContainers(value: Value): boole
 
 export function usesMatchLabelKeysInPodTopologySpreadInPodSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMatchLabelKeysInPodTopologySpreadInTopologySpreadConstraints(value.topologySpreadConstraints);
+  return usesMatchLabelKeysInPodTopologySpreadInTopologySpreadConstraints(value['topologySpreadConstraints']);
 }
 
 function usesMatchLabelKeysInPodTopologySpreadInTopologySpreadConstraints(value: Value): boolean {
@@ -7296,7 +7416,7 @@ function usesMatchLabelKeysInPodTopologySpreadInTopologySpreadConstraints(value:
 
 export function usesMinDomainsInPodTopologySpreadInPodSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMinDomainsInPodTopologySpreadInTopologySpreadConstraints(value.topologySpreadConstraints);
+  return usesMinDomainsInPodTopologySpreadInTopologySpreadConstraints(value['topologySpreadConstraints']);
 }
 
 function usesMinDomainsInPodTopologySpreadInTopologySpreadConstraints(value: Value): boolean {
@@ -7309,7 +7429,7 @@ function usesMinDomainsInPodTopologySpreadInTopologySpreadConstraints(value: Val
 
 export function usesNodeInclusionPolicyInPodTopologySpreadInPodSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesNodeInclusionPolicyInPodTopologySpreadInTopologySpreadConstraints(value.topologySpreadConstraints);
+  return usesNodeInclusionPolicyInPodTopologySpreadInTopologySpreadConstraints(value['topologySpreadConstraints']);
 }
 
 function usesNodeInclusionPolicyInPodTopologySpreadInTopologySpreadConstraints(value: Value): boolean {
@@ -7322,14 +7442,14 @@ function usesNodeInclusionPolicyInPodTopologySpreadInTopologySpreadConstraints(v
 
 export function usesPodSchedulingReadinessInPodSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return value.schedulingGates !== undefined;
+  return value['schedulingGates'] !== undefined;
 }
 
 export function usesProbeTerminationGracePeriodInPodSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  if (usesProbeTerminationGracePeriodInInitContainers(value.initContainers)) return true;
-  if (usesProbeTerminationGracePeriodInInitContainers(value.containers)) return true;
-  return usesProbeTerminationGracePeriodInEphemeralContainers(value.ephemeralContainers);
+  if (usesProbeTerminationGracePeriodInInitContainers(value['initContainers'])) return true;
+  if (usesProbeTerminationGracePeriodInInitContainers(value['containers'])) return true;
+  return usesProbeTerminationGracePeriodInEphemeralContainers(value['ephemeralContainers']);
 }
 
 function usesProbeTerminationGracePeriodInInitContainers(value: Value): boolean {
@@ -7350,12 +7470,12 @@ function usesProbeTerminationGracePeriodInEphemeralContainers(value: Value): boo
 
 export function usesUserNamespacesStatelessPodsSupportInPodSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return value.hostUsers !== undefined;
+  return value['hostUsers'] !== undefined;
 }
 
 export function validatePodSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.volumes !== undefined) validateVolumes(value.volumes, `${path}.volumes`, errors);
+  if (value['volumes'] !== undefined) validateVolumes(value['volumes'], `${path}.volumes`, errors);
 }
 
 function validateVolumes(value: Value, path: string, errors: Findings): void {
@@ -7367,9 +7487,9 @@ function validateVolumes(value: Value, path: string, errors: Findings): void {
 
 export function dropDynamicResourceAllocationInPodStatus(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInInitContainerStatuses(value.initContainerStatuses);
-  dropDynamicResourceAllocationInInitContainerStatuses(value.containerStatuses);
-  dropDynamicResourceAllocationInInitContainerStatuses(value.ephemeralContainerStatuses);
+  dropDynamicResourceAllocationInInitContainerStatuses(value['initContainerStatuses']);
+  dropDynamicResourceAllocationInInitContainerStatuses(value['containerStatuses']);
+  dropDynamicResourceAllocationInInitContainerStatuses(value['ephemeralContainerStatuses']);
 }
 
 function dropDynamicResourceAllocationInInitContainerStatuses(value: Value): void {
@@ -7381,10 +7501,10 @@ function dropDynamicResourceAllocationInInitContainerStatuses(value: Value): voi
 
 export function dropInPlacePodVerticalScalingInPodStatus(value: Value): void {
   if (!isObject(value)) return;
-  dropInPlacePodVerticalScalingInInitContainerStatuses(value.initContainerStatuses);
-  dropInPlacePodVerticalScalingInInitContainerStatuses(value.containerStatuses);
-  dropInPlacePodVerticalScalingInInitContainerStatuses(value.ephemeralContainerStatuses);
-  delete value.resize;
+  dropInPlacePodVerticalScalingInInitContainerStatuses(value['initContainerStatuses']);
+  dropInPlacePodVerticalScalingInInitContainerStatuses(value['containerStatuses']);
+  dropInPlacePodVerticalScalingInInitContainerStatuses(value['ephemeralContainerStatuses']);
+  delete value['resize'];
 }
 
 function dropInPlacePodVerticalScalingInInitContainerStatuses(value: Value): void {
@@ -7395,116 +7515,116 @@ function dropInPlacePodVerticalScalingInInitContainerStatuses(value: Value): voi
 }
 
 export function normalizePodStatus(value: JsonObject): Mismatch | undefined {
-  if (value.phase === null || value.phase === '') delete value.phase;
-  else if (value.phase !== undefined && typeof value.phase !== 'string') {
-    return mismatch('PodStatus', 'phase', 'string', value.phase);
+  if (value['phase'] === null || value['phase'] === '') delete value['phase'];
+  else if (value['phase'] !== undefined && typeof value['phase'] !== 'string') {
+    return mismatch('PodStatus', 'phase', 'string', value['phase']);
   }
-  if (value.conditions === null) delete value.conditions;
-  else if (value.conditions !== undefined) {
-    if (!Array.isArray(value.conditions)) {
-      return mismatch('PodStatus', 'conditions', '[]v1.PodCondition', value.conditions);
+  if (value['conditions'] === null) delete value['conditions'];
+  else if (value['conditions'] !== undefined) {
+    if (!Array.isArray(value['conditions'])) {
+      return mismatch('PodStatus', 'conditions', '[]v1.PodCondition', value['conditions']);
     }
-    for (let i = 0; i < value.conditions.length; i++) {
-      if (value.conditions[i] === null) value.conditions[i] = {};
-      const item = value.conditions[i];
+    for (let i = 0; i < value['conditions'].length; i++) {
+      if (value['conditions'][i] === null) value['conditions'][i] = {};
+      const item = value['conditions'][i];
       if (!isObject(item)) return mismatch('PodStatus', 'conditions', 'v1.PodCondition', item);
       const wrong = normalizePodCondition(item);
       if (wrong !== undefined) return under('conditions', wrong);
     }
   }
-  if (isEmpty(value.conditions)) delete value.conditions;
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined && typeof value.message !== 'string') {
-    return mismatch('PodStatus', 'message', 'string', value.message);
+  if (isEmpty(value['conditions'])) delete value['conditions'];
+  if (value['message'] === null || value['message'] === '') delete value['message'];
+  else if (value['message'] !== undefined && typeof value['message'] !== 'string') {
+    return mismatch('PodStatus', 'message', 'string', value['message']);
   }
-  if (value.reason === null || value.reason === '') delete value.reason;
-  else if (value.reason !== undefined && typeof value.reason !== 'string') {
-    return mismatch('PodStatus', 'reason', 'string', value.reason);
+  if (value['reason'] === null || value['reason'] === '') delete value['reason'];
+  else if (value['reason'] !== undefined && typeof value['reason'] !== 'string') {
+    return mismatch('PodStatus', 'reason', 'string', value['reason']);
   }
-  if (value.nominatedNodeName === null || value.nominatedNodeName === '') delete value.nominatedNodeName;
-  else if (value.nominatedNodeName !== undefined && typeof value.nominatedNodeName !== 'string') {
-    return mismatch('PodStatus', 'nominatedNodeName', 'string', value.nominatedNodeName);
+  if (value['nominatedNodeName'] === null || value['nominatedNodeName'] === '') delete value['nominatedNodeName'];
+  else if (value['nominatedNodeName'] !== undefined && typeof value['nominatedNodeName'] !== 'string') {
+    return mismatch('PodStatus', 'nominatedNodeName', 'string', value['nominatedNodeName']);
   }
-  if (value.hostIP === null || value.hostIP === '') delete value.hostIP;
-  else if (value.hostIP !== undefined && typeof value.hostIP !== 'string') {
-    return mismatch('PodStatus', 'hostIP', 'string', value.hostIP);
+  if (value['hostIP'] === null || value['hostIP'] === '') delete value['hostIP'];
+  else if (value['hostIP'] !== undefined && typeof value['hostIP'] !== 'string') {
+    return mismatch('PodStatus', 'hostIP', 'string', value['hostIP']);
   }
-  if (value.podIP === null || value.podIP === '') delete value.podIP;
-  else if (value.podIP !== undefined && typeof value.podIP !== 'string') {
-    return mismatch('PodStatus', 'podIP', 'string', value.podIP);
+  if (value['podIP'] === null || value['podIP'] === '') delete value['podIP'];
+  else if (value['podIP'] !== undefined && typeof value['podIP'] !== 'string') {
+    return mismatch('PodStatus', 'podIP', 'string', value['podIP']);
   }
-  if (value.podIPs === null) delete value.podIPs;
-  else if (value.podIPs !== undefined) {
-    if (!Array.isArray(value.podIPs)) return mismatch('PodStatus', 'podIPs', '[]v1.PodIP', value.podIPs);
-    for (let i = 0; i < value.podIPs.length; i++) {
-      if (value.podIPs[i] === null) value.podIPs[i] = {};
-      const item = value.podIPs[i];
+  if (value['podIPs'] === null) delete value['podIPs'];
+  else if (value['podIPs'] !== undefined) {
+    if (!Array.isArray(value['podIPs'])) return mismatch('PodStatus', 'podIPs', '[]v1.PodIP', value['podIPs']);
+    for (let i = 0; i < value['podIPs'].length; i++) {
+      if (value['podIPs'][i] === null) value['podIPs'][i] = {};
+      const item = value['podIPs'][i];
       if (!isObject(item)) return mismatch('PodStatus', 'podIPs', 'v1.PodIP', item);
       const wrong = normalizePodIP(item);
       if (wrong !== undefined) return under('podIPs', wrong);
     }
   }
-  if (isEmpty(value.podIPs)) delete value.podIPs;
-  if (value.startTime === null || value.startTime === '') delete value.startTime;
-  else if (value.startTime !== undefined) {
-    const read = readTime(value.startTime, 'PodStatus', 'startTime', 'v1.Time');
+  if (isEmpty(value['podIPs'])) delete value['podIPs'];
+  if (value['startTime'] === null || value['startTime'] === '') delete value['startTime'];
+  else if (value['startTime'] !== undefined) {
+    const read = readTime(value['startTime'], 'PodStatus', 'startTime', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.startTime = read;
+    value['startTime'] = read;
   }
-  if (value.initContainerStatuses === null) delete value.initContainerStatuses;
-  else if (value.initContainerStatuses !== undefined) {
-    if (!Array.isArray(value.initContainerStatuses)) {
-      return mismatch('PodStatus', 'initContainerStatuses', '[]v1.ContainerStatus', value.initContainerStatuses);
+  if (value['initContainerStatuses'] === null) delete value['initContainerStatuses'];
+  else if (value['initContainerStatuses'] !== undefined) {
+    if (!Array.isArray(value['initContainerStatuses'])) {
+      return mismatch('PodStatus', 'initContainerStatuses', '[]v1.ContainerStatus', value['initContainerStatuses']);
     }
-    for (let i = 0; i < value.initContainerStatuses.length; i++) {
-      if (value.initContainerStatuses[i] === null) value.initContainerStatuses[i] = {};
-      const item = value.initContainerStatuses[i];
+    for (let i = 0; i < value['initContainerStatuses'].length; i++) {
+      if (value['initContainerStatuses'][i] === null) value['initContainerStatuses'][i] = {};
+      const item = value['initContainerStatuses'][i];
       if (!isObject(item)) return mismatch('PodStatus', 'initContainerStatuses', 'v1.ContainerStatus', item);
       const wrong = normalizeContainerStatus(item);
       if (wrong !== undefined) return under('initContainerStatuses', wrong);
     }
   }
-  if (isEmpty(value.initContainerStatuses)) delete value.initContainerStatuses;
-  if (value.containerStatuses === null) delete value.containerStatuses;
-  else if (value.containerStatuses !== undefined) {
-    if (!Array.isArray(value.containerStatuses)) {
-      return mismatch('PodStatus', 'containerStatuses', '[]v1.ContainerStatus', value.containerStatuses);
+  if (isEmpty(value['initContainerStatuses'])) delete value['initContainerStatuses'];
+  if (value['containerStatuses'] === null) delete value['containerStatuses'];
+  else if (value['containerStatuses'] !== undefined) {
+    if (!Array.isArray(value['containerStatuses'])) {
+      return mismatch('PodStatus', 'containerStatuses', '[]v1.ContainerStatus', value['containerStatuses']);
     }
-    for (let i = 0; i < value.containerStatuses.length; i++) {
-      if (value.containerStatuses[i] === null) value.containerStatuses[i] = {};
-      const item = value.containerStatuses[i];
+    for (let i = 0; i < value['containerStatuses'].length; i++) {
+      if (value['containerStatuses'][i] === null) value['containerStatuses'][i] = {};
+      const item = value['containerStatuses'][i];
       if (!isObject(item)) return mismatch('PodStatus', 'containerStatuses', 'v1.ContainerStatus', item);
       const wrong = normalizeContainerStatus(item);
       if (wrong !== undefined) return under('containerStatuses', wrong);
     }
   }
-  if (isEmpty(value.containerStatuses)) delete value.containerStatuses;
-  if (value.qosClass === null || value.qosClass === '') delete value.qosClass;
-  else if (value.qosClass !== undefined && typeof value.qosClass !== 'string') {
-    return mismatch('PodStatus', 'qosClass', 'string', value.qosClass);
+  if (isEmpty(value['containerStatuses'])) delete value['containerStatuses'];
+  if (value['qosClass'] === null || value['qosClass'] === '') delete value['qosClass'];
+  else if (value['qosClass'] !== undefined && typeof value['qosClass'] !== 'string') {
+    return mismatch('PodStatus', 'qosClass', 'string', value['qosClass']);
   }
-  if (value.ephemeralContainerStatuses === null) delete value.ephemeralContainerStatuses;
-  else if (value.ephemeralContainerStatuses !== undefined) {
-    if (!Array.isArray(value.ephemeralContainerStatuses)) {
+  if (value['ephemeralContainerStatuses'] === null) delete value['ephemeralContainerStatuses'];
+  else if (value['ephemeralContainerStatuses'] !== undefined) {
+    if (!Array.isArray(value['ephemeralContainerStatuses'])) {
       return mismatch(
         'PodStatus',
         'ephemeralContainerStatuses',
         '[]v1.ContainerStatus',
-        value.ephemeralContainerStatuses,
+        value['ephemeralContainerStatuses'],
       );
     }
-    for (let i = 0; i < value.ephemeralContainerStatuses.length; i++) {
-      if (value.ephemeralContainerStatuses[i] === null) value.ephemeralContainerStatuses[i] = {};
-      const item = value.ephemeralContainerStatuses[i];
+    for (let i = 0; i < value['ephemeralContainerStatuses'].length; i++) {
+      if (value['ephemeralContainerStatuses'][i] === null) value['ephemeralContainerStatuses'][i] = {};
+      const item = value['ephemeralContainerStatuses'][i];
       if (!isObject(item)) return mismatch('PodStatus', 'ephemeralContainerStatuses', 'v1.ContainerStatus', item);
       const wrong = normalizeContainerStatus(item);
       if (wrong !== undefined) return under('ephemeralContainerStatuses', wrong);
     }
   }
-  if (isEmpty(value.ephemeralContainerStatuses)) delete value.ephemeralContainerStatuses;
-  if (value.resize === null || value.resize === '') delete value.resize;
-  else if (value.resize !== undefined && typeof value.resize !== 'string') {
-    return mismatch('PodStatus', 'resize', 'string', value.resize);
+  if (isEmpty(value['ephemeralContainerStatuses'])) delete value['ephemeralContainerStatuses'];
+  if (value['resize'] === null || value['resize'] === '') delete value['resize'];
+  else if (value['resize'] !== undefined && typeof value['resize'] !== 'string') {
+    return mismatch('PodStatus', 'resize', 'string', value['resize']);
   }
   return undefined;
 }
@@ -7528,19 +7648,19 @@ export function prunePodStatus(value: Value, path: string, unknown: UnknownField
         dropBelow(value[key], path, key, unknown);
         break;
       case 'conditions':
-        prunePodStatusConditions(value.conditions, `${path}.conditions`, unknown);
+        prunePodStatusConditions(value['conditions'], `${path}.conditions`, unknown);
         break;
       case 'podIPs':
-        prunePodIPs(value.podIPs, `${path}.podIPs`, unknown);
+        prunePodIPs(value['podIPs'], `${path}.podIPs`, unknown);
         break;
       case 'initContainerStatuses':
-        pruneInitContainerStatuses(value.initContainerStatuses, `${path}.initContainerStatuses`, unknown);
+        pruneInitContainerStatuses(value['initContainerStatuses'], `${path}.initContainerStatuses`, unknown);
         break;
       case 'containerStatuses':
-        pruneInitContainerStatuses(value.containerStatuses, `${path}.containerStatuses`, unknown);
+        pruneInitContainerStatuses(value['containerStatuses'], `${path}.containerStatuses`, unknown);
         break;
       case 'ephemeralContainerStatuses':
-        pruneInitContainerStatuses(value.ephemeralContainerStatuses, `${path}.ephemeralContainerStatuses`, unknown);
+        pruneInitContainerStatuses(value['ephemeralContainerStatuses'], `${path}.ephemeralContainerStatuses`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -7580,9 +7700,9 @@ function pruneInitContainerStatuses(value: Value, path: string, unknown: Unknown
 
 export function usesDynamicResourceAllocationInPodStatus(value: Value): boolean {
   if (!isObject(value)) return false;
-  if (usesDynamicResourceAllocationInInitContainerStatuses(value.initContainerStatuses)) return true;
-  if (usesDynamicResourceAllocationInInitContainerStatuses(value.containerStatuses)) return true;
-  return usesDynamicResourceAllocationInInitContainerStatuses(value.ephemeralContainerStatuses);
+  if (usesDynamicResourceAllocationInInitContainerStatuses(value['initContainerStatuses'])) return true;
+  if (usesDynamicResourceAllocationInInitContainerStatuses(value['containerStatuses'])) return true;
+  return usesDynamicResourceAllocationInInitContainerStatuses(value['ephemeralContainerStatuses']);
 }
 
 function usesDynamicResourceAllocationInInitContainerStatuses(value: Value): boolean {
@@ -7595,10 +7715,10 @@ function usesDynamicResourceAllocationInInitContainerStatuses(value: Value): boo
 
 export function usesInPlacePodVerticalScalingInPodStatus(value: Value): boolean {
   if (!isObject(value)) return false;
-  if (usesInPlacePodVerticalScalingInInitContainerStatuses(value.initContainerStatuses)) return true;
-  if (usesInPlacePodVerticalScalingInInitContainerStatuses(value.containerStatuses)) return true;
-  if (usesInPlacePodVerticalScalingInInitContainerStatuses(value.ephemeralContainerStatuses)) return true;
-  return value.resize !== undefined;
+  if (usesInPlacePodVerticalScalingInInitContainerStatuses(value['initContainerStatuses'])) return true;
+  if (usesInPlacePodVerticalScalingInInitContainerStatuses(value['containerStatuses'])) return true;
+  if (usesInPlacePodVerticalScalingInInitContainerStatuses(value['ephemeralContainerStatuses'])) return true;
+  return value['resize'] !== undefined;
 }
 
 function usesInPlacePodVerticalScalingInInitContainerStatuses(value: Value): boolean {
@@ -7611,65 +7731,67 @@ function usesInPlacePodVerticalScalingInInitContainerStatuses(value: Value): boo
 
 export function defaultPodTemplateSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.spec !== undefined) defaultPodSpec(value.spec);
+  if (value['spec'] !== undefined) defaultPodSpec(value['spec']);
 }
 
 export function dropAnyVolumeDataSourceInPodTemplateSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropAnyVolumeDataSourceInPodSpec(value.spec);
+  dropAnyVolumeDataSourceInPodSpec(value['spec']);
 }
 
 export function dropDynamicResourceAllocationInPodTemplateSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInPodSpec(value.spec);
+  dropDynamicResourceAllocationInPodSpec(value['spec']);
 }
 
 export function dropInPlacePodVerticalScalingInPodTemplateSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropInPlacePodVerticalScalingInPodSpec(value.spec);
+  dropInPlacePodVerticalScalingInPodSpec(value['spec']);
 }
 
 export function dropMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMatchLabelKeysInPodTopologySpreadInPodSpec(value.spec);
+  dropMatchLabelKeysInPodTopologySpreadInPodSpec(value['spec']);
 }
 
 export function dropMinDomainsInPodTopologySpreadInPodTemplateSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMinDomainsInPodTopologySpreadInPodSpec(value.spec);
+  dropMinDomainsInPodTopologySpreadInPodSpec(value['spec']);
 }
 
 export function dropNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropNodeInclusionPolicyInPodTopologySpreadInPodSpec(value.spec);
+  dropNodeInclusionPolicyInPodTopologySpreadInPodSpec(value['spec']);
 }
 
 export function dropPodSchedulingReadinessInPodTemplateSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropPodSchedulingReadinessInPodSpec(value.spec);
+  dropPodSchedulingReadinessInPodSpec(value['spec']);
 }
 
 export function dropProbeTerminationGracePeriodInPodTemplateSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropProbeTerminationGracePeriodInPodSpec(value.spec);
+  dropProbeTerminationGracePeriodInPodSpec(value['spec']);
 }
 
 export function dropUserNamespacesStatelessPodsSupportInPodTemplateSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropUserNamespacesStatelessPodsSupportInPodSpec(value.spec);
+  dropUserNamespacesStatelessPodsSupportInPodSpec(value['spec']);
 }
 
 export function normalizePodTemplateSpec(value: JsonObject): Mismatch | undefined {
-  if (value.metadata === undefined || value.metadata === null) value.metadata = {};
+  if (value['metadata'] === undefined || value['metadata'] === null) value['metadata'] = {};
   {
-    if (!isObject(value.metadata)) return mismatch('PodTemplateSpec', 'metadata', 'v1.ObjectMeta', value.metadata);
-    const wrong = normalizeObjectMeta(value.metadata);
+    if (!isObject(value['metadata'])) {
+      return mismatch('PodTemplateSpec', 'metadata', 'v1.ObjectMeta', value['metadata']);
+    }
+    const wrong = normalizeObjectMeta(value['metadata']);
     if (wrong !== undefined) return under('metadata', wrong);
   }
-  if (value.spec === undefined || value.spec === null) value.spec = {};
+  if (value['spec'] === undefined || value['spec'] === null) value['spec'] = {};
   {
-    if (!isObject(value.spec)) return mismatch('PodTemplateSpec', 'spec', 'v1.PodSpec', value.spec);
-    const wrong = normalizePodSpec(value.spec);
+    if (!isObject(value['spec'])) return mismatch('PodTemplateSpec', 'spec', 'v1.PodSpec', value['spec']);
+    const wrong = normalizePodSpec(value['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
   return undefined;
@@ -7683,10 +7805,10 @@ export function prunePodTemplateSpec(value: Value, path: string, unknown: Unknow
   for (const key in value) {
     switch (key) {
       case 'metadata':
-        pruneObjectMeta(value.metadata, `${path}.metadata`, unknown);
+        pruneObjectMeta(value['metadata'], `${path}.metadata`, unknown);
         break;
       case 'spec':
-        prunePodSpec(value.spec, `${path}.spec`, unknown);
+        prunePodSpec(value['spec'], `${path}.spec`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -7696,62 +7818,62 @@ export function prunePodTemplateSpec(value: Value, path: string, unknown: Unknow
 
 export function usesAnyVolumeDataSourceInPodTemplateSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesAnyVolumeDataSourceInPodSpec(value.spec);
+  return usesAnyVolumeDataSourceInPodSpec(value['spec']);
 }
 
 export function usesDynamicResourceAllocationInPodTemplateSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInPodSpec(value.spec);
+  return usesDynamicResourceAllocationInPodSpec(value['spec']);
 }
 
 export function usesInPlacePodVerticalScalingInPodTemplateSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesInPlacePodVerticalScalingInPodSpec(value.spec);
+  return usesInPlacePodVerticalScalingInPodSpec(value['spec']);
 }
 
 export function usesMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMatchLabelKeysInPodTopologySpreadInPodSpec(value.spec);
+  return usesMatchLabelKeysInPodTopologySpreadInPodSpec(value['spec']);
 }
 
 export function usesMinDomainsInPodTopologySpreadInPodTemplateSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMinDomainsInPodTopologySpreadInPodSpec(value.spec);
+  return usesMinDomainsInPodTopologySpreadInPodSpec(value['spec']);
 }
 
 export function usesNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesNodeInclusionPolicyInPodTopologySpreadInPodSpec(value.spec);
+  return usesNodeInclusionPolicyInPodTopologySpreadInPodSpec(value['spec']);
 }
 
 export function usesPodSchedulingReadinessInPodTemplateSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesPodSchedulingReadinessInPodSpec(value.spec);
+  return usesPodSchedulingReadinessInPodSpec(value['spec']);
 }
 
 export function usesProbeTerminationGracePeriodInPodTemplateSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesProbeTerminationGracePeriodInPodSpec(value.spec);
+  return usesProbeTerminationGracePeriodInPodSpec(value['spec']);
 }
 
 export function usesUserNamespacesStatelessPodsSupportInPodTemplateSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesUserNamespacesStatelessPodsSupportInPodSpec(value.spec);
+  return usesUserNamespacesStatelessPodsSupportInPodSpec(value['spec']);
 }
 
 export function validatePodTemplateSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.spec !== undefined) validatePodSpec(value.spec, `${path}.spec`, errors);
+  if (value['spec'] !== undefined) validatePodSpec(value['spec'], `${path}.spec`, errors);
 }
 
 export function normalizePortStatus(value: JsonObject): Mismatch | undefined {
-  if (value.port === undefined || value.port === null) value.port = 0;
-  if (!isInt32(value.port)) return notInteger('PortStatus', 'port', 'int32', value.port);
-  if (value.protocol === undefined || value.protocol === null) value.protocol = '';
-  if (typeof value.protocol !== 'string') return mismatch('PortStatus', 'protocol', 'string', value.protocol);
-  if (value.error === null) delete value.error;
-  else if (value.error !== undefined && typeof value.error !== 'string') {
-    return mismatch('PortStatus', 'error', 'string', value.error);
+  if (value['port'] === undefined || value['port'] === null) value['port'] = 0;
+  if (!isInt32(value['port'])) return notInteger('PortStatus', 'port', 'int32', value['port']);
+  if (value['protocol'] === undefined || value['protocol'] === null) value['protocol'] = '';
+  if (typeof value['protocol'] !== 'string') return mismatch('PortStatus', 'protocol', 'string', value['protocol']);
+  if (value['error'] === null) delete value['error'];
+  else if (value['error'] !== undefined && typeof value['error'] !== 'string') {
+    return mismatch('PortStatus', 'error', 'string', value['error']);
   }
   return undefined;
 }
@@ -7775,15 +7897,17 @@ export function prunePortStatus(value: Value, path: string, unknown: UnknownFiel
 }
 
 export function normalizePortworxVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.volumeID === undefined || value.volumeID === null) value.volumeID = '';
-  if (typeof value.volumeID !== 'string') return mismatch('PortworxVolumeSource', 'volumeID', 'string', value.volumeID);
-  if (value.fsType === null || value.fsType === '') delete value.fsType;
-  else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
-    return mismatch('PortworxVolumeSource', 'fsType', 'string', value.fsType);
+  if (value['volumeID'] === undefined || value['volumeID'] === null) value['volumeID'] = '';
+  if (typeof value['volumeID'] !== 'string') {
+    return mismatch('PortworxVolumeSource', 'volumeID', 'string', value['volumeID']);
   }
-  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
-  else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
-    return mismatch('PortworxVolumeSource', 'readOnly', 'bool', value.readOnly);
+  if (value['fsType'] === null || value['fsType'] === '') delete value['fsType'];
+  else if (value['fsType'] !== undefined && typeof value['fsType'] !== 'string') {
+    return mismatch('PortworxVolumeSource', 'fsType', 'string', value['fsType']);
+  }
+  if (value['readOnly'] === null || value['readOnly'] === false) delete value['readOnly'];
+  else if (value['readOnly'] !== undefined && typeof value['readOnly'] !== 'boolean') {
+    return mismatch('PortworxVolumeSource', 'readOnly', 'bool', value['readOnly']);
   }
   return undefined;
 }
@@ -7807,14 +7931,14 @@ export function prunePortworxVolumeSource(value: Value, path: string, unknown: U
 }
 
 export function normalizePreferredSchedulingTerm(value: JsonObject): Mismatch | undefined {
-  if (value.weight === undefined || value.weight === null) value.weight = 0;
-  if (!isInt32(value.weight)) return notInteger('PreferredSchedulingTerm', 'weight', 'int32', value.weight);
-  if (value.preference === undefined || value.preference === null) value.preference = {};
+  if (value['weight'] === undefined || value['weight'] === null) value['weight'] = 0;
+  if (!isInt32(value['weight'])) return notInteger('PreferredSchedulingTerm', 'weight', 'int32', value['weight']);
+  if (value['preference'] === undefined || value['preference'] === null) value['preference'] = {};
   {
-    if (!isObject(value.preference)) {
-      return mismatch('PreferredSchedulingTerm', 'preference', 'v1.NodeSelectorTerm', value.preference);
+    if (!isObject(value['preference'])) {
+      return mismatch('PreferredSchedulingTerm', 'preference', 'v1.NodeSelectorTerm', value['preference']);
     }
-    const wrong = normalizeNodeSelectorTerm(value.preference);
+    const wrong = normalizeNodeSelectorTerm(value['preference']);
     if (wrong !== undefined) return under('preference', wrong);
   }
   return undefined;
@@ -7831,7 +7955,7 @@ export function prunePreferredSchedulingTerm(value: Value, path: string, unknown
         dropBelow(value[key], path, key, unknown);
         break;
       case 'preference':
-        pruneNodeSelectorTerm(value.preference, `${path}.preference`, unknown);
+        pruneNodeSelectorTerm(value['preference'], `${path}.preference`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -7841,67 +7965,67 @@ export function prunePreferredSchedulingTerm(value: Value, path: string, unknown
 
 export function defaultProbe(value: Value): void {
   if (!isObject(value)) return;
-  if (value.timeoutSeconds === undefined) value.timeoutSeconds = 1;
-  if (value.periodSeconds === undefined) value.periodSeconds = 10;
-  if (value.successThreshold === undefined) value.successThreshold = 1;
-  if (value.failureThreshold === undefined) value.failureThreshold = 3;
-  if (value.httpGet !== undefined) defaultHTTPGetAction(value.httpGet);
-  if (value.grpc !== undefined) defaultGRPCAction(value.grpc);
+  if (value['timeoutSeconds'] === undefined) value['timeoutSeconds'] = 1;
+  if (value['periodSeconds'] === undefined) value['periodSeconds'] = 10;
+  if (value['successThreshold'] === undefined) value['successThreshold'] = 1;
+  if (value['failureThreshold'] === undefined) value['failureThreshold'] = 3;
+  if (value['httpGet'] !== undefined) defaultHTTPGetAction(value['httpGet']);
+  if (value['grpc'] !== undefined) defaultGRPCAction(value['grpc']);
 }
 
 export function dropProbeTerminationGracePeriodInProbe(value: Value): void {
   if (!isObject(value)) return;
-  delete value.terminationGracePeriodSeconds;
+  delete value['terminationGracePeriodSeconds'];
 }
 
 export function normalizeProbe(value: JsonObject): Mismatch | undefined {
-  if (value.exec === null) delete value.exec;
-  else if (value.exec !== undefined) {
-    if (!isObject(value.exec)) return mismatch('Probe', 'exec', 'v1.ExecAction', value.exec);
-    const wrong = normalizeExecAction(value.exec);
+  if (value['exec'] === null) delete value['exec'];
+  else if (value['exec'] !== undefined) {
+    if (!isObject(value['exec'])) return mismatch('Probe', 'exec', 'v1.ExecAction', value['exec']);
+    const wrong = normalizeExecAction(value['exec']);
     if (wrong !== undefined) return under('exec', wrong);
   }
-  if (value.httpGet === null) delete value.httpGet;
-  else if (value.httpGet !== undefined) {
-    if (!isObject(value.httpGet)) return mismatch('Probe', 'httpGet', 'v1.HTTPGetAction', value.httpGet);
-    const wrong = normalizeHTTPGetAction(value.httpGet);
+  if (value['httpGet'] === null) delete value['httpGet'];
+  else if (value['httpGet'] !== undefined) {
+    if (!isObject(value['httpGet'])) return mismatch('Probe', 'httpGet', 'v1.HTTPGetAction', value['httpGet']);
+    const wrong = normalizeHTTPGetAction(value['httpGet']);
     if (wrong !== undefined) return under('httpGet', wrong);
   }
-  if (value.tcpSocket === null) delete value.tcpSocket;
-  else if (value.tcpSocket !== undefined) {
-    if (!isObject(value.tcpSocket)) return mismatch('Probe', 'tcpSocket', 'v1.TCPSocketAction', value.tcpSocket);
-    const wrong = normalizeTCPSocketAction(value.tcpSocket);
+  if (value['tcpSocket'] === null) delete value['tcpSocket'];
+  else if (value['tcpSocket'] !== undefined) {
+    if (!isObject(value['tcpSocket'])) return mismatch('Probe', 'tcpSocket', 'v1.TCPSocketAction', value['tcpSocket']);
+    const wrong = normalizeTCPSocketAction(value['tcpSocket']);
     if (wrong !== undefined) return under('tcpSocket', wrong);
   }
-  if (value.grpc === null) delete value.grpc;
-  else if (value.grpc !== undefined) {
-    if (!isObject(value.grpc)) return mismatch('Probe', 'grpc', 'v1.GRPCAction', value.grpc);
-    const wrong = normalizeGRPCAction(value.grpc);
+  if (value['grpc'] === null) delete value['grpc'];
+  else if (value['grpc'] !== undefined) {
+    if (!isObject(value['grpc'])) return mismatch('Probe', 'grpc', 'v1.GRPCAction', value['grpc']);
+    const wrong = normalizeGRPCAction(value['grpc']);
     if (wrong !== undefined) return under('grpc', wrong);
   }
-  if (value.initialDelaySeconds === null || value.initialDelaySeconds === 0) delete value.initialDelaySeconds;
-  else if (value.initialDelaySeconds !== undefined && !isInt32(value.initialDelaySeconds)) {
-    return notInteger('Probe', 'initialDelaySeconds', 'int32', value.initialDelaySeconds);
+  if (value['initialDelaySeconds'] === null || value['initialDelaySeconds'] === 0) delete value['initialDelaySeconds'];
+  else if (value['initialDelaySeconds'] !== undefined && !isInt32(value['initialDelaySeconds'])) {
+    return notInteger('Probe', 'initialDelaySeconds', 'int32', value['initialDelaySeconds']);
   }
-  if (value.timeoutSeconds === null || value.timeoutSeconds === 0) delete value.timeoutSeconds;
-  else if (value.timeoutSeconds !== undefined && !isInt32(value.timeoutSeconds)) {
-    return notInteger('Probe', 'timeoutSeconds', 'int32', value.timeoutSeconds);
+  if (value['timeoutSeconds'] === null || value['timeoutSeconds'] === 0) delete value['timeoutSeconds'];
+  else if (value['timeoutSeconds'] !== undefined && !isInt32(value['timeoutSeconds'])) {
+    return notInteger('Probe', 'timeoutSeconds', 'int32', value['timeoutSeconds']);
   }
-  if (value.periodSeconds === null || value.periodSeconds === 0) delete value.periodSeconds;
-  else if (value.periodSeconds !== undefined && !isInt32(value.periodSeconds)) {
-    return notInteger('Probe', 'periodSeconds', 'int32', value.periodSeconds);
+  if (value['periodSeconds'] === null || value['periodSeconds'] === 0) delete value['periodSeconds'];
+  else if (value['periodSeconds'] !== undefined && !isInt32(value['periodSeconds'])) {
+    return notInteger('Probe', 'periodSeconds', 'int32', value['periodSeconds']);
   }
-  if (value.successThreshold === null || value.successThreshold === 0) delete value.successThreshold;
-  else if (value.successThreshold !== undefined && !isInt32(value.successThreshold)) {
-    return notInteger('Probe', 'successThreshold', 'int32', value.successThreshold);
+  if (value['successThreshold'] === null || value['successThreshold'] === 0) delete value['successThreshold'];
+  else if (value['successThreshold'] !== undefined && !isInt32(value['successThreshold'])) {
+    return notInteger('Probe', 'successThreshold', 'int32', value['successThreshold']);
   }
-  if (value.failureThreshold === null || value.failureThreshold === 0) delete value.failureThreshold;
-  else if (value.failureThreshold !== undefined && !isInt32(value.failureThreshold)) {
-    return notInteger('Probe', 'failureThreshold', 'int32', value.failureThreshold);
+  if (value['failureThreshold'] === null || value['failureThreshold'] === 0) delete value['failureThreshold'];
+  else if (value['failureThreshold'] !== undefined && !isInt32(value['failureThreshold'])) {
+    return notInteger('Probe', 'failureThreshold', 'int32', value['failureThreshold']);
   }
-  if (value.terminationGracePeriodSeconds === null) delete value.terminationGracePeriodSeconds;
-  else if (value.terminationGracePeriodSeconds !== undefined && !isInt64(value.terminationGracePeriodSeconds)) {
-    return notInteger('Probe', 'terminationGracePeriodSeconds', 'int64', value.terminationGracePeriodSeconds);
+  if (value['terminationGracePeriodSeconds'] === null) delete value['terminationGracePeriodSeconds'];
+  else if (value['terminationGracePeriodSeconds'] !== undefined && !isInt64(value['terminationGracePeriodSeconds'])) {
+    return notInteger('Probe', 'terminationGracePeriodSeconds', 'int64', value['terminationGracePeriodSeconds']);
   }
   return undefined;
 }
@@ -7922,16 +8046,16 @@ export function pruneProbe(value: Value, path: string, unknown: UnknownFields): 
         dropBelow(value[key], path, key, unknown);
         break;
       case 'exec':
-        pruneExecAction(value.exec, `${path}.exec`, unknown);
+        pruneExecAction(value['exec'], `${path}.exec`, unknown);
         break;
       case 'httpGet':
-        pruneHTTPGetAction(value.httpGet, `${path}.httpGet`, unknown);
+        pruneHTTPGetAction(value['httpGet'], `${path}.httpGet`, unknown);
         break;
       case 'tcpSocket':
-        pruneTCPSocketAction(value.tcpSocket, `${path}.tcpSocket`, unknown);
+        pruneTCPSocketAction(value['tcpSocket'], `${path}.tcpSocket`, unknown);
         break;
       case 'grpc':
-        pruneGRPCAction(value.grpc, `${path}.grpc`, unknown);
+        pruneGRPCAction(value['grpc'], `${path}.grpc`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -7941,13 +8065,13 @@ export function pruneProbe(value: Value, path: string, unknown: UnknownFields): 
 
 export function usesProbeTerminationGracePeriodInProbe(value: Value): boolean {
   if (!isObject(value)) return false;
-  return value.terminationGracePeriodSeconds !== undefined;
+  return value['terminationGracePeriodSeconds'] !== undefined;
 }
 
 export function defaultProjectedVolumeSource(value: Value): void {
   if (!isObject(value)) return;
-  if (value.defaultMode === undefined) value.defaultMode = 420;
-  if (value.sources !== undefined) defaultSources(value.sources);
+  if (value['defaultMode'] === undefined) value['defaultMode'] = 420;
+  if (value['sources'] !== undefined) defaultSources(value['sources']);
 }
 
 function defaultSources(value: Value): void {
@@ -7958,22 +8082,22 @@ function defaultSources(value: Value): void {
 }
 
 export function normalizeProjectedVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.sources === undefined) value.sources = null;
-  else if (value.sources !== null) {
-    if (!Array.isArray(value.sources)) {
-      return mismatch('ProjectedVolumeSource', 'sources', '[]v1.VolumeProjection', value.sources);
+  if (value['sources'] === undefined) value['sources'] = null;
+  else if (value['sources'] !== null) {
+    if (!Array.isArray(value['sources'])) {
+      return mismatch('ProjectedVolumeSource', 'sources', '[]v1.VolumeProjection', value['sources']);
     }
-    for (let i = 0; i < value.sources.length; i++) {
-      if (value.sources[i] === null) value.sources[i] = {};
-      const item = value.sources[i];
+    for (let i = 0; i < value['sources'].length; i++) {
+      if (value['sources'][i] === null) value['sources'][i] = {};
+      const item = value['sources'][i];
       if (!isObject(item)) return mismatch('ProjectedVolumeSource', 'sources', 'v1.VolumeProjection', item);
       const wrong = normalizeVolumeProjection(item);
       if (wrong !== undefined) return under('sources', wrong);
     }
   }
-  if (value.defaultMode === null) delete value.defaultMode;
-  else if (value.defaultMode !== undefined && !isInt32(value.defaultMode)) {
-    return notInteger('ProjectedVolumeSource', 'defaultMode', 'int32', value.defaultMode);
+  if (value['defaultMode'] === null) delete value['defaultMode'];
+  else if (value['defaultMode'] !== undefined && !isInt32(value['defaultMode'])) {
+    return notInteger('ProjectedVolumeSource', 'defaultMode', 'int32', value['defaultMode']);
   }
   return undefined;
 }
@@ -7989,7 +8113,7 @@ export function pruneProjectedVolumeSource(value: Value, path: string, unknown: 
         dropBelow(value[key], path, key, unknown);
         break;
       case 'sources':
-        pruneSources(value.sources, `${path}.sources`, unknown);
+        pruneSources(value['sources'], `${path}.sources`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -8008,25 +8132,27 @@ function pruneSources(value: Value, path: string, unknown: UnknownFields): void 
 }
 
 export function normalizeQuobyteVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.registry === undefined || value.registry === null) value.registry = '';
-  if (typeof value.registry !== 'string') return mismatch('QuobyteVolumeSource', 'registry', 'string', value.registry);
-  if (value.volume === undefined || value.volume === null) value.volume = '';
-  if (typeof value.volume !== 'string') return mismatch('QuobyteVolumeSource', 'volume', 'string', value.volume);
-  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
-  else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
-    return mismatch('QuobyteVolumeSource', 'readOnly', 'bool', value.readOnly);
+  if (value['registry'] === undefined || value['registry'] === null) value['registry'] = '';
+  if (typeof value['registry'] !== 'string') {
+    return mismatch('QuobyteVolumeSource', 'registry', 'string', value['registry']);
   }
-  if (value.user === null || value.user === '') delete value.user;
-  else if (value.user !== undefined && typeof value.user !== 'string') {
-    return mismatch('QuobyteVolumeSource', 'user', 'string', value.user);
+  if (value['volume'] === undefined || value['volume'] === null) value['volume'] = '';
+  if (typeof value['volume'] !== 'string') return mismatch('QuobyteVolumeSource', 'volume', 'string', value['volume']);
+  if (value['readOnly'] === null || value['readOnly'] === false) delete value['readOnly'];
+  else if (value['readOnly'] !== undefined && typeof value['readOnly'] !== 'boolean') {
+    return mismatch('QuobyteVolumeSource', 'readOnly', 'bool', value['readOnly']);
   }
-  if (value.group === null || value.group === '') delete value.group;
-  else if (value.group !== undefined && typeof value.group !== 'string') {
-    return mismatch('QuobyteVolumeSource', 'group', 'string', value.group);
+  if (value['user'] === null || value['user'] === '') delete value['user'];
+  else if (value['user'] !== undefined && typeof value['user'] !== 'string') {
+    return mismatch('QuobyteVolumeSource', 'user', 'string', value['user']);
   }
-  if (value.tenant === null || value.tenant === '') delete value.tenant;
-  else if (value.tenant !== undefined && typeof value.tenant !== 'string') {
-    return mismatch('QuobyteVolumeSource', 'tenant', 'string', value.tenant);
+  if (value['group'] === null || value['group'] === '') delete value['group'];
+  else if (value['group'] !== undefined && typeof value['group'] !== 'string') {
+    return mismatch('QuobyteVolumeSource', 'group', 'string', value['group']);
+  }
+  if (value['tenant'] === null || value['tenant'] === '') delete value['tenant'];
+  else if (value['tenant'] !== undefined && typeof value['tenant'] !== 'string') {
+    return mismatch('QuobyteVolumeSource', 'tenant', 'string', value['tenant']);
   }
   return undefined;
 }
@@ -8054,52 +8180,54 @@ export function pruneQuobyteVolumeSource(value: Value, path: string, unknown: Un
 
 export function defaultRBDPersistentVolumeSource(value: Value): void {
   if (!isObject(value)) return;
-  if (value.pool === undefined) value.pool = 'rbd';
-  if (value.user === undefined) value.user = 'admin';
-  if (value.keyring === undefined) value.keyring = '/etc/ceph/keyring';
+  if (value['pool'] === undefined) value['pool'] = 'rbd';
+  if (value['user'] === undefined) value['user'] = 'admin';
+  if (value['keyring'] === undefined) value['keyring'] = '/etc/ceph/keyring';
 }
 
 export function normalizeRBDPersistentVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.monitors === undefined) value.monitors = null;
-  else if (value.monitors !== null) {
-    if (!Array.isArray(value.monitors)) {
-      return mismatch('RBDPersistentVolumeSource', 'monitors', '[]string', value.monitors);
+  if (value['monitors'] === undefined) value['monitors'] = null;
+  else if (value['monitors'] !== null) {
+    if (!Array.isArray(value['monitors'])) {
+      return mismatch('RBDPersistentVolumeSource', 'monitors', '[]string', value['monitors']);
     }
-    for (let i = 0; i < value.monitors.length; i++) {
-      if (value.monitors[i] === null) value.monitors[i] = '';
-      const item = value.monitors[i];
+    for (let i = 0; i < value['monitors'].length; i++) {
+      if (value['monitors'][i] === null) value['monitors'][i] = '';
+      const item = value['monitors'][i];
       if (typeof item !== 'string') return mismatch('RBDPersistentVolumeSource', 'monitors', 'string', item);
     }
   }
-  if (value.image === undefined || value.image === null) value.image = '';
-  if (typeof value.image !== 'string') return mismatch('RBDPersistentVolumeSource', 'image', 'string', value.image);
-  if (value.fsType === null || value.fsType === '') delete value.fsType;
-  else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
-    return mismatch('RBDPersistentVolumeSource', 'fsType', 'string', value.fsType);
+  if (value['image'] === undefined || value['image'] === null) value['image'] = '';
+  if (typeof value['image'] !== 'string') {
+    return mismatch('RBDPersistentVolumeSource', 'image', 'string', value['image']);
   }
-  if (value.pool === null || value.pool === '') delete value.pool;
-  else if (value.pool !== undefined && typeof value.pool !== 'string') {
-    return mismatch('RBDPersistentVolumeSource', 'pool', 'string', value.pool);
+  if (value['fsType'] === null || value['fsType'] === '') delete value['fsType'];
+  else if (value['fsType'] !== undefined && typeof value['fsType'] !== 'string') {
+    return mismatch('RBDPersistentVolumeSource', 'fsType', 'string', value['fsType']);
   }
-  if (value.user === null || value.user === '') delete value.user;
-  else if (value.user !== undefined && typeof value.user !== 'string') {
-    return mismatch('RBDPersistentVolumeSource', 'user', 'string', value.user);
+  if (value['pool'] === null || value['pool'] === '') delete value['pool'];
+  else if (value['pool'] !== undefined && typeof value['pool'] !== 'string') {
+    return mismatch('RBDPersistentVolumeSource', 'pool', 'string', value['pool']);
   }
-  if (value.keyring === null || value.keyring === '') delete value.keyring;
-  else if (value.keyring !== undefined && typeof value.keyring !== 'string') {
-    return mismatch('RBDPersistentVolumeSource', 'keyring', 'string', value.keyring);
+  if (value['user'] === null || value['user'] === '') delete value['user'];
+  else if (value['user'] !== undefined && typeof value['user'] !== 'string') {
+    return mismatch('RBDPersistentVolumeSource', 'user', 'string', value['user']);
   }
-  if (value.secretRef === null) delete value.secretRef;
-  else if (value.secretRef !== undefined) {
-    if (!isObject(value.secretRef)) {
-      return mismatch('RBDPersistentVolumeSource', 'secretRef', 'v1.SecretReference', value.secretRef);
+  if (value['keyring'] === null || value['keyring'] === '') delete value['keyring'];
+  else if (value['keyring'] !== undefined && typeof value['keyring'] !== 'string') {
+    return mismatch('RBDPersistentVolumeSource', 'keyring', 'string', value['keyring']);
+  }
+  if (value['secretRef'] === null) delete value['secretRef'];
+  else if (value['secretRef'] !== undefined) {
+    if (!isObject(value['secretRef'])) {
+      return mismatch('RBDPersistentVolumeSource', 'secretRef', 'v1.SecretReference', value['secretRef']);
     }
-    const wrong = normalizeSecretReference(value.secretRef);
+    const wrong = normalizeSecretReference(value['secretRef']);
     if (wrong !== undefined) return under('secretRef', wrong);
   }
-  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
-  else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
-    return mismatch('RBDPersistentVolumeSource', 'readOnly', 'bool', value.readOnly);
+  if (value['readOnly'] === null || value['readOnly'] === false) delete value['readOnly'];
+  else if (value['readOnly'] !== undefined && typeof value['readOnly'] !== 'boolean') {
+    return mismatch('RBDPersistentVolumeSource', 'readOnly', 'bool', value['readOnly']);
   }
   return undefined;
 }
@@ -8121,7 +8249,7 @@ export function pruneRBDPersistentVolumeSource(value: Value, path: string, unkno
         dropBelow(value[key], path, key, unknown);
         break;
       case 'secretRef':
-        pruneSecretReference(value.secretRef, `${path}.secretRef`, unknown);
+        pruneSecretReference(value['secretRef'], `${path}.secretRef`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -8131,50 +8259,52 @@ export function pruneRBDPersistentVolumeSource(value: Value, path: string, unkno
 
 export function defaultRBDVolumeSource(value: Value): void {
   if (!isObject(value)) return;
-  if (value.pool === undefined) value.pool = 'rbd';
-  if (value.user === undefined) value.user = 'admin';
-  if (value.keyring === undefined) value.keyring = '/etc/ceph/keyring';
+  if (value['pool'] === undefined) value['pool'] = 'rbd';
+  if (value['user'] === undefined) value['user'] = 'admin';
+  if (value['keyring'] === undefined) value['keyring'] = '/etc/ceph/keyring';
 }
 
 export function normalizeRBDVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.monitors === undefined) value.monitors = null;
-  else if (value.monitors !== null) {
-    if (!Array.isArray(value.monitors)) return mismatch('RBDVolumeSource', 'monitors', '[]string', value.monitors);
-    for (let i = 0; i < value.monitors.length; i++) {
-      if (value.monitors[i] === null) value.monitors[i] = '';
-      const item = value.monitors[i];
+  if (value['monitors'] === undefined) value['monitors'] = null;
+  else if (value['monitors'] !== null) {
+    if (!Array.isArray(value['monitors'])) {
+      return mismatch('RBDVolumeSource', 'monitors', '[]string', value['monitors']);
+    }
+    for (let i = 0; i < value['monitors'].length; i++) {
+      if (value['monitors'][i] === null) value['monitors'][i] = '';
+      const item = value['monitors'][i];
       if (typeof item !== 'string') return mismatch('RBDVolumeSource', 'monitors', 'string', item);
     }
   }
-  if (value.image === undefined || value.image === null) value.image = '';
-  if (typeof value.image !== 'string') return mismatch('RBDVolumeSource', 'image', 'string', value.image);
-  if (value.fsType === null || value.fsType === '') delete value.fsType;
-  else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
-    return mismatch('RBDVolumeSource', 'fsType', 'string', value.fsType);
+  if (value['image'] === undefined || value['image'] === null) value['image'] = '';
+  if (typeof value['image'] !== 'string') return mismatch('RBDVolumeSource', 'image', 'string', value['image']);
+  if (value['fsType'] === null || value['fsType'] === '') delete value['fsType'];
+  else if (value['fsType'] !== undefined && typeof value['fsType'] !== 'string') {
+    return mismatch('RBDVolumeSource', 'fsType', 'string', value['fsType']);
   }
-  if (value.pool === null || value.pool === '') delete value.pool;
-  else if (value.pool !== undefined && typeof value.pool !== 'string') {
-    return mismatch('RBDVolumeSource', 'pool', 'string', value.pool);
+  if (value['pool'] === null || value['pool'] === '') delete value['pool'];
+  else if (value['pool'] !== undefined && typeof value['pool'] !== 'string') {
+    return mismatch('RBDVolumeSource', 'pool', 'string', value['pool']);
   }
-  if (value.user === null || value.user === '') delete value.user;
-  else if (value.user !== undefined && typeof value.user !== 'string') {
-    return mismatch('RBDVolumeSource', 'user', 'string', value.user);
+  if (value['user'] === null || value['user'] === '') delete value['user'];
+  else if (value['user'] !== undefined && typeof value['user'] !== 'string') {
+    return mismatch('RBDVolumeSource', 'user', 'string', value['user']);
   }
-  if (value.keyring === null || value.keyring === '') delete value.keyring;
-  else if (value.keyring !== undefined && typeof value.keyring !== 'string') {
-    return mismatch('RBDVolumeSource', 'keyring', 'string', value.keyring);
+  if (value['keyring'] === null || value['keyring'] === '') delete value['keyring'];
+  else if (value['keyring'] !== undefined && typeof value['keyring'] !== 'string') {
+    return mismatch('RBDVolumeSource', 'keyring', 'string', value['keyring']);
   }
-  if (value.secretRef === null) delete value.secretRef;
-  else if (value.secretRef !== undefined) {
-    if (!isObject(value.secretRef)) {
-      return mismatch('RBDVolumeSource', 'secretRef', 'v1.LocalObjectReference', value.secretRef);
+  if (value['secretRef'] === null) delete value['secretRef'];
+  else if (value['secretRef'] !== undefined) {
+    if (!isObject(value['secretRef'])) {
+      return mismatch('RBDVolumeSource', 'secretRef', 'v1.LocalObjectReference', value['secretRef']);
     }
-    const wrong = normalizeLocalObjectReference(value.secretRef);
+    const wrong = normalizeLocalObjectReference(value['secretRef']);
     if (wrong !== undefined) return under('secretRef', wrong);
   }
-  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
-  else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
-    return mismatch('RBDVolumeSource', 'readOnly', 'bool', value.readOnly);
+  if (value['readOnly'] === null || value['readOnly'] === false) delete value['readOnly'];
+  else if (value['readOnly'] !== undefined && typeof value['readOnly'] !== 'boolean') {
+    return mismatch('RBDVolumeSource', 'readOnly', 'bool', value['readOnly']);
   }
   return undefined;
 }
@@ -8196,7 +8326,7 @@ export function pruneRBDVolumeSource(value: Value, path: string, unknown: Unknow
         dropBelow(value[key], path, key, unknown);
         break;
       case 'secretRef':
-        pruneLocalObjectReference(value.secretRef, `${path}.secretRef`, unknown);
+        pruneLocalObjectReference(value['secretRef'], `${path}.secretRef`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -8205,25 +8335,32 @@ export function pruneRBDVolumeSource(value: Value, path: string, unknown: Unknow
 }
 
 export function normalizeReplicationControllerCondition(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('ReplicationControllerCondition', 'type', 'string', value.type);
-  if (value.status === undefined || value.status === null) value.status = '';
-  if (typeof value.status !== 'string') {
-    return mismatch('ReplicationControllerCondition', 'status', 'string', value.status);
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') {
+    return mismatch('ReplicationControllerCondition', 'type', 'string', value['type']);
   }
-  if (value.lastTransitionTime === undefined) value.lastTransitionTime = null;
-  else if (value.lastTransitionTime !== null) {
-    const read = readTime(value.lastTransitionTime, 'ReplicationControllerCondition', 'lastTransitionTime', 'v1.Time');
+  if (value['status'] === undefined || value['status'] === null) value['status'] = '';
+  if (typeof value['status'] !== 'string') {
+    return mismatch('ReplicationControllerCondition', 'status', 'string', value['status']);
+  }
+  if (value['lastTransitionTime'] === undefined) value['lastTransitionTime'] = null;
+  else if (value['lastTransitionTime'] !== null) {
+    const read = readTime(
+      value['lastTransitionTime'],
+      'ReplicationControllerCondition',
+      'lastTransitionTime',
+      'v1.Time',
+    );
     if (typeof read === 'object') return read;
-    value.lastTransitionTime = read;
+    value['lastTransitionTime'] = read;
   }
-  if (value.reason === null || value.reason === '') delete value.reason;
-  else if (value.reason !== undefined && typeof value.reason !== 'string') {
-    return mismatch('ReplicationControllerCondition', 'reason', 'string', value.reason);
+  if (value['reason'] === null || value['reason'] === '') delete value['reason'];
+  else if (value['reason'] !== undefined && typeof value['reason'] !== 'string') {
+    return mismatch('ReplicationControllerCondition', 'reason', 'string', value['reason']);
   }
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined && typeof value.message !== 'string') {
-    return mismatch('ReplicationControllerCondition', 'message', 'string', value.message);
+  if (value['message'] === null || value['message'] === '') delete value['message'];
+  else if (value['message'] !== undefined && typeof value['message'] !== 'string') {
+    return mismatch('ReplicationControllerCondition', 'message', 'string', value['message']);
   }
   return undefined;
 }
@@ -8250,79 +8387,79 @@ export function pruneReplicationControllerCondition(value: Value, path: string, 
 
 export function defaultReplicationControllerSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.replicas === undefined) value.replicas = 1;
-  if (value.template !== undefined) defaultPodTemplateSpec(value.template);
+  if (value['replicas'] === undefined) value['replicas'] = 1;
+  if (value['template'] !== undefined) defaultPodTemplateSpec(value['template']);
 }
 
 export function dropAnyVolumeDataSourceInReplicationControllerSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropAnyVolumeDataSourceInPodTemplateSpec(value.template);
+  dropAnyVolumeDataSourceInPodTemplateSpec(value['template']);
 }
 
 export function dropDynamicResourceAllocationInReplicationControllerSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInPodTemplateSpec(value.template);
+  dropDynamicResourceAllocationInPodTemplateSpec(value['template']);
 }
 
 export function dropInPlacePodVerticalScalingInReplicationControllerSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropInPlacePodVerticalScalingInPodTemplateSpec(value.template);
+  dropInPlacePodVerticalScalingInPodTemplateSpec(value['template']);
 }
 
 export function dropMatchLabelKeysInPodTopologySpreadInReplicationControllerSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropMinDomainsInPodTopologySpreadInReplicationControllerSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMinDomainsInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropMinDomainsInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropNodeInclusionPolicyInPodTopologySpreadInReplicationControllerSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropPodSchedulingReadinessInReplicationControllerSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropPodSchedulingReadinessInPodTemplateSpec(value.template);
+  dropPodSchedulingReadinessInPodTemplateSpec(value['template']);
 }
 
 export function dropProbeTerminationGracePeriodInReplicationControllerSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropProbeTerminationGracePeriodInPodTemplateSpec(value.template);
+  dropProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
 export function dropUserNamespacesStatelessPodsSupportInReplicationControllerSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropUserNamespacesStatelessPodsSupportInPodTemplateSpec(value.template);
+  dropUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
 }
 
 export function normalizeReplicationControllerSpec(value: JsonObject): Mismatch | undefined {
-  if (value.replicas === null) delete value.replicas;
-  else if (value.replicas !== undefined && !isInt32(value.replicas)) {
-    return notInteger('ReplicationControllerSpec', 'replicas', 'int32', value.replicas);
+  if (value['replicas'] === null) delete value['replicas'];
+  else if (value['replicas'] !== undefined && !isInt32(value['replicas'])) {
+    return notInteger('ReplicationControllerSpec', 'replicas', 'int32', value['replicas']);
   }
-  if (value.minReadySeconds === null || value.minReadySeconds === 0) delete value.minReadySeconds;
-  else if (value.minReadySeconds !== undefined && !isInt32(value.minReadySeconds)) {
-    return notInteger('ReplicationControllerSpec', 'minReadySeconds', 'int32', value.minReadySeconds);
+  if (value['minReadySeconds'] === null || value['minReadySeconds'] === 0) delete value['minReadySeconds'];
+  else if (value['minReadySeconds'] !== undefined && !isInt32(value['minReadySeconds'])) {
+    return notInteger('ReplicationControllerSpec', 'minReadySeconds', 'int32', value['minReadySeconds']);
   }
-  if (value.selector === null) delete value.selector;
-  else if (value.selector !== undefined) {
-    if (!isObject(value.selector)) {
-      return mismatch('ReplicationControllerSpec', 'selector', 'map[string]string', value.selector);
+  if (value['selector'] === null) delete value['selector'];
+  else if (value['selector'] !== undefined) {
+    if (!isObject(value['selector'])) {
+      return mismatch('ReplicationControllerSpec', 'selector', 'map[string]string', value['selector']);
     }
-    const wrong = readTexts(value.selector, 'ReplicationControllerSpec', 'selector', 'string');
+    const wrong = readTexts(value['selector'], 'ReplicationControllerSpec', 'selector', 'string');
     if (wrong !== undefined) return wrong;
   }
-  if (isEmpty(value.selector)) delete value.selector;
-  if (value.template === null) delete value.template;
-  else if (value.template !== undefined) {
-    if (!isObject(value.template)) {
-      return mismatch('ReplicationControllerSpec', 'template', 'v1.PodTemplateSpec', value.template);
+  if (isEmpty(value['selector'])) delete value['selector'];
+  if (value['template'] === null) delete value['template'];
+  else if (value['template'] !== undefined) {
+    if (!isObject(value['template'])) {
+      return mismatch('ReplicationControllerSpec', 'template', 'v1.PodTemplateSpec', value['template']);
     }
-    const wrong = normalizePodTemplateSpec(value.template);
+    const wrong = normalizePodTemplateSpec(value['template']);
     if (wrong !== undefined) return under('template', wrong);
   }
   return undefined;
@@ -8340,10 +8477,10 @@ export function pruneReplicationControllerSpec(value: Value, path: string, unkno
         dropBelow(value[key], path, key, unknown);
         break;
       case 'selector':
-        pruneData(value.selector, `${path}.selector`, unknown);
+        pruneData(value['selector'], `${path}.selector`, unknown);
         break;
       case 'template':
-        prunePodTemplateSpec(value.template, `${path}.template`, unknown);
+        prunePodTemplateSpec(value['template'], `${path}.template`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -8353,54 +8490,56 @@ export function pruneReplicationControllerSpec(value: Value, path: string, unkno
 
 export function usesAnyVolumeDataSourceInReplicationControllerSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesAnyVolumeDataSourceInPodTemplateSpec(value.template);
+  return usesAnyVolumeDataSourceInPodTemplateSpec(value['template']);
 }
 
 export function usesDynamicResourceAllocationInReplicationControllerSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInPodTemplateSpec(value.template);
+  return usesDynamicResourceAllocationInPodTemplateSpec(value['template']);
 }
 
 export function usesInPlacePodVerticalScalingInReplicationControllerSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesInPlacePodVerticalScalingInPodTemplateSpec(value.template);
+  return usesInPlacePodVerticalScalingInPodTemplateSpec(value['template']);
 }
 
 export function usesMatchLabelKeysInPodTopologySpreadInReplicationControllerSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesMinDomainsInPodTopologySpreadInReplicationControllerSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMinDomainsInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesMinDomainsInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesNodeInclusionPolicyInPodTopologySpreadInReplicationControllerSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesPodSchedulingReadinessInReplicationControllerSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesPodSchedulingReadinessInPodTemplateSpec(value.template);
+  return usesPodSchedulingReadinessInPodTemplateSpec(value['template']);
 }
 
 export function usesProbeTerminationGracePeriodInReplicationControllerSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesProbeTerminationGracePeriodInPodTemplateSpec(value.template);
+  return usesProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
 export function usesUserNamespacesStatelessPodsSupportInReplicationControllerSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesUserNamespacesStatelessPodsSupportInPodTemplateSpec(value.template);
+  return usesUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
 }
 
 export function validateReplicationControllerSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.replicas !== undefined) validateReplicas(value.replicas, `${path}.replicas`, errors);
-  if (value.minReadySeconds !== undefined) validateReplicas(value.minReadySeconds, `${path}.minReadySeconds`, errors);
-  if (value.template !== undefined) validatePodTemplateSpec(value.template, `${path}.template`, errors);
+  if (value['replicas'] !== undefined) validateReplicas(value['replicas'], `${path}.replicas`, errors);
+  if (value['minReadySeconds'] !== undefined) {
+    validateReplicas(value['minReadySeconds'], `${path}.minReadySeconds`, errors);
+  }
+  if (value['template'] !== undefined) validatePodTemplateSpec(value['template'], `${path}.template`, errors);
 }
 
 function validateReplicas(value: Value, path: string, errors: Findings): void {
@@ -8410,37 +8549,40 @@ function validateReplicas(value: Value, path: string, errors: Findings): void {
 }
 
 export function normalizeReplicationControllerStatus(value: JsonObject): Mismatch | undefined {
-  if (value.replicas === undefined || value.replicas === null) value.replicas = 0;
-  if (!isInt32(value.replicas)) return notInteger('ReplicationControllerStatus', 'replicas', 'int32', value.replicas);
-  if (value.fullyLabeledReplicas === null || value.fullyLabeledReplicas === 0) delete value.fullyLabeledReplicas;
-  else if (value.fullyLabeledReplicas !== undefined && !isInt32(value.fullyLabeledReplicas)) {
-    return notInteger('ReplicationControllerStatus', 'fullyLabeledReplicas', 'int32', value.fullyLabeledReplicas);
+  if (value['replicas'] === undefined || value['replicas'] === null) value['replicas'] = 0;
+  if (!isInt32(value['replicas'])) {
+    return notInteger('ReplicationControllerStatus', 'replicas', 'int32', value['replicas']);
   }
-  if (value.readyReplicas === null || value.readyReplicas === 0) delete value.readyReplicas;
-  else if (value.readyReplicas !== undefined && !isInt32(value.readyReplicas)) {
-    return notInteger('ReplicationControllerStatus', 'readyReplicas', 'int32', value.readyReplicas);
+  if (value['fullyLabeledReplicas'] === null || value['fullyLabeledReplicas'] === 0) {
+    delete value['fullyLabeledReplicas'];
+  } else if (value['fullyLabeledReplicas'] !== undefined && !isInt32(value['fullyLabeledReplicas'])) {
+    return notInteger('ReplicationControllerStatus', 'fullyLabeledReplicas', 'int32', value['fullyLabeledReplicas']);
   }
-  if (value.availableReplicas === null || value.availableReplicas === 0) delete value.availableReplicas;
-  else if (value.availableReplicas !== undefined && !isInt32(value.availableReplicas)) {
-    return notInteger('ReplicationControllerStatus', 'availableReplicas', 'int32', value.availableReplicas);
+  if (value['readyReplicas'] === null || value['readyReplicas'] === 0) delete value['readyReplicas'];
+  else if (value['readyReplicas'] !== undefined && !isInt32(value['readyReplicas'])) {
+    return notInteger('ReplicationControllerStatus', 'readyReplicas', 'int32', value['readyReplicas']);
   }
-  if (value.observedGeneration === null || value.observedGeneration === 0) delete value.observedGeneration;
-  else if (value.observedGeneration !== undefined && !isInt64(value.observedGeneration)) {
-    return notInteger('ReplicationControllerStatus', 'observedGeneration', 'int64', value.observedGeneration);
+  if (value['availableReplicas'] === null || value['availableReplicas'] === 0) delete value['availableReplicas'];
+  else if (value['availableReplicas'] !== undefined && !isInt32(value['availableReplicas'])) {
+    return notInteger('ReplicationControllerStatus', 'availableReplicas', 'int32', value['availableReplicas']);
   }
-  if (value.conditions === null) delete value.conditions;
-  else if (value.conditions !== undefined) {
-    if (!Array.isArray(value.conditions)) {
+  if (value['observedGeneration'] === null || value['observedGeneration'] === 0) delete value['observedGeneration'];
+  else if (value['observedGeneration'] !== undefined && !isInt64(value['observedGeneration'])) {
+    return notInteger('ReplicationControllerStatus', 'observedGeneration', 'int64', value['observedGeneration']);
+  }
+  if (value['conditions'] === null) delete value['conditions'];
+  else if (value['conditions'] !== undefined) {
+    if (!Array.isArray(value['conditions'])) {
       return mismatch(
         'ReplicationControllerStatus',
         'conditions',
         '[]v1.ReplicationControllerCondition',
-        value.conditions,
+        value['conditions'],
       );
     }
-    for (let i = 0; i < value.conditions.length; i++) {
-      if (value.conditions[i] === null) value.conditions[i] = {};
-      const item = value.conditions[i];
+    for (let i = 0; i < value['conditions'].length; i++) {
+      if (value['conditions'][i] === null) value['conditions'][i] = {};
+      const item = value['conditions'][i];
       if (!isObject(item)) {
         return mismatch('ReplicationControllerStatus', 'conditions', 'v1.ReplicationControllerCondition', item);
       }
@@ -8448,7 +8590,7 @@ export function normalizeReplicationControllerStatus(value: JsonObject): Mismatc
       if (wrong !== undefined) return under('conditions', wrong);
     }
   }
-  if (isEmpty(value.conditions)) delete value.conditions;
+  if (isEmpty(value['conditions'])) delete value['conditions'];
   return undefined;
 }
 
@@ -8467,7 +8609,7 @@ export function pruneReplicationControllerStatus(value: Value, path: string, unk
         dropBelow(value[key], path, key, unknown);
         break;
       case 'conditions':
-        pruneReplicationControllerStatusConditions(value.conditions, `${path}.conditions`, unknown);
+        pruneReplicationControllerStatusConditions(value['conditions'], `${path}.conditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -8486,8 +8628,8 @@ function pruneReplicationControllerStatusConditions(value: Value, path: string, 
 }
 
 export function normalizeResourceClaim(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('ResourceClaim', 'name', 'string', value.name);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('ResourceClaim', 'name', 'string', value['name']);
   return undefined;
 }
 
@@ -8508,19 +8650,19 @@ export function pruneResourceClaim(value: Value, path: string, unknown: UnknownF
 }
 
 export function normalizeResourceFieldSelector(value: JsonObject): Mismatch | undefined {
-  if (value.containerName === null || value.containerName === '') delete value.containerName;
-  else if (value.containerName !== undefined && typeof value.containerName !== 'string') {
-    return mismatch('ResourceFieldSelector', 'containerName', 'string', value.containerName);
+  if (value['containerName'] === null || value['containerName'] === '') delete value['containerName'];
+  else if (value['containerName'] !== undefined && typeof value['containerName'] !== 'string') {
+    return mismatch('ResourceFieldSelector', 'containerName', 'string', value['containerName']);
   }
-  if (value.resource === undefined || value.resource === null) value.resource = '';
-  if (typeof value.resource !== 'string') {
-    return mismatch('ResourceFieldSelector', 'resource', 'string', value.resource);
+  if (value['resource'] === undefined || value['resource'] === null) value['resource'] = '';
+  if (typeof value['resource'] !== 'string') {
+    return mismatch('ResourceFieldSelector', 'resource', 'string', value['resource']);
   }
-  if (value.divisor === undefined || value.divisor === null) value.divisor = '0';
+  if (value['divisor'] === undefined || value['divisor'] === null) value['divisor'] = '0';
   {
-    const read = readQuantity(value.divisor, 'ResourceFieldSelector', 'divisor', 'v1.Quantity');
+    const read = readQuantity(value['divisor'], 'ResourceFieldSelector', 'divisor', 'v1.Quantity');
     if (typeof read === 'object') return read;
-    value.divisor = read;
+    value['divisor'] = read;
   }
   return undefined;
 }
@@ -8544,34 +8686,34 @@ export function pruneResourceFieldSelector(value: Value, path: string, unknown: 
 }
 
 export function normalizeResourceQuotaSpec(value: JsonObject): Mismatch | undefined {
-  if (value.hard === null) delete value.hard;
-  else if (value.hard !== undefined) {
-    if (!isObject(value.hard)) return mismatch('ResourceQuotaSpec', 'hard', 'map[string]v1.Quantity', value.hard);
-    for (const key in value.hard) {
-      if (value.hard[key] === null) value.hard[key] = '0';
-      const entry = value.hard[key];
+  if (value['hard'] === null) delete value['hard'];
+  else if (value['hard'] !== undefined) {
+    if (!isObject(value['hard'])) return mismatch('ResourceQuotaSpec', 'hard', 'map[string]v1.Quantity', value['hard']);
+    for (const key in value['hard']) {
+      if (value['hard'][key] === null) value['hard'][key] = '0';
+      const entry = value['hard'][key];
       const read = readQuantity(entry, 'ResourceQuotaSpec', 'hard', 'v1.Quantity');
       if (typeof read === 'object') return read;
-      value.hard[key] = read;
+      value['hard'][key] = read;
     }
   }
-  if (isEmpty(value.hard)) delete value.hard;
-  if (value.scopes === null) delete value.scopes;
-  else if (value.scopes !== undefined) {
-    if (!Array.isArray(value.scopes)) return mismatch('ResourceQuotaSpec', 'scopes', '[]string', value.scopes);
-    for (let i = 0; i < value.scopes.length; i++) {
-      if (value.scopes[i] === null) value.scopes[i] = '';
-      const item = value.scopes[i];
+  if (isEmpty(value['hard'])) delete value['hard'];
+  if (value['scopes'] === null) delete value['scopes'];
+  else if (value['scopes'] !== undefined) {
+    if (!Array.isArray(value['scopes'])) return mismatch('ResourceQuotaSpec', 'scopes', '[]string', value['scopes']);
+    for (let i = 0; i < value['scopes'].length; i++) {
+      if (value['scopes'][i] === null) value['scopes'][i] = '';
+      const item = value['scopes'][i];
       if (typeof item !== 'string') return mismatch('ResourceQuotaSpec', 'scopes', 'string', item);
     }
   }
-  if (isEmpty(value.scopes)) delete value.scopes;
-  if (value.scopeSelector === null) delete value.scopeSelector;
-  else if (value.scopeSelector !== undefined) {
-    if (!isObject(value.scopeSelector)) {
-      return mismatch('ResourceQuotaSpec', 'scopeSelector', 'v1.ScopeSelector', value.scopeSelector);
+  if (isEmpty(value['scopes'])) delete value['scopes'];
+  if (value['scopeSelector'] === null) delete value['scopeSelector'];
+  else if (value['scopeSelector'] !== undefined) {
+    if (!isObject(value['scopeSelector'])) {
+      return mismatch('ResourceQuotaSpec', 'scopeSelector', 'v1.ScopeSelector', value['scopeSelector']);
     }
-    const wrong = normalizeScopeSelector(value.scopeSelector);
+    const wrong = normalizeScopeSelector(value['scopeSelector']);
     if (wrong !== undefined) return under('scopeSelector', wrong);
   }
   return undefined;
@@ -8588,10 +8730,10 @@ export function pruneResourceQuotaSpec(value: Value, path: string, unknown: Unkn
         dropBelow(value[key], path, key, unknown);
         break;
       case 'hard':
-        pruneData(value.hard, `${path}.hard`, unknown);
+        pruneData(value['hard'], `${path}.hard`, unknown);
         break;
       case 'scopeSelector':
-        pruneScopeSelector(value.scopeSelector, `${path}.scopeSelector`, unknown);
+        pruneScopeSelector(value['scopeSelector'], `${path}.scopeSelector`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -8600,30 +8742,34 @@ export function pruneResourceQuotaSpec(value: Value, path: string, unknown: Unkn
 }
 
 export function normalizeResourceQuotaStatus(value: JsonObject): Mismatch | undefined {
-  if (value.hard === null) delete value.hard;
-  else if (value.hard !== undefined) {
-    if (!isObject(value.hard)) return mismatch('ResourceQuotaStatus', 'hard', 'map[string]v1.Quantity', value.hard);
-    for (const key in value.hard) {
-      if (value.hard[key] === null) value.hard[key] = '0';
-      const entry = value.hard[key];
+  if (value['hard'] === null) delete value['hard'];
+  else if (value['hard'] !== undefined) {
+    if (!isObject(value['hard'])) {
+      return mismatch('ResourceQuotaStatus', 'hard', 'map[string]v1.Quantity', value['hard']);
+    }
+    for (const key in value['hard']) {
+      if (value['hard'][key] === null) value['hard'][key] = '0';
+      const entry = value['hard'][key];
       const read = readQuantity(entry, 'ResourceQuotaStatus', 'hard', 'v1.Quantity');
       if (typeof read === 'object') return read;
-      value.hard[key] = read;
+      value['hard'][key] = read;
     }
   }
-  if (isEmpty(value.hard)) delete value.hard;
-  if (value.used === null) delete value.used;
-  else if (value.used !== undefined) {
-    if (!isObject(value.used)) return mismatch('ResourceQuotaStatus', 'used', 'map[string]v1.Quantity', value.used);
-    for (const key in value.used) {
-      if (value.used[key] === null) value.used[key] = '0';
-      const entry = value.used[key];
+  if (isEmpty(value['hard'])) delete value['hard'];
+  if (value['used'] === null) delete value['used'];
+  else if (value['used'] !== undefined) {
+    if (!isObject(value['used'])) {
+      return mismatch('ResourceQuotaStatus', 'used', 'map[string]v1.Quantity', value['used']);
+    }
+    for (const key in value['used']) {
+      if (value['used'][key] === null) value['used'][key] = '0';
+      const entry = value['used'][key];
       const read = readQuantity(entry, 'ResourceQuotaStatus', 'used', 'v1.Quantity');
       if (typeof read === 'object') return read;
-      value.used[key] = read;
+      value['used'][key] = read;
     }
   }
-  if (isEmpty(value.used)) delete value.used;
+  if (isEmpty(value['used'])) delete value['used'];
   return undefined;
 }
 
@@ -8635,10 +8781,10 @@ export function pruneResourceQuotaStatus(value: Value, path: string, unknown: Un
   for (const key in value) {
     switch (key) {
       case 'hard':
-        pruneData(value.hard, `${path}.hard`, unknown);
+        pruneData(value['hard'], `${path}.hard`, unknown);
         break;
       case 'used':
-        pruneData(value.used, `${path}.used`, unknown);
+        pruneData(value['used'], `${path}.used`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -8648,52 +8794,52 @@ export function pruneResourceQuotaStatus(value: Value, path: string, unknown: Un
 
 export function dropDynamicResourceAllocationInResourceRequirements(value: Value): void {
   if (!isObject(value)) return;
-  delete value.claims;
+  delete value['claims'];
 }
 
 export function normalizeResourceRequirements(value: JsonObject): Mismatch | undefined {
-  if (value.limits === null) delete value.limits;
-  else if (value.limits !== undefined) {
-    if (!isObject(value.limits)) {
-      return mismatch('ResourceRequirements', 'limits', 'map[string]v1.Quantity', value.limits);
+  if (value['limits'] === null) delete value['limits'];
+  else if (value['limits'] !== undefined) {
+    if (!isObject(value['limits'])) {
+      return mismatch('ResourceRequirements', 'limits', 'map[string]v1.Quantity', value['limits']);
     }
-    for (const key in value.limits) {
-      if (value.limits[key] === null) value.limits[key] = '0';
-      const entry = value.limits[key];
+    for (const key in value['limits']) {
+      if (value['limits'][key] === null) value['limits'][key] = '0';
+      const entry = value['limits'][key];
       const read = readQuantity(entry, 'ResourceRequirements', 'limits', 'v1.Quantity');
       if (typeof read === 'object') return read;
-      value.limits[key] = read;
+      value['limits'][key] = read;
     }
   }
-  if (isEmpty(value.limits)) delete value.limits;
-  if (value.requests === null) delete value.requests;
-  else if (value.requests !== undefined) {
-    if (!isObject(value.requests)) {
-      return mismatch('ResourceRequirements', 'requests', 'map[string]v1.Quantity', value.requests);
+  if (isEmpty(value['limits'])) delete value['limits'];
+  if (value['requests'] === null) delete value['requests'];
+  else if (value['requests'] !== undefined) {
+    if (!isObject(value['requests'])) {
+      return mismatch('ResourceRequirements', 'requests', 'map[string]v1.Quantity', value['requests']);
     }
-    for (const key in value.requests) {
-      if (value.requests[key] === null) value.requests[key] = '0';
-      const entry = value.requests[key];
+    for (const key in value['requests']) {
+      if (value['requests'][key] === null) value['requests'][key] = '0';
+      const entry = value['requests'][key];
       const read = readQuantity(entry, 'ResourceRequirements', 'requests', 'v1.Quantity');
       if (typeof read === 'object') return read;
-      value.requests[key] = read;
+      value['requests'][key] = read;
     }
   }
-  if (isEmpty(value.requests)) delete value.requests;
-  if (value.claims === null) delete value.claims;
-  else if (value.claims !== undefined) {
-    if (!Array.isArray(value.claims)) {
-      return mismatch('ResourceRequirements', 'claims', '[]v1.ResourceClaim', value.claims);
+  if (isEmpty(value['requests'])) delete value['requests'];
+  if (value['claims'] === null) delete value['claims'];
+  else if (value['claims'] !== undefined) {
+    if (!Array.isArray(value['claims'])) {
+      return mismatch('ResourceRequirements', 'claims', '[]v1.ResourceClaim', value['claims']);
     }
-    for (let i = 0; i < value.claims.length; i++) {
-      if (value.claims[i] === null) value.claims[i] = {};
-      const item = value.claims[i];
+    for (let i = 0; i < value['claims'].length; i++) {
+      if (value['claims'][i] === null) value['claims'][i] = {};
+      const item = value['claims'][i];
       if (!isObject(item)) return mismatch('ResourceRequirements', 'claims', 'v1.ResourceClaim', item);
       const wrong = normalizeResourceClaim(item);
       if (wrong !== undefined) return under('claims', wrong);
     }
   }
-  if (isEmpty(value.claims)) delete value.claims;
+  if (isEmpty(value['claims'])) delete value['claims'];
   return undefined;
 }
 
@@ -8705,13 +8851,13 @@ export function pruneResourceRequirements(value: Value, path: string, unknown: U
   for (const key in value) {
     switch (key) {
       case 'limits':
-        pruneData(value.limits, `${path}.limits`, unknown);
+        pruneData(value['limits'], `${path}.limits`, unknown);
         break;
       case 'requests':
-        pruneData(value.requests, `${path}.requests`, unknown);
+        pruneData(value['requests'], `${path}.requests`, unknown);
         break;
       case 'claims':
-        pruneClaims(value.claims, `${path}.claims`, unknown);
+        pruneClaims(value['claims'], `${path}.claims`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -8731,25 +8877,25 @@ function pruneClaims(value: Value, path: string, unknown: UnknownFields): void {
 
 export function usesDynamicResourceAllocationInResourceRequirements(value: Value): boolean {
   if (!isObject(value)) return false;
-  return value.claims !== undefined;
+  return value['claims'] !== undefined;
 }
 
 export function normalizeSELinuxOptions(value: JsonObject): Mismatch | undefined {
-  if (value.user === null || value.user === '') delete value.user;
-  else if (value.user !== undefined && typeof value.user !== 'string') {
-    return mismatch('SELinuxOptions', 'user', 'string', value.user);
+  if (value['user'] === null || value['user'] === '') delete value['user'];
+  else if (value['user'] !== undefined && typeof value['user'] !== 'string') {
+    return mismatch('SELinuxOptions', 'user', 'string', value['user']);
   }
-  if (value.role === null || value.role === '') delete value.role;
-  else if (value.role !== undefined && typeof value.role !== 'string') {
-    return mismatch('SELinuxOptions', 'role', 'string', value.role);
+  if (value['role'] === null || value['role'] === '') delete value['role'];
+  else if (value['role'] !== undefined && typeof value['role'] !== 'string') {
+    return mismatch('SELinuxOptions', 'role', 'string', value['role']);
   }
-  if (value.type === null || value.type === '') delete value.type;
-  else if (value.type !== undefined && typeof value.type !== 'string') {
-    return mismatch('SELinuxOptions', 'type', 'string', value.type);
+  if (value['type'] === null || value['type'] === '') delete value['type'];
+  else if (value['type'] !== undefined && typeof value['type'] !== 'string') {
+    return mismatch('SELinuxOptions', 'type', 'string', value['type']);
   }
-  if (value.level === null || value.level === '') delete value.level;
-  else if (value.level !== undefined && typeof value.level !== 'string') {
-    return mismatch('SELinuxOptions', 'level', 'string', value.level);
+  if (value['level'] === null || value['level'] === '') delete value['level'];
+  else if (value['level'] !== undefined && typeof value['level'] !== 'string') {
+    return mismatch('SELinuxOptions', 'level', 'string', value['level']);
   }
   return undefined;
 }
@@ -8775,54 +8921,54 @@ export function pruneSELinuxOptions(value: Value, path: string, unknown: Unknown
 
 export function defaultScaleIOPersistentVolumeSource(value: Value): void {
   if (!isObject(value)) return;
-  if (value.storageMode === undefined) value.storageMode = 'ThinProvisioned';
-  if (value.fsType === undefined) value.fsType = 'xfs';
+  if (value['storageMode'] === undefined) value['storageMode'] = 'ThinProvisioned';
+  if (value['fsType'] === undefined) value['fsType'] = 'xfs';
 }
 
 export function normalizeScaleIOPersistentVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.gateway === undefined || value.gateway === null) value.gateway = '';
-  if (typeof value.gateway !== 'string') {
-    return mismatch('ScaleIOPersistentVolumeSource', 'gateway', 'string', value.gateway);
+  if (value['gateway'] === undefined || value['gateway'] === null) value['gateway'] = '';
+  if (typeof value['gateway'] !== 'string') {
+    return mismatch('ScaleIOPersistentVolumeSource', 'gateway', 'string', value['gateway']);
   }
-  if (value.system === undefined || value.system === null) value.system = '';
-  if (typeof value.system !== 'string') {
-    return mismatch('ScaleIOPersistentVolumeSource', 'system', 'string', value.system);
+  if (value['system'] === undefined || value['system'] === null) value['system'] = '';
+  if (typeof value['system'] !== 'string') {
+    return mismatch('ScaleIOPersistentVolumeSource', 'system', 'string', value['system']);
   }
-  if (value.secretRef === undefined) value.secretRef = null;
-  else if (value.secretRef !== null) {
-    if (!isObject(value.secretRef)) {
-      return mismatch('ScaleIOPersistentVolumeSource', 'secretRef', 'v1.SecretReference', value.secretRef);
+  if (value['secretRef'] === undefined) value['secretRef'] = null;
+  else if (value['secretRef'] !== null) {
+    if (!isObject(value['secretRef'])) {
+      return mismatch('ScaleIOPersistentVolumeSource', 'secretRef', 'v1.SecretReference', value['secretRef']);
     }
-    const wrong = normalizeSecretReference(value.secretRef);
+    const wrong = normalizeSecretReference(value['secretRef']);
     if (wrong !== undefined) return under('secretRef', wrong);
   }
-  if (value.sslEnabled === null || value.sslEnabled === false) delete value.sslEnabled;
-  else if (value.sslEnabled !== undefined && typeof value.sslEnabled !== 'boolean') {
-    return mismatch('ScaleIOPersistentVolumeSource', 'sslEnabled', 'bool', value.sslEnabled);
+  if (value['sslEnabled'] === null || value['sslEnabled'] === false) delete value['sslEnabled'];
+  else if (value['sslEnabled'] !== undefined && typeof value['sslEnabled'] !== 'boolean') {
+    return mismatch('ScaleIOPersistentVolumeSource', 'sslEnabled', 'bool', value['sslEnabled']);
   }
-  if (value.protectionDomain === null || value.protectionDomain === '') delete value.protectionDomain;
-  else if (value.protectionDomain !== undefined && typeof value.protectionDomain !== 'string') {
-    return mismatch('ScaleIOPersistentVolumeSource', 'protectionDomain', 'string', value.protectionDomain);
+  if (value['protectionDomain'] === null || value['protectionDomain'] === '') delete value['protectionDomain'];
+  else if (value['protectionDomain'] !== undefined && typeof value['protectionDomain'] !== 'string') {
+    return mismatch('ScaleIOPersistentVolumeSource', 'protectionDomain', 'string', value['protectionDomain']);
   }
-  if (value.storagePool === null || value.storagePool === '') delete value.storagePool;
-  else if (value.storagePool !== undefined && typeof value.storagePool !== 'string') {
-    return mismatch('ScaleIOPersistentVolumeSource', 'storagePool', 'string', value.storagePool);
+  if (value['storagePool'] === null || value['storagePool'] === '') delete value['storagePool'];
+  else if (value['storagePool'] !== undefined && typeof value['storagePool'] !== 'string') {
+    return mismatch('ScaleIOPersistentVolumeSource', 'storagePool', 'string', value['storagePool']);
   }
-  if (value.storageMode === null || value.storageMode === '') delete value.storageMode;
-  else if (value.storageMode !== undefined && typeof value.storageMode !== 'string') {
-    return mismatch('ScaleIOPersistentVolumeSource', 'storageMode', 'string', value.storageMode);
+  if (value['storageMode'] === null || value['storageMode'] === '') delete value['storageMode'];
+  else if (value['storageMode'] !== undefined && typeof value['storageMode'] !== 'string') {
+    return mismatch('ScaleIOPersistentVolumeSource', 'storageMode', 'string', value['storageMode']);
   }
-  if (value.volumeName === null || value.volumeName === '') delete value.volumeName;
-  else if (value.volumeName !== undefined && typeof value.volumeName !== 'string') {
-    return mismatch('ScaleIOPersistentVolumeSource', 'volumeName', 'string', value.volumeName);
+  if (value['volumeName'] === null || value['volumeName'] === '') delete value['volumeName'];
+  else if (value['volumeName'] !== undefined && typeof value['volumeName'] !== 'string') {
+    return mismatch('ScaleIOPersistentVolumeSource', 'volumeName', 'string', value['volumeName']);
   }
-  if (value.fsType === null || value.fsType === '') delete value.fsType;
-  else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
-    return mismatch('ScaleIOPersistentVolumeSource', 'fsType', 'string', value.fsType);
+  if (value['fsType'] === null || value['fsType'] === '') delete value['fsType'];
+  else if (value['fsType'] !== undefined && typeof value['fsType'] !== 'string') {
+    return mismatch('ScaleIOPersistentVolumeSource', 'fsType', 'string', value['fsType']);
   }
-  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
-  else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
-    return mismatch('ScaleIOPersistentVolumeSource', 'readOnly', 'bool', value.readOnly);
+  if (value['readOnly'] === null || value['readOnly'] === false) delete value['readOnly'];
+  else if (value['readOnly'] !== undefined && typeof value['readOnly'] !== 'boolean') {
+    return mismatch('ScaleIOPersistentVolumeSource', 'readOnly', 'bool', value['readOnly']);
   }
   return undefined;
 }
@@ -8846,7 +8992,7 @@ export function pruneScaleIOPersistentVolumeSource(value: Value, path: string, u
         dropBelow(value[key], path, key, unknown);
         break;
       case 'secretRef':
-        pruneSecretReference(value.secretRef, `${path}.secretRef`, unknown);
+        pruneSecretReference(value['secretRef'], `${path}.secretRef`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -8856,55 +9002,57 @@ export function pruneScaleIOPersistentVolumeSource(value: Value, path: string, u
 
 export function validateScaleIOPersistentVolumeSource(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.secretRef === undefined) errors.push(required(`${path}.secretRef`));
+  if (value['secretRef'] === undefined) errors.push(required(`${path}.secretRef`));
 }
 
 export function defaultScaleIOVolumeSource(value: Value): void {
   if (!isObject(value)) return;
-  if (value.storageMode === undefined) value.storageMode = 'ThinProvisioned';
-  if (value.fsType === undefined) value.fsType = 'xfs';
+  if (value['storageMode'] === undefined) value['storageMode'] = 'ThinProvisioned';
+  if (value['fsType'] === undefined) value['fsType'] = 'xfs';
 }
 
 export function normalizeScaleIOVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.gateway === undefined || value.gateway === null) value.gateway = '';
-  if (typeof value.gateway !== 'string') return mismatch('ScaleIOVolumeSource', 'gateway', 'string', value.gateway);
-  if (value.system === undefined || value.system === null) value.system = '';
-  if (typeof value.system !== 'string') return mismatch('ScaleIOVolumeSource', 'system', 'string', value.system);
-  if (value.secretRef === undefined) value.secretRef = null;
-  else if (value.secretRef !== null) {
-    if (!isObject(value.secretRef)) {
-      return mismatch('ScaleIOVolumeSource', 'secretRef', 'v1.LocalObjectReference', value.secretRef);
+  if (value['gateway'] === undefined || value['gateway'] === null) value['gateway'] = '';
+  if (typeof value['gateway'] !== 'string') {
+    return mismatch('ScaleIOVolumeSource', 'gateway', 'string', value['gateway']);
+  }
+  if (value['system'] === undefined || value['system'] === null) value['system'] = '';
+  if (typeof value['system'] !== 'string') return mismatch('ScaleIOVolumeSource', 'system', 'string', value['system']);
+  if (value['secretRef'] === undefined) value['secretRef'] = null;
+  else if (value['secretRef'] !== null) {
+    if (!isObject(value['secretRef'])) {
+      return mismatch('ScaleIOVolumeSource', 'secretRef', 'v1.LocalObjectReference', value['secretRef']);
     }
-    const wrong = normalizeLocalObjectReference(value.secretRef);
+    const wrong = normalizeLocalObjectReference(value['secretRef']);
     if (wrong !== undefined) return under('secretRef', wrong);
   }
-  if (value.sslEnabled === null || value.sslEnabled === false) delete value.sslEnabled;
-  else if (value.sslEnabled !== undefined && typeof value.sslEnabled !== 'boolean') {
-    return mismatch('ScaleIOVolumeSource', 'sslEnabled', 'bool', value.sslEnabled);
+  if (value['sslEnabled'] === null || value['sslEnabled'] === false) delete value['sslEnabled'];
+  else if (value['sslEnabled'] !== undefined && typeof value['sslEnabled'] !== 'boolean') {
+    return mismatch('ScaleIOVolumeSource', 'sslEnabled', 'bool', value['sslEnabled']);
   }
-  if (value.protectionDomain === null || value.protectionDomain === '') delete value.protectionDomain;
-  else if (value.protectionDomain !== undefined && typeof value.protectionDomain !== 'string') {
-    return mismatch('ScaleIOVolumeSource', 'protectionDomain', 'string', value.protectionDomain);
+  if (value['protectionDomain'] === null || value['protectionDomain'] === '') delete value['protectionDomain'];
+  else if (value['protectionDomain'] !== undefined && typeof value['protectionDomain'] !== 'string') {
+    return mismatch('ScaleIOVolumeSource', 'protectionDomain', 'string', value['protectionDomain']);
   }
-  if (value.storagePool === null || value.storagePool === '') delete value.storagePool;
-  else if (value.storagePool !== undefined && typeof value.storagePool !== 'string') {
-    return mismatch('ScaleIOVolumeSource', 'storagePool', 'string', value.storagePool);
+  if (value['storagePool'] === null || value['storagePool'] === '') delete value['storagePool'];
+  else if (value['storagePool'] !== undefined && typeof value['storagePool'] !== 'string') {
+    return mismatch('ScaleIOVolumeSource', 'storagePool', 'string', value['storagePool']);
   }
-  if (value.storageMode === null || value.storageMode === '') delete value.storageMode;
-  else if (value.storageMode !== undefined && typeof value.storageMode !== 'string') {
-    return mismatch('ScaleIOVolumeSource', 'storageMode', 'string', value.storageMode);
+  if (value['storageMode'] === null || value['storageMode'] === '') delete value['storageMode'];
+  else if (value['storageMode'] !== undefined && typeof value['storageMode'] !== 'string') {
+    return mismatch('ScaleIOVolumeSource', 'storageMode', 'string', value['storageMode']);
   }
-  if (value.volumeName === null || value.volumeName === '') delete value.volumeName;
-  else if (value.volumeName !== undefined && typeof value.volumeName !== 'string') {
-    return mismatch('ScaleIOVolumeSource', 'volumeName', 'string', value.volumeName);
+  if (value['volumeName'] === null || value['volumeName'] === '') delete value['volumeName'];
+  else if (value['volumeName'] !== undefined && typeof value['volumeName'] !== 'string') {
+    return mismatch('ScaleIOVolumeSource', 'volumeName', 'string', value['volumeName']);
   }
-  if (value.fsType === null || value.fsType === '') delete value.fsType;
-  else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
-    return mismatch('ScaleIOVolumeSource', 'fsType', 'string', value.fsType);
+  if (value['fsType'] === null || value['fsType'] === '') delete value['fsType'];
+  else if (value['fsType'] !== undefined && typeof value['fsType'] !== 'string') {
+    return mismatch('ScaleIOVolumeSource', 'fsType', 'string', value['fsType']);
   }
-  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
-  else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
-    return mismatch('ScaleIOVolumeSource', 'readOnly', 'bool', value.readOnly);
+  if (value['readOnly'] === null || value['readOnly'] === false) delete value['readOnly'];
+  else if (value['readOnly'] !== undefined && typeof value['readOnly'] !== 'boolean') {
+    return mismatch('ScaleIOVolumeSource', 'readOnly', 'bool', value['readOnly']);
   }
   return undefined;
 }
@@ -8928,7 +9076,7 @@ export function pruneScaleIOVolumeSource(value: Value, path: string, unknown: Un
         dropBelow(value[key], path, key, unknown);
         break;
       case 'secretRef':
-        pruneLocalObjectReference(value.secretRef, `${path}.secretRef`, unknown);
+        pruneLocalObjectReference(value['secretRef'], `${path}.secretRef`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -8938,23 +9086,23 @@ export function pruneScaleIOVolumeSource(value: Value, path: string, unknown: Un
 
 export function validateScaleIOVolumeSource(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.secretRef === undefined) errors.push(required(`${path}.secretRef`));
+  if (value['secretRef'] === undefined) errors.push(required(`${path}.secretRef`));
 }
 
 export function normalizeScopeSelector(value: JsonObject): Mismatch | undefined {
-  if (value.matchExpressions === null) delete value.matchExpressions;
-  else if (value.matchExpressions !== undefined) {
-    if (!Array.isArray(value.matchExpressions)) {
+  if (value['matchExpressions'] === null) delete value['matchExpressions'];
+  else if (value['matchExpressions'] !== undefined) {
+    if (!Array.isArray(value['matchExpressions'])) {
       return mismatch(
         'ScopeSelector',
         'matchExpressions',
         '[]v1.ScopedResourceSelectorRequirement',
-        value.matchExpressions,
+        value['matchExpressions'],
       );
     }
-    for (let i = 0; i < value.matchExpressions.length; i++) {
-      if (value.matchExpressions[i] === null) value.matchExpressions[i] = {};
-      const item = value.matchExpressions[i];
+    for (let i = 0; i < value['matchExpressions'].length; i++) {
+      if (value['matchExpressions'][i] === null) value['matchExpressions'][i] = {};
+      const item = value['matchExpressions'][i];
       if (!isObject(item)) {
         return mismatch('ScopeSelector', 'matchExpressions', 'v1.ScopedResourceSelectorRequirement', item);
       }
@@ -8962,7 +9110,7 @@ export function normalizeScopeSelector(value: JsonObject): Mismatch | undefined 
       if (wrong !== undefined) return under('matchExpressions', wrong);
     }
   }
-  if (isEmpty(value.matchExpressions)) delete value.matchExpressions;
+  if (isEmpty(value['matchExpressions'])) delete value['matchExpressions'];
   return undefined;
 }
 
@@ -8974,7 +9122,7 @@ export function pruneScopeSelector(value: Value, path: string, unknown: UnknownF
   for (const key in value) {
     switch (key) {
       case 'matchExpressions':
-        pruneMatchExpressions(value.matchExpressions, `${path}.matchExpressions`, unknown);
+        pruneMatchExpressions(value['matchExpressions'], `${path}.matchExpressions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -8993,26 +9141,26 @@ function pruneMatchExpressions(value: Value, path: string, unknown: UnknownField
 }
 
 export function normalizeScopedResourceSelectorRequirement(value: JsonObject): Mismatch | undefined {
-  if (value.scopeName === undefined || value.scopeName === null) value.scopeName = '';
-  if (typeof value.scopeName !== 'string') {
-    return mismatch('ScopedResourceSelectorRequirement', 'scopeName', 'string', value.scopeName);
+  if (value['scopeName'] === undefined || value['scopeName'] === null) value['scopeName'] = '';
+  if (typeof value['scopeName'] !== 'string') {
+    return mismatch('ScopedResourceSelectorRequirement', 'scopeName', 'string', value['scopeName']);
   }
-  if (value.operator === undefined || value.operator === null) value.operator = '';
-  if (typeof value.operator !== 'string') {
-    return mismatch('ScopedResourceSelectorRequirement', 'operator', 'string', value.operator);
+  if (value['operator'] === undefined || value['operator'] === null) value['operator'] = '';
+  if (typeof value['operator'] !== 'string') {
+    return mismatch('ScopedResourceSelectorRequirement', 'operator', 'string', value['operator']);
   }
-  if (value.values === null) delete value.values;
-  else if (value.values !== undefined) {
-    if (!Array.isArray(value.values)) {
-      return mismatch('ScopedResourceSelectorRequirement', 'values', '[]string', value.values);
+  if (value['values'] === null) delete value['values'];
+  else if (value['values'] !== undefined) {
+    if (!Array.isArray(value['values'])) {
+      return mismatch('ScopedResourceSelectorRequirement', 'values', '[]string', value['values']);
     }
-    for (let i = 0; i < value.values.length; i++) {
-      if (value.values[i] === null) value.values[i] = '';
-      const item = value.values[i];
+    for (let i = 0; i < value['values'].length; i++) {
+      if (value['values'][i] === null) value['values'][i] = '';
+      const item = value['values'][i];
       if (typeof item !== 'string') return mismatch('ScopedResourceSelectorRequirement', 'values', 'string', item);
     }
   }
-  if (isEmpty(value.values)) delete value.values;
+  if (isEmpty(value['values'])) delete value['values'];
   return undefined;
 }
 
@@ -9035,11 +9183,11 @@ export function pruneScopedResourceSelectorRequirement(value: Value, path: strin
 }
 
 export function normalizeSeccompProfile(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('SeccompProfile', 'type', 'string', value.type);
-  if (value.localhostProfile === null) delete value.localhostProfile;
-  else if (value.localhostProfile !== undefined && typeof value.localhostProfile !== 'string') {
-    return mismatch('SeccompProfile', 'localhostProfile', 'string', value.localhostProfile);
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') return mismatch('SeccompProfile', 'type', 'string', value['type']);
+  if (value['localhostProfile'] === null) delete value['localhostProfile'];
+  else if (value['localhostProfile'] !== undefined && typeof value['localhostProfile'] !== 'string') {
+    return mismatch('SeccompProfile', 'localhostProfile', 'string', value['localhostProfile']);
   }
   return undefined;
 }
@@ -9062,13 +9210,13 @@ export function pruneSeccompProfile(value: Value, path: string, unknown: Unknown
 }
 
 export function normalizeSecretEnvSource(value: JsonObject): Mismatch | undefined {
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('SecretEnvSource', 'name', 'string', value.name);
+  if (value['name'] === null || value['name'] === '') delete value['name'];
+  else if (value['name'] !== undefined && typeof value['name'] !== 'string') {
+    return mismatch('SecretEnvSource', 'name', 'string', value['name']);
   }
-  if (value.optional === null) delete value.optional;
-  else if (value.optional !== undefined && typeof value.optional !== 'boolean') {
-    return mismatch('SecretEnvSource', 'optional', 'bool', value.optional);
+  if (value['optional'] === null) delete value['optional'];
+  else if (value['optional'] !== undefined && typeof value['optional'] !== 'boolean') {
+    return mismatch('SecretEnvSource', 'optional', 'bool', value['optional']);
   }
   return undefined;
 }
@@ -9091,15 +9239,15 @@ export function pruneSecretEnvSource(value: Value, path: string, unknown: Unknow
 }
 
 export function normalizeSecretKeySelector(value: JsonObject): Mismatch | undefined {
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('SecretKeySelector', 'name', 'string', value.name);
+  if (value['name'] === null || value['name'] === '') delete value['name'];
+  else if (value['name'] !== undefined && typeof value['name'] !== 'string') {
+    return mismatch('SecretKeySelector', 'name', 'string', value['name']);
   }
-  if (value.key === undefined || value.key === null) value.key = '';
-  if (typeof value.key !== 'string') return mismatch('SecretKeySelector', 'key', 'string', value.key);
-  if (value.optional === null) delete value.optional;
-  else if (value.optional !== undefined && typeof value.optional !== 'boolean') {
-    return mismatch('SecretKeySelector', 'optional', 'bool', value.optional);
+  if (value['key'] === undefined || value['key'] === null) value['key'] = '';
+  if (typeof value['key'] !== 'string') return mismatch('SecretKeySelector', 'key', 'string', value['key']);
+  if (value['optional'] === null) delete value['optional'];
+  else if (value['optional'] !== undefined && typeof value['optional'] !== 'boolean') {
+    return mismatch('SecretKeySelector', 'optional', 'bool', value['optional']);
   }
   return undefined;
 }
@@ -9123,25 +9271,25 @@ export function pruneSecretKeySelector(value: Value, path: string, unknown: Unkn
 }
 
 export function normalizeSecretProjection(value: JsonObject): Mismatch | undefined {
-  if (value.items === null) delete value.items;
-  else if (value.items !== undefined) {
-    if (!Array.isArray(value.items)) return mismatch('SecretProjection', 'items', '[]v1.KeyToPath', value.items);
-    for (let i = 0; i < value.items.length; i++) {
-      if (value.items[i] === null) value.items[i] = {};
-      const item = value.items[i];
+  if (value['items'] === null) delete value['items'];
+  else if (value['items'] !== undefined) {
+    if (!Array.isArray(value['items'])) return mismatch('SecretProjection', 'items', '[]v1.KeyToPath', value['items']);
+    for (let i = 0; i < value['items'].length; i++) {
+      if (value['items'][i] === null) value['items'][i] = {};
+      const item = value['items'][i];
       if (!isObject(item)) return mismatch('SecretProjection', 'items', 'v1.KeyToPath', item);
       const wrong = normalizeKeyToPath(item);
       if (wrong !== undefined) return under('items', wrong);
     }
   }
-  if (isEmpty(value.items)) delete value.items;
-  if (value.optional === null) delete value.optional;
-  else if (value.optional !== undefined && typeof value.optional !== 'boolean') {
-    return mismatch('SecretProjection', 'optional', 'bool', value.optional);
+  if (isEmpty(value['items'])) delete value['items'];
+  if (value['optional'] === null) delete value['optional'];
+  else if (value['optional'] !== undefined && typeof value['optional'] !== 'boolean') {
+    return mismatch('SecretProjection', 'optional', 'bool', value['optional']);
   }
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('SecretProjection', 'name', 'string', value.name);
+  if (value['name'] === null || value['name'] === '') delete value['name'];
+  else if (value['name'] !== undefined && typeof value['name'] !== 'string') {
+    return mismatch('SecretProjection', 'name', 'string', value['name']);
   }
   return undefined;
 }
@@ -9158,7 +9306,7 @@ export function pruneSecretProjection(value: Value, path: string, unknown: Unkno
         dropBelow(value[key], path, key, unknown);
         break;
       case 'items':
-        pruneSecretVolumeSourceItems(value.items, `${path}.items`, unknown);
+        pruneSecretVolumeSourceItems(value['items'], `${path}.items`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -9167,13 +9315,13 @@ export function pruneSecretProjection(value: Value, path: string, unknown: Unkno
 }
 
 export function normalizeSecretReference(value: JsonObject): Mismatch | undefined {
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('SecretReference', 'name', 'string', value.name);
+  if (value['name'] === null || value['name'] === '') delete value['name'];
+  else if (value['name'] !== undefined && typeof value['name'] !== 'string') {
+    return mismatch('SecretReference', 'name', 'string', value['name']);
   }
-  if (value.namespace === null || value.namespace === '') delete value.namespace;
-  else if (value.namespace !== undefined && typeof value.namespace !== 'string') {
-    return mismatch('SecretReference', 'namespace', 'string', value.namespace);
+  if (value['namespace'] === null || value['namespace'] === '') delete value['namespace'];
+  else if (value['namespace'] !== undefined && typeof value['namespace'] !== 'string') {
+    return mismatch('SecretReference', 'namespace', 'string', value['namespace']);
   }
   return undefined;
 }
@@ -9197,33 +9345,35 @@ export function pruneSecretReference(value: Value, path: string, unknown: Unknow
 
 export function defaultSecretVolumeSource(value: Value): void {
   if (!isObject(value)) return;
-  if (value.defaultMode === undefined) value.defaultMode = 420;
+  if (value['defaultMode'] === undefined) value['defaultMode'] = 420;
 }
 
 export function normalizeSecretVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.secretName === null || value.secretName === '') delete value.secretName;
-  else if (value.secretName !== undefined && typeof value.secretName !== 'string') {
-    return mismatch('SecretVolumeSource', 'secretName', 'string', value.secretName);
+  if (value['secretName'] === null || value['secretName'] === '') delete value['secretName'];
+  else if (value['secretName'] !== undefined && typeof value['secretName'] !== 'string') {
+    return mismatch('SecretVolumeSource', 'secretName', 'string', value['secretName']);
   }
-  if (value.items === null) delete value.items;
-  else if (value.items !== undefined) {
-    if (!Array.isArray(value.items)) return mismatch('SecretVolumeSource', 'items', '[]v1.KeyToPath', value.items);
-    for (let i = 0; i < value.items.length; i++) {
-      if (value.items[i] === null) value.items[i] = {};
-      const item = value.items[i];
+  if (value['items'] === null) delete value['items'];
+  else if (value['items'] !== undefined) {
+    if (!Array.isArray(value['items'])) {
+      return mismatch('SecretVolumeSource', 'items', '[]v1.KeyToPath', value['items']);
+    }
+    for (let i = 0; i < value['items'].length; i++) {
+      if (value['items'][i] === null) value['items'][i] = {};
+      const item = value['items'][i];
       if (!isObject(item)) return mismatch('SecretVolumeSource', 'items', 'v1.KeyToPath', item);
       const wrong = normalizeKeyToPath(item);
       if (wrong !== undefined) return under('items', wrong);
     }
   }
-  if (isEmpty(value.items)) delete value.items;
-  if (value.defaultMode === null) delete value.defaultMode;
-  else if (value.defaultMode !== undefined && !isInt32(value.defaultMode)) {
-    return notInteger('SecretVolumeSource', 'defaultMode', 'int32', value.defaultMode);
+  if (isEmpty(value['items'])) delete value['items'];
+  if (value['defaultMode'] === null) delete value['defaultMode'];
+  else if (value['defaultMode'] !== undefined && !isInt32(value['defaultMode'])) {
+    return notInteger('SecretVolumeSource', 'defaultMode', 'int32', value['defaultMode']);
   }
-  if (value.optional === null) delete value.optional;
-  else if (value.optional !== undefined && typeof value.optional !== 'boolean') {
-    return mismatch('SecretVolumeSource', 'optional', 'bool', value.optional);
+  if (value['optional'] === null) delete value['optional'];
+  else if (value['optional'] !== undefined && typeof value['optional'] !== 'boolean') {
+    return mismatch('SecretVolumeSource', 'optional', 'bool', value['optional']);
   }
   return undefined;
 }
@@ -9241,7 +9391,7 @@ export function pruneSecretVolumeSource(value: Value, path: string, unknown: Unk
         dropBelow(value[key], path, key, unknown);
         break;
       case 'items':
-        pruneSecretVolumeSourceItems(value.items, `${path}.items`, unknown);
+        pruneSecretVolumeSourceItems(value['items'], `${path}.items`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -9250,64 +9400,64 @@ export function pruneSecretVolumeSource(value: Value, path: string, unknown: Unk
 }
 
 export function normalizeSecurityContext(value: JsonObject): Mismatch | undefined {
-  if (value.capabilities === null) delete value.capabilities;
-  else if (value.capabilities !== undefined) {
-    if (!isObject(value.capabilities)) {
-      return mismatch('SecurityContext', 'capabilities', 'v1.Capabilities', value.capabilities);
+  if (value['capabilities'] === null) delete value['capabilities'];
+  else if (value['capabilities'] !== undefined) {
+    if (!isObject(value['capabilities'])) {
+      return mismatch('SecurityContext', 'capabilities', 'v1.Capabilities', value['capabilities']);
     }
-    const wrong = normalizeCapabilities(value.capabilities);
+    const wrong = normalizeCapabilities(value['capabilities']);
     if (wrong !== undefined) return under('capabilities', wrong);
   }
-  if (value.privileged === null) delete value.privileged;
-  else if (value.privileged !== undefined && typeof value.privileged !== 'boolean') {
-    return mismatch('SecurityContext', 'privileged', 'bool', value.privileged);
+  if (value['privileged'] === null) delete value['privileged'];
+  else if (value['privileged'] !== undefined && typeof value['privileged'] !== 'boolean') {
+    return mismatch('SecurityContext', 'privileged', 'bool', value['privileged']);
   }
-  if (value.seLinuxOptions === null) delete value.seLinuxOptions;
-  else if (value.seLinuxOptions !== undefined) {
-    if (!isObject(value.seLinuxOptions)) {
-      return mismatch('SecurityContext', 'seLinuxOptions', 'v1.SELinuxOptions', value.seLinuxOptions);
+  if (value['seLinuxOptions'] === null) delete value['seLinuxOptions'];
+  else if (value['seLinuxOptions'] !== undefined) {
+    if (!isObject(value['seLinuxOptions'])) {
+      return mismatch('SecurityContext', 'seLinuxOptions', 'v1.SELinuxOptions', value['seLinuxOptions']);
     }
-    const wrong = normalizeSELinuxOptions(value.seLinuxOptions);
+    const wrong = normalizeSELinuxOptions(value['seLinuxOptions']);
     if (wrong !== undefined) return under('seLinuxOptions', wrong);
   }
-  if (value.windowsOptions === null) delete value.windowsOptions;
-  else if (value.windowsOptions !== undefined) {
-    if (!isObject(value.windowsOptions)) {
-      return mismatch('SecurityContext', 'windowsOptions', 'v1.WindowsSecurityContextOptions', value.windowsOptions);
+  if (value['windowsOptions'] === null) delete value['windowsOptions'];
+  else if (value['windowsOptions'] !== undefined) {
+    if (!isObject(value['windowsOptions'])) {
+      return mismatch('SecurityContext', 'windowsOptions', 'v1.WindowsSecurityContextOptions', value['windowsOptions']);
     }
-    const wrong = normalizeWindowsSecurityContextOptions(value.windowsOptions);
+    const wrong = normalizeWindowsSecurityContextOptions(value['windowsOptions']);
     if (wrong !== undefined) return under('windowsOptions', wrong);
   }
-  if (value.runAsUser === null) delete value.runAsUser;
-  else if (value.runAsUser !== undefined && !isInt64(value.runAsUser)) {
-    return notInteger('SecurityContext', 'runAsUser', 'int64', value.runAsUser);
+  if (value['runAsUser'] === null) delete value['runAsUser'];
+  else if (value['runAsUser'] !== undefined && !isInt64(value['runAsUser'])) {
+    return notInteger('SecurityContext', 'runAsUser', 'int64', value['runAsUser']);
   }
-  if (value.runAsGroup === null) delete value.runAsGroup;
-  else if (value.runAsGroup !== undefined && !isInt64(value.runAsGroup)) {
-    return notInteger('SecurityContext', 'runAsGroup', 'int64', value.runAsGroup);
+  if (value['runAsGroup'] === null) delete value['runAsGroup'];
+  else if (value['runAsGroup'] !== undefined && !isInt64(value['runAsGroup'])) {
+    return notInteger('SecurityContext', 'runAsGroup', 'int64', value['runAsGroup']);
   }
-  if (value.runAsNonRoot === null) delete value.runAsNonRoot;
-  else if (value.runAsNonRoot !== undefined && typeof value.runAsNonRoot !== 'boolean') {
-    return mismatch('SecurityContext', 'runAsNonRoot', 'bool', value.runAsNonRoot);
+  if (value['runAsNonRoot'] === null) delete value['runAsNonRoot'];
+  else if (value['runAsNonRoot'] !== undefined && typeof value['runAsNonRoot'] !== 'boolean') {
+    return mismatch('SecurityContext', 'runAsNonRoot', 'bool', value['runAsNonRoot']);
   }
-  if (value.readOnlyRootFilesystem === null) delete value.readOnlyRootFilesystem;
-  else if (value.readOnlyRootFilesystem !== undefined && typeof value.readOnlyRootFilesystem !== 'boolean') {
-    return mismatch('SecurityContext', 'readOnlyRootFilesystem', 'bool', value.readOnlyRootFilesystem);
+  if (value['readOnlyRootFilesystem'] === null) delete value['readOnlyRootFilesystem'];
+  else if (value['readOnlyRootFilesystem'] !== undefined && typeof value['readOnlyRootFilesystem'] !== 'boolean') {
+    return mismatch('SecurityContext', 'readOnlyRootFilesystem', 'bool', value['readOnlyRootFilesystem']);
   }
-  if (value.allowPrivilegeEscalation === null) delete value.allowPrivilegeEscalation;
-  else if (value.allowPrivilegeEscalation !== undefined && typeof value.allowPrivilegeEscalation !== 'boolean') {
-    return mismatch('SecurityContext', 'allowPrivilegeEscalation', 'bool', value.allowPrivilegeEscalation);
+  if (value['allowPrivilegeEscalation'] === null) delete value['allowPrivilegeEscalation'];
+  else if (value['allowPrivilegeEscalation'] !== undefined && typeof value['allowPrivilegeEscalation'] !== 'boolean') {
+    return mismatch('SecurityContext', 'allowPrivilegeEscalation', 'bool', value['allowPrivilegeEscalation']);
   }
-  if (value.procMount === null) delete value.procMount;
-  else if (value.procMount !== undefined && typeof value.procMount !== 'string') {
-    return mismatch('SecurityContext', 'procMount', 'string', value.procMount);
+  if (value['procMount'] === null) delete value['procMount'];
+  else if (value['procMount'] !== undefined && typeof value['procMount'] !== 'string') {
+    return mismatch('SecurityContext', 'procMount', 'string', value['procMount']);
   }
-  if (value.seccompProfile === null) delete value.seccompProfile;
-  else if (value.seccompProfile !== undefined) {
-    if (!isObject(value.seccompProfile)) {
-      return mismatch('SecurityContext', 'seccompProfile', 'v1.SeccompProfile', value.seccompProfile);
+  if (value['seccompProfile'] === null) delete value['seccompProfile'];
+  else if (value['seccompProfile'] !== undefined) {
+    if (!isObject(value['seccompProfile'])) {
+      return mismatch('SecurityContext', 'seccompProfile', 'v1.SeccompProfile', value['seccompProfile']);
     }
-    const wrong = normalizeSeccompProfile(value.seccompProfile);
+    const wrong = normalizeSeccompProfile(value['seccompProfile']);
     if (wrong !== undefined) return under('seccompProfile', wrong);
   }
   return undefined;
@@ -9330,16 +9480,16 @@ export function pruneSecurityContext(value: Value, path: string, unknown: Unknow
         dropBelow(value[key], path, key, unknown);
         break;
       case 'capabilities':
-        pruneCapabilities(value.capabilities, `${path}.capabilities`, unknown);
+        pruneCapabilities(value['capabilities'], `${path}.capabilities`, unknown);
         break;
       case 'seLinuxOptions':
-        pruneSELinuxOptions(value.seLinuxOptions, `${path}.seLinuxOptions`, unknown);
+        pruneSELinuxOptions(value['seLinuxOptions'], `${path}.seLinuxOptions`, unknown);
         break;
       case 'windowsOptions':
-        pruneWindowsSecurityContextOptions(value.windowsOptions, `${path}.windowsOptions`, unknown);
+        pruneWindowsSecurityContextOptions(value['windowsOptions'], `${path}.windowsOptions`, unknown);
         break;
       case 'seccompProfile':
-        pruneSeccompProfile(value.seccompProfile, `${path}.seccompProfile`, unknown);
+        pruneSeccompProfile(value['seccompProfile'], `${path}.seccompProfile`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -9349,20 +9499,22 @@ export function pruneSecurityContext(value: Value, path: string, unknown: Unknow
 
 export function defaultServiceAccountTokenProjection(value: Value): void {
   if (!isObject(value)) return;
-  if (value.expirationSeconds === undefined) value.expirationSeconds = 3600;
+  if (value['expirationSeconds'] === undefined) value['expirationSeconds'] = 3600;
 }
 
 export function normalizeServiceAccountTokenProjection(value: JsonObject): Mismatch | undefined {
-  if (value.audience === null || value.audience === '') delete value.audience;
-  else if (value.audience !== undefined && typeof value.audience !== 'string') {
-    return mismatch('ServiceAccountTokenProjection', 'audience', 'string', value.audience);
+  if (value['audience'] === null || value['audience'] === '') delete value['audience'];
+  else if (value['audience'] !== undefined && typeof value['audience'] !== 'string') {
+    return mismatch('ServiceAccountTokenProjection', 'audience', 'string', value['audience']);
   }
-  if (value.expirationSeconds === null) delete value.expirationSeconds;
-  else if (value.expirationSeconds !== undefined && !isInt64(value.expirationSeconds)) {
-    return notInteger('ServiceAccountTokenProjection', 'expirationSeconds', 'int64', value.expirationSeconds);
+  if (value['expirationSeconds'] === null) delete value['expirationSeconds'];
+  else if (value['expirationSeconds'] !== undefined && !isInt64(value['expirationSeconds'])) {
+    return notInteger('ServiceAccountTokenProjection', 'expirationSeconds', 'int64', value['expirationSeconds']);
   }
-  if (value.path === undefined || value.path === null) value.path = '';
-  if (typeof value.path !== 'string') return mismatch('ServiceAccountTokenProjection', 'path', 'string', value.path);
+  if (value['path'] === undefined || value['path'] === null) value['path'] = '';
+  if (typeof value['path'] !== 'string') {
+    return mismatch('ServiceAccountTokenProjection', 'path', 'string', value['path']);
+  }
   return undefined;
 }
 
@@ -9386,31 +9538,31 @@ export function pruneServiceAccountTokenProjection(value: Value, path: string, u
 
 export function defaultServicePort(value: Value): void {
   if (!isObject(value)) return;
-  if (value.protocol === undefined) value.protocol = 'TCP';
+  if (value['protocol'] === undefined) value['protocol'] = 'TCP';
 }
 
 export function normalizeServicePort(value: JsonObject): Mismatch | undefined {
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('ServicePort', 'name', 'string', value.name);
+  if (value['name'] === null || value['name'] === '') delete value['name'];
+  else if (value['name'] !== undefined && typeof value['name'] !== 'string') {
+    return mismatch('ServicePort', 'name', 'string', value['name']);
   }
-  if (value.protocol === null || value.protocol === '') delete value.protocol;
-  else if (value.protocol !== undefined && typeof value.protocol !== 'string') {
-    return mismatch('ServicePort', 'protocol', 'string', value.protocol);
+  if (value['protocol'] === null || value['protocol'] === '') delete value['protocol'];
+  else if (value['protocol'] !== undefined && typeof value['protocol'] !== 'string') {
+    return mismatch('ServicePort', 'protocol', 'string', value['protocol']);
   }
-  if (value.appProtocol === null) delete value.appProtocol;
-  else if (value.appProtocol !== undefined && typeof value.appProtocol !== 'string') {
-    return mismatch('ServicePort', 'appProtocol', 'string', value.appProtocol);
+  if (value['appProtocol'] === null) delete value['appProtocol'];
+  else if (value['appProtocol'] !== undefined && typeof value['appProtocol'] !== 'string') {
+    return mismatch('ServicePort', 'appProtocol', 'string', value['appProtocol']);
   }
-  if (value.port === undefined || value.port === null) value.port = 0;
-  if (!isInt32(value.port)) return notInteger('ServicePort', 'port', 'int32', value.port);
-  if (value.targetPort === undefined || value.targetPort === null) value.targetPort = 0;
-  if (typeof value.targetPort !== 'string' && !isInt32(value.targetPort)) {
-    return notInteger('ServicePort', 'targetPort', 'intstr.IntOrString', value.targetPort);
+  if (value['port'] === undefined || value['port'] === null) value['port'] = 0;
+  if (!isInt32(value['port'])) return notInteger('ServicePort', 'port', 'int32', value['port']);
+  if (value['targetPort'] === undefined || value['targetPort'] === null) value['targetPort'] = 0;
+  if (typeof value['targetPort'] !== 'string' && !isInt32(value['targetPort'])) {
+    return notInteger('ServicePort', 'targetPort', 'intstr.IntOrString', value['targetPort']);
   }
-  if (value.nodePort === null || value.nodePort === 0) delete value.nodePort;
-  else if (value.nodePort !== undefined && !isInt32(value.nodePort)) {
-    return notInteger('ServicePort', 'nodePort', 'int32', value.nodePort);
+  if (value['nodePort'] === null || value['nodePort'] === 0) delete value['nodePort'];
+  else if (value['nodePort'] !== undefined && !isInt32(value['nodePort'])) {
+    return notInteger('ServicePort', 'nodePort', 'int32', value['nodePort']);
   }
   return undefined;
 }
@@ -9438,14 +9590,14 @@ export function pruneServicePort(value: Value, path: string, unknown: UnknownFie
 
 export function validateServicePort(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.protocol !== undefined) validateProtocol(value.protocol, `${path}.protocol`, errors);
+  if (value['protocol'] !== undefined) validateProtocol(value['protocol'], `${path}.protocol`, errors);
 }
 
 export function defaultServiceSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.type === undefined) value.type = 'ClusterIP';
-  if (value.sessionAffinity === undefined) value.sessionAffinity = 'None';
-  if (value.ports !== undefined) defaultPorts(value.ports);
+  if (value['type'] === undefined) value['type'] = 'ClusterIP';
+  if (value['sessionAffinity'] === undefined) value['sessionAffinity'] = 'None';
+  if (value['ports'] !== undefined) defaultPorts(value['ports']);
 }
 
 function defaultPorts(value: Value): void {
@@ -9456,126 +9608,143 @@ function defaultPorts(value: Value): void {
 }
 
 export function normalizeServiceSpec(value: JsonObject): Mismatch | undefined {
-  if (value.ports === null) delete value.ports;
-  else if (value.ports !== undefined) {
-    if (!Array.isArray(value.ports)) return mismatch('ServiceSpec', 'ports', '[]v1.ServicePort', value.ports);
-    for (let i = 0; i < value.ports.length; i++) {
-      if (value.ports[i] === null) value.ports[i] = {};
-      const item = value.ports[i];
+  if (value['ports'] === null) delete value['ports'];
+  else if (value['ports'] !== undefined) {
+    if (!Array.isArray(value['ports'])) return mismatch('ServiceSpec', 'ports', '[]v1.ServicePort', value['ports']);
+    for (let i = 0; i < value['ports'].length; i++) {
+      if (value['ports'][i] === null) value['ports'][i] = {};
+      const item = value['ports'][i];
       if (!isObject(item)) return mismatch('ServiceSpec', 'ports', 'v1.ServicePort', item);
       const wrong = normalizeServicePort(item);
       if (wrong !== undefined) return under('ports', wrong);
     }
   }
-  if (isEmpty(value.ports)) delete value.ports;
-  if (value.selector === null) delete value.selector;
-  else if (value.selector !== undefined) {
-    if (!isObject(value.selector)) return mismatch('ServiceSpec', 'selector', 'map[string]string', value.selector);
-    const wrong = readTexts(value.selector, 'ServiceSpec', 'selector', 'string');
+  if (isEmpty(value['ports'])) delete value['ports'];
+  if (value['selector'] === null) delete value['selector'];
+  else if (value['selector'] !== undefined) {
+    if (!isObject(value['selector'])) {
+      return mismatch('ServiceSpec', 'selector', 'map[string]string', value['selector']);
+    }
+    const wrong = readTexts(value['selector'], 'ServiceSpec', 'selector', 'string');
     if (wrong !== undefined) return wrong;
   }
-  if (isEmpty(value.selector)) delete value.selector;
-  if (value.clusterIP === null || value.clusterIP === '') delete value.clusterIP;
-  else if (value.clusterIP !== undefined && typeof value.clusterIP !== 'string') {
-    return mismatch('ServiceSpec', 'clusterIP', 'string', value.clusterIP);
+  if (isEmpty(value['selector'])) delete value['selector'];
+  if (value['clusterIP'] === null || value['clusterIP'] === '') delete value['clusterIP'];
+  else if (value['clusterIP'] !== undefined && typeof value['clusterIP'] !== 'string') {
+    return mismatch('ServiceSpec', 'clusterIP', 'string', value['clusterIP']);
   }
-  if (value.clusterIPs === null) delete value.clusterIPs;
-  else if (value.clusterIPs !== undefined) {
-    if (!Array.isArray(value.clusterIPs)) return mismatch('ServiceSpec', 'clusterIPs', '[]string', value.clusterIPs);
-    for (let i = 0; i < value.clusterIPs.length; i++) {
-      if (value.clusterIPs[i] === null) value.clusterIPs[i] = '';
-      const item = value.clusterIPs[i];
+  if (value['clusterIPs'] === null) delete value['clusterIPs'];
+  else if (value['clusterIPs'] !== undefined) {
+    if (!Array.isArray(value['clusterIPs'])) {
+      return mismatch('ServiceSpec', 'clusterIPs', '[]string', value['clusterIPs']);
+    }
+    for (let i = 0; i < value['clusterIPs'].length; i++) {
+      if (value['clusterIPs'][i] === null) value['clusterIPs'][i] = '';
+      const item = value['clusterIPs'][i];
       if (typeof item !== 'string') return mismatch('ServiceSpec', 'clusterIPs', 'string', item);
     }
   }
-  if (isEmpty(value.clusterIPs)) delete value.clusterIPs;
-  if (value.type === null || value.type === '') delete value.type;
-  else if (value.type !== undefined && typeof value.type !== 'string') {
-    return mismatch('ServiceSpec', 'type', 'string', value.type);
+  if (isEmpty(value['clusterIPs'])) delete value['clusterIPs'];
+  if (value['type'] === null || value['type'] === '') delete value['type'];
+  else if (value['type'] !== undefined && typeof value['type'] !== 'string') {
+    return mismatch('ServiceSpec', 'type', 'string', value['type']);
   }
-  if (value.externalIPs === null) delete value.externalIPs;
-  else if (value.externalIPs !== undefined) {
-    if (!Array.isArray(value.externalIPs)) return mismatch('ServiceSpec', 'externalIPs', '[]string', value.externalIPs);
-    for (let i = 0; i < value.externalIPs.length; i++) {
-      if (value.externalIPs[i] === null) value.externalIPs[i] = '';
-      const item = value.externalIPs[i];
+  if (value['externalIPs'] === null) delete value['externalIPs'];
+  else if (value['externalIPs'] !== undefined) {
+    if (!Array.isArray(value['externalIPs'])) {
+      return mismatch('ServiceSpec', 'externalIPs', '[]string', value['externalIPs']);
+    }
+    for (let i = 0; i < value['externalIPs'].length; i++) {
+      if (value['externalIPs'][i] === null) value['externalIPs'][i] = '';
+      const item = value['externalIPs'][i];
       if (typeof item !== 'string') return mismatch('ServiceSpec', 'externalIPs', 'string', item);
     }
   }
-  if (isEmpty(value.externalIPs)) delete value.externalIPs;
-  if (value.sessionAffinity === null || value.sessionAffinity === '') delete value.sessionAffinity;
-  else if (value.sessionAffinity !== undefined && typeof value.sessionAffinity !== 'string') {
-    return mismatch('ServiceSpec', 'sessionAffinity', 'string', value.sessionAffinity);
+  if (isEmpty(value['externalIPs'])) delete value['externalIPs'];
+  if (value['sessionAffinity'] === null || value['sessionAffinity'] === '') delete value['sessionAffinity'];
+  else if (value['sessionAffinity'] !== undefined && typeof value['sessionAffinity'] !== 'string') {
+    return mismatch('ServiceSpec', 'sessionAffinity', 'string', value['sessionAffinity']);
   }
-  if (value.loadBalancerIP === null || value.loadBalancerIP === '') delete value.loadBalancerIP;
-  else if (value.loadBalancerIP !== undefined && typeof value.loadBalancerIP !== 'string') {
-    return mismatch('ServiceSpec', 'loadBalancerIP', 'string', value.loadBalancerIP);
+  if (value['loadBalancerIP'] === null || value['loadBalancerIP'] === '') delete value['loadBalancerIP'];
+  else if (value['loadBalancerIP'] !== undefined && typeof value['loadBalancerIP'] !== 'string') {
+    return mismatch('ServiceSpec', 'loadBalancerIP', 'string', value['loadBalancerIP']);
   }
-  if (value.loadBalancerSourceRanges === null) delete value.loadBalancerSourceRanges;
-  else if (value.loadBalancerSourceRanges !== undefined) {
-    if (!Array.isArray(value.loadBalancerSourceRanges)) {
-      return mismatch('ServiceSpec', 'loadBalancerSourceRanges', '[]string', value.loadBalancerSourceRanges);
+  if (value['loadBalancerSourceRanges'] === null) delete value['loadBalancerSourceRanges'];
+  else if (value['loadBalancerSourceRanges'] !== undefined) {
+    if (!Array.isArray(value['loadBalancerSourceRanges'])) {
+      return mismatch('ServiceSpec', 'loadBalancerSourceRanges', '[]string', value['loadBalancerSourceRanges']);
     }
-    for (let i = 0; i < value.loadBalancerSourceRanges.length; i++) {
-      if (value.loadBalancerSourceRanges[i] === null) value.loadBalancerSourceRanges[i] = '';
-      const item = value.loadBalancerSourceRanges[i];
+    for (let i = 0; i < value['loadBalancerSourceRanges'].length; i++) {
+      if (value['loadBalancerSourceRanges'][i] === null) value['loadBalancerSourceRanges'][i] = '';
+      const item = value['loadBalancerSourceRanges'][i];
       if (typeof item !== 'string') return mismatch('ServiceSpec', 'loadBalancerSourceRanges', 'string', item);
     }
   }
-  if (isEmpty(value.loadBalancerSourceRanges)) delete value.loadBalancerSourceRanges;
-  if (value.externalName === null || value.externalName === '') delete value.externalName;
-  else if (value.externalName !== undefined && typeof value.externalName !== 'string') {
-    return mismatch('ServiceSpec', 'externalName', 'string', value.externalName);
+  if (isEmpty(value['loadBalancerSourceRanges'])) delete value['loadBalancerSourceRanges'];
+  if (value['externalName'] === null || value['externalName'] === '') delete value['externalName'];
+  else if (value['externalName'] !== undefined && typeof value['externalName'] !== 'string') {
+    return mismatch('ServiceSpec', 'externalName', 'string', value['externalName']);
   }
-  if (value.externalTrafficPolicy === null || value.externalTrafficPolicy === '') delete value.externalTrafficPolicy;
-  else if (value.externalTrafficPolicy !== undefined && typeof value.externalTrafficPolicy !== 'string') {
-    return mismatch('ServiceSpec', 'externalTrafficPolicy', 'string', value.externalTrafficPolicy);
+  if (value['externalTrafficPolicy'] === null || value['externalTrafficPolicy'] === '') {
+    delete value['externalTrafficPolicy'];
+  } else if (value['externalTrafficPolicy'] !== undefined && typeof value['externalTrafficPolicy'] !== 'string') {
+    return mismatch('ServiceSpec', 'externalTrafficPolicy', 'string', value['externalTrafficPolicy']);
   }
-  if (value.healthCheckNodePort === null || value.healthCheckNodePort === 0) delete value.healthCheckNodePort;
-  else if (value.healthCheckNodePort !== undefined && !isInt32(value.healthCheckNodePort)) {
-    return notInteger('ServiceSpec', 'healthCheckNodePort', 'int32', value.healthCheckNodePort);
+  if (value['healthCheckNodePort'] === null || value['healthCheckNodePort'] === 0) delete value['healthCheckNodePort'];
+  else if (value['healthCheckNodePort'] !== undefined && !isInt32(value['healthCheckNodePort'])) {
+    return notInteger('ServiceSpec', 'healthCheckNodePort', 'int32', value['healthCheckNodePort']);
   }
-  if (value.publishNotReadyAddresses === null || value.publishNotReadyAddresses === false) {
-    delete value.publishNotReadyAddresses;
-  } else if (value.publishNotReadyAddresses !== undefined && typeof value.publishNotReadyAddresses !== 'boolean') {
-    return mismatch('ServiceSpec', 'publishNotReadyAddresses', 'bool', value.publishNotReadyAddresses);
+  if (value['publishNotReadyAddresses'] === null || value['publishNotReadyAddresses'] === false) {
+    delete value['publishNotReadyAddresses'];
+  } else if (
+    value['publishNotReadyAddresses'] !== undefined &&
+    typeof value['publishNotReadyAddresses'] !== 'boolean'
+  ) {
+    return mismatch('ServiceSpec', 'publishNotReadyAddresses', 'bool', value['publishNotReadyAddresses']);
   }
-  if (value.sessionAffinityConfig === null) delete value.sessionAffinityConfig;
-  else if (value.sessionAffinityConfig !== undefined) {
-    if (!isObject(value.sessionAffinityConfig)) {
-      return mismatch('ServiceSpec', 'sessionAffinityConfig', 'v1.SessionAffinityConfig', value.sessionAffinityConfig);
+  if (value['sessionAffinityConfig'] === null) delete value['sessionAffinityConfig'];
+  else if (value['sessionAffinityConfig'] !== undefined) {
+    if (!isObject(value['sessionAffinityConfig'])) {
+      return mismatch(
+        'ServiceSpec',
+        'sessionAffinityConfig',
+        'v1.SessionAffinityConfig',
+        value['sessionAffinityConfig'],
+      );
     }
-    const wrong = normalizeSessionAffinityConfig(value.sessionAffinityConfig);
+    const wrong = normalizeSessionAffinityConfig(value['sessionAffinityConfig']);
     if (wrong !== undefined) return under('sessionAffinityConfig', wrong);
   }
-  if (value.ipFamilies === null) delete value.ipFamilies;
-  else if (value.ipFamilies !== undefined) {
-    if (!Array.isArray(value.ipFamilies)) return mismatch('ServiceSpec', 'ipFamilies', '[]string', value.ipFamilies);
-    for (let i = 0; i < value.ipFamilies.length; i++) {
-      if (value.ipFamilies[i] === null) value.ipFamilies[i] = '';
-      const item = value.ipFamilies[i];
+  if (value['ipFamilies'] === null) delete value['ipFamilies'];
+  else if (value['ipFamilies'] !== undefined) {
+    if (!Array.isArray(value['ipFamilies'])) {
+      return mismatch('ServiceSpec', 'ipFamilies', '[]string', value['ipFamilies']);
+    }
+    for (let i = 0; i < value['ipFamilies'].length; i++) {
+      if (value['ipFamilies'][i] === null) value['ipFamilies'][i] = '';
+      const item = value['ipFamilies'][i];
       if (typeof item !== 'string') return mismatch('ServiceSpec', 'ipFamilies', 'string', item);
     }
   }
-  if (isEmpty(value.ipFamilies)) delete value.ipFamilies;
-  if (value.ipFamilyPolicy === null) delete value.ipFamilyPolicy;
-  else if (value.ipFamilyPolicy !== undefined && typeof value.ipFamilyPolicy !== 'string') {
-    return mismatch('ServiceSpec', 'ipFamilyPolicy', 'string', value.ipFamilyPolicy);
+  if (isEmpty(value['ipFamilies'])) delete value['ipFamilies'];
+  if (value['ipFamilyPolicy'] === null) delete value['ipFamilyPolicy'];
+  else if (value['ipFamilyPolicy'] !== undefined && typeof value['ipFamilyPolicy'] !== 'string') {
+    return mismatch('ServiceSpec', 'ipFamilyPolicy', 'string', value['ipFamilyPolicy']);
   }
-  if (value.allocateLoadBalancerNodePorts === null) delete value.allocateLoadBalancerNodePorts;
+  if (value['allocateLoadBalancerNodePorts'] === null) delete value['allocateLoadBalancerNodePorts'];
   else if (
-    value.allocateLoadBalancerNodePorts !== undefined &&
-    typeof value.allocateLoadBalancerNodePorts !== 'boolean'
+    value['allocateLoadBalancerNodePorts'] !== undefined &&
+    typeof value['allocateLoadBalancerNodePorts'] !== 'boolean'
   ) {
-    return mismatch('ServiceSpec', 'allocateLoadBalancerNodePorts', 'bool', value.allocateLoadBalancerNodePorts);
+    return mismatch('ServiceSpec', 'allocateLoadBalancerNodePorts', 'bool', value['allocateLoadBalancerNodePorts']);
   }
-  if (value.loadBalancerClass === null) delete value.loadBalancerClass;
-  else if (value.loadBalancerClass !== undefined && typeof value.loadBalancerClass !== 'string') {
-    return mismatch('ServiceSpec', 'loadBalancerClass', 'string', value.loadBalancerClass);
+  if (value['loadBalancerClass'] === null) delete value['loadBalancerClass'];
+  else if (value['loadBalancerClass'] !== undefined && typeof value['loadBalancerClass'] !== 'string') {
+    return mismatch('ServiceSpec', 'loadBalancerClass', 'string', value['loadBalancerClass']);
   }
-  if (value.internalTrafficPolicy === null) delete value.internalTrafficPolicy;
-  else if (value.internalTrafficPolicy !== undefined && typeof value.internalTrafficPolicy !== 'string') {
-    return mismatch('ServiceSpec', 'internalTrafficPolicy', 'string', value.internalTrafficPolicy);
+  if (value['internalTrafficPolicy'] === null) delete value['internalTrafficPolicy'];
+  else if (value['internalTrafficPolicy'] !== undefined && typeof value['internalTrafficPolicy'] !== 'string') {
+    return mismatch('ServiceSpec', 'internalTrafficPolicy', 'string', value['internalTrafficPolicy']);
   }
   return undefined;
 }
@@ -9606,13 +9775,13 @@ export function pruneServiceSpec(value: Value, path: string, unknown: UnknownFie
         dropBelow(value[key], path, key, unknown);
         break;
       case 'ports':
-        prunePorts(value.ports, `${path}.ports`, unknown);
+        prunePorts(value['ports'], `${path}.ports`, unknown);
         break;
       case 'selector':
-        pruneData(value.selector, `${path}.selector`, unknown);
+        pruneData(value['selector'], `${path}.selector`, unknown);
         break;
       case 'sessionAffinityConfig':
-        pruneSessionAffinityConfig(value.sessionAffinityConfig, `${path}.sessionAffinityConfig`, unknown);
+        pruneSessionAffinityConfig(value['sessionAffinityConfig'], `${path}.sessionAffinityConfig`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -9632,19 +9801,19 @@ function prunePorts(value: Value, path: string, unknown: UnknownFields): void {
 
 export function validateServiceSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.ports !== undefined) validatePorts(value.ports, `${path}.ports`, errors);
-  if (value.type !== undefined) validateType(value.type, `${path}.type`, errors);
-  if (value.sessionAffinity !== undefined) {
-    validateSessionAffinity(value.sessionAffinity, `${path}.sessionAffinity`, errors);
+  if (value['ports'] !== undefined) validatePorts(value['ports'], `${path}.ports`, errors);
+  if (value['type'] !== undefined) validateType(value['type'], `${path}.type`, errors);
+  if (value['sessionAffinity'] !== undefined) {
+    validateSessionAffinity(value['sessionAffinity'], `${path}.sessionAffinity`, errors);
   }
-  if (value.externalTrafficPolicy !== undefined) {
-    validateExternalTrafficPolicy(value.externalTrafficPolicy, `${path}.externalTrafficPolicy`, errors);
+  if (value['externalTrafficPolicy'] !== undefined) {
+    validateExternalTrafficPolicy(value['externalTrafficPolicy'], `${path}.externalTrafficPolicy`, errors);
   }
-  if (value.ipFamilyPolicy !== undefined) {
-    validateIpFamilyPolicy(value.ipFamilyPolicy, `${path}.ipFamilyPolicy`, errors);
+  if (value['ipFamilyPolicy'] !== undefined) {
+    validateIpFamilyPolicy(value['ipFamilyPolicy'], `${path}.ipFamilyPolicy`, errors);
   }
-  if (value.internalTrafficPolicy !== undefined) {
-    validateExternalTrafficPolicy(value.internalTrafficPolicy, `${path}.internalTrafficPolicy`, errors);
+  if (value['internalTrafficPolicy'] !== undefined) {
+    validateExternalTrafficPolicy(value['internalTrafficPolicy'], `${path}.internalTrafficPolicy`, errors);
   }
 }
 
@@ -9678,28 +9847,28 @@ function validateIpFamilyPolicy(value: Value, path: string, errors: Findings): v
 }
 
 export function normalizeServiceStatus(value: JsonObject): Mismatch | undefined {
-  if (value.loadBalancer === undefined || value.loadBalancer === null) value.loadBalancer = {};
+  if (value['loadBalancer'] === undefined || value['loadBalancer'] === null) value['loadBalancer'] = {};
   {
-    if (!isObject(value.loadBalancer)) {
-      return mismatch('ServiceStatus', 'loadBalancer', 'v1.LoadBalancerStatus', value.loadBalancer);
+    if (!isObject(value['loadBalancer'])) {
+      return mismatch('ServiceStatus', 'loadBalancer', 'v1.LoadBalancerStatus', value['loadBalancer']);
     }
-    const wrong = normalizeLoadBalancerStatus(value.loadBalancer);
+    const wrong = normalizeLoadBalancerStatus(value['loadBalancer']);
     if (wrong !== undefined) return under('loadBalancer', wrong);
   }
-  if (value.conditions === null) delete value.conditions;
-  else if (value.conditions !== undefined) {
-    if (!Array.isArray(value.conditions)) {
-      return mismatch('ServiceStatus', 'conditions', '[]v1.Condition', value.conditions);
+  if (value['conditions'] === null) delete value['conditions'];
+  else if (value['conditions'] !== undefined) {
+    if (!Array.isArray(value['conditions'])) {
+      return mismatch('ServiceStatus', 'conditions', '[]v1.Condition', value['conditions']);
     }
-    for (let i = 0; i < value.conditions.length; i++) {
-      if (value.conditions[i] === null) value.conditions[i] = {};
-      const item = value.conditions[i];
+    for (let i = 0; i < value['conditions'].length; i++) {
+      if (value['conditions'][i] === null) value['conditions'][i] = {};
+      const item = value['conditions'][i];
       if (!isObject(item)) return mismatch('ServiceStatus', 'conditions', 'v1.Condition', item);
       const wrong = normalizeCondition(item);
       if (wrong !== undefined) return under('conditions', wrong);
     }
   }
-  if (isEmpty(value.conditions)) delete value.conditions;
+  if (isEmpty(value['conditions'])) delete value['conditions'];
   return undefined;
 }
 
@@ -9711,10 +9880,10 @@ export function pruneServiceStatus(value: Value, path: string, unknown: UnknownF
   for (const key in value) {
     switch (key) {
       case 'loadBalancer':
-        pruneLoadBalancerStatus(value.loadBalancer, `${path}.loadBalancer`, unknown);
+        pruneLoadBalancerStatus(value['loadBalancer'], `${path}.loadBalancer`, unknown);
         break;
       case 'conditions':
-        pruneConditions(value.conditions, `${path}.conditions`, unknown);
+        pruneConditions(value['conditions'], `${path}.conditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -9734,7 +9903,7 @@ function pruneConditions(value: Value, path: string, unknown: UnknownFields): vo
 
 export function validateServiceStatus(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.conditions !== undefined) validateConditions(value.conditions, `${path}.conditions`, errors);
+  if (value['conditions'] !== undefined) validateConditions(value['conditions'], `${path}.conditions`, errors);
 }
 
 function validateConditions(value: Value, path: string, errors: Findings): void {
@@ -9745,12 +9914,12 @@ function validateConditions(value: Value, path: string, errors: Findings): void 
 }
 
 export function normalizeSessionAffinityConfig(value: JsonObject): Mismatch | undefined {
-  if (value.clientIP === null) delete value.clientIP;
-  else if (value.clientIP !== undefined) {
-    if (!isObject(value.clientIP)) {
-      return mismatch('SessionAffinityConfig', 'clientIP', 'v1.ClientIPConfig', value.clientIP);
+  if (value['clientIP'] === null) delete value['clientIP'];
+  else if (value['clientIP'] !== undefined) {
+    if (!isObject(value['clientIP'])) {
+      return mismatch('SessionAffinityConfig', 'clientIP', 'v1.ClientIPConfig', value['clientIP']);
     }
-    const wrong = normalizeClientIPConfig(value.clientIP);
+    const wrong = normalizeClientIPConfig(value['clientIP']);
     if (wrong !== undefined) return under('clientIP', wrong);
   }
   return undefined;
@@ -9764,7 +9933,7 @@ export function pruneSessionAffinityConfig(value: Value, path: string, unknown: 
   for (const key in value) {
     switch (key) {
       case 'clientIP':
-        pruneClientIPConfig(value.clientIP, `${path}.clientIP`, unknown);
+        pruneClientIPConfig(value['clientIP'], `${path}.clientIP`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -9773,28 +9942,28 @@ export function pruneSessionAffinityConfig(value: Value, path: string, unknown: 
 }
 
 export function normalizeStorageOSPersistentVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.volumeName === null || value.volumeName === '') delete value.volumeName;
-  else if (value.volumeName !== undefined && typeof value.volumeName !== 'string') {
-    return mismatch('StorageOSPersistentVolumeSource', 'volumeName', 'string', value.volumeName);
+  if (value['volumeName'] === null || value['volumeName'] === '') delete value['volumeName'];
+  else if (value['volumeName'] !== undefined && typeof value['volumeName'] !== 'string') {
+    return mismatch('StorageOSPersistentVolumeSource', 'volumeName', 'string', value['volumeName']);
   }
-  if (value.volumeNamespace === null || value.volumeNamespace === '') delete value.volumeNamespace;
-  else if (value.volumeNamespace !== undefined && typeof value.volumeNamespace !== 'string') {
-    return mismatch('StorageOSPersistentVolumeSource', 'volumeNamespace', 'string', value.volumeNamespace);
+  if (value['volumeNamespace'] === null || value['volumeNamespace'] === '') delete value['volumeNamespace'];
+  else if (value['volumeNamespace'] !== undefined && typeof value['volumeNamespace'] !== 'string') {
+    return mismatch('StorageOSPersistentVolumeSource', 'volumeNamespace', 'string', value['volumeNamespace']);
   }
-  if (value.fsType === null || value.fsType === '') delete value.fsType;
-  else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
-    return mismatch('StorageOSPersistentVolumeSource', 'fsType', 'string', value.fsType);
+  if (value['fsType'] === null || value['fsType'] === '') delete value['fsType'];
+  else if (value['fsType'] !== undefined && typeof value['fsType'] !== 'string') {
+    return mismatch('StorageOSPersistentVolumeSource', 'fsType', 'string', value['fsType']);
   }
-  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
-  else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
-    return mismatch('StorageOSPersistentVolumeSource', 'readOnly', 'bool', value.readOnly);
+  if (value['readOnly'] === null || value['readOnly'] === false) delete value['readOnly'];
+  else if (value['readOnly'] !== undefined && typeof value['readOnly'] !== 'boolean') {
+    return mismatch('StorageOSPersistentVolumeSource', 'readOnly', 'bool', value['readOnly']);
   }
-  if (value.secretRef === null) delete value.secretRef;
-  else if (value.secretRef !== undefined) {
-    if (!isObject(value.secretRef)) {
-      return mismatch('StorageOSPersistentVolumeSource', 'secretRef', 'v1.ObjectReference', value.secretRef);
+  if (value['secretRef'] === null) delete value['secretRef'];
+  else if (value['secretRef'] !== undefined) {
+    if (!isObject(value['secretRef'])) {
+      return mismatch('StorageOSPersistentVolumeSource', 'secretRef', 'v1.ObjectReference', value['secretRef']);
     }
-    const wrong = normalizeObjectReference(value.secretRef);
+    const wrong = normalizeObjectReference(value['secretRef']);
     if (wrong !== undefined) return under('secretRef', wrong);
   }
   return undefined;
@@ -9814,7 +9983,7 @@ export function pruneStorageOSPersistentVolumeSource(value: Value, path: string,
         dropBelow(value[key], path, key, unknown);
         break;
       case 'secretRef':
-        pruneObjectReference(value.secretRef, `${path}.secretRef`, unknown);
+        pruneObjectReference(value['secretRef'], `${path}.secretRef`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -9823,28 +9992,28 @@ export function pruneStorageOSPersistentVolumeSource(value: Value, path: string,
 }
 
 export function normalizeStorageOSVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.volumeName === null || value.volumeName === '') delete value.volumeName;
-  else if (value.volumeName !== undefined && typeof value.volumeName !== 'string') {
-    return mismatch('StorageOSVolumeSource', 'volumeName', 'string', value.volumeName);
+  if (value['volumeName'] === null || value['volumeName'] === '') delete value['volumeName'];
+  else if (value['volumeName'] !== undefined && typeof value['volumeName'] !== 'string') {
+    return mismatch('StorageOSVolumeSource', 'volumeName', 'string', value['volumeName']);
   }
-  if (value.volumeNamespace === null || value.volumeNamespace === '') delete value.volumeNamespace;
-  else if (value.volumeNamespace !== undefined && typeof value.volumeNamespace !== 'string') {
-    return mismatch('StorageOSVolumeSource', 'volumeNamespace', 'string', value.volumeNamespace);
+  if (value['volumeNamespace'] === null || value['volumeNamespace'] === '') delete value['volumeNamespace'];
+  else if (value['volumeNamespace'] !== undefined && typeof value['volumeNamespace'] !== 'string') {
+    return mismatch('StorageOSVolumeSource', 'volumeNamespace', 'string', value['volumeNamespace']);
   }
-  if (value.fsType === null || value.fsType === '') delete value.fsType;
-  else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
-    return mismatch('StorageOSVolumeSource', 'fsType', 'string', value.fsType);
+  if (value['fsType'] === null || value['fsType'] === '') delete value['fsType'];
+  else if (value['fsType'] !== undefined && typeof value['fsType'] !== 'string') {
+    return mismatch('StorageOSVolumeSource', 'fsType', 'string', value['fsType']);
   }
-  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
-  else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
-    return mismatch('StorageOSVolumeSource', 'readOnly', 'bool', value.readOnly);
+  if (value['readOnly'] === null || value['readOnly'] === false) delete value['readOnly'];
+  else if (value['readOnly'] !== undefined && typeof value['readOnly'] !== 'boolean') {
+    return mismatch('StorageOSVolumeSource', 'readOnly', 'bool', value['readOnly']);
   }
-  if (value.secretRef === null) delete value.secretRef;
-  else if (value.secretRef !== undefined) {
-    if (!isObject(value.secretRef)) {
-      return mismatch('StorageOSVolumeSource', 'secretRef', 'v1.LocalObjectReference', value.secretRef);
+  if (value['secretRef'] === null) delete value['secretRef'];
+  else if (value['secretRef'] !== undefined) {
+    if (!isObject(value['secretRef'])) {
+      return mismatch('StorageOSVolumeSource', 'secretRef', 'v1.LocalObjectReference', value['secretRef']);
     }
-    const wrong = normalizeLocalObjectReference(value.secretRef);
+    const wrong = normalizeLocalObjectReference(value['secretRef']);
     if (wrong !== undefined) return under('secretRef', wrong);
   }
   return undefined;
@@ -9864,7 +10033,7 @@ export function pruneStorageOSVolumeSource(value: Value, path: string, unknown: 
         dropBelow(value[key], path, key, unknown);
         break;
       case 'secretRef':
-        pruneLocalObjectReference(value.secretRef, `${path}.secretRef`, unknown);
+        pruneLocalObjectReference(value['secretRef'], `${path}.secretRef`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -9873,10 +10042,10 @@ export function pruneStorageOSVolumeSource(value: Value, path: string, unknown: 
 }
 
 export function normalizeSysctl(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('Sysctl', 'name', 'string', value.name);
-  if (value.value === undefined || value.value === null) value.value = '';
-  if (typeof value.value !== 'string') return mismatch('Sysctl', 'value', 'string', value.value);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('Sysctl', 'name', 'string', value['name']);
+  if (value['value'] === undefined || value['value'] === null) value['value'] = '';
+  if (typeof value['value'] !== 'string') return mismatch('Sysctl', 'value', 'string', value['value']);
   return undefined;
 }
 
@@ -9898,13 +10067,13 @@ export function pruneSysctl(value: Value, path: string, unknown: UnknownFields):
 }
 
 export function normalizeTCPSocketAction(value: JsonObject): Mismatch | undefined {
-  if (value.port === undefined || value.port === null) value.port = 0;
-  if (typeof value.port !== 'string' && !isInt32(value.port)) {
-    return notInteger('TCPSocketAction', 'port', 'intstr.IntOrString', value.port);
+  if (value['port'] === undefined || value['port'] === null) value['port'] = 0;
+  if (typeof value['port'] !== 'string' && !isInt32(value['port'])) {
+    return notInteger('TCPSocketAction', 'port', 'intstr.IntOrString', value['port']);
   }
-  if (value.host === null || value.host === '') delete value.host;
-  else if (value.host !== undefined && typeof value.host !== 'string') {
-    return mismatch('TCPSocketAction', 'host', 'string', value.host);
+  if (value['host'] === null || value['host'] === '') delete value['host'];
+  else if (value['host'] !== undefined && typeof value['host'] !== 'string') {
+    return mismatch('TCPSocketAction', 'host', 'string', value['host']);
   }
   return undefined;
 }
@@ -9927,19 +10096,19 @@ export function pruneTCPSocketAction(value: Value, path: string, unknown: Unknow
 }
 
 export function normalizeTaint(value: JsonObject): Mismatch | undefined {
-  if (value.key === undefined || value.key === null) value.key = '';
-  if (typeof value.key !== 'string') return mismatch('Taint', 'key', 'string', value.key);
-  if (value.value === null || value.value === '') delete value.value;
-  else if (value.value !== undefined && typeof value.value !== 'string') {
-    return mismatch('Taint', 'value', 'string', value.value);
+  if (value['key'] === undefined || value['key'] === null) value['key'] = '';
+  if (typeof value['key'] !== 'string') return mismatch('Taint', 'key', 'string', value['key']);
+  if (value['value'] === null || value['value'] === '') delete value['value'];
+  else if (value['value'] !== undefined && typeof value['value'] !== 'string') {
+    return mismatch('Taint', 'value', 'string', value['value']);
   }
-  if (value.effect === undefined || value.effect === null) value.effect = '';
-  if (typeof value.effect !== 'string') return mismatch('Taint', 'effect', 'string', value.effect);
-  if (value.timeAdded === null || value.timeAdded === '') delete value.timeAdded;
-  else if (value.timeAdded !== undefined) {
-    const read = readTime(value.timeAdded, 'Taint', 'timeAdded', 'v1.Time');
+  if (value['effect'] === undefined || value['effect'] === null) value['effect'] = '';
+  if (typeof value['effect'] !== 'string') return mismatch('Taint', 'effect', 'string', value['effect']);
+  if (value['timeAdded'] === null || value['timeAdded'] === '') delete value['timeAdded'];
+  else if (value['timeAdded'] !== undefined) {
+    const read = readTime(value['timeAdded'], 'Taint', 'timeAdded', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.timeAdded = read;
+    value['timeAdded'] = read;
   }
   return undefined;
 }
@@ -9964,25 +10133,25 @@ export function pruneTaint(value: Value, path: string, unknown: UnknownFields): 
 }
 
 export function normalizeToleration(value: JsonObject): Mismatch | undefined {
-  if (value.key === null || value.key === '') delete value.key;
-  else if (value.key !== undefined && typeof value.key !== 'string') {
-    return mismatch('Toleration', 'key', 'string', value.key);
+  if (value['key'] === null || value['key'] === '') delete value['key'];
+  else if (value['key'] !== undefined && typeof value['key'] !== 'string') {
+    return mismatch('Toleration', 'key', 'string', value['key']);
   }
-  if (value.operator === null || value.operator === '') delete value.operator;
-  else if (value.operator !== undefined && typeof value.operator !== 'string') {
-    return mismatch('Toleration', 'operator', 'string', value.operator);
+  if (value['operator'] === null || value['operator'] === '') delete value['operator'];
+  else if (value['operator'] !== undefined && typeof value['operator'] !== 'string') {
+    return mismatch('Toleration', 'operator', 'string', value['operator']);
   }
-  if (value.value === null || value.value === '') delete value.value;
-  else if (value.value !== undefined && typeof value.value !== 'string') {
-    return mismatch('Toleration', 'value', 'string', value.value);
+  if (value['value'] === null || value['value'] === '') delete value['value'];
+  else if (value['value'] !== undefined && typeof value['value'] !== 'string') {
+    return mismatch('Toleration', 'value', 'string', value['value']);
   }
-  if (value.effect === null || value.effect === '') delete value.effect;
-  else if (value.effect !== undefined && typeof value.effect !== 'string') {
-    return mismatch('Toleration', 'effect', 'string', value.effect);
+  if (value['effect'] === null || value['effect'] === '') delete value['effect'];
+  else if (value['effect'] !== undefined && typeof value['effect'] !== 'string') {
+    return mismatch('Toleration', 'effect', 'string', value['effect']);
   }
-  if (value.tolerationSeconds === null) delete value.tolerationSeconds;
-  else if (value.tolerationSeconds !== undefined && !isInt64(value.tolerationSeconds)) {
-    return notInteger('Toleration', 'tolerationSeconds', 'int64', value.tolerationSeconds);
+  if (value['tolerationSeconds'] === null) delete value['tolerationSeconds'];
+  else if (value['tolerationSeconds'] !== undefined && !isInt64(value['tolerationSeconds'])) {
+    return notInteger('Toleration', 'tolerationSeconds', 'int64', value['tolerationSeconds']);
   }
   return undefined;
 }
@@ -10008,16 +10177,18 @@ export function pruneToleration(value: Value, path: string, unknown: UnknownFiel
 }
 
 export function normalizeTopologySelectorLabelRequirement(value: JsonObject): Mismatch | undefined {
-  if (value.key === undefined || value.key === null) value.key = '';
-  if (typeof value.key !== 'string') return mismatch('TopologySelectorLabelRequirement', 'key', 'string', value.key);
-  if (value.values === undefined) value.values = null;
-  else if (value.values !== null) {
-    if (!Array.isArray(value.values)) {
-      return mismatch('TopologySelectorLabelRequirement', 'values', '[]string', value.values);
+  if (value['key'] === undefined || value['key'] === null) value['key'] = '';
+  if (typeof value['key'] !== 'string') {
+    return mismatch('TopologySelectorLabelRequirement', 'key', 'string', value['key']);
+  }
+  if (value['values'] === undefined) value['values'] = null;
+  else if (value['values'] !== null) {
+    if (!Array.isArray(value['values'])) {
+      return mismatch('TopologySelectorLabelRequirement', 'values', '[]string', value['values']);
     }
-    for (let i = 0; i < value.values.length; i++) {
-      if (value.values[i] === null) value.values[i] = '';
-      const item = value.values[i];
+    for (let i = 0; i < value['values'].length; i++) {
+      if (value['values'][i] === null) value['values'][i] = '';
+      const item = value['values'][i];
       if (typeof item !== 'string') return mismatch('TopologySelectorLabelRequirement', 'values', 'string', item);
     }
   }
@@ -10042,19 +10213,19 @@ export function pruneTopologySelectorLabelRequirement(value: Value, path: string
 }
 
 export function normalizeTopologySelectorTerm(value: JsonObject): Mismatch | undefined {
-  if (value.matchLabelExpressions === null) delete value.matchLabelExpressions;
-  else if (value.matchLabelExpressions !== undefined) {
-    if (!Array.isArray(value.matchLabelExpressions)) {
+  if (value['matchLabelExpressions'] === null) delete value['matchLabelExpressions'];
+  else if (value['matchLabelExpressions'] !== undefined) {
+    if (!Array.isArray(value['matchLabelExpressions'])) {
       return mismatch(
         'TopologySelectorTerm',
         'matchLabelExpressions',
         '[]v1.TopologySelectorLabelRequirement',
-        value.matchLabelExpressions,
+        value['matchLabelExpressions'],
       );
     }
-    for (let i = 0; i < value.matchLabelExpressions.length; i++) {
-      if (value.matchLabelExpressions[i] === null) value.matchLabelExpressions[i] = {};
-      const item = value.matchLabelExpressions[i];
+    for (let i = 0; i < value['matchLabelExpressions'].length; i++) {
+      if (value['matchLabelExpressions'][i] === null) value['matchLabelExpressions'][i] = {};
+      const item = value['matchLabelExpressions'][i];
       if (!isObject(item)) {
         return mismatch('TopologySelectorTerm', 'matchLabelExpressions', 'v1.TopologySelectorLabelRequirement', item);
       }
@@ -10062,7 +10233,7 @@ export function normalizeTopologySelectorTerm(value: JsonObject): Mismatch | und
       if (wrong !== undefined) return under('matchLabelExpressions', wrong);
     }
   }
-  if (isEmpty(value.matchLabelExpressions)) delete value.matchLabelExpressions;
+  if (isEmpty(value['matchLabelExpressions'])) delete value['matchLabelExpressions'];
   return undefined;
 }
 
@@ -10074,7 +10245,7 @@ export function pruneTopologySelectorTerm(value: Value, path: string, unknown: U
   for (const key in value) {
     switch (key) {
       case 'matchLabelExpressions':
-        pruneMatchLabelExpressions(value.matchLabelExpressions, `${path}.matchLabelExpressions`, unknown);
+        pruneMatchLabelExpressions(value['matchLabelExpressions'], `${path}.matchLabelExpressions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -10094,63 +10265,63 @@ function pruneMatchLabelExpressions(value: Value, path: string, unknown: Unknown
 
 export function dropMatchLabelKeysInPodTopologySpreadInTopologySpreadConstraint(value: Value): void {
   if (!isObject(value)) return;
-  delete value.matchLabelKeys;
+  delete value['matchLabelKeys'];
 }
 
 export function dropMinDomainsInPodTopologySpreadInTopologySpreadConstraint(value: Value): void {
   if (!isObject(value)) return;
-  delete value.minDomains;
+  delete value['minDomains'];
 }
 
 export function dropNodeInclusionPolicyInPodTopologySpreadInTopologySpreadConstraint(value: Value): void {
   if (!isObject(value)) return;
-  delete value.nodeAffinityPolicy;
-  delete value.nodeTaintsPolicy;
+  delete value['nodeAffinityPolicy'];
+  delete value['nodeTaintsPolicy'];
 }
 
 export function normalizeTopologySpreadConstraint(value: JsonObject): Mismatch | undefined {
-  if (value.maxSkew === undefined || value.maxSkew === null) value.maxSkew = 0;
-  if (!isInt32(value.maxSkew)) return notInteger('TopologySpreadConstraint', 'maxSkew', 'int32', value.maxSkew);
-  if (value.topologyKey === undefined || value.topologyKey === null) value.topologyKey = '';
-  if (typeof value.topologyKey !== 'string') {
-    return mismatch('TopologySpreadConstraint', 'topologyKey', 'string', value.topologyKey);
+  if (value['maxSkew'] === undefined || value['maxSkew'] === null) value['maxSkew'] = 0;
+  if (!isInt32(value['maxSkew'])) return notInteger('TopologySpreadConstraint', 'maxSkew', 'int32', value['maxSkew']);
+  if (value['topologyKey'] === undefined || value['topologyKey'] === null) value['topologyKey'] = '';
+  if (typeof value['topologyKey'] !== 'string') {
+    return mismatch('TopologySpreadConstraint', 'topologyKey', 'string', value['topologyKey']);
   }
-  if (value.whenUnsatisfiable === undefined || value.whenUnsatisfiable === null) value.whenUnsatisfiable = '';
-  if (typeof value.whenUnsatisfiable !== 'string') {
-    return mismatch('TopologySpreadConstraint', 'whenUnsatisfiable', 'string', value.whenUnsatisfiable);
+  if (value['whenUnsatisfiable'] === undefined || value['whenUnsatisfiable'] === null) value['whenUnsatisfiable'] = '';
+  if (typeof value['whenUnsatisfiable'] !== 'string') {
+    return mismatch('TopologySpreadConstraint', 'whenUnsatisfiable', 'string', value['whenUnsatisfiable']);
   }
-  if (value.labelSelector === null) delete value.labelSelector;
-  else if (value.labelSelector !== undefined) {
-    if (!isObject(value.labelSelector)) {
-      return mismatch('TopologySpreadConstraint', 'labelSelector', 'v1.LabelSelector', value.labelSelector);
+  if (value['labelSelector'] === null) delete value['labelSelector'];
+  else if (value['labelSelector'] !== undefined) {
+    if (!isObject(value['labelSelector'])) {
+      return mismatch('TopologySpreadConstraint', 'labelSelector', 'v1.LabelSelector', value['labelSelector']);
     }
-    const wrong = normalizeLabelSelector(value.labelSelector);
+    const wrong = normalizeLabelSelector(value['labelSelector']);
     if (wrong !== undefined) return under('labelSelector', wrong);
   }
-  if (value.minDomains === null) delete value.minDomains;
-  else if (value.minDomains !== undefined && !isInt32(value.minDomains)) {
-    return notInteger('TopologySpreadConstraint', 'minDomains', 'int32', value.minDomains);
+  if (value['minDomains'] === null) delete value['minDomains'];
+  else if (value['minDomains'] !== undefined && !isInt32(value['minDomains'])) {
+    return notInteger('TopologySpreadConstraint', 'minDomains', 'int32', value['minDomains']);
   }
-  if (value.nodeAffinityPolicy === null) delete value.nodeAffinityPolicy;
-  else if (value.nodeAffinityPolicy !== undefined && typeof value.nodeAffinityPolicy !== 'string') {
-    return mismatch('TopologySpreadConstraint', 'nodeAffinityPolicy', 'string', value.nodeAffinityPolicy);
+  if (value['nodeAffinityPolicy'] === null) delete value['nodeAffinityPolicy'];
+  else if (value['nodeAffinityPolicy'] !== undefined && typeof value['nodeAffinityPolicy'] !== 'string') {
+    return mismatch('TopologySpreadConstraint', 'nodeAffinityPolicy', 'string', value['nodeAffinityPolicy']);
   }
-  if (value.nodeTaintsPolicy === null) delete value.nodeTaintsPolicy;
-  else if (value.nodeTaintsPolicy !== undefined && typeof value.nodeTaintsPolicy !== 'string') {
-    return mismatch('TopologySpreadConstraint', 'nodeTaintsPolicy', 'string', value.nodeTaintsPolicy);
+  if (value['nodeTaintsPolicy'] === null) delete value['nodeTaintsPolicy'];
+  else if (value['nodeTaintsPolicy'] !== undefined && typeof value['nodeTaintsPolicy'] !== 'string') {
+    return mismatch('TopologySpreadConstraint', 'nodeTaintsPolicy', 'string', value['nodeTaintsPolicy']);
   }
-  if (value.matchLabelKeys === null) delete value.matchLabelKeys;
-  else if (value.matchLabelKeys !== undefined) {
-    if (!Array.isArray(value.matchLabelKeys)) {
-      return mismatch('TopologySpreadConstraint', 'matchLabelKeys', '[]string', value.matchLabelKeys);
+  if (value['matchLabelKeys'] === null) delete value['matchLabelKeys'];
+  else if (value['matchLabelKeys'] !== undefined) {
+    if (!Array.isArray(value['matchLabelKeys'])) {
+      return mismatch('TopologySpreadConstraint', 'matchLabelKeys', '[]string', value['matchLabelKeys']);
     }
-    for (let i = 0; i < value.matchLabelKeys.length; i++) {
-      if (value.matchLabelKeys[i] === null) value.matchLabelKeys[i] = '';
-      const item = value.matchLabelKeys[i];
+    for (let i = 0; i < value['matchLabelKeys'].length; i++) {
+      if (value['matchLabelKeys'][i] === null) value['matchLabelKeys'][i] = '';
+      const item = value['matchLabelKeys'][i];
       if (typeof item !== 'string') return mismatch('TopologySpreadConstraint', 'matchLabelKeys', 'string', item);
     }
   }
-  if (isEmpty(value.matchLabelKeys)) delete value.matchLabelKeys;
+  if (isEmpty(value['matchLabelKeys'])) delete value['matchLabelKeys'];
   return undefined;
 }
 
@@ -10171,7 +10342,7 @@ export function pruneTopologySpreadConstraint(value: Value, path: string, unknow
         dropBelow(value[key], path, key, unknown);
         break;
       case 'labelSelector':
-        pruneLabelSelector(value.labelSelector, `${path}.labelSelector`, unknown);
+        pruneLabelSelector(value['labelSelector'], `${path}.labelSelector`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -10181,29 +10352,29 @@ export function pruneTopologySpreadConstraint(value: Value, path: string, unknow
 
 export function usesMatchLabelKeysInPodTopologySpreadInTopologySpreadConstraint(value: Value): boolean {
   if (!isObject(value)) return false;
-  return value.matchLabelKeys !== undefined;
+  return value['matchLabelKeys'] !== undefined;
 }
 
 export function usesMinDomainsInPodTopologySpreadInTopologySpreadConstraint(value: Value): boolean {
   if (!isObject(value)) return false;
-  return value.minDomains !== undefined;
+  return value['minDomains'] !== undefined;
 }
 
 export function usesNodeInclusionPolicyInPodTopologySpreadInTopologySpreadConstraint(value: Value): boolean {
   if (!isObject(value)) return false;
-  if (value.nodeAffinityPolicy !== undefined) return true;
-  return value.nodeTaintsPolicy !== undefined;
+  if (value['nodeAffinityPolicy'] !== undefined) return true;
+  return value['nodeTaintsPolicy'] !== undefined;
 }
 
 export function normalizeTypedLocalObjectReference(value: JsonObject): Mismatch | undefined {
-  if (value.apiGroup === undefined) value.apiGroup = null;
-  else if (value.apiGroup !== null && typeof value.apiGroup !== 'string') {
-    return mismatch('TypedLocalObjectReference', 'apiGroup', 'string', value.apiGroup);
+  if (value['apiGroup'] === undefined) value['apiGroup'] = null;
+  else if (value['apiGroup'] !== null && typeof value['apiGroup'] !== 'string') {
+    return mismatch('TypedLocalObjectReference', 'apiGroup', 'string', value['apiGroup']);
   }
-  if (value.kind === undefined || value.kind === null) value.kind = '';
-  if (typeof value.kind !== 'string') return mismatch('TypedLocalObjectReference', 'kind', 'string', value.kind);
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('TypedLocalObjectReference', 'name', 'string', value.name);
+  if (value['kind'] === undefined || value['kind'] === null) value['kind'] = '';
+  if (typeof value['kind'] !== 'string') return mismatch('TypedLocalObjectReference', 'kind', 'string', value['kind']);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('TypedLocalObjectReference', 'name', 'string', value['name']);
   return undefined;
 }
 
@@ -10226,17 +10397,17 @@ export function pruneTypedLocalObjectReference(value: Value, path: string, unkno
 }
 
 export function normalizeTypedObjectReference(value: JsonObject): Mismatch | undefined {
-  if (value.apiGroup === undefined) value.apiGroup = null;
-  else if (value.apiGroup !== null && typeof value.apiGroup !== 'string') {
-    return mismatch('TypedObjectReference', 'apiGroup', 'string', value.apiGroup);
+  if (value['apiGroup'] === undefined) value['apiGroup'] = null;
+  else if (value['apiGroup'] !== null && typeof value['apiGroup'] !== 'string') {
+    return mismatch('TypedObjectReference', 'apiGroup', 'string', value['apiGroup']);
   }
-  if (value.kind === undefined || value.kind === null) value.kind = '';
-  if (typeof value.kind !== 'string') return mismatch('TypedObjectReference', 'kind', 'string', value.kind);
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('TypedObjectReference', 'name', 'string', value.name);
-  if (value.namespace === null) delete value.namespace;
-  else if (value.namespace !== undefined && typeof value.namespace !== 'string') {
-    return mismatch('TypedObjectReference', 'namespace', 'string', value.namespace);
+  if (value['kind'] === undefined || value['kind'] === null) value['kind'] = '';
+  if (typeof value['kind'] !== 'string') return mismatch('TypedObjectReference', 'kind', 'string', value['kind']);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('TypedObjectReference', 'name', 'string', value['name']);
+  if (value['namespace'] === null) delete value['namespace'];
+  else if (value['namespace'] !== undefined && typeof value['namespace'] !== 'string') {
+    return mismatch('TypedObjectReference', 'namespace', 'string', value['namespace']);
   }
   return undefined;
 }
@@ -10262,232 +10433,252 @@ export function pruneTypedObjectReference(value: Value, path: string, unknown: U
 
 export function defaultVolume(value: Value): void {
   if (!isObject(value)) return;
-  if (value.hostPath !== undefined) defaultHostPathVolumeSource(value.hostPath);
-  if (value.secret !== undefined) defaultSecretVolumeSource(value.secret);
-  if (value.iscsi !== undefined) defaultISCSIVolumeSource(value.iscsi);
-  if (value.rbd !== undefined) defaultRBDVolumeSource(value.rbd);
-  if (value.downwardAPI !== undefined) defaultDownwardAPIVolumeSource(value.downwardAPI);
-  if (value.configMap !== undefined) defaultConfigMapVolumeSource(value.configMap);
-  if (value.azureDisk !== undefined) defaultAzureDiskVolumeSource(value.azureDisk);
-  if (value.projected !== undefined) defaultProjectedVolumeSource(value.projected);
-  if (value.scaleIO !== undefined) defaultScaleIOVolumeSource(value.scaleIO);
-  if (value.ephemeral !== undefined) defaultEphemeralVolumeSource(value.ephemeral);
+  if (value['hostPath'] !== undefined) defaultHostPathVolumeSource(value['hostPath']);
+  if (value['secret'] !== undefined) defaultSecretVolumeSource(value['secret']);
+  if (value['iscsi'] !== undefined) defaultISCSIVolumeSource(value['iscsi']);
+  if (value['rbd'] !== undefined) defaultRBDVolumeSource(value['rbd']);
+  if (value['downwardAPI'] !== undefined) defaultDownwardAPIVolumeSource(value['downwardAPI']);
+  if (value['configMap'] !== undefined) defaultConfigMapVolumeSource(value['configMap']);
+  if (value['azureDisk'] !== undefined) defaultAzureDiskVolumeSource(value['azureDisk']);
+  if (value['projected'] !== undefined) defaultProjectedVolumeSource(value['projected']);
+  if (value['scaleIO'] !== undefined) defaultScaleIOVolumeSource(value['scaleIO']);
+  if (value['ephemeral'] !== undefined) defaultEphemeralVolumeSource(value['ephemeral']);
 }
 
 export function dropAnyVolumeDataSourceInVolume(value: Value): void {
   if (!isObject(value)) return;
-  dropAnyVolumeDataSourceInEphemeralVolumeSource(value.ephemeral);
+  dropAnyVolumeDataSourceInEphemeralVolumeSource(value['ephemeral']);
 }
 
 export function dropDynamicResourceAllocationInVolume(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInEphemeralVolumeSource(value.ephemeral);
+  dropDynamicResourceAllocationInEphemeralVolumeSource(value['ephemeral']);
 }
 
 export function normalizeVolume(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('Volume', 'name', 'string', value.name);
-  if (value.hostPath === null) delete value.hostPath;
-  else if (value.hostPath !== undefined) {
-    if (!isObject(value.hostPath)) return mismatch('Volume', 'hostPath', 'v1.HostPathVolumeSource', value.hostPath);
-    const wrong = normalizeHostPathVolumeSource(value.hostPath);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('Volume', 'name', 'string', value['name']);
+  if (value['hostPath'] === null) delete value['hostPath'];
+  else if (value['hostPath'] !== undefined) {
+    if (!isObject(value['hostPath'])) {
+      return mismatch('Volume', 'hostPath', 'v1.HostPathVolumeSource', value['hostPath']);
+    }
+    const wrong = normalizeHostPathVolumeSource(value['hostPath']);
     if (wrong !== undefined) return under('hostPath', wrong);
   }
-  if (value.emptyDir === null) delete value.emptyDir;
-  else if (value.emptyDir !== undefined) {
-    if (!isObject(value.emptyDir)) return mismatch('Volume', 'emptyDir', 'v1.EmptyDirVolumeSource', value.emptyDir);
-    const wrong = normalizeEmptyDirVolumeSource(value.emptyDir);
+  if (value['emptyDir'] === null) delete value['emptyDir'];
+  else if (value['emptyDir'] !== undefined) {
+    if (!isObject(value['emptyDir'])) {
+      return mismatch('Volume', 'emptyDir', 'v1.EmptyDirVolumeSource', value['emptyDir']);
+    }
+    const wrong = normalizeEmptyDirVolumeSource(value['emptyDir']);
     if (wrong !== undefined) return under('emptyDir', wrong);
   }
-  if (value.gcePersistentDisk === null) delete value.gcePersistentDisk;
-  else if (value.gcePersistentDisk !== undefined) {
-    if (!isObject(value.gcePersistentDisk)) {
-      return mismatch('Volume', 'gcePersistentDisk', 'v1.GCEPersistentDiskVolumeSource', value.gcePersistentDisk);
+  if (value['gcePersistentDisk'] === null) delete value['gcePersistentDisk'];
+  else if (value['gcePersistentDisk'] !== undefined) {
+    if (!isObject(value['gcePersistentDisk'])) {
+      return mismatch('Volume', 'gcePersistentDisk', 'v1.GCEPersistentDiskVolumeSource', value['gcePersistentDisk']);
     }
-    const wrong = normalizeGCEPersistentDiskVolumeSource(value.gcePersistentDisk);
+    const wrong = normalizeGCEPersistentDiskVolumeSource(value['gcePersistentDisk']);
     if (wrong !== undefined) return under('gcePersistentDisk', wrong);
   }
-  if (value.awsElasticBlockStore === null) delete value.awsElasticBlockStore;
-  else if (value.awsElasticBlockStore !== undefined) {
-    if (!isObject(value.awsElasticBlockStore)) {
+  if (value['awsElasticBlockStore'] === null) delete value['awsElasticBlockStore'];
+  else if (value['awsElasticBlockStore'] !== undefined) {
+    if (!isObject(value['awsElasticBlockStore'])) {
       return mismatch(
         'Volume',
         'awsElasticBlockStore',
         'v1.AWSElasticBlockStoreVolumeSource',
-        value.awsElasticBlockStore,
+        value['awsElasticBlockStore'],
       );
     }
-    const wrong = normalizeAWSElasticBlockStoreVolumeSource(value.awsElasticBlockStore);
+    const wrong = normalizeAWSElasticBlockStoreVolumeSource(value['awsElasticBlockStore']);
     if (wrong !== undefined) return under('awsElasticBlockStore', wrong);
   }
-  if (value.gitRepo === null) delete value.gitRepo;
-  else if (value.gitRepo !== undefined) {
-    if (!isObject(value.gitRepo)) return mismatch('Volume', 'gitRepo', 'v1.GitRepoVolumeSource', value.gitRepo);
-    const wrong = normalizeGitRepoVolumeSource(value.gitRepo);
+  if (value['gitRepo'] === null) delete value['gitRepo'];
+  else if (value['gitRepo'] !== undefined) {
+    if (!isObject(value['gitRepo'])) return mismatch('Volume', 'gitRepo', 'v1.GitRepoVolumeSource', value['gitRepo']);
+    const wrong = normalizeGitRepoVolumeSource(value['gitRepo']);
     if (wrong !== undefined) return under('gitRepo', wrong);
   }
-  if (value.secret === null) delete value.secret;
-  else if (value.secret !== undefined) {
-    if (!isObject(value.secret)) return mismatch('Volume', 'secret', 'v1.SecretVolumeSource', value.secret);
-    const wrong = normalizeSecretVolumeSource(value.secret);
+  if (value['secret'] === null) delete value['secret'];
+  else if (value['secret'] !== undefined) {
+    if (!isObject(value['secret'])) return mismatch('Volume', 'secret', 'v1.SecretVolumeSource', value['secret']);
+    const wrong = normalizeSecretVolumeSource(value['secret']);
     if (wrong !== undefined) return under('secret', wrong);
   }
-  if (value.nfs === null) delete value.nfs;
-  else if (value.nfs !== undefined) {
-    if (!isObject(value.nfs)) return mismatch('Volume', 'nfs', 'v1.NFSVolumeSource', value.nfs);
-    const wrong = normalizeNFSVolumeSource(value.nfs);
+  if (value['nfs'] === null) delete value['nfs'];
+  else if (value['nfs'] !== undefined) {
+    if (!isObject(value['nfs'])) return mismatch('Volume', 'nfs', 'v1.NFSVolumeSource', value['nfs']);
+    const wrong = normalizeNFSVolumeSource(value['nfs']);
     if (wrong !== undefined) return under('nfs', wrong);
   }
-  if (value.iscsi === null) delete value.iscsi;
-  else if (value.iscsi !== undefined) {
-    if (!isObject(value.iscsi)) return mismatch('Volume', 'iscsi', 'v1.ISCSIVolumeSource', value.iscsi);
-    const wrong = normalizeISCSIVolumeSource(value.iscsi);
+  if (value['iscsi'] === null) delete value['iscsi'];
+  else if (value['iscsi'] !== undefined) {
+    if (!isObject(value['iscsi'])) return mismatch('Volume', 'iscsi', 'v1.ISCSIVolumeSource', value['iscsi']);
+    const wrong = normalizeISCSIVolumeSource(value['iscsi']);
     if (wrong !== undefined) return under('iscsi', wrong);
   }
-  if (value.glusterfs === null) delete value.glusterfs;
-  else if (value.glusterfs !== undefined) {
-    if (!isObject(value.glusterfs)) return mismatch('Volume', 'glusterfs', 'v1.GlusterfsVolumeSource', value.glusterfs);
-    const wrong = normalizeGlusterfsVolumeSource(value.glusterfs);
+  if (value['glusterfs'] === null) delete value['glusterfs'];
+  else if (value['glusterfs'] !== undefined) {
+    if (!isObject(value['glusterfs'])) {
+      return mismatch('Volume', 'glusterfs', 'v1.GlusterfsVolumeSource', value['glusterfs']);
+    }
+    const wrong = normalizeGlusterfsVolumeSource(value['glusterfs']);
     if (wrong !== undefined) return under('glusterfs', wrong);
   }
-  if (value.persistentVolumeClaim === null) delete value.persistentVolumeClaim;
-  else if (value.persistentVolumeClaim !== undefined) {
-    if (!isObject(value.persistentVolumeClaim)) {
+  if (value['persistentVolumeClaim'] === null) delete value['persistentVolumeClaim'];
+  else if (value['persistentVolumeClaim'] !== undefined) {
+    if (!isObject(value['persistentVolumeClaim'])) {
       return mismatch(
         'Volume',
         'persistentVolumeClaim',
         'v1.PersistentVolumeClaimVolumeSource',
-        value.persistentVolumeClaim,
+        value['persistentVolumeClaim'],
       );
     }
-    const wrong = normalizePersistentVolumeClaimVolumeSource(value.persistentVolumeClaim);
+    const wrong = normalizePersistentVolumeClaimVolumeSource(value['persistentVolumeClaim']);
     if (wrong !== undefined) return under('persistentVolumeClaim', wrong);
   }
-  if (value.rbd === null) delete value.rbd;
-  else if (value.rbd !== undefined) {
-    if (!isObject(value.rbd)) return mismatch('Volume', 'rbd', 'v1.RBDVolumeSource', value.rbd);
-    const wrong = normalizeRBDVolumeSource(value.rbd);
+  if (value['rbd'] === null) delete value['rbd'];
+  else if (value['rbd'] !== undefined) {
+    if (!isObject(value['rbd'])) return mismatch('Volume', 'rbd', 'v1.RBDVolumeSource', value['rbd']);
+    const wrong = normalizeRBDVolumeSource(value['rbd']);
     if (wrong !== undefined) return under('rbd', wrong);
   }
-  if (value.flexVolume === null) delete value.flexVolume;
-  else if (value.flexVolume !== undefined) {
-    if (!isObject(value.flexVolume)) return mismatch('Volume', 'flexVolume', 'v1.FlexVolumeSource', value.flexVolume);
-    const wrong = normalizeFlexVolumeSource(value.flexVolume);
+  if (value['flexVolume'] === null) delete value['flexVolume'];
+  else if (value['flexVolume'] !== undefined) {
+    if (!isObject(value['flexVolume'])) {
+      return mismatch('Volume', 'flexVolume', 'v1.FlexVolumeSource', value['flexVolume']);
+    }
+    const wrong = normalizeFlexVolumeSource(value['flexVolume']);
     if (wrong !== undefined) return under('flexVolume', wrong);
   }
-  if (value.cinder === null) delete value.cinder;
-  else if (value.cinder !== undefined) {
-    if (!isObject(value.cinder)) return mismatch('Volume', 'cinder', 'v1.CinderVolumeSource', value.cinder);
-    const wrong = normalizeCinderVolumeSource(value.cinder);
+  if (value['cinder'] === null) delete value['cinder'];
+  else if (value['cinder'] !== undefined) {
+    if (!isObject(value['cinder'])) return mismatch('Volume', 'cinder', 'v1.CinderVolumeSource', value['cinder']);
+    const wrong = normalizeCinderVolumeSource(value['cinder']);
     if (wrong !== undefined) return under('cinder', wrong);
   }
-  if (value.cephfs === null) delete value.cephfs;
-  else if (value.cephfs !== undefined) {
-    if (!isObject(value.cephfs)) return mismatch('Volume', 'cephfs', 'v1.CephFSVolumeSource', value.cephfs);
-    const wrong = normalizeCephFSVolumeSource(value.cephfs);
+  if (value['cephfs'] === null) delete value['cephfs'];
+  else if (value['cephfs'] !== undefined) {
+    if (!isObject(value['cephfs'])) return mismatch('Volume', 'cephfs', 'v1.CephFSVolumeSource', value['cephfs']);
+    const wrong = normalizeCephFSVolumeSource(value['cephfs']);
     if (wrong !== undefined) return under('cephfs', wrong);
   }
-  if (value.flocker === null) delete value.flocker;
-  else if (value.flocker !== undefined) {
-    if (!isObject(value.flocker)) return mismatch('Volume', 'flocker', 'v1.FlockerVolumeSource', value.flocker);
-    const wrong = normalizeFlockerVolumeSource(value.flocker);
+  if (value['flocker'] === null) delete value['flocker'];
+  else if (value['flocker'] !== undefined) {
+    if (!isObject(value['flocker'])) return mismatch('Volume', 'flocker', 'v1.FlockerVolumeSource', value['flocker']);
+    const wrong = normalizeFlockerVolumeSource(value['flocker']);
     if (wrong !== undefined) return under('flocker', wrong);
   }
-  if (value.downwardAPI === null) delete value.downwardAPI;
-  else if (value.downwardAPI !== undefined) {
-    if (!isObject(value.downwardAPI)) {
-      return mismatch('Volume', 'downwardAPI', 'v1.DownwardAPIVolumeSource', value.downwardAPI);
+  if (value['downwardAPI'] === null) delete value['downwardAPI'];
+  else if (value['downwardAPI'] !== undefined) {
+    if (!isObject(value['downwardAPI'])) {
+      return mismatch('Volume', 'downwardAPI', 'v1.DownwardAPIVolumeSource', value['downwardAPI']);
     }
-    const wrong = normalizeDownwardAPIVolumeSource(value.downwardAPI);
+    const wrong = normalizeDownwardAPIVolumeSource(value['downwardAPI']);
     if (wrong !== undefined) return under('downwardAPI', wrong);
   }
-  if (value.fc === null) delete value.fc;
-  else if (value.fc !== undefined) {
-    if (!isObject(value.fc)) return mismatch('Volume', 'fc', 'v1.FCVolumeSource', value.fc);
-    const wrong = normalizeFCVolumeSource(value.fc);
+  if (value['fc'] === null) delete value['fc'];
+  else if (value['fc'] !== undefined) {
+    if (!isObject(value['fc'])) return mismatch('Volume', 'fc', 'v1.FCVolumeSource', value['fc']);
+    const wrong = normalizeFCVolumeSource(value['fc']);
     if (wrong !== undefined) return under('fc', wrong);
   }
-  if (value.azureFile === null) delete value.azureFile;
-  else if (value.azureFile !== undefined) {
-    if (!isObject(value.azureFile)) return mismatch('Volume', 'azureFile', 'v1.AzureFileVolumeSource', value.azureFile);
-    const wrong = normalizeAzureFileVolumeSource(value.azureFile);
+  if (value['azureFile'] === null) delete value['azureFile'];
+  else if (value['azureFile'] !== undefined) {
+    if (!isObject(value['azureFile'])) {
+      return mismatch('Volume', 'azureFile', 'v1.AzureFileVolumeSource', value['azureFile']);
+    }
+    const wrong = normalizeAzureFileVolumeSource(value['azureFile']);
     if (wrong !== undefined) return under('azureFile', wrong);
   }
-  if (value.configMap === null) delete value.configMap;
-  else if (value.configMap !== undefined) {
-    if (!isObject(value.configMap)) return mismatch('Volume', 'configMap', 'v1.ConfigMapVolumeSource', value.configMap);
-    const wrong = normalizeConfigMapVolumeSource(value.configMap);
+  if (value['configMap'] === null) delete value['configMap'];
+  else if (value['configMap'] !== undefined) {
+    if (!isObject(value['configMap'])) {
+      return mismatch('Volume', 'configMap', 'v1.ConfigMapVolumeSource', value['configMap']);
+    }
+    const wrong = normalizeConfigMapVolumeSource(value['configMap']);
     if (wrong !== undefined) return under('configMap', wrong);
   }
-  if (value.vsphereVolume === null) delete value.vsphereVolume;
-  else if (value.vsphereVolume !== undefined) {
-    if (!isObject(value.vsphereVolume)) {
-      return mismatch('Volume', 'vsphereVolume', 'v1.VsphereVirtualDiskVolumeSource', value.vsphereVolume);
+  if (value['vsphereVolume'] === null) delete value['vsphereVolume'];
+  else if (value['vsphereVolume'] !== undefined) {
+    if (!isObject(value['vsphereVolume'])) {
+      return mismatch('Volume', 'vsphereVolume', 'v1.VsphereVirtualDiskVolumeSource', value['vsphereVolume']);
     }
-    const wrong = normalizeVsphereVirtualDiskVolumeSource(value.vsphereVolume);
+    const wrong = normalizeVsphereVirtualDiskVolumeSource(value['vsphereVolume']);
     if (wrong !== undefined) return under('vsphereVolume', wrong);
   }
-  if (value.quobyte === null) delete value.quobyte;
-  else if (value.quobyte !== undefined) {
-    if (!isObject(value.quobyte)) return mismatch('Volume', 'quobyte', 'v1.QuobyteVolumeSource', value.quobyte);
-    const wrong = normalizeQuobyteVolumeSource(value.quobyte);
+  if (value['quobyte'] === null) delete value['quobyte'];
+  else if (value['quobyte'] !== undefined) {
+    if (!isObject(value['quobyte'])) return mismatch('Volume', 'quobyte', 'v1.QuobyteVolumeSource', value['quobyte']);
+    const wrong = normalizeQuobyteVolumeSource(value['quobyte']);
     if (wrong !== undefined) return under('quobyte', wrong);
   }
-  if (value.azureDisk === null) delete value.azureDisk;
-  else if (value.azureDisk !== undefined) {
-    if (!isObject(value.azureDisk)) return mismatch('Volume', 'azureDisk', 'v1.AzureDiskVolumeSource', value.azureDisk);
-    const wrong = normalizeAzureDiskVolumeSource(value.azureDisk);
+  if (value['azureDisk'] === null) delete value['azureDisk'];
+  else if (value['azureDisk'] !== undefined) {
+    if (!isObject(value['azureDisk'])) {
+      return mismatch('Volume', 'azureDisk', 'v1.AzureDiskVolumeSource', value['azureDisk']);
+    }
+    const wrong = normalizeAzureDiskVolumeSource(value['azureDisk']);
     if (wrong !== undefined) return under('azureDisk', wrong);
   }
-  if (value.photonPersistentDisk === null) delete value.photonPersistentDisk;
-  else if (value.photonPersistentDisk !== undefined) {
-    if (!isObject(value.photonPersistentDisk)) {
+  if (value['photonPersistentDisk'] === null) delete value['photonPersistentDisk'];
+  else if (value['photonPersistentDisk'] !== undefined) {
+    if (!isObject(value['photonPersistentDisk'])) {
       return mismatch(
         'Volume',
         'photonPersistentDisk',
         'v1.PhotonPersistentDiskVolumeSource',
-        value.photonPersistentDisk,
+        value['photonPersistentDisk'],
       );
     }
-    const wrong = normalizePhotonPersistentDiskVolumeSource(value.photonPersistentDisk);
+    const wrong = normalizePhotonPersistentDiskVolumeSource(value['photonPersistentDisk']);
     if (wrong !== undefined) return under('photonPersistentDisk', wrong);
   }
-  if (value.projected === null) delete value.projected;
-  else if (value.projected !== undefined) {
-    if (!isObject(value.projected)) return mismatch('Volume', 'projected', 'v1.ProjectedVolumeSource', value.projected);
-    const wrong = normalizeProjectedVolumeSource(value.projected);
+  if (value['projected'] === null) delete value['projected'];
+  else if (value['projected'] !== undefined) {
+    if (!isObject(value['projected'])) {
+      return mismatch('Volume', 'projected', 'v1.ProjectedVolumeSource', value['projected']);
+    }
+    const wrong = normalizeProjectedVolumeSource(value['projected']);
     if (wrong !== undefined) return under('projected', wrong);
   }
-  if (value.portworxVolume === null) delete value.portworxVolume;
-  else if (value.portworxVolume !== undefined) {
-    if (!isObject(value.portworxVolume)) {
-      return mismatch('Volume', 'portworxVolume', 'v1.PortworxVolumeSource', value.portworxVolume);
+  if (value['portworxVolume'] === null) delete value['portworxVolume'];
+  else if (value['portworxVolume'] !== undefined) {
+    if (!isObject(value['portworxVolume'])) {
+      return mismatch('Volume', 'portworxVolume', 'v1.PortworxVolumeSource', value['portworxVolume']);
     }
-    const wrong = normalizePortworxVolumeSource(value.portworxVolume);
+    const wrong = normalizePortworxVolumeSource(value['portworxVolume']);
     if (wrong !== undefined) return under('portworxVolume', wrong);
   }
-  if (value.scaleIO === null) delete value.scaleIO;
-  else if (value.scaleIO !== undefined) {
-    if (!isObject(value.scaleIO)) return mismatch('Volume', 'scaleIO', 'v1.ScaleIOVolumeSource', value.scaleIO);
-    const wrong = normalizeScaleIOVolumeSource(value.scaleIO);
+  if (value['scaleIO'] === null) delete value['scaleIO'];
+  else if (value['scaleIO'] !== undefined) {
+    if (!isObject(value['scaleIO'])) return mismatch('Volume', 'scaleIO', 'v1.ScaleIOVolumeSource', value['scaleIO']);
+    const wrong = normalizeScaleIOVolumeSource(value['scaleIO']);
     if (wrong !== undefined) return under('scaleIO', wrong);
   }
-  if (value.storageos === null) delete value.storageos;
-  else if (value.storageos !== undefined) {
-    if (!isObject(value.storageos)) return mismatch('Volume', 'storageos', 'v1.StorageOSVolumeSource', value.storageos);
-    const wrong = normalizeStorageOSVolumeSource(value.storageos);
+  if (value['storageos'] === null) delete value['storageos'];
+  else if (value['storageos'] !== undefined) {
+    if (!isObject(value['storageos'])) {
+      return mismatch('Volume', 'storageos', 'v1.StorageOSVolumeSource', value['storageos']);
+    }
+    const wrong = normalizeStorageOSVolumeSource(value['storageos']);
     if (wrong !== undefined) return under('storageos', wrong);
   }
-  if (value.csi === null) delete value.csi;
-  else if (value.csi !== undefined) {
-    if (!isObject(value.csi)) return mismatch('Volume', 'csi', 'v1.CSIVolumeSource', value.csi);
-    const wrong = normalizeCSIVolumeSource(value.csi);
+  if (value['csi'] === null) delete value['csi'];
+  else if (value['csi'] !== undefined) {
+    if (!isObject(value['csi'])) return mismatch('Volume', 'csi', 'v1.CSIVolumeSource', value['csi']);
+    const wrong = normalizeCSIVolumeSource(value['csi']);
     if (wrong !== undefined) return under('csi', wrong);
   }
-  if (value.ephemeral === null) delete value.ephemeral;
-  else if (value.ephemeral !== undefined) {
-    if (!isObject(value.ephemeral)) return mismatch('Volume', 'ephemeral', 'v1.EphemeralVolumeSource', value.ephemeral);
-    const wrong = normalizeEphemeralVolumeSource(value.ephemeral);
+  if (value['ephemeral'] === null) delete value['ephemeral'];
+  else if (value['ephemeral'] !== undefined) {
+    if (!isObject(value['ephemeral'])) {
+      return mismatch('Volume', 'ephemeral', 'v1.EphemeralVolumeSource', value['ephemeral']);
+    }
+    const wrong = normalizeEphemeralVolumeSource(value['ephemeral']);
     if (wrong !== undefined) return under('ephemeral', wrong);
   }
   return undefined;
@@ -10504,91 +10695,95 @@ export function pruneVolume(value: Value, path: string, unknown: UnknownFields):
         dropBelow(value[key], path, key, unknown);
         break;
       case 'hostPath':
-        pruneHostPathVolumeSource(value.hostPath, `${path}.hostPath`, unknown);
+        pruneHostPathVolumeSource(value['hostPath'], `${path}.hostPath`, unknown);
         break;
       case 'emptyDir':
-        pruneEmptyDirVolumeSource(value.emptyDir, `${path}.emptyDir`, unknown);
+        pruneEmptyDirVolumeSource(value['emptyDir'], `${path}.emptyDir`, unknown);
         break;
       case 'gcePersistentDisk':
-        pruneGCEPersistentDiskVolumeSource(value.gcePersistentDisk, `${path}.gcePersistentDisk`, unknown);
+        pruneGCEPersistentDiskVolumeSource(value['gcePersistentDisk'], `${path}.gcePersistentDisk`, unknown);
         break;
       case 'awsElasticBlockStore':
-        pruneAWSElasticBlockStoreVolumeSource(value.awsElasticBlockStore, `${path}.awsElasticBlockStore`, unknown);
+        pruneAWSElasticBlockStoreVolumeSource(value['awsElasticBlockStore'], `${path}.awsElasticBlockStore`, unknown);
         break;
       case 'gitRepo':
-        pruneGitRepoVolumeSource(value.gitRepo, `${path}.gitRepo`, unknown);
+        pruneGitRepoVolumeSource(value['gitRepo'], `${path}.gitRepo`, unknown);
         break;
       case 'secret':
-        pruneSecretVolumeSource(value.secret, `${path}.secret`, unknown);
+        pruneSecretVolumeSource(value['secret'], `${path}.secret`, unknown);
         break;
       case 'nfs':
-        pruneNFSVolumeSource(value.nfs, `${path}.nfs`, unknown);
+        pruneNFSVolumeSource(value['nfs'], `${path}.nfs`, unknown);
         break;
       case 'iscsi':
-        pruneISCSIVolumeSource(value.iscsi, `${path}.iscsi`, unknown);
+        pruneISCSIVolumeSource(value['iscsi'], `${path}.iscsi`, unknown);
         break;
       case 'glusterfs':
-        pruneGlusterfsVolumeSource(value.glusterfs, `${path}.glusterfs`, unknown);
+        pruneGlusterfsVolumeSource(value['glusterfs'], `${path}.glusterfs`, unknown);
         break;
       case 'persistentVolumeClaim':
-        prunePersistentVolumeClaimVolumeSource(value.persistentVolumeClaim, `${path}.persistentVolumeClaim`, unknown);
+        prunePersistentVolumeClaimVolumeSource(
+          value['persistentVolumeClaim'],
+          `${path}.persistentVolumeClaim`,
+          unknown,
+        );
         break;
       case 'rbd':
-        pruneRBDVolumeSource(value.rbd, `${path}.rbd`, unknown);
+        pruneRBDVolumeSource(value['rbd'], `${path}.rbd`, unknown);
         break;
       case 'flexVolume':
-        pruneFlexVolumeSource(value.flexVolume, `${path}.flexVolume`, unknown);
+        pruneFlexVolumeSource(value['flexVolume'], `${path}.flexVolume`, unknown);
         break;
       case 'cinder':
-        pruneCinderVolumeSource(value.cinder, `${path}.cinder`, unknown);
+        pruneCinderVolumeSource(value['cinder'], `${path}.cinder`, unknown);
         break;
       case 'cephfs':
-        pruneCephFSVolumeSource(value.cephfs, `${path}.cephfs`, unknown);
+        pruneCephFSVolumeSource(value['cephfs'], `${path}.cephfs`, unknown);
         break;
       case 'flocker':
-        pruneFlockerVolumeSource(value.flocker, `${path}.flocker`, unknown);
+        pruneFlockerVolumeSource(value['flocker'], `${path}.flocker`, unknown);
         break;
       case 'downwardAPI':
-        pruneDownwardAPIVolumeSource(value.downwardAPI, `${path}.downwardAPI`, unknown);
+        pruneDownwardAPIVolumeSource(value['downwardAPI'], `${path}.downwardAPI`, unknown);
         break;
       case 'fc':
-        pruneFCVolumeSource(value.fc, `${path}.fc`, unknown);
+        pruneFCVolumeSource(value['fc'], `${path}.fc`, unknown);
         break;
       case 'azureFile':
-        pruneAzureFileVolumeSource(value.azureFile, `${path}.azureFile`, unknown);
+        pruneAzureFileVolumeSource(value['azureFile'], `${path}.azureFile`, unknown);
         break;
       case 'configMap':
-        pruneConfigMapVolumeSource(value.configMap, `${path}.configMap`, unknown);
+        pruneConfigMapVolumeSource(value['configMap'], `${path}.configMap`, unknown);
         break;
       case 'vsphereVolume':
-        pruneVsphereVirtualDiskVolumeSource(value.vsphereVolume, `${path}.vsphereVolume`, unknown);
+        pruneVsphereVirtualDiskVolumeSource(value['vsphereVolume'], `${path}.vsphereVolume`, unknown);
         break;
       case 'quobyte':
-        pruneQuobyteVolumeSource(value.quobyte, `${path}.quobyte`, unknown);
+        pruneQuobyteVolumeSource(value['quobyte'], `${path}.quobyte`, unknown);
         break;
       case 'azureDisk':
-        pruneAzureDiskVolumeSource(value.azureDisk, `${path}.azureDisk`, unknown);
+        pruneAzureDiskVolumeSource(value['azureDisk'], `${path}.azureDisk`, unknown);
         break;
       case 'photonPersistentDisk':
-        prunePhotonPersistentDiskVolumeSource(value.photonPersistentDisk, `${path}.photonPersistentDisk`, unknown);
+        prunePhotonPersistentDiskVolumeSource(value['photonPersistentDisk'], `${path}.photonPersistentDisk`, unknown);
         break;
       case 'projected':
-        pruneProjectedVolumeSource(value.projected, `${path}.projected`, unknown);
+        pruneProjectedVolumeSource(value['projected'], `${path}.projected`, unknown);
         break;
       case 'portworxVolume':
-        prunePortworxVolumeSource(value.portworxVolume, `${path}.portworxVolume`, unknown);
+        prunePortworxVolumeSource(value['portworxVolume'], `${path}.portworxVolume`, unknown);
         break;
       case 'scaleIO':
-        pruneScaleIOVolumeSource(value.scaleIO, `${path}.scaleIO`, unknown);
+        pruneScaleIOVolumeSource(value['scaleIO'], `${path}.scaleIO`, unknown);
         break;
       case 'storageos':
-        pruneStorageOSVolumeSource(value.storageos, `${path}.storageos`, unknown);
+        pruneStorageOSVolumeSource(value['storageos'], `${path}.storageos`, unknown);
         break;
       case 'csi':
-        pruneCSIVolumeSource(value.csi, `${path}.csi`, unknown);
+        pruneCSIVolumeSource(value['csi'], `${path}.csi`, unknown);
         break;
       case 'ephemeral':
-        pruneEphemeralVolumeSource(value.ephemeral, `${path}.ephemeral`, unknown);
+        pruneEphemeralVolumeSource(value['ephemeral'], `${path}.ephemeral`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -10598,25 +10793,27 @@ export function pruneVolume(value: Value, path: string, unknown: UnknownFields):
 
 export function usesAnyVolumeDataSourceInVolume(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesAnyVolumeDataSourceInEphemeralVolumeSource(value.ephemeral);
+  return usesAnyVolumeDataSourceInEphemeralVolumeSource(value['ephemeral']);
 }
 
 export function usesDynamicResourceAllocationInVolume(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInEphemeralVolumeSource(value.ephemeral);
+  return usesDynamicResourceAllocationInEphemeralVolumeSource(value['ephemeral']);
 }
 
 export function validateVolume(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.scaleIO !== undefined) validateScaleIOVolumeSource(value.scaleIO, `${path}.scaleIO`, errors);
-  if (value.ephemeral !== undefined) validateEphemeralVolumeSource(value.ephemeral, `${path}.ephemeral`, errors);
+  if (value['scaleIO'] !== undefined) validateScaleIOVolumeSource(value['scaleIO'], `${path}.scaleIO`, errors);
+  if (value['ephemeral'] !== undefined) validateEphemeralVolumeSource(value['ephemeral'], `${path}.ephemeral`, errors);
 }
 
 export function normalizeVolumeDevice(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('VolumeDevice', 'name', 'string', value.name);
-  if (value.devicePath === undefined || value.devicePath === null) value.devicePath = '';
-  if (typeof value.devicePath !== 'string') return mismatch('VolumeDevice', 'devicePath', 'string', value.devicePath);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('VolumeDevice', 'name', 'string', value['name']);
+  if (value['devicePath'] === undefined || value['devicePath'] === null) value['devicePath'] = '';
+  if (typeof value['devicePath'] !== 'string') {
+    return mismatch('VolumeDevice', 'devicePath', 'string', value['devicePath']);
+  }
   return undefined;
 }
 
@@ -10638,25 +10835,25 @@ export function pruneVolumeDevice(value: Value, path: string, unknown: UnknownFi
 }
 
 export function normalizeVolumeMount(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('VolumeMount', 'name', 'string', value.name);
-  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
-  else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
-    return mismatch('VolumeMount', 'readOnly', 'bool', value.readOnly);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('VolumeMount', 'name', 'string', value['name']);
+  if (value['readOnly'] === null || value['readOnly'] === false) delete value['readOnly'];
+  else if (value['readOnly'] !== undefined && typeof value['readOnly'] !== 'boolean') {
+    return mismatch('VolumeMount', 'readOnly', 'bool', value['readOnly']);
   }
-  if (value.mountPath === undefined || value.mountPath === null) value.mountPath = '';
-  if (typeof value.mountPath !== 'string') return mismatch('VolumeMount', 'mountPath', 'string', value.mountPath);
-  if (value.subPath === null || value.subPath === '') delete value.subPath;
-  else if (value.subPath !== undefined && typeof value.subPath !== 'string') {
-    return mismatch('VolumeMount', 'subPath', 'string', value.subPath);
+  if (value['mountPath'] === undefined || value['mountPath'] === null) value['mountPath'] = '';
+  if (typeof value['mountPath'] !== 'string') return mismatch('VolumeMount', 'mountPath', 'string', value['mountPath']);
+  if (value['subPath'] === null || value['subPath'] === '') delete value['subPath'];
+  else if (value['subPath'] !== undefined && typeof value['subPath'] !== 'string') {
+    return mismatch('VolumeMount', 'subPath', 'string', value['subPath']);
   }
-  if (value.mountPropagation === null) delete value.mountPropagation;
-  else if (value.mountPropagation !== undefined && typeof value.mountPropagation !== 'string') {
-    return mismatch('VolumeMount', 'mountPropagation', 'string', value.mountPropagation);
+  if (value['mountPropagation'] === null) delete value['mountPropagation'];
+  else if (value['mountPropagation'] !== undefined && typeof value['mountPropagation'] !== 'string') {
+    return mismatch('VolumeMount', 'mountPropagation', 'string', value['mountPropagation']);
   }
-  if (value.subPathExpr === null || value.subPathExpr === '') delete value.subPathExpr;
-  else if (value.subPathExpr !== undefined && typeof value.subPathExpr !== 'string') {
-    return mismatch('VolumeMount', 'subPathExpr', 'string', value.subPathExpr);
+  if (value['subPathExpr'] === null || value['subPathExpr'] === '') delete value['subPathExpr'];
+  else if (value['subPathExpr'] !== undefined && typeof value['subPathExpr'] !== 'string') {
+    return mismatch('VolumeMount', 'subPathExpr', 'string', value['subPathExpr']);
   }
   return undefined;
 }
@@ -10683,10 +10880,12 @@ export function pruneVolumeMount(value: Value, path: string, unknown: UnknownFie
 }
 
 export function normalizeVolumeNodeAffinity(value: JsonObject): Mismatch | undefined {
-  if (value.required === null) delete value.required;
-  else if (value.required !== undefined) {
-    if (!isObject(value.required)) return mismatch('VolumeNodeAffinity', 'required', 'v1.NodeSelector', value.required);
-    const wrong = normalizeNodeSelector(value.required);
+  if (value['required'] === null) delete value['required'];
+  else if (value['required'] !== undefined) {
+    if (!isObject(value['required'])) {
+      return mismatch('VolumeNodeAffinity', 'required', 'v1.NodeSelector', value['required']);
+    }
+    const wrong = normalizeNodeSelector(value['required']);
     if (wrong !== undefined) return under('required', wrong);
   }
   return undefined;
@@ -10700,7 +10899,7 @@ export function pruneVolumeNodeAffinity(value: Value, path: string, unknown: Unk
   for (const key in value) {
     switch (key) {
       case 'required':
-        pruneNodeSelector(value.required, `${path}.required`, unknown);
+        pruneNodeSelector(value['required'], `${path}.required`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -10710,44 +10909,46 @@ export function pruneVolumeNodeAffinity(value: Value, path: string, unknown: Unk
 
 export function defaultVolumeProjection(value: Value): void {
   if (!isObject(value)) return;
-  if (value.downwardAPI !== undefined) defaultDownwardAPIProjection(value.downwardAPI);
-  if (value.serviceAccountToken !== undefined) defaultServiceAccountTokenProjection(value.serviceAccountToken);
+  if (value['downwardAPI'] !== undefined) defaultDownwardAPIProjection(value['downwardAPI']);
+  if (value['serviceAccountToken'] !== undefined) defaultServiceAccountTokenProjection(value['serviceAccountToken']);
 }
 
 export function normalizeVolumeProjection(value: JsonObject): Mismatch | undefined {
-  if (value.secret === null) delete value.secret;
-  else if (value.secret !== undefined) {
-    if (!isObject(value.secret)) return mismatch('VolumeProjection', 'secret', 'v1.SecretProjection', value.secret);
-    const wrong = normalizeSecretProjection(value.secret);
+  if (value['secret'] === null) delete value['secret'];
+  else if (value['secret'] !== undefined) {
+    if (!isObject(value['secret'])) {
+      return mismatch('VolumeProjection', 'secret', 'v1.SecretProjection', value['secret']);
+    }
+    const wrong = normalizeSecretProjection(value['secret']);
     if (wrong !== undefined) return under('secret', wrong);
   }
-  if (value.downwardAPI === null) delete value.downwardAPI;
-  else if (value.downwardAPI !== undefined) {
-    if (!isObject(value.downwardAPI)) {
-      return mismatch('VolumeProjection', 'downwardAPI', 'v1.DownwardAPIProjection', value.downwardAPI);
+  if (value['downwardAPI'] === null) delete value['downwardAPI'];
+  else if (value['downwardAPI'] !== undefined) {
+    if (!isObject(value['downwardAPI'])) {
+      return mismatch('VolumeProjection', 'downwardAPI', 'v1.DownwardAPIProjection', value['downwardAPI']);
     }
-    const wrong = normalizeDownwardAPIProjection(value.downwardAPI);
+    const wrong = normalizeDownwardAPIProjection(value['downwardAPI']);
     if (wrong !== undefined) return under('downwardAPI', wrong);
   }
-  if (value.configMap === null) delete value.configMap;
-  else if (value.configMap !== undefined) {
-    if (!isObject(value.configMap)) {
-      return mismatch('VolumeProjection', 'configMap', 'v1.ConfigMapProjection', value.configMap);
+  if (value['configMap'] === null) delete value['configMap'];
+  else if (value['configMap'] !== undefined) {
+    if (!isObject(value['configMap'])) {
+      return mismatch('VolumeProjection', 'configMap', 'v1.ConfigMapProjection', value['configMap']);
     }
-    const wrong = normalizeConfigMapProjection(value.configMap);
+    const wrong = normalizeConfigMapProjection(value['configMap']);
     if (wrong !== undefined) return under('configMap', wrong);
   }
-  if (value.serviceAccountToken === null) delete value.serviceAccountToken;
-  else if (value.serviceAccountToken !== undefined) {
-    if (!isObject(value.serviceAccountToken)) {
+  if (value['serviceAccountToken'] === null) delete value['serviceAccountToken'];
+  else if (value['serviceAccountToken'] !== undefined) {
+    if (!isObject(value['serviceAccountToken'])) {
       return mismatch(
         'VolumeProjection',
         'serviceAccountToken',
         'v1.ServiceAccountTokenProjection',
-        value.serviceAccountToken,
+        value['serviceAccountToken'],
       );
     }
-    const wrong = normalizeServiceAccountTokenProjection(value.serviceAccountToken);
+    const wrong = normalizeServiceAccountTokenProjection(value['serviceAccountToken']);
     if (wrong !== undefined) return under('serviceAccountToken', wrong);
   }
   return undefined;
@@ -10761,16 +10962,16 @@ export function pruneVolumeProjection(value: Value, path: string, unknown: Unkno
   for (const key in value) {
     switch (key) {
       case 'secret':
-        pruneSecretProjection(value.secret, `${path}.secret`, unknown);
+        pruneSecretProjection(value['secret'], `${path}.secret`, unknown);
         break;
       case 'downwardAPI':
-        pruneDownwardAPIProjection(value.downwardAPI, `${path}.downwardAPI`, unknown);
+        pruneDownwardAPIProjection(value['downwardAPI'], `${path}.downwardAPI`, unknown);
         break;
       case 'configMap':
-        pruneConfigMapProjection(value.configMap, `${path}.configMap`, unknown);
+        pruneConfigMapProjection(value['configMap'], `${path}.configMap`, unknown);
         break;
       case 'serviceAccountToken':
-        pruneServiceAccountTokenProjection(value.serviceAccountToken, `${path}.serviceAccountToken`, unknown);
+        pruneServiceAccountTokenProjection(value['serviceAccountToken'], `${path}.serviceAccountToken`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -10779,21 +10980,21 @@ export function pruneVolumeProjection(value: Value, path: string, unknown: Unkno
 }
 
 export function normalizeVsphereVirtualDiskVolumeSource(value: JsonObject): Mismatch | undefined {
-  if (value.volumePath === undefined || value.volumePath === null) value.volumePath = '';
-  if (typeof value.volumePath !== 'string') {
-    return mismatch('VsphereVirtualDiskVolumeSource', 'volumePath', 'string', value.volumePath);
+  if (value['volumePath'] === undefined || value['volumePath'] === null) value['volumePath'] = '';
+  if (typeof value['volumePath'] !== 'string') {
+    return mismatch('VsphereVirtualDiskVolumeSource', 'volumePath', 'string', value['volumePath']);
   }
-  if (value.fsType === null || value.fsType === '') delete value.fsType;
-  else if (value.fsType !== undefined && typeof value.fsType !== 'string') {
-    return mismatch('VsphereVirtualDiskVolumeSource', 'fsType', 'string', value.fsType);
+  if (value['fsType'] === null || value['fsType'] === '') delete value['fsType'];
+  else if (value['fsType'] !== undefined && typeof value['fsType'] !== 'string') {
+    return mismatch('VsphereVirtualDiskVolumeSource', 'fsType', 'string', value['fsType']);
   }
-  if (value.storagePolicyName === null || value.storagePolicyName === '') delete value.storagePolicyName;
-  else if (value.storagePolicyName !== undefined && typeof value.storagePolicyName !== 'string') {
-    return mismatch('VsphereVirtualDiskVolumeSource', 'storagePolicyName', 'string', value.storagePolicyName);
+  if (value['storagePolicyName'] === null || value['storagePolicyName'] === '') delete value['storagePolicyName'];
+  else if (value['storagePolicyName'] !== undefined && typeof value['storagePolicyName'] !== 'string') {
+    return mismatch('VsphereVirtualDiskVolumeSource', 'storagePolicyName', 'string', value['storagePolicyName']);
   }
-  if (value.storagePolicyID === null || value.storagePolicyID === '') delete value.storagePolicyID;
-  else if (value.storagePolicyID !== undefined && typeof value.storagePolicyID !== 'string') {
-    return mismatch('VsphereVirtualDiskVolumeSource', 'storagePolicyID', 'string', value.storagePolicyID);
+  if (value['storagePolicyID'] === null || value['storagePolicyID'] === '') delete value['storagePolicyID'];
+  else if (value['storagePolicyID'] !== undefined && typeof value['storagePolicyID'] !== 'string') {
+    return mismatch('VsphereVirtualDiskVolumeSource', 'storagePolicyID', 'string', value['storagePolicyID']);
   }
   return undefined;
 }
@@ -10818,14 +11019,14 @@ export function pruneVsphereVirtualDiskVolumeSource(value: Value, path: string, 
 }
 
 export function normalizeWeightedPodAffinityTerm(value: JsonObject): Mismatch | undefined {
-  if (value.weight === undefined || value.weight === null) value.weight = 0;
-  if (!isInt32(value.weight)) return notInteger('WeightedPodAffinityTerm', 'weight', 'int32', value.weight);
-  if (value.podAffinityTerm === undefined || value.podAffinityTerm === null) value.podAffinityTerm = {};
+  if (value['weight'] === undefined || value['weight'] === null) value['weight'] = 0;
+  if (!isInt32(value['weight'])) return notInteger('WeightedPodAffinityTerm', 'weight', 'int32', value['weight']);
+  if (value['podAffinityTerm'] === undefined || value['podAffinityTerm'] === null) value['podAffinityTerm'] = {};
   {
-    if (!isObject(value.podAffinityTerm)) {
-      return mismatch('WeightedPodAffinityTerm', 'podAffinityTerm', 'v1.PodAffinityTerm', value.podAffinityTerm);
+    if (!isObject(value['podAffinityTerm'])) {
+      return mismatch('WeightedPodAffinityTerm', 'podAffinityTerm', 'v1.PodAffinityTerm', value['podAffinityTerm']);
     }
-    const wrong = normalizePodAffinityTerm(value.podAffinityTerm);
+    const wrong = normalizePodAffinityTerm(value['podAffinityTerm']);
     if (wrong !== undefined) return under('podAffinityTerm', wrong);
   }
   return undefined;
@@ -10842,7 +11043,7 @@ export function pruneWeightedPodAffinityTerm(value: Value, path: string, unknown
         dropBelow(value[key], path, key, unknown);
         break;
       case 'podAffinityTerm':
-        prunePodAffinityTerm(value.podAffinityTerm, `${path}.podAffinityTerm`, unknown);
+        prunePodAffinityTerm(value['podAffinityTerm'], `${path}.podAffinityTerm`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -10851,21 +11052,26 @@ export function pruneWeightedPodAffinityTerm(value: Value, path: string, unknown
 }
 
 export function normalizeWindowsSecurityContextOptions(value: JsonObject): Mismatch | undefined {
-  if (value.gmsaCredentialSpecName === null) delete value.gmsaCredentialSpecName;
-  else if (value.gmsaCredentialSpecName !== undefined && typeof value.gmsaCredentialSpecName !== 'string') {
-    return mismatch('WindowsSecurityContextOptions', 'gmsaCredentialSpecName', 'string', value.gmsaCredentialSpecName);
+  if (value['gmsaCredentialSpecName'] === null) delete value['gmsaCredentialSpecName'];
+  else if (value['gmsaCredentialSpecName'] !== undefined && typeof value['gmsaCredentialSpecName'] !== 'string') {
+    return mismatch(
+      'WindowsSecurityContextOptions',
+      'gmsaCredentialSpecName',
+      'string',
+      value['gmsaCredentialSpecName'],
+    );
   }
-  if (value.gmsaCredentialSpec === null) delete value.gmsaCredentialSpec;
-  else if (value.gmsaCredentialSpec !== undefined && typeof value.gmsaCredentialSpec !== 'string') {
-    return mismatch('WindowsSecurityContextOptions', 'gmsaCredentialSpec', 'string', value.gmsaCredentialSpec);
+  if (value['gmsaCredentialSpec'] === null) delete value['gmsaCredentialSpec'];
+  else if (value['gmsaCredentialSpec'] !== undefined && typeof value['gmsaCredentialSpec'] !== 'string') {
+    return mismatch('WindowsSecurityContextOptions', 'gmsaCredentialSpec', 'string', value['gmsaCredentialSpec']);
   }
-  if (value.runAsUserName === null) delete value.runAsUserName;
-  else if (value.runAsUserName !== undefined && typeof value.runAsUserName !== 'string') {
-    return mismatch('WindowsSecurityContextOptions', 'runAsUserName', 'string', value.runAsUserName);
+  if (value['runAsUserName'] === null) delete value['runAsUserName'];
+  else if (value['runAsUserName'] !== undefined && typeof value['runAsUserName'] !== 'string') {
+    return mismatch('WindowsSecurityContextOptions', 'runAsUserName', 'string', value['runAsUserName']);
   }
-  if (value.hostProcess === null) delete value.hostProcess;
-  else if (value.hostProcess !== undefined && typeof value.hostProcess !== 'boolean') {
-    return mismatch('WindowsSecurityContextOptions', 'hostProcess', 'bool', value.hostProcess);
+  if (value['hostProcess'] === null) delete value['hostProcess'];
+  else if (value['hostProcess'] !== undefined && typeof value['hostProcess'] !== 'boolean') {
+    return mismatch('WindowsSecurityContextOptions', 'hostProcess', 'bool', value['hostProcess']);
   }
   return undefined;
 }

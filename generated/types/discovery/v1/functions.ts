@@ -21,58 +21,60 @@ const protocolValues = ['SCTP', 'TCP', 'UDP'];
 
 export function dropTopologyAwareHintsInEndpoint(value: Value): void {
   if (!isObject(value)) return;
-  delete value.hints;
+  delete value['hints'];
 }
 
 export function normalizeEndpoint(value: JsonObject): Mismatch | undefined {
-  if (value.addresses === undefined) value.addresses = null;
-  else if (value.addresses !== null) {
-    if (!Array.isArray(value.addresses)) return mismatch('Endpoint', 'addresses', '[]string', value.addresses);
-    for (let i = 0; i < value.addresses.length; i++) {
-      if (value.addresses[i] === null) value.addresses[i] = '';
-      const item = value.addresses[i];
+  if (value['addresses'] === undefined) value['addresses'] = null;
+  else if (value['addresses'] !== null) {
+    if (!Array.isArray(value['addresses'])) return mismatch('Endpoint', 'addresses', '[]string', value['addresses']);
+    for (let i = 0; i < value['addresses'].length; i++) {
+      if (value['addresses'][i] === null) value['addresses'][i] = '';
+      const item = value['addresses'][i];
       if (typeof item !== 'string') return mismatch('Endpoint', 'addresses', 'string', item);
     }
   }
-  if (value.conditions === undefined || value.conditions === null) value.conditions = {};
+  if (value['conditions'] === undefined || value['conditions'] === null) value['conditions'] = {};
   {
-    if (!isObject(value.conditions)) {
-      return mismatch('Endpoint', 'conditions', 'v1.EndpointConditions', value.conditions);
+    if (!isObject(value['conditions'])) {
+      return mismatch('Endpoint', 'conditions', 'v1.EndpointConditions', value['conditions']);
     }
-    const wrong = normalizeEndpointConditions(value.conditions);
+    const wrong = normalizeEndpointConditions(value['conditions']);
     if (wrong !== undefined) return under('conditions', wrong);
   }
-  if (value.hostname === null) delete value.hostname;
-  else if (value.hostname !== undefined && typeof value.hostname !== 'string') {
-    return mismatch('Endpoint', 'hostname', 'string', value.hostname);
+  if (value['hostname'] === null) delete value['hostname'];
+  else if (value['hostname'] !== undefined && typeof value['hostname'] !== 'string') {
+    return mismatch('Endpoint', 'hostname', 'string', value['hostname']);
   }
-  if (value.targetRef === null) delete value.targetRef;
-  else if (value.targetRef !== undefined) {
-    if (!isObject(value.targetRef)) return mismatch('Endpoint', 'targetRef', 'v1.ObjectReference', value.targetRef);
-    const wrong = normalizeObjectReference(value.targetRef);
+  if (value['targetRef'] === null) delete value['targetRef'];
+  else if (value['targetRef'] !== undefined) {
+    if (!isObject(value['targetRef'])) {
+      return mismatch('Endpoint', 'targetRef', 'v1.ObjectReference', value['targetRef']);
+    }
+    const wrong = normalizeObjectReference(value['targetRef']);
     if (wrong !== undefined) return under('targetRef', wrong);
   }
-  if (value.deprecatedTopology === null) delete value.deprecatedTopology;
-  else if (value.deprecatedTopology !== undefined) {
-    if (!isObject(value.deprecatedTopology)) {
-      return mismatch('Endpoint', 'deprecatedTopology', 'map[string]string', value.deprecatedTopology);
+  if (value['deprecatedTopology'] === null) delete value['deprecatedTopology'];
+  else if (value['deprecatedTopology'] !== undefined) {
+    if (!isObject(value['deprecatedTopology'])) {
+      return mismatch('Endpoint', 'deprecatedTopology', 'map[string]string', value['deprecatedTopology']);
     }
-    const wrong = readTexts(value.deprecatedTopology, 'Endpoint', 'deprecatedTopology', 'string');
+    const wrong = readTexts(value['deprecatedTopology'], 'Endpoint', 'deprecatedTopology', 'string');
     if (wrong !== undefined) return wrong;
   }
-  if (isEmpty(value.deprecatedTopology)) delete value.deprecatedTopology;
-  if (value.nodeName === null) delete value.nodeName;
-  else if (value.nodeName !== undefined && typeof value.nodeName !== 'string') {
-    return mismatch('Endpoint', 'nodeName', 'string', value.nodeName);
+  if (isEmpty(value['deprecatedTopology'])) delete value['deprecatedTopology'];
+  if (value['nodeName'] === null) delete value['nodeName'];
+  else if (value['nodeName'] !== undefined && typeof value['nodeName'] !== 'string') {
+    return mismatch('Endpoint', 'nodeName', 'string', value['nodeName']);
   }
-  if (value.zone === null) delete value.zone;
-  else if (value.zone !== undefined && typeof value.zone !== 'string') {
-    return mismatch('Endpoint', 'zone', 'string', value.zone);
+  if (value['zone'] === null) delete value['zone'];
+  else if (value['zone'] !== undefined && typeof value['zone'] !== 'string') {
+    return mismatch('Endpoint', 'zone', 'string', value['zone']);
   }
-  if (value.hints === null) delete value.hints;
-  else if (value.hints !== undefined) {
-    if (!isObject(value.hints)) return mismatch('Endpoint', 'hints', 'v1.EndpointHints', value.hints);
-    const wrong = normalizeEndpointHints(value.hints);
+  if (value['hints'] === null) delete value['hints'];
+  else if (value['hints'] !== undefined) {
+    if (!isObject(value['hints'])) return mismatch('Endpoint', 'hints', 'v1.EndpointHints', value['hints']);
+    const wrong = normalizeEndpointHints(value['hints']);
     if (wrong !== undefined) return under('hints', wrong);
   }
   return undefined;
@@ -92,16 +94,16 @@ export function pruneEndpoint(value: Value, path: string, unknown: UnknownFields
         dropBelow(value[key], path, key, unknown);
         break;
       case 'conditions':
-        pruneEndpointConditions(value.conditions, `${path}.conditions`, unknown);
+        pruneEndpointConditions(value['conditions'], `${path}.conditions`, unknown);
         break;
       case 'targetRef':
-        pruneObjectReference(value.targetRef, `${path}.targetRef`, unknown);
+        pruneObjectReference(value['targetRef'], `${path}.targetRef`, unknown);
         break;
       case 'deprecatedTopology':
-        pruneData(value.deprecatedTopology, `${path}.deprecatedTopology`, unknown);
+        pruneData(value['deprecatedTopology'], `${path}.deprecatedTopology`, unknown);
         break;
       case 'hints':
-        pruneEndpointHints(value.hints, `${path}.hints`, unknown);
+        pruneEndpointHints(value['hints'], `${path}.hints`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -115,21 +117,21 @@ function pruneData(value: Value, path: string, unknown: UnknownFields): void {
 
 export function usesTopologyAwareHintsInEndpoint(value: Value): boolean {
   if (!isObject(value)) return false;
-  return value.hints !== undefined;
+  return value['hints'] !== undefined;
 }
 
 export function normalizeEndpointConditions(value: JsonObject): Mismatch | undefined {
-  if (value.ready === null) delete value.ready;
-  else if (value.ready !== undefined && typeof value.ready !== 'boolean') {
-    return mismatch('EndpointConditions', 'ready', 'bool', value.ready);
+  if (value['ready'] === null) delete value['ready'];
+  else if (value['ready'] !== undefined && typeof value['ready'] !== 'boolean') {
+    return mismatch('EndpointConditions', 'ready', 'bool', value['ready']);
   }
-  if (value.serving === null) delete value.serving;
-  else if (value.serving !== undefined && typeof value.serving !== 'boolean') {
-    return mismatch('EndpointConditions', 'serving', 'bool', value.serving);
+  if (value['serving'] === null) delete value['serving'];
+  else if (value['serving'] !== undefined && typeof value['serving'] !== 'boolean') {
+    return mismatch('EndpointConditions', 'serving', 'bool', value['serving']);
   }
-  if (value.terminating === null) delete value.terminating;
-  else if (value.terminating !== undefined && typeof value.terminating !== 'boolean') {
-    return mismatch('EndpointConditions', 'terminating', 'bool', value.terminating);
+  if (value['terminating'] === null) delete value['terminating'];
+  else if (value['terminating'] !== undefined && typeof value['terminating'] !== 'boolean') {
+    return mismatch('EndpointConditions', 'terminating', 'bool', value['terminating']);
   }
   return undefined;
 }
@@ -153,18 +155,20 @@ export function pruneEndpointConditions(value: Value, path: string, unknown: Unk
 }
 
 export function normalizeEndpointHints(value: JsonObject): Mismatch | undefined {
-  if (value.forZones === null) delete value.forZones;
-  else if (value.forZones !== undefined) {
-    if (!Array.isArray(value.forZones)) return mismatch('EndpointHints', 'forZones', '[]v1.ForZone', value.forZones);
-    for (let i = 0; i < value.forZones.length; i++) {
-      if (value.forZones[i] === null) value.forZones[i] = {};
-      const item = value.forZones[i];
+  if (value['forZones'] === null) delete value['forZones'];
+  else if (value['forZones'] !== undefined) {
+    if (!Array.isArray(value['forZones'])) {
+      return mismatch('EndpointHints', 'forZones', '[]v1.ForZone', value['forZones']);
+    }
+    for (let i = 0; i < value['forZones'].length; i++) {
+      if (value['forZones'][i] === null) value['forZones'][i] = {};
+      const item = value['forZones'][i];
       if (!isObject(item)) return mismatch('EndpointHints', 'forZones', 'v1.ForZone', item);
       const wrong = normalizeForZone(item);
       if (wrong !== undefined) return under('forZones', wrong);
     }
   }
-  if (isEmpty(value.forZones)) delete value.forZones;
+  if (isEmpty(value['forZones'])) delete value['forZones'];
   return undefined;
 }
 
@@ -176,7 +180,7 @@ export function pruneEndpointHints(value: Value, path: string, unknown: UnknownF
   for (const key in value) {
     switch (key) {
       case 'forZones':
-        pruneForZones(value.forZones, `${path}.forZones`, unknown);
+        pruneForZones(value['forZones'], `${path}.forZones`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -196,26 +200,26 @@ function pruneForZones(value: Value, path: string, unknown: UnknownFields): void
 
 export function defaultEndpointPort(value: Value): void {
   if (!isObject(value)) return;
-  if (value.name === undefined) value.name = '';
-  if (value.protocol === undefined) value.protocol = 'TCP';
+  if (value['name'] === undefined) value['name'] = '';
+  if (value['protocol'] === undefined) value['protocol'] = 'TCP';
 }
 
 export function normalizeEndpointPort(value: JsonObject): Mismatch | undefined {
-  if (value.name === null) delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('EndpointPort', 'name', 'string', value.name);
+  if (value['name'] === null) delete value['name'];
+  else if (value['name'] !== undefined && typeof value['name'] !== 'string') {
+    return mismatch('EndpointPort', 'name', 'string', value['name']);
   }
-  if (value.protocol === null) delete value.protocol;
-  else if (value.protocol !== undefined && typeof value.protocol !== 'string') {
-    return mismatch('EndpointPort', 'protocol', 'string', value.protocol);
+  if (value['protocol'] === null) delete value['protocol'];
+  else if (value['protocol'] !== undefined && typeof value['protocol'] !== 'string') {
+    return mismatch('EndpointPort', 'protocol', 'string', value['protocol']);
   }
-  if (value.port === null) delete value.port;
-  else if (value.port !== undefined && !isInt32(value.port)) {
-    return notInteger('EndpointPort', 'port', 'int32', value.port);
+  if (value['port'] === null) delete value['port'];
+  else if (value['port'] !== undefined && !isInt32(value['port'])) {
+    return notInteger('EndpointPort', 'port', 'int32', value['port']);
   }
-  if (value.appProtocol === null) delete value.appProtocol;
-  else if (value.appProtocol !== undefined && typeof value.appProtocol !== 'string') {
-    return mismatch('EndpointPort', 'appProtocol', 'string', value.appProtocol);
+  if (value['appProtocol'] === null) delete value['appProtocol'];
+  else if (value['appProtocol'] !== undefined && typeof value['appProtocol'] !== 'string') {
+    return mismatch('EndpointPort', 'appProtocol', 'string', value['appProtocol']);
   }
   return undefined;
 }
@@ -241,7 +245,7 @@ export function pruneEndpointPort(value: Value, path: string, unknown: UnknownFi
 
 export function validateEndpointPort(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.protocol !== undefined) validateProtocol(value.protocol, `${path}.protocol`, errors);
+  if (value['protocol'] !== undefined) validateProtocol(value['protocol'], `${path}.protocol`, errors);
 }
 
 function validateProtocol(value: Value, path: string, errors: Findings): void {
@@ -249,8 +253,8 @@ function validateProtocol(value: Value, path: string, errors: Findings): void {
 }
 
 export function normalizeForZone(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('ForZone', 'name', 'string', value.name);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('ForZone', 'name', 'string', value['name']);
   return undefined;
 }
 

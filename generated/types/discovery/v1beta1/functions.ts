@@ -21,48 +21,50 @@ import {
 } from '../v1/functions.js';
 
 export function normalizeEndpoint(value: JsonObject): Mismatch | undefined {
-  if (value.addresses === undefined) value.addresses = null;
-  else if (value.addresses !== null) {
-    if (!Array.isArray(value.addresses)) return mismatch('Endpoint', 'addresses', '[]string', value.addresses);
-    for (let i = 0; i < value.addresses.length; i++) {
-      if (value.addresses[i] === null) value.addresses[i] = '';
-      const item = value.addresses[i];
+  if (value['addresses'] === undefined) value['addresses'] = null;
+  else if (value['addresses'] !== null) {
+    if (!Array.isArray(value['addresses'])) return mismatch('Endpoint', 'addresses', '[]string', value['addresses']);
+    for (let i = 0; i < value['addresses'].length; i++) {
+      if (value['addresses'][i] === null) value['addresses'][i] = '';
+      const item = value['addresses'][i];
       if (typeof item !== 'string') return mismatch('Endpoint', 'addresses', 'string', item);
     }
   }
-  if (value.conditions === undefined || value.conditions === null) value.conditions = {};
+  if (value['conditions'] === undefined || value['conditions'] === null) value['conditions'] = {};
   {
-    if (!isObject(value.conditions)) {
-      return mismatch('Endpoint', 'conditions', 'v1.EndpointConditions', value.conditions);
+    if (!isObject(value['conditions'])) {
+      return mismatch('Endpoint', 'conditions', 'v1.EndpointConditions', value['conditions']);
     }
-    const wrong = normalizeEndpointConditions(value.conditions);
+    const wrong = normalizeEndpointConditions(value['conditions']);
     if (wrong !== undefined) return under('conditions', wrong);
   }
-  if (value.hostname === null) delete value.hostname;
-  else if (value.hostname !== undefined && typeof value.hostname !== 'string') {
-    return mismatch('Endpoint', 'hostname', 'string', value.hostname);
+  if (value['hostname'] === null) delete value['hostname'];
+  else if (value['hostname'] !== undefined && typeof value['hostname'] !== 'string') {
+    return mismatch('Endpoint', 'hostname', 'string', value['hostname']);
   }
-  if (value.targetRef === null) delete value.targetRef;
-  else if (value.targetRef !== undefined) {
-    if (!isObject(value.targetRef)) return mismatch('Endpoint', 'targetRef', 'v1.ObjectReference', value.targetRef);
-    const wrong = normalizeObjectReference(value.targetRef);
+  if (value['targetRef'] === null) delete value['targetRef'];
+  else if (value['targetRef'] !== undefined) {
+    if (!isObject(value['targetRef'])) {
+      return mismatch('Endpoint', 'targetRef', 'v1.ObjectReference', value['targetRef']);
+    }
+    const wrong = normalizeObjectReference(value['targetRef']);
     if (wrong !== undefined) return under('targetRef', wrong);
   }
-  if (value.topology === null) delete value.topology;
-  else if (value.topology !== undefined) {
-    if (!isObject(value.topology)) return mismatch('Endpoint', 'topology', 'map[string]string', value.topology);
-    const wrong = readTexts(value.topology, 'Endpoint', 'topology', 'string');
+  if (value['topology'] === null) delete value['topology'];
+  else if (value['topology'] !== undefined) {
+    if (!isObject(value['topology'])) return mismatch('Endpoint', 'topology', 'map[string]string', value['topology']);
+    const wrong = readTexts(value['topology'], 'Endpoint', 'topology', 'string');
     if (wrong !== undefined) return wrong;
   }
-  if (isEmpty(value.topology)) delete value.topology;
-  if (value.nodeName === null) delete value.nodeName;
-  else if (value.nodeName !== undefined && typeof value.nodeName !== 'string') {
-    return mismatch('Endpoint', 'nodeName', 'string', value.nodeName);
+  if (isEmpty(value['topology'])) delete value['topology'];
+  if (value['nodeName'] === null) delete value['nodeName'];
+  else if (value['nodeName'] !== undefined && typeof value['nodeName'] !== 'string') {
+    return mismatch('Endpoint', 'nodeName', 'string', value['nodeName']);
   }
-  if (value.hints === null) delete value.hints;
-  else if (value.hints !== undefined) {
-    if (!isObject(value.hints)) return mismatch('Endpoint', 'hints', 'v1.EndpointHints', value.hints);
-    const wrong = normalizeEndpointHints(value.hints);
+  if (value['hints'] === null) delete value['hints'];
+  else if (value['hints'] !== undefined) {
+    if (!isObject(value['hints'])) return mismatch('Endpoint', 'hints', 'v1.EndpointHints', value['hints']);
+    const wrong = normalizeEndpointHints(value['hints']);
     if (wrong !== undefined) return under('hints', wrong);
   }
   return undefined;
@@ -81,16 +83,16 @@ export function pruneEndpoint(value: Value, path: string, unknown: UnknownFields
         dropBelow(value[key], path, key, unknown);
         break;
       case 'conditions':
-        pruneEndpointConditions(value.conditions, `${path}.conditions`, unknown);
+        pruneEndpointConditions(value['conditions'], `${path}.conditions`, unknown);
         break;
       case 'targetRef':
-        pruneObjectReference(value.targetRef, `${path}.targetRef`, unknown);
+        pruneObjectReference(value['targetRef'], `${path}.targetRef`, unknown);
         break;
       case 'topology':
-        pruneData(value.topology, `${path}.topology`, unknown);
+        pruneData(value['topology'], `${path}.topology`, unknown);
         break;
       case 'hints':
-        pruneEndpointHints(value.hints, `${path}.hints`, unknown);
+        pruneEndpointHints(value['hints'], `${path}.hints`, unknown);
         break;
       default:
         unknown.drop(value, key, path);

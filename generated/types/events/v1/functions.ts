@@ -5,13 +5,13 @@ import type { Mismatch, UnknownFields, Value } from 'kindforge/schema-support';
 import { dropBelow, dropContents, isInt32, isObject, notInteger, readMicroTime } from 'kindforge/schema-support';
 
 export function normalizeEventSeries(value: JsonObject): Mismatch | undefined {
-  if (value.count === undefined || value.count === null) value.count = 0;
-  if (!isInt32(value.count)) return notInteger('EventSeries', 'count', 'int32', value.count);
-  if (value.lastObservedTime === undefined) value.lastObservedTime = null;
-  else if (value.lastObservedTime !== null) {
-    const read = readMicroTime(value.lastObservedTime, 'EventSeries', 'lastObservedTime', 'v1.MicroTime');
+  if (value['count'] === undefined || value['count'] === null) value['count'] = 0;
+  if (!isInt32(value['count'])) return notInteger('EventSeries', 'count', 'int32', value['count']);
+  if (value['lastObservedTime'] === undefined) value['lastObservedTime'] = null;
+  else if (value['lastObservedTime'] !== null) {
+    const read = readMicroTime(value['lastObservedTime'], 'EventSeries', 'lastObservedTime', 'v1.MicroTime');
     if (typeof read === 'object') return read;
-    value.lastObservedTime = read;
+    value['lastObservedTime'] = read;
   }
   return undefined;
 }

@@ -54,87 +54,91 @@ const typeValues = ['OnDelete', 'RollingUpdate'];
 
 export function defaultDaemonSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.template !== undefined) defaultPodTemplateSpec(value.template);
-  if (value.updateStrategy !== undefined) defaultDaemonSetUpdateStrategy(value.updateStrategy);
+  if (value['template'] !== undefined) defaultPodTemplateSpec(value['template']);
+  if (value['updateStrategy'] !== undefined) defaultDaemonSetUpdateStrategy(value['updateStrategy']);
 }
 
 export function dropAnyVolumeDataSourceInDaemonSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropAnyVolumeDataSourceInPodTemplateSpec(value.template);
+  dropAnyVolumeDataSourceInPodTemplateSpec(value['template']);
 }
 
 export function dropDynamicResourceAllocationInDaemonSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInPodTemplateSpec(value.template);
+  dropDynamicResourceAllocationInPodTemplateSpec(value['template']);
 }
 
 export function dropInPlacePodVerticalScalingInDaemonSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropInPlacePodVerticalScalingInPodTemplateSpec(value.template);
+  dropInPlacePodVerticalScalingInPodTemplateSpec(value['template']);
 }
 
 export function dropMatchLabelKeysInPodTopologySpreadInDaemonSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropMinDomainsInPodTopologySpreadInDaemonSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMinDomainsInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropMinDomainsInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropNodeInclusionPolicyInPodTopologySpreadInDaemonSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropPodSchedulingReadinessInDaemonSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropPodSchedulingReadinessInPodTemplateSpec(value.template);
+  dropPodSchedulingReadinessInPodTemplateSpec(value['template']);
 }
 
 export function dropProbeTerminationGracePeriodInDaemonSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropProbeTerminationGracePeriodInPodTemplateSpec(value.template);
+  dropProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
 export function dropUserNamespacesStatelessPodsSupportInDaemonSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropUserNamespacesStatelessPodsSupportInPodTemplateSpec(value.template);
+  dropUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
 }
 
 export function normalizeDaemonSetSpec(value: JsonObject): Mismatch | undefined {
-  if (value.selector === null) delete value.selector;
-  else if (value.selector !== undefined) {
-    if (!isObject(value.selector)) return mismatch('DaemonSetSpec', 'selector', 'v1.LabelSelector', value.selector);
-    const wrong = normalizeLabelSelector(value.selector);
+  if (value['selector'] === null) delete value['selector'];
+  else if (value['selector'] !== undefined) {
+    if (!isObject(value['selector'])) {
+      return mismatch('DaemonSetSpec', 'selector', 'v1.LabelSelector', value['selector']);
+    }
+    const wrong = normalizeLabelSelector(value['selector']);
     if (wrong !== undefined) return under('selector', wrong);
   }
-  if (value.template === undefined || value.template === null) value.template = {};
+  if (value['template'] === undefined || value['template'] === null) value['template'] = {};
   {
-    if (!isObject(value.template)) return mismatch('DaemonSetSpec', 'template', 'v1.PodTemplateSpec', value.template);
-    const wrong = normalizePodTemplateSpec(value.template);
+    if (!isObject(value['template'])) {
+      return mismatch('DaemonSetSpec', 'template', 'v1.PodTemplateSpec', value['template']);
+    }
+    const wrong = normalizePodTemplateSpec(value['template']);
     if (wrong !== undefined) return under('template', wrong);
   }
-  if (value.updateStrategy === undefined || value.updateStrategy === null) value.updateStrategy = {};
+  if (value['updateStrategy'] === undefined || value['updateStrategy'] === null) value['updateStrategy'] = {};
   {
-    if (!isObject(value.updateStrategy)) {
-      return mismatch('DaemonSetSpec', 'updateStrategy', 'v1beta1.DaemonSetUpdateStrategy', value.updateStrategy);
+    if (!isObject(value['updateStrategy'])) {
+      return mismatch('DaemonSetSpec', 'updateStrategy', 'v1beta1.DaemonSetUpdateStrategy', value['updateStrategy']);
     }
-    const wrong = normalizeDaemonSetUpdateStrategy(value.updateStrategy);
+    const wrong = normalizeDaemonSetUpdateStrategy(value['updateStrategy']);
     if (wrong !== undefined) return under('updateStrategy', wrong);
   }
-  if (value.minReadySeconds === null || value.minReadySeconds === 0) delete value.minReadySeconds;
-  else if (value.minReadySeconds !== undefined && !isInt32(value.minReadySeconds)) {
-    return notInteger('DaemonSetSpec', 'minReadySeconds', 'int32', value.minReadySeconds);
+  if (value['minReadySeconds'] === null || value['minReadySeconds'] === 0) delete value['minReadySeconds'];
+  else if (value['minReadySeconds'] !== undefined && !isInt32(value['minReadySeconds'])) {
+    return notInteger('DaemonSetSpec', 'minReadySeconds', 'int32', value['minReadySeconds']);
   }
-  if (value.revisionHistoryLimit === null) delete value.revisionHistoryLimit;
-  else if (value.revisionHistoryLimit !== undefined && !isInt32(value.revisionHistoryLimit)) {
-    return notInteger('DaemonSetSpec', 'revisionHistoryLimit', 'int32', value.revisionHistoryLimit);
+  if (value['revisionHistoryLimit'] === null) delete value['revisionHistoryLimit'];
+  else if (value['revisionHistoryLimit'] !== undefined && !isInt32(value['revisionHistoryLimit'])) {
+    return notInteger('DaemonSetSpec', 'revisionHistoryLimit', 'int32', value['revisionHistoryLimit']);
   }
-  if (value.templateGeneration === null || value.templateGeneration === 0) delete value.templateGeneration;
-  else if (value.templateGeneration !== undefined && !isInt64(value.templateGeneration)) {
-    return notInteger('DaemonSetSpec', 'templateGeneration', 'int64', value.templateGeneration);
+  if (value['templateGeneration'] === null || value['templateGeneration'] === 0) delete value['templateGeneration'];
+  else if (value['templateGeneration'] !== undefined && !isInt64(value['templateGeneration'])) {
+    return notInteger('DaemonSetSpec', 'templateGeneration', 'int64', value['templateGeneration']);
   }
   return undefined;
 }
@@ -152,13 +156,13 @@ export function pruneDaemonSetSpec(value: Value, path: string, unknown: UnknownF
         dropBelow(value[key], path, key, unknown);
         break;
       case 'selector':
-        pruneLabelSelector(value.selector, `${path}.selector`, unknown);
+        pruneLabelSelector(value['selector'], `${path}.selector`, unknown);
         break;
       case 'template':
-        prunePodTemplateSpec(value.template, `${path}.template`, unknown);
+        prunePodTemplateSpec(value['template'], `${path}.template`, unknown);
         break;
       case 'updateStrategy':
-        pruneDaemonSetUpdateStrategy(value.updateStrategy, `${path}.updateStrategy`, unknown);
+        pruneDaemonSetUpdateStrategy(value['updateStrategy'], `${path}.updateStrategy`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -168,73 +172,73 @@ export function pruneDaemonSetSpec(value: Value, path: string, unknown: UnknownF
 
 export function usesAnyVolumeDataSourceInDaemonSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesAnyVolumeDataSourceInPodTemplateSpec(value.template);
+  return usesAnyVolumeDataSourceInPodTemplateSpec(value['template']);
 }
 
 export function usesDynamicResourceAllocationInDaemonSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInPodTemplateSpec(value.template);
+  return usesDynamicResourceAllocationInPodTemplateSpec(value['template']);
 }
 
 export function usesInPlacePodVerticalScalingInDaemonSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesInPlacePodVerticalScalingInPodTemplateSpec(value.template);
+  return usesInPlacePodVerticalScalingInPodTemplateSpec(value['template']);
 }
 
 export function usesMatchLabelKeysInPodTopologySpreadInDaemonSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesMinDomainsInPodTopologySpreadInDaemonSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMinDomainsInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesMinDomainsInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesNodeInclusionPolicyInPodTopologySpreadInDaemonSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesPodSchedulingReadinessInDaemonSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesPodSchedulingReadinessInPodTemplateSpec(value.template);
+  return usesPodSchedulingReadinessInPodTemplateSpec(value['template']);
 }
 
 export function usesProbeTerminationGracePeriodInDaemonSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesProbeTerminationGracePeriodInPodTemplateSpec(value.template);
+  return usesProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
 export function usesUserNamespacesStatelessPodsSupportInDaemonSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesUserNamespacesStatelessPodsSupportInPodTemplateSpec(value.template);
+  return usesUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
 }
 
 export function validateDaemonSetSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.template !== undefined) validatePodTemplateSpec(value.template, `${path}.template`, errors);
-  if (value.updateStrategy !== undefined) {
-    validateDaemonSetUpdateStrategy(value.updateStrategy, `${path}.updateStrategy`, errors);
+  if (value['template'] !== undefined) validatePodTemplateSpec(value['template'], `${path}.template`, errors);
+  if (value['updateStrategy'] !== undefined) {
+    validateDaemonSetUpdateStrategy(value['updateStrategy'], `${path}.updateStrategy`, errors);
   }
 }
 
 export function defaultDaemonSetUpdateStrategy(value: Value): void {
   if (!isObject(value)) return;
-  if (value.type === undefined) value.type = 'OnDelete';
+  if (value['type'] === undefined) value['type'] = 'OnDelete';
 }
 
 export function normalizeDaemonSetUpdateStrategy(value: JsonObject): Mismatch | undefined {
-  if (value.type === null || value.type === '') delete value.type;
-  else if (value.type !== undefined && typeof value.type !== 'string') {
-    return mismatch('DaemonSetUpdateStrategy', 'type', 'string', value.type);
+  if (value['type'] === null || value['type'] === '') delete value['type'];
+  else if (value['type'] !== undefined && typeof value['type'] !== 'string') {
+    return mismatch('DaemonSetUpdateStrategy', 'type', 'string', value['type']);
   }
-  if (value.rollingUpdate === null) delete value.rollingUpdate;
-  else if (value.rollingUpdate !== undefined) {
-    if (!isObject(value.rollingUpdate)) {
-      return mismatch('DaemonSetUpdateStrategy', 'rollingUpdate', 'v1.RollingUpdateDaemonSet', value.rollingUpdate);
+  if (value['rollingUpdate'] === null) delete value['rollingUpdate'];
+  else if (value['rollingUpdate'] !== undefined) {
+    if (!isObject(value['rollingUpdate'])) {
+      return mismatch('DaemonSetUpdateStrategy', 'rollingUpdate', 'v1.RollingUpdateDaemonSet', value['rollingUpdate']);
     }
-    const wrong = normalizeRollingUpdateDaemonSet(value.rollingUpdate);
+    const wrong = normalizeRollingUpdateDaemonSet(value['rollingUpdate']);
     if (wrong !== undefined) return under('rollingUpdate', wrong);
   }
   return undefined;
@@ -251,7 +255,7 @@ export function pruneDaemonSetUpdateStrategy(value: Value, path: string, unknown
         dropBelow(value[key], path, key, unknown);
         break;
       case 'rollingUpdate':
-        pruneRollingUpdateDaemonSet(value.rollingUpdate, `${path}.rollingUpdate`, unknown);
+        pruneRollingUpdateDaemonSet(value['rollingUpdate'], `${path}.rollingUpdate`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -261,7 +265,7 @@ export function pruneDaemonSetUpdateStrategy(value: Value, path: string, unknown
 
 export function validateDaemonSetUpdateStrategy(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.type !== undefined) validateType(value.type, `${path}.type`, errors);
+  if (value['type'] !== undefined) validateType(value['type'], `${path}.type`, errors);
 }
 
 function validateType(value: Value, path: string, errors: Findings): void {
@@ -270,104 +274,108 @@ function validateType(value: Value, path: string, errors: Findings): void {
 
 export function defaultDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.revisionHistoryLimit === undefined) value.revisionHistoryLimit = 2147483647;
-  if (value.progressDeadlineSeconds === undefined) value.progressDeadlineSeconds = 2147483647;
-  if (value.template !== undefined) defaultPodTemplateSpec(value.template);
-  if (value.strategy !== undefined) defaultDeploymentStrategy(value.strategy);
+  if (value['revisionHistoryLimit'] === undefined) value['revisionHistoryLimit'] = 2147483647;
+  if (value['progressDeadlineSeconds'] === undefined) value['progressDeadlineSeconds'] = 2147483647;
+  if (value['template'] !== undefined) defaultPodTemplateSpec(value['template']);
+  if (value['strategy'] !== undefined) defaultDeploymentStrategy(value['strategy']);
 }
 
 export function dropAnyVolumeDataSourceInDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropAnyVolumeDataSourceInPodTemplateSpec(value.template);
+  dropAnyVolumeDataSourceInPodTemplateSpec(value['template']);
 }
 
 export function dropDynamicResourceAllocationInDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInPodTemplateSpec(value.template);
+  dropDynamicResourceAllocationInPodTemplateSpec(value['template']);
 }
 
 export function dropInPlacePodVerticalScalingInDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropInPlacePodVerticalScalingInPodTemplateSpec(value.template);
+  dropInPlacePodVerticalScalingInPodTemplateSpec(value['template']);
 }
 
 export function dropMatchLabelKeysInPodTopologySpreadInDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropMinDomainsInPodTopologySpreadInDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMinDomainsInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropMinDomainsInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropNodeInclusionPolicyInPodTopologySpreadInDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropPodSchedulingReadinessInDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropPodSchedulingReadinessInPodTemplateSpec(value.template);
+  dropPodSchedulingReadinessInPodTemplateSpec(value['template']);
 }
 
 export function dropProbeTerminationGracePeriodInDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropProbeTerminationGracePeriodInPodTemplateSpec(value.template);
+  dropProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
 export function dropUserNamespacesStatelessPodsSupportInDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropUserNamespacesStatelessPodsSupportInPodTemplateSpec(value.template);
+  dropUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
 }
 
 export function normalizeDeploymentSpec(value: JsonObject): Mismatch | undefined {
-  if (value.replicas === null) delete value.replicas;
-  else if (value.replicas !== undefined && !isInt32(value.replicas)) {
-    return notInteger('DeploymentSpec', 'replicas', 'int32', value.replicas);
+  if (value['replicas'] === null) delete value['replicas'];
+  else if (value['replicas'] !== undefined && !isInt32(value['replicas'])) {
+    return notInteger('DeploymentSpec', 'replicas', 'int32', value['replicas']);
   }
-  if (value.selector === null) delete value.selector;
-  else if (value.selector !== undefined) {
-    if (!isObject(value.selector)) return mismatch('DeploymentSpec', 'selector', 'v1.LabelSelector', value.selector);
-    const wrong = normalizeLabelSelector(value.selector);
+  if (value['selector'] === null) delete value['selector'];
+  else if (value['selector'] !== undefined) {
+    if (!isObject(value['selector'])) {
+      return mismatch('DeploymentSpec', 'selector', 'v1.LabelSelector', value['selector']);
+    }
+    const wrong = normalizeLabelSelector(value['selector']);
     if (wrong !== undefined) return under('selector', wrong);
   }
-  if (value.template === undefined || value.template === null) value.template = {};
+  if (value['template'] === undefined || value['template'] === null) value['template'] = {};
   {
-    if (!isObject(value.template)) return mismatch('DeploymentSpec', 'template', 'v1.PodTemplateSpec', value.template);
-    const wrong = normalizePodTemplateSpec(value.template);
+    if (!isObject(value['template'])) {
+      return mismatch('DeploymentSpec', 'template', 'v1.PodTemplateSpec', value['template']);
+    }
+    const wrong = normalizePodTemplateSpec(value['template']);
     if (wrong !== undefined) return under('template', wrong);
   }
-  if (value.strategy === undefined || value.strategy === null) value.strategy = {};
+  if (value['strategy'] === undefined || value['strategy'] === null) value['strategy'] = {};
   {
-    if (!isObject(value.strategy)) {
-      return mismatch('DeploymentSpec', 'strategy', 'v1.DeploymentStrategy', value.strategy);
+    if (!isObject(value['strategy'])) {
+      return mismatch('DeploymentSpec', 'strategy', 'v1.DeploymentStrategy', value['strategy']);
     }
-    const wrong = normalizeDeploymentStrategy(value.strategy);
+    const wrong = normalizeDeploymentStrategy(value['strategy']);
     if (wrong !== undefined) return under('strategy', wrong);
   }
-  if (value.minReadySeconds === null || value.minReadySeconds === 0) delete value.minReadySeconds;
-  else if (value.minReadySeconds !== undefined && !isInt32(value.minReadySeconds)) {
-    return notInteger('DeploymentSpec', 'minReadySeconds', 'int32', value.minReadySeconds);
+  if (value['minReadySeconds'] === null || value['minReadySeconds'] === 0) delete value['minReadySeconds'];
+  else if (value['minReadySeconds'] !== undefined && !isInt32(value['minReadySeconds'])) {
+    return notInteger('DeploymentSpec', 'minReadySeconds', 'int32', value['minReadySeconds']);
   }
-  if (value.revisionHistoryLimit === null) delete value.revisionHistoryLimit;
-  else if (value.revisionHistoryLimit !== undefined && !isInt32(value.revisionHistoryLimit)) {
-    return notInteger('DeploymentSpec', 'revisionHistoryLimit', 'int32', value.revisionHistoryLimit);
+  if (value['revisionHistoryLimit'] === null) delete value['revisionHistoryLimit'];
+  else if (value['revisionHistoryLimit'] !== undefined && !isInt32(value['revisionHistoryLimit'])) {
+    return notInteger('DeploymentSpec', 'revisionHistoryLimit', 'int32', value['revisionHistoryLimit']);
   }
-  if (value.paused === null || value.paused === false) delete value.paused;
-  else if (value.paused !== undefined && typeof value.paused !== 'boolean') {
-    return mismatch('DeploymentSpec', 'paused', 'bool', value.paused);
+  if (value['paused'] === null || value['paused'] === false) delete value['paused'];
+  else if (value['paused'] !== undefined && typeof value['paused'] !== 'boolean') {
+    return mismatch('DeploymentSpec', 'paused', 'bool', value['paused']);
   }
-  if (value.progressDeadlineSeconds === null) delete value.progressDeadlineSeconds;
-  else if (value.progressDeadlineSeconds !== undefined && !isInt32(value.progressDeadlineSeconds)) {
-    return notInteger('DeploymentSpec', 'progressDeadlineSeconds', 'int32', value.progressDeadlineSeconds);
+  if (value['progressDeadlineSeconds'] === null) delete value['progressDeadlineSeconds'];
+  else if (value['progressDeadlineSeconds'] !== undefined && !isInt32(value['progressDeadlineSeconds'])) {
+    return notInteger('DeploymentSpec', 'progressDeadlineSeconds', 'int32', value['progressDeadlineSeconds']);
   }
-  if (value.rollbackTo === null) delete value.rollbackTo;
-  else if (value.rollbackTo !== undefined) {
-    if (!isObject(value.rollbackTo)) {
-      return mismatch('DeploymentSpec', 'rollbackTo', 'v1beta1.RollbackConfig', value.rollbackTo);
+  if (value['rollbackTo'] === null) delete value['rollbackTo'];
+  else if (value['rollbackTo'] !== undefined) {
+    if (!isObject(value['rollbackTo'])) {
+      return mismatch('DeploymentSpec', 'rollbackTo', 'v1beta1.RollbackConfig', value['rollbackTo']);
     }
-    const wrong = normalizeRollbackConfig(value.rollbackTo);
+    const wrong = normalizeRollbackConfig(value['rollbackTo']);
     if (wrong !== undefined) return under('rollbackTo', wrong);
   }
   return undefined;
@@ -388,16 +396,16 @@ export function pruneDeploymentSpec(value: Value, path: string, unknown: Unknown
         dropBelow(value[key], path, key, unknown);
         break;
       case 'selector':
-        pruneLabelSelector(value.selector, `${path}.selector`, unknown);
+        pruneLabelSelector(value['selector'], `${path}.selector`, unknown);
         break;
       case 'template':
-        prunePodTemplateSpec(value.template, `${path}.template`, unknown);
+        prunePodTemplateSpec(value['template'], `${path}.template`, unknown);
         break;
       case 'strategy':
-        pruneDeploymentStrategy(value.strategy, `${path}.strategy`, unknown);
+        pruneDeploymentStrategy(value['strategy'], `${path}.strategy`, unknown);
         break;
       case 'rollbackTo':
-        pruneRollbackConfig(value.rollbackTo, `${path}.rollbackTo`, unknown);
+        pruneRollbackConfig(value['rollbackTo'], `${path}.rollbackTo`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -407,124 +415,128 @@ export function pruneDeploymentSpec(value: Value, path: string, unknown: Unknown
 
 export function usesAnyVolumeDataSourceInDeploymentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesAnyVolumeDataSourceInPodTemplateSpec(value.template);
+  return usesAnyVolumeDataSourceInPodTemplateSpec(value['template']);
 }
 
 export function usesDynamicResourceAllocationInDeploymentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInPodTemplateSpec(value.template);
+  return usesDynamicResourceAllocationInPodTemplateSpec(value['template']);
 }
 
 export function usesInPlacePodVerticalScalingInDeploymentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesInPlacePodVerticalScalingInPodTemplateSpec(value.template);
+  return usesInPlacePodVerticalScalingInPodTemplateSpec(value['template']);
 }
 
 export function usesMatchLabelKeysInPodTopologySpreadInDeploymentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesMinDomainsInPodTopologySpreadInDeploymentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMinDomainsInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesMinDomainsInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesNodeInclusionPolicyInPodTopologySpreadInDeploymentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesPodSchedulingReadinessInDeploymentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesPodSchedulingReadinessInPodTemplateSpec(value.template);
+  return usesPodSchedulingReadinessInPodTemplateSpec(value['template']);
 }
 
 export function usesProbeTerminationGracePeriodInDeploymentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesProbeTerminationGracePeriodInPodTemplateSpec(value.template);
+  return usesProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
 export function usesUserNamespacesStatelessPodsSupportInDeploymentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesUserNamespacesStatelessPodsSupportInPodTemplateSpec(value.template);
+  return usesUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
 }
 
 export function validateDeploymentSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.template !== undefined) validatePodTemplateSpec(value.template, `${path}.template`, errors);
-  if (value.strategy !== undefined) validateDeploymentStrategy(value.strategy, `${path}.strategy`, errors);
+  if (value['template'] !== undefined) validatePodTemplateSpec(value['template'], `${path}.template`, errors);
+  if (value['strategy'] !== undefined) validateDeploymentStrategy(value['strategy'], `${path}.strategy`, errors);
 }
 
 export function defaultReplicaSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.template !== undefined) defaultPodTemplateSpec(value.template);
+  if (value['template'] !== undefined) defaultPodTemplateSpec(value['template']);
 }
 
 export function dropAnyVolumeDataSourceInReplicaSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropAnyVolumeDataSourceInPodTemplateSpec(value.template);
+  dropAnyVolumeDataSourceInPodTemplateSpec(value['template']);
 }
 
 export function dropDynamicResourceAllocationInReplicaSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropDynamicResourceAllocationInPodTemplateSpec(value.template);
+  dropDynamicResourceAllocationInPodTemplateSpec(value['template']);
 }
 
 export function dropInPlacePodVerticalScalingInReplicaSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropInPlacePodVerticalScalingInPodTemplateSpec(value.template);
+  dropInPlacePodVerticalScalingInPodTemplateSpec(value['template']);
 }
 
 export function dropMatchLabelKeysInPodTopologySpreadInReplicaSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropMinDomainsInPodTopologySpreadInReplicaSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropMinDomainsInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropMinDomainsInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropNodeInclusionPolicyInPodTopologySpreadInReplicaSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value.template);
+  dropNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function dropPodSchedulingReadinessInReplicaSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropPodSchedulingReadinessInPodTemplateSpec(value.template);
+  dropPodSchedulingReadinessInPodTemplateSpec(value['template']);
 }
 
 export function dropProbeTerminationGracePeriodInReplicaSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropProbeTerminationGracePeriodInPodTemplateSpec(value.template);
+  dropProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
 export function dropUserNamespacesStatelessPodsSupportInReplicaSetSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropUserNamespacesStatelessPodsSupportInPodTemplateSpec(value.template);
+  dropUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
 }
 
 export function normalizeReplicaSetSpec(value: JsonObject): Mismatch | undefined {
-  if (value.replicas === null) delete value.replicas;
-  else if (value.replicas !== undefined && !isInt32(value.replicas)) {
-    return notInteger('ReplicaSetSpec', 'replicas', 'int32', value.replicas);
+  if (value['replicas'] === null) delete value['replicas'];
+  else if (value['replicas'] !== undefined && !isInt32(value['replicas'])) {
+    return notInteger('ReplicaSetSpec', 'replicas', 'int32', value['replicas']);
   }
-  if (value.minReadySeconds === null || value.minReadySeconds === 0) delete value.minReadySeconds;
-  else if (value.minReadySeconds !== undefined && !isInt32(value.minReadySeconds)) {
-    return notInteger('ReplicaSetSpec', 'minReadySeconds', 'int32', value.minReadySeconds);
+  if (value['minReadySeconds'] === null || value['minReadySeconds'] === 0) delete value['minReadySeconds'];
+  else if (value['minReadySeconds'] !== undefined && !isInt32(value['minReadySeconds'])) {
+    return notInteger('ReplicaSetSpec', 'minReadySeconds', 'int32', value['minReadySeconds']);
   }
-  if (value.selector === null) delete value.selector;
-  else if (value.selector !== undefined) {
-    if (!isObject(value.selector)) return mismatch('ReplicaSetSpec', 'selector', 'v1.LabelSelector', value.selector);
-    const wrong = normalizeLabelSelector(value.selector);
+  if (value['selector'] === null) delete value['selector'];
+  else if (value['selector'] !== undefined) {
+    if (!isObject(value['selector'])) {
+      return mismatch('ReplicaSetSpec', 'selector', 'v1.LabelSelector', value['selector']);
+    }
+    const wrong = normalizeLabelSelector(value['selector']);
     if (wrong !== undefined) return under('selector', wrong);
   }
-  if (value.template === undefined || value.template === null) value.template = {};
+  if (value['template'] === undefined || value['template'] === null) value['template'] = {};
   {
-    if (!isObject(value.template)) return mismatch('ReplicaSetSpec', 'template', 'v1.PodTemplateSpec', value.template);
-    const wrong = normalizePodTemplateSpec(value.template);
+    if (!isObject(value['template'])) {
+      return mismatch('ReplicaSetSpec', 'template', 'v1.PodTemplateSpec', value['template']);
+    }
+    const wrong = normalizePodTemplateSpec(value['template']);
     if (wrong !== undefined) return under('template', wrong);
   }
   return undefined;
@@ -542,10 +554,10 @@ export function pruneReplicaSetSpec(value: Value, path: string, unknown: Unknown
         dropBelow(value[key], path, key, unknown);
         break;
       case 'selector':
-        pruneLabelSelector(value.selector, `${path}.selector`, unknown);
+        pruneLabelSelector(value['selector'], `${path}.selector`, unknown);
         break;
       case 'template':
-        prunePodTemplateSpec(value.template, `${path}.template`, unknown);
+        prunePodTemplateSpec(value['template'], `${path}.template`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -555,57 +567,57 @@ export function pruneReplicaSetSpec(value: Value, path: string, unknown: Unknown
 
 export function usesAnyVolumeDataSourceInReplicaSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesAnyVolumeDataSourceInPodTemplateSpec(value.template);
+  return usesAnyVolumeDataSourceInPodTemplateSpec(value['template']);
 }
 
 export function usesDynamicResourceAllocationInReplicaSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesDynamicResourceAllocationInPodTemplateSpec(value.template);
+  return usesDynamicResourceAllocationInPodTemplateSpec(value['template']);
 }
 
 export function usesInPlacePodVerticalScalingInReplicaSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesInPlacePodVerticalScalingInPodTemplateSpec(value.template);
+  return usesInPlacePodVerticalScalingInPodTemplateSpec(value['template']);
 }
 
 export function usesMatchLabelKeysInPodTopologySpreadInReplicaSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesMatchLabelKeysInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesMinDomainsInPodTopologySpreadInReplicaSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesMinDomainsInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesMinDomainsInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesNodeInclusionPolicyInPodTopologySpreadInReplicaSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value.template);
+  return usesNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec(value['template']);
 }
 
 export function usesPodSchedulingReadinessInReplicaSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesPodSchedulingReadinessInPodTemplateSpec(value.template);
+  return usesPodSchedulingReadinessInPodTemplateSpec(value['template']);
 }
 
 export function usesProbeTerminationGracePeriodInReplicaSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesProbeTerminationGracePeriodInPodTemplateSpec(value.template);
+  return usesProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
 export function usesUserNamespacesStatelessPodsSupportInReplicaSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesUserNamespacesStatelessPodsSupportInPodTemplateSpec(value.template);
+  return usesUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
 }
 
 export function validateReplicaSetSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.template !== undefined) validatePodTemplateSpec(value.template, `${path}.template`, errors);
+  if (value['template'] !== undefined) validatePodTemplateSpec(value['template'], `${path}.template`, errors);
 }
 
 export function normalizeRollbackConfig(value: JsonObject): Mismatch | undefined {
-  if (value.revision === undefined || value.revision === null) value.revision = 0;
-  if (!isInt64(value.revision)) return notInteger('RollbackConfig', 'revision', 'int64', value.revision);
+  if (value['revision'] === undefined || value['revision'] === null) value['revision'] = 0;
+  if (!isInt64(value['revision'])) return notInteger('RollbackConfig', 'revision', 'int64', value['revision']);
   return undefined;
 }
 
@@ -626,18 +638,20 @@ export function pruneRollbackConfig(value: Value, path: string, unknown: Unknown
 }
 
 export function normalizeScaleStatus(value: JsonObject): Mismatch | undefined {
-  if (value.replicas === undefined || value.replicas === null) value.replicas = 0;
-  if (!isInt32(value.replicas)) return notInteger('ScaleStatus', 'replicas', 'int32', value.replicas);
-  if (value.selector === null) delete value.selector;
-  else if (value.selector !== undefined) {
-    if (!isObject(value.selector)) return mismatch('ScaleStatus', 'selector', 'map[string]string', value.selector);
-    const wrong = readTexts(value.selector, 'ScaleStatus', 'selector', 'string');
+  if (value['replicas'] === undefined || value['replicas'] === null) value['replicas'] = 0;
+  if (!isInt32(value['replicas'])) return notInteger('ScaleStatus', 'replicas', 'int32', value['replicas']);
+  if (value['selector'] === null) delete value['selector'];
+  else if (value['selector'] !== undefined) {
+    if (!isObject(value['selector'])) {
+      return mismatch('ScaleStatus', 'selector', 'map[string]string', value['selector']);
+    }
+    const wrong = readTexts(value['selector'], 'ScaleStatus', 'selector', 'string');
     if (wrong !== undefined) return wrong;
   }
-  if (isEmpty(value.selector)) delete value.selector;
-  if (value.targetSelector === null || value.targetSelector === '') delete value.targetSelector;
-  else if (value.targetSelector !== undefined && typeof value.targetSelector !== 'string') {
-    return mismatch('ScaleStatus', 'targetSelector', 'string', value.targetSelector);
+  if (isEmpty(value['selector'])) delete value['selector'];
+  if (value['targetSelector'] === null || value['targetSelector'] === '') delete value['targetSelector'];
+  else if (value['targetSelector'] !== undefined && typeof value['targetSelector'] !== 'string') {
+    return mismatch('ScaleStatus', 'targetSelector', 'string', value['targetSelector']);
   }
   return undefined;
 }
@@ -654,7 +668,7 @@ export function pruneScaleStatus(value: Value, path: string, unknown: UnknownFie
         dropBelow(value[key], path, key, unknown);
         break;
       case 'selector':
-        pruneData(value.selector, `${path}.selector`, unknown);
+        pruneData(value['selector'], `${path}.selector`, unknown);
         break;
       default:
         unknown.drop(value, key, path);

@@ -20,8 +20,8 @@ import {
 } from 'kindforge/schema-support';
 
 export function normalizeFlowDistinguisherMethod(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('FlowDistinguisherMethod', 'type', 'string', value.type);
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') return mismatch('FlowDistinguisherMethod', 'type', 'string', value['type']);
   return undefined;
 }
 
@@ -42,27 +42,27 @@ export function pruneFlowDistinguisherMethod(value: Value, path: string, unknown
 }
 
 export function normalizeFlowSchemaCondition(value: JsonObject): Mismatch | undefined {
-  if (value.type === null || value.type === '') delete value.type;
-  else if (value.type !== undefined && typeof value.type !== 'string') {
-    return mismatch('FlowSchemaCondition', 'type', 'string', value.type);
+  if (value['type'] === null || value['type'] === '') delete value['type'];
+  else if (value['type'] !== undefined && typeof value['type'] !== 'string') {
+    return mismatch('FlowSchemaCondition', 'type', 'string', value['type']);
   }
-  if (value.status === null || value.status === '') delete value.status;
-  else if (value.status !== undefined && typeof value.status !== 'string') {
-    return mismatch('FlowSchemaCondition', 'status', 'string', value.status);
+  if (value['status'] === null || value['status'] === '') delete value['status'];
+  else if (value['status'] !== undefined && typeof value['status'] !== 'string') {
+    return mismatch('FlowSchemaCondition', 'status', 'string', value['status']);
   }
-  if (value.lastTransitionTime === undefined) value.lastTransitionTime = null;
-  else if (value.lastTransitionTime !== null) {
-    const read = readTime(value.lastTransitionTime, 'FlowSchemaCondition', 'lastTransitionTime', 'v1.Time');
+  if (value['lastTransitionTime'] === undefined) value['lastTransitionTime'] = null;
+  else if (value['lastTransitionTime'] !== null) {
+    const read = readTime(value['lastTransitionTime'], 'FlowSchemaCondition', 'lastTransitionTime', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.lastTransitionTime = read;
+    value['lastTransitionTime'] = read;
   }
-  if (value.reason === null || value.reason === '') delete value.reason;
-  else if (value.reason !== undefined && typeof value.reason !== 'string') {
-    return mismatch('FlowSchemaCondition', 'reason', 'string', value.reason);
+  if (value['reason'] === null || value['reason'] === '') delete value['reason'];
+  else if (value['reason'] !== undefined && typeof value['reason'] !== 'string') {
+    return mismatch('FlowSchemaCondition', 'reason', 'string', value['reason']);
   }
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined && typeof value.message !== 'string') {
-    return mismatch('FlowSchemaCondition', 'message', 'string', value.message);
+  if (value['message'] === null || value['message'] === '') delete value['message'];
+  else if (value['message'] !== undefined && typeof value['message'] !== 'string') {
+    return mismatch('FlowSchemaCondition', 'message', 'string', value['message']);
   }
   return undefined;
 }
@@ -89,56 +89,56 @@ export function pruneFlowSchemaCondition(value: Value, path: string, unknown: Un
 
 export function defaultFlowSchemaSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.matchingPrecedence === undefined) value.matchingPrecedence = 1000;
+  if (value['matchingPrecedence'] === undefined) value['matchingPrecedence'] = 1000;
 }
 
 export function normalizeFlowSchemaSpec(value: JsonObject): Mismatch | undefined {
-  if (value.priorityLevelConfiguration === undefined || value.priorityLevelConfiguration === null) {
-    value.priorityLevelConfiguration = {};
+  if (value['priorityLevelConfiguration'] === undefined || value['priorityLevelConfiguration'] === null) {
+    value['priorityLevelConfiguration'] = {};
   }
   {
-    if (!isObject(value.priorityLevelConfiguration)) {
+    if (!isObject(value['priorityLevelConfiguration'])) {
       return mismatch(
         'FlowSchemaSpec',
         'priorityLevelConfiguration',
         'v1beta2.PriorityLevelConfigurationReference',
-        value.priorityLevelConfiguration,
+        value['priorityLevelConfiguration'],
       );
     }
-    const wrong = normalizePriorityLevelConfigurationReference(value.priorityLevelConfiguration);
+    const wrong = normalizePriorityLevelConfigurationReference(value['priorityLevelConfiguration']);
     if (wrong !== undefined) return under('priorityLevelConfiguration', wrong);
   }
-  if (value.matchingPrecedence === null || value.matchingPrecedence === 0) delete value.matchingPrecedence;
-  else if (value.matchingPrecedence !== undefined && !isInt32(value.matchingPrecedence)) {
-    return notInteger('FlowSchemaSpec', 'matchingPrecedence', 'int32', value.matchingPrecedence);
+  if (value['matchingPrecedence'] === null || value['matchingPrecedence'] === 0) delete value['matchingPrecedence'];
+  else if (value['matchingPrecedence'] !== undefined && !isInt32(value['matchingPrecedence'])) {
+    return notInteger('FlowSchemaSpec', 'matchingPrecedence', 'int32', value['matchingPrecedence']);
   }
-  if (value.distinguisherMethod === null) delete value.distinguisherMethod;
-  else if (value.distinguisherMethod !== undefined) {
-    if (!isObject(value.distinguisherMethod)) {
+  if (value['distinguisherMethod'] === null) delete value['distinguisherMethod'];
+  else if (value['distinguisherMethod'] !== undefined) {
+    if (!isObject(value['distinguisherMethod'])) {
       return mismatch(
         'FlowSchemaSpec',
         'distinguisherMethod',
         'v1beta2.FlowDistinguisherMethod',
-        value.distinguisherMethod,
+        value['distinguisherMethod'],
       );
     }
-    const wrong = normalizeFlowDistinguisherMethod(value.distinguisherMethod);
+    const wrong = normalizeFlowDistinguisherMethod(value['distinguisherMethod']);
     if (wrong !== undefined) return under('distinguisherMethod', wrong);
   }
-  if (value.rules === null) delete value.rules;
-  else if (value.rules !== undefined) {
-    if (!Array.isArray(value.rules)) {
-      return mismatch('FlowSchemaSpec', 'rules', '[]v1beta2.PolicyRulesWithSubjects', value.rules);
+  if (value['rules'] === null) delete value['rules'];
+  else if (value['rules'] !== undefined) {
+    if (!Array.isArray(value['rules'])) {
+      return mismatch('FlowSchemaSpec', 'rules', '[]v1beta2.PolicyRulesWithSubjects', value['rules']);
     }
-    for (let i = 0; i < value.rules.length; i++) {
-      if (value.rules[i] === null) value.rules[i] = {};
-      const item = value.rules[i];
+    for (let i = 0; i < value['rules'].length; i++) {
+      if (value['rules'][i] === null) value['rules'][i] = {};
+      const item = value['rules'][i];
       if (!isObject(item)) return mismatch('FlowSchemaSpec', 'rules', 'v1beta2.PolicyRulesWithSubjects', item);
       const wrong = normalizePolicyRulesWithSubjects(item);
       if (wrong !== undefined) return under('rules', wrong);
     }
   }
-  if (isEmpty(value.rules)) delete value.rules;
+  if (isEmpty(value['rules'])) delete value['rules'];
   return undefined;
 }
 
@@ -154,16 +154,16 @@ export function pruneFlowSchemaSpec(value: Value, path: string, unknown: Unknown
         break;
       case 'priorityLevelConfiguration':
         prunePriorityLevelConfigurationReference(
-          value.priorityLevelConfiguration,
+          value['priorityLevelConfiguration'],
           `${path}.priorityLevelConfiguration`,
           unknown,
         );
         break;
       case 'distinguisherMethod':
-        pruneFlowDistinguisherMethod(value.distinguisherMethod, `${path}.distinguisherMethod`, unknown);
+        pruneFlowDistinguisherMethod(value['distinguisherMethod'], `${path}.distinguisherMethod`, unknown);
         break;
       case 'rules':
-        pruneRules(value.rules, `${path}.rules`, unknown);
+        pruneRules(value['rules'], `${path}.rules`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -183,8 +183,8 @@ function pruneRules(value: Value, path: string, unknown: UnknownFields): void {
 
 export function validateFlowSchemaSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.matchingPrecedence !== undefined) {
-    validateMatchingPrecedence(value.matchingPrecedence, `${path}.matchingPrecedence`, errors);
+  if (value['matchingPrecedence'] !== undefined) {
+    validateMatchingPrecedence(value['matchingPrecedence'], `${path}.matchingPrecedence`, errors);
   }
 }
 
@@ -196,20 +196,20 @@ function validateMatchingPrecedence(value: Value, path: string, errors: Findings
 }
 
 export function normalizeFlowSchemaStatus(value: JsonObject): Mismatch | undefined {
-  if (value.conditions === null) delete value.conditions;
-  else if (value.conditions !== undefined) {
-    if (!Array.isArray(value.conditions)) {
-      return mismatch('FlowSchemaStatus', 'conditions', '[]v1beta2.FlowSchemaCondition', value.conditions);
+  if (value['conditions'] === null) delete value['conditions'];
+  else if (value['conditions'] !== undefined) {
+    if (!Array.isArray(value['conditions'])) {
+      return mismatch('FlowSchemaStatus', 'conditions', '[]v1beta2.FlowSchemaCondition', value['conditions']);
     }
-    for (let i = 0; i < value.conditions.length; i++) {
-      if (value.conditions[i] === null) value.conditions[i] = {};
-      const item = value.conditions[i];
+    for (let i = 0; i < value['conditions'].length; i++) {
+      if (value['conditions'][i] === null) value['conditions'][i] = {};
+      const item = value['conditions'][i];
       if (!isObject(item)) return mismatch('FlowSchemaStatus', 'conditions', 'v1beta2.FlowSchemaCondition', item);
       const wrong = normalizeFlowSchemaCondition(item);
       if (wrong !== undefined) return under('conditions', wrong);
     }
   }
-  if (isEmpty(value.conditions)) delete value.conditions;
+  if (isEmpty(value['conditions'])) delete value['conditions'];
   return undefined;
 }
 
@@ -221,7 +221,7 @@ export function pruneFlowSchemaStatus(value: Value, path: string, unknown: Unkno
   for (const key in value) {
     switch (key) {
       case 'conditions':
-        pruneFlowSchemaStatusConditions(value.conditions, `${path}.conditions`, unknown);
+        pruneFlowSchemaStatusConditions(value['conditions'], `${path}.conditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -241,7 +241,7 @@ function pruneFlowSchemaStatusConditions(value: Value, path: string, unknown: Un
 
 export function validateFlowSchemaStatus(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.conditions !== undefined) validateConditions(value.conditions, `${path}.conditions`, errors);
+  if (value['conditions'] !== undefined) validateConditions(value['conditions'], `${path}.conditions`, errors);
 }
 
 function validateConditions(value: Value, path: string, errors: Findings): void {
@@ -258,8 +258,8 @@ function validateConditions(value: Value, path: string, errors: Findings): void 
 }
 
 export function normalizeGroupSubject(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('GroupSubject', 'name', 'string', value.name);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('GroupSubject', 'name', 'string', value['name']);
   return undefined;
 }
 
@@ -281,18 +281,18 @@ export function pruneGroupSubject(value: Value, path: string, unknown: UnknownFi
 
 export function defaultLimitResponse(value: Value): void {
   if (!isObject(value)) return;
-  if (value.queuing !== undefined) defaultQueuingConfiguration(value.queuing);
+  if (value['queuing'] !== undefined) defaultQueuingConfiguration(value['queuing']);
 }
 
 export function normalizeLimitResponse(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('LimitResponse', 'type', 'string', value.type);
-  if (value.queuing === null) delete value.queuing;
-  else if (value.queuing !== undefined) {
-    if (!isObject(value.queuing)) {
-      return mismatch('LimitResponse', 'queuing', 'v1beta2.QueuingConfiguration', value.queuing);
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') return mismatch('LimitResponse', 'type', 'string', value['type']);
+  if (value['queuing'] === null) delete value['queuing'];
+  else if (value['queuing'] !== undefined) {
+    if (!isObject(value['queuing'])) {
+      return mismatch('LimitResponse', 'queuing', 'v1beta2.QueuingConfiguration', value['queuing']);
     }
-    const wrong = normalizeQueuingConfiguration(value.queuing);
+    const wrong = normalizeQueuingConfiguration(value['queuing']);
     if (wrong !== undefined) return under('queuing', wrong);
   }
   return undefined;
@@ -309,7 +309,7 @@ export function pruneLimitResponse(value: Value, path: string, unknown: UnknownF
         dropBelow(value[key], path, key, unknown);
         break;
       case 'queuing':
-        pruneQueuingConfiguration(value.queuing, `${path}.queuing`, unknown);
+        pruneQueuingConfiguration(value['queuing'], `${path}.queuing`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -319,51 +319,51 @@ export function pruneLimitResponse(value: Value, path: string, unknown: UnknownF
 
 export function validateLimitResponse(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.queuing !== undefined) validateQueuingConfiguration(value.queuing, `${path}.queuing`, errors);
+  if (value['queuing'] !== undefined) validateQueuingConfiguration(value['queuing'], `${path}.queuing`, errors);
 }
 
 export function defaultLimitedPriorityLevelConfiguration(value: Value): void {
   if (!isObject(value)) return;
-  if (value.assuredConcurrencyShares === undefined) value.assuredConcurrencyShares = 30;
-  if (value.lendablePercent === undefined) value.lendablePercent = 0;
-  if (value.limitResponse !== undefined) defaultLimitResponse(value.limitResponse);
+  if (value['assuredConcurrencyShares'] === undefined) value['assuredConcurrencyShares'] = 30;
+  if (value['lendablePercent'] === undefined) value['lendablePercent'] = 0;
+  if (value['limitResponse'] !== undefined) defaultLimitResponse(value['limitResponse']);
 }
 
 export function normalizeLimitedPriorityLevelConfiguration(value: JsonObject): Mismatch | undefined {
-  if (value.assuredConcurrencyShares === null || value.assuredConcurrencyShares === 0) {
-    delete value.assuredConcurrencyShares;
-  } else if (value.assuredConcurrencyShares !== undefined && !isInt32(value.assuredConcurrencyShares)) {
+  if (value['assuredConcurrencyShares'] === null || value['assuredConcurrencyShares'] === 0) {
+    delete value['assuredConcurrencyShares'];
+  } else if (value['assuredConcurrencyShares'] !== undefined && !isInt32(value['assuredConcurrencyShares'])) {
     return notInteger(
       'LimitedPriorityLevelConfiguration',
       'assuredConcurrencyShares',
       'int32',
-      value.assuredConcurrencyShares,
+      value['assuredConcurrencyShares'],
     );
   }
-  if (value.limitResponse === undefined || value.limitResponse === null) value.limitResponse = {};
+  if (value['limitResponse'] === undefined || value['limitResponse'] === null) value['limitResponse'] = {};
   {
-    if (!isObject(value.limitResponse)) {
+    if (!isObject(value['limitResponse'])) {
       return mismatch(
         'LimitedPriorityLevelConfiguration',
         'limitResponse',
         'v1beta2.LimitResponse',
-        value.limitResponse,
+        value['limitResponse'],
       );
     }
-    const wrong = normalizeLimitResponse(value.limitResponse);
+    const wrong = normalizeLimitResponse(value['limitResponse']);
     if (wrong !== undefined) return under('limitResponse', wrong);
   }
-  if (value.lendablePercent === null) delete value.lendablePercent;
-  else if (value.lendablePercent !== undefined && !isInt32(value.lendablePercent)) {
-    return notInteger('LimitedPriorityLevelConfiguration', 'lendablePercent', 'int32', value.lendablePercent);
+  if (value['lendablePercent'] === null) delete value['lendablePercent'];
+  else if (value['lendablePercent'] !== undefined && !isInt32(value['lendablePercent'])) {
+    return notInteger('LimitedPriorityLevelConfiguration', 'lendablePercent', 'int32', value['lendablePercent']);
   }
-  if (value.borrowingLimitPercent === null) delete value.borrowingLimitPercent;
-  else if (value.borrowingLimitPercent !== undefined && !isInt32(value.borrowingLimitPercent)) {
+  if (value['borrowingLimitPercent'] === null) delete value['borrowingLimitPercent'];
+  else if (value['borrowingLimitPercent'] !== undefined && !isInt32(value['borrowingLimitPercent'])) {
     return notInteger(
       'LimitedPriorityLevelConfiguration',
       'borrowingLimitPercent',
       'int32',
-      value.borrowingLimitPercent,
+      value['borrowingLimitPercent'],
     );
   }
   return undefined;
@@ -382,7 +382,7 @@ export function pruneLimitedPriorityLevelConfiguration(value: Value, path: strin
         dropBelow(value[key], path, key, unknown);
         break;
       case 'limitResponse':
-        pruneLimitResponse(value.limitResponse, `${path}.limitResponse`, unknown);
+        pruneLimitResponse(value['limitResponse'], `${path}.limitResponse`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -392,15 +392,17 @@ export function pruneLimitedPriorityLevelConfiguration(value: Value, path: strin
 
 export function validateLimitedPriorityLevelConfiguration(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.assuredConcurrencyShares !== undefined) {
-    validateNominalConcurrencyShares(value.assuredConcurrencyShares, `${path}.assuredConcurrencyShares`, errors);
+  if (value['assuredConcurrencyShares'] !== undefined) {
+    validateNominalConcurrencyShares(value['assuredConcurrencyShares'], `${path}.assuredConcurrencyShares`, errors);
   }
-  if (value.limitResponse !== undefined) validateLimitResponse(value.limitResponse, `${path}.limitResponse`, errors);
-  if (value.lendablePercent !== undefined) {
-    validateLendablePercent(value.lendablePercent, `${path}.lendablePercent`, errors);
+  if (value['limitResponse'] !== undefined) {
+    validateLimitResponse(value['limitResponse'], `${path}.limitResponse`, errors);
   }
-  if (value.borrowingLimitPercent !== undefined) {
-    validateBorrowingLimitPercent(value.borrowingLimitPercent, `${path}.borrowingLimitPercent`, errors);
+  if (value['lendablePercent'] !== undefined) {
+    validateLendablePercent(value['lendablePercent'], `${path}.lendablePercent`, errors);
+  }
+  if (value['borrowingLimitPercent'] !== undefined) {
+    validateBorrowingLimitPercent(value['borrowingLimitPercent'], `${path}.borrowingLimitPercent`, errors);
   }
 }
 
@@ -424,23 +426,23 @@ function validateBorrowingLimitPercent(value: Value, path: string, errors: Findi
 }
 
 export function normalizeNonResourcePolicyRule(value: JsonObject): Mismatch | undefined {
-  if (value.verbs === undefined) value.verbs = null;
-  else if (value.verbs !== null) {
-    if (!Array.isArray(value.verbs)) return mismatch('NonResourcePolicyRule', 'verbs', '[]string', value.verbs);
-    for (let i = 0; i < value.verbs.length; i++) {
-      if (value.verbs[i] === null) value.verbs[i] = '';
-      const item = value.verbs[i];
+  if (value['verbs'] === undefined) value['verbs'] = null;
+  else if (value['verbs'] !== null) {
+    if (!Array.isArray(value['verbs'])) return mismatch('NonResourcePolicyRule', 'verbs', '[]string', value['verbs']);
+    for (let i = 0; i < value['verbs'].length; i++) {
+      if (value['verbs'][i] === null) value['verbs'][i] = '';
+      const item = value['verbs'][i];
       if (typeof item !== 'string') return mismatch('NonResourcePolicyRule', 'verbs', 'string', item);
     }
   }
-  if (value.nonResourceURLs === undefined) value.nonResourceURLs = null;
-  else if (value.nonResourceURLs !== null) {
-    if (!Array.isArray(value.nonResourceURLs)) {
-      return mismatch('NonResourcePolicyRule', 'nonResourceURLs', '[]string', value.nonResourceURLs);
+  if (value['nonResourceURLs'] === undefined) value['nonResourceURLs'] = null;
+  else if (value['nonResourceURLs'] !== null) {
+    if (!Array.isArray(value['nonResourceURLs'])) {
+      return mismatch('NonResourcePolicyRule', 'nonResourceURLs', '[]string', value['nonResourceURLs']);
     }
-    for (let i = 0; i < value.nonResourceURLs.length; i++) {
-      if (value.nonResourceURLs[i] === null) value.nonResourceURLs[i] = '';
-      const item = value.nonResourceURLs[i];
+    for (let i = 0; i < value['nonResourceURLs'].length; i++) {
+      if (value['nonResourceURLs'][i] === null) value['nonResourceURLs'][i] = '';
+      const item = value['nonResourceURLs'][i];
       if (typeof item !== 'string') return mismatch('NonResourcePolicyRule', 'nonResourceURLs', 'string', item);
     }
   }
@@ -465,27 +467,32 @@ export function pruneNonResourcePolicyRule(value: Value, path: string, unknown: 
 }
 
 export function normalizePolicyRulesWithSubjects(value: JsonObject): Mismatch | undefined {
-  if (value.subjects === undefined) value.subjects = null;
-  else if (value.subjects !== null) {
-    if (!Array.isArray(value.subjects)) {
-      return mismatch('PolicyRulesWithSubjects', 'subjects', '[]v1beta2.Subject', value.subjects);
+  if (value['subjects'] === undefined) value['subjects'] = null;
+  else if (value['subjects'] !== null) {
+    if (!Array.isArray(value['subjects'])) {
+      return mismatch('PolicyRulesWithSubjects', 'subjects', '[]v1beta2.Subject', value['subjects']);
     }
-    for (let i = 0; i < value.subjects.length; i++) {
-      if (value.subjects[i] === null) value.subjects[i] = {};
-      const item = value.subjects[i];
+    for (let i = 0; i < value['subjects'].length; i++) {
+      if (value['subjects'][i] === null) value['subjects'][i] = {};
+      const item = value['subjects'][i];
       if (!isObject(item)) return mismatch('PolicyRulesWithSubjects', 'subjects', 'v1beta2.Subject', item);
       const wrong = normalizeSubject(item);
       if (wrong !== undefined) return under('subjects', wrong);
     }
   }
-  if (value.resourceRules === null) delete value.resourceRules;
-  else if (value.resourceRules !== undefined) {
-    if (!Array.isArray(value.resourceRules)) {
-      return mismatch('PolicyRulesWithSubjects', 'resourceRules', '[]v1beta2.ResourcePolicyRule', value.resourceRules);
+  if (value['resourceRules'] === null) delete value['resourceRules'];
+  else if (value['resourceRules'] !== undefined) {
+    if (!Array.isArray(value['resourceRules'])) {
+      return mismatch(
+        'PolicyRulesWithSubjects',
+        'resourceRules',
+        '[]v1beta2.ResourcePolicyRule',
+        value['resourceRules'],
+      );
     }
-    for (let i = 0; i < value.resourceRules.length; i++) {
-      if (value.resourceRules[i] === null) value.resourceRules[i] = {};
-      const item = value.resourceRules[i];
+    for (let i = 0; i < value['resourceRules'].length; i++) {
+      if (value['resourceRules'][i] === null) value['resourceRules'][i] = {};
+      const item = value['resourceRules'][i];
       if (!isObject(item)) {
         return mismatch('PolicyRulesWithSubjects', 'resourceRules', 'v1beta2.ResourcePolicyRule', item);
       }
@@ -493,20 +500,20 @@ export function normalizePolicyRulesWithSubjects(value: JsonObject): Mismatch | 
       if (wrong !== undefined) return under('resourceRules', wrong);
     }
   }
-  if (isEmpty(value.resourceRules)) delete value.resourceRules;
-  if (value.nonResourceRules === null) delete value.nonResourceRules;
-  else if (value.nonResourceRules !== undefined) {
-    if (!Array.isArray(value.nonResourceRules)) {
+  if (isEmpty(value['resourceRules'])) delete value['resourceRules'];
+  if (value['nonResourceRules'] === null) delete value['nonResourceRules'];
+  else if (value['nonResourceRules'] !== undefined) {
+    if (!Array.isArray(value['nonResourceRules'])) {
       return mismatch(
         'PolicyRulesWithSubjects',
         'nonResourceRules',
         '[]v1beta2.NonResourcePolicyRule',
-        value.nonResourceRules,
+        value['nonResourceRules'],
       );
     }
-    for (let i = 0; i < value.nonResourceRules.length; i++) {
-      if (value.nonResourceRules[i] === null) value.nonResourceRules[i] = {};
-      const item = value.nonResourceRules[i];
+    for (let i = 0; i < value['nonResourceRules'].length; i++) {
+      if (value['nonResourceRules'][i] === null) value['nonResourceRules'][i] = {};
+      const item = value['nonResourceRules'][i];
       if (!isObject(item)) {
         return mismatch('PolicyRulesWithSubjects', 'nonResourceRules', 'v1beta2.NonResourcePolicyRule', item);
       }
@@ -514,7 +521,7 @@ export function normalizePolicyRulesWithSubjects(value: JsonObject): Mismatch | 
       if (wrong !== undefined) return under('nonResourceRules', wrong);
     }
   }
-  if (isEmpty(value.nonResourceRules)) delete value.nonResourceRules;
+  if (isEmpty(value['nonResourceRules'])) delete value['nonResourceRules'];
   return undefined;
 }
 
@@ -526,13 +533,13 @@ export function prunePolicyRulesWithSubjects(value: Value, path: string, unknown
   for (const key in value) {
     switch (key) {
       case 'subjects':
-        pruneSubjects(value.subjects, `${path}.subjects`, unknown);
+        pruneSubjects(value['subjects'], `${path}.subjects`, unknown);
         break;
       case 'resourceRules':
-        pruneResourceRules(value.resourceRules, `${path}.resourceRules`, unknown);
+        pruneResourceRules(value['resourceRules'], `${path}.resourceRules`, unknown);
         break;
       case 'nonResourceRules':
-        pruneNonResourceRules(value.nonResourceRules, `${path}.nonResourceRules`, unknown);
+        pruneNonResourceRules(value['nonResourceRules'], `${path}.nonResourceRules`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -571,32 +578,32 @@ function pruneNonResourceRules(value: Value, path: string, unknown: UnknownField
 }
 
 export function normalizePriorityLevelConfigurationCondition(value: JsonObject): Mismatch | undefined {
-  if (value.type === null || value.type === '') delete value.type;
-  else if (value.type !== undefined && typeof value.type !== 'string') {
-    return mismatch('PriorityLevelConfigurationCondition', 'type', 'string', value.type);
+  if (value['type'] === null || value['type'] === '') delete value['type'];
+  else if (value['type'] !== undefined && typeof value['type'] !== 'string') {
+    return mismatch('PriorityLevelConfigurationCondition', 'type', 'string', value['type']);
   }
-  if (value.status === null || value.status === '') delete value.status;
-  else if (value.status !== undefined && typeof value.status !== 'string') {
-    return mismatch('PriorityLevelConfigurationCondition', 'status', 'string', value.status);
+  if (value['status'] === null || value['status'] === '') delete value['status'];
+  else if (value['status'] !== undefined && typeof value['status'] !== 'string') {
+    return mismatch('PriorityLevelConfigurationCondition', 'status', 'string', value['status']);
   }
-  if (value.lastTransitionTime === undefined) value.lastTransitionTime = null;
-  else if (value.lastTransitionTime !== null) {
+  if (value['lastTransitionTime'] === undefined) value['lastTransitionTime'] = null;
+  else if (value['lastTransitionTime'] !== null) {
     const read = readTime(
-      value.lastTransitionTime,
+      value['lastTransitionTime'],
       'PriorityLevelConfigurationCondition',
       'lastTransitionTime',
       'v1.Time',
     );
     if (typeof read === 'object') return read;
-    value.lastTransitionTime = read;
+    value['lastTransitionTime'] = read;
   }
-  if (value.reason === null || value.reason === '') delete value.reason;
-  else if (value.reason !== undefined && typeof value.reason !== 'string') {
-    return mismatch('PriorityLevelConfigurationCondition', 'reason', 'string', value.reason);
+  if (value['reason'] === null || value['reason'] === '') delete value['reason'];
+  else if (value['reason'] !== undefined && typeof value['reason'] !== 'string') {
+    return mismatch('PriorityLevelConfigurationCondition', 'reason', 'string', value['reason']);
   }
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined && typeof value.message !== 'string') {
-    return mismatch('PriorityLevelConfigurationCondition', 'message', 'string', value.message);
+  if (value['message'] === null || value['message'] === '') delete value['message'];
+  else if (value['message'] !== undefined && typeof value['message'] !== 'string') {
+    return mismatch('PriorityLevelConfigurationCondition', 'message', 'string', value['message']);
   }
   return undefined;
 }
@@ -622,9 +629,9 @@ export function prunePriorityLevelConfigurationCondition(value: Value, path: str
 }
 
 export function normalizePriorityLevelConfigurationReference(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') {
-    return mismatch('PriorityLevelConfigurationReference', 'name', 'string', value.name);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') {
+    return mismatch('PriorityLevelConfigurationReference', 'name', 'string', value['name']);
   }
   return undefined;
 }
@@ -647,23 +654,25 @@ export function prunePriorityLevelConfigurationReference(value: Value, path: str
 
 export function defaultPriorityLevelConfigurationSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.limited !== undefined) defaultLimitedPriorityLevelConfiguration(value.limited);
+  if (value['limited'] !== undefined) defaultLimitedPriorityLevelConfiguration(value['limited']);
 }
 
 export function normalizePriorityLevelConfigurationSpec(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('PriorityLevelConfigurationSpec', 'type', 'string', value.type);
-  if (value.limited === null) delete value.limited;
-  else if (value.limited !== undefined) {
-    if (!isObject(value.limited)) {
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') {
+    return mismatch('PriorityLevelConfigurationSpec', 'type', 'string', value['type']);
+  }
+  if (value['limited'] === null) delete value['limited'];
+  else if (value['limited'] !== undefined) {
+    if (!isObject(value['limited'])) {
       return mismatch(
         'PriorityLevelConfigurationSpec',
         'limited',
         'v1beta2.LimitedPriorityLevelConfiguration',
-        value.limited,
+        value['limited'],
       );
     }
-    const wrong = normalizeLimitedPriorityLevelConfiguration(value.limited);
+    const wrong = normalizeLimitedPriorityLevelConfiguration(value['limited']);
     if (wrong !== undefined) return under('limited', wrong);
   }
   return undefined;
@@ -680,7 +689,7 @@ export function prunePriorityLevelConfigurationSpec(value: Value, path: string, 
         dropBelow(value[key], path, key, unknown);
         break;
       case 'limited':
-        pruneLimitedPriorityLevelConfiguration(value.limited, `${path}.limited`, unknown);
+        pruneLimitedPriorityLevelConfiguration(value['limited'], `${path}.limited`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -690,23 +699,25 @@ export function prunePriorityLevelConfigurationSpec(value: Value, path: string, 
 
 export function validatePriorityLevelConfigurationSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.limited !== undefined) validateLimitedPriorityLevelConfiguration(value.limited, `${path}.limited`, errors);
+  if (value['limited'] !== undefined) {
+    validateLimitedPriorityLevelConfiguration(value['limited'], `${path}.limited`, errors);
+  }
 }
 
 export function normalizePriorityLevelConfigurationStatus(value: JsonObject): Mismatch | undefined {
-  if (value.conditions === null) delete value.conditions;
-  else if (value.conditions !== undefined) {
-    if (!Array.isArray(value.conditions)) {
+  if (value['conditions'] === null) delete value['conditions'];
+  else if (value['conditions'] !== undefined) {
+    if (!Array.isArray(value['conditions'])) {
       return mismatch(
         'PriorityLevelConfigurationStatus',
         'conditions',
         '[]v1beta2.PriorityLevelConfigurationCondition',
-        value.conditions,
+        value['conditions'],
       );
     }
-    for (let i = 0; i < value.conditions.length; i++) {
-      if (value.conditions[i] === null) value.conditions[i] = {};
-      const item = value.conditions[i];
+    for (let i = 0; i < value['conditions'].length; i++) {
+      if (value['conditions'][i] === null) value['conditions'][i] = {};
+      const item = value['conditions'][i];
       if (!isObject(item)) {
         return mismatch(
           'PriorityLevelConfigurationStatus',
@@ -719,7 +730,7 @@ export function normalizePriorityLevelConfigurationStatus(value: JsonObject): Mi
       if (wrong !== undefined) return under('conditions', wrong);
     }
   }
-  if (isEmpty(value.conditions)) delete value.conditions;
+  if (isEmpty(value['conditions'])) delete value['conditions'];
   return undefined;
 }
 
@@ -731,7 +742,7 @@ export function prunePriorityLevelConfigurationStatus(value: Value, path: string
   for (const key in value) {
     switch (key) {
       case 'conditions':
-        pruneConditions(value.conditions, `${path}.conditions`, unknown);
+        pruneConditions(value['conditions'], `${path}.conditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -751,28 +762,28 @@ function pruneConditions(value: Value, path: string, unknown: UnknownFields): vo
 
 export function validatePriorityLevelConfigurationStatus(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.conditions !== undefined) validateConditions(value.conditions, `${path}.conditions`, errors);
+  if (value['conditions'] !== undefined) validateConditions(value['conditions'], `${path}.conditions`, errors);
 }
 
 export function defaultQueuingConfiguration(value: Value): void {
   if (!isObject(value)) return;
-  if (value.queues === undefined) value.queues = 64;
-  if (value.handSize === undefined) value.handSize = 8;
-  if (value.queueLengthLimit === undefined) value.queueLengthLimit = 50;
+  if (value['queues'] === undefined) value['queues'] = 64;
+  if (value['handSize'] === undefined) value['handSize'] = 8;
+  if (value['queueLengthLimit'] === undefined) value['queueLengthLimit'] = 50;
 }
 
 export function normalizeQueuingConfiguration(value: JsonObject): Mismatch | undefined {
-  if (value.queues === null || value.queues === 0) delete value.queues;
-  else if (value.queues !== undefined && !isInt32(value.queues)) {
-    return notInteger('QueuingConfiguration', 'queues', 'int32', value.queues);
+  if (value['queues'] === null || value['queues'] === 0) delete value['queues'];
+  else if (value['queues'] !== undefined && !isInt32(value['queues'])) {
+    return notInteger('QueuingConfiguration', 'queues', 'int32', value['queues']);
   }
-  if (value.handSize === null || value.handSize === 0) delete value.handSize;
-  else if (value.handSize !== undefined && !isInt32(value.handSize)) {
-    return notInteger('QueuingConfiguration', 'handSize', 'int32', value.handSize);
+  if (value['handSize'] === null || value['handSize'] === 0) delete value['handSize'];
+  else if (value['handSize'] !== undefined && !isInt32(value['handSize'])) {
+    return notInteger('QueuingConfiguration', 'handSize', 'int32', value['handSize']);
   }
-  if (value.queueLengthLimit === null || value.queueLengthLimit === 0) delete value.queueLengthLimit;
-  else if (value.queueLengthLimit !== undefined && !isInt32(value.queueLengthLimit)) {
-    return notInteger('QueuingConfiguration', 'queueLengthLimit', 'int32', value.queueLengthLimit);
+  if (value['queueLengthLimit'] === null || value['queueLengthLimit'] === 0) delete value['queueLengthLimit'];
+  else if (value['queueLengthLimit'] !== undefined && !isInt32(value['queueLengthLimit'])) {
+    return notInteger('QueuingConfiguration', 'queueLengthLimit', 'int32', value['queueLengthLimit']);
   }
   return undefined;
 }
@@ -797,10 +808,10 @@ export function pruneQueuingConfiguration(value: Value, path: string, unknown: U
 
 export function validateQueuingConfiguration(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.queues !== undefined) validateQueues(value.queues, `${path}.queues`, errors);
-  if (value.handSize !== undefined) validateNominalConcurrencyShares(value.handSize, `${path}.handSize`, errors);
-  if (value.queueLengthLimit !== undefined) {
-    validateNominalConcurrencyShares(value.queueLengthLimit, `${path}.queueLengthLimit`, errors);
+  if (value['queues'] !== undefined) validateQueues(value['queues'], `${path}.queues`, errors);
+  if (value['handSize'] !== undefined) validateNominalConcurrencyShares(value['handSize'], `${path}.handSize`, errors);
+  if (value['queueLengthLimit'] !== undefined) {
+    validateNominalConcurrencyShares(value['queueLengthLimit'], `${path}.queueLengthLimit`, errors);
   }
 }
 
@@ -812,53 +823,53 @@ function validateQueues(value: Value, path: string, errors: Findings): void {
 }
 
 export function normalizeResourcePolicyRule(value: JsonObject): Mismatch | undefined {
-  if (value.verbs === undefined) value.verbs = null;
-  else if (value.verbs !== null) {
-    if (!Array.isArray(value.verbs)) return mismatch('ResourcePolicyRule', 'verbs', '[]string', value.verbs);
-    for (let i = 0; i < value.verbs.length; i++) {
-      if (value.verbs[i] === null) value.verbs[i] = '';
-      const item = value.verbs[i];
+  if (value['verbs'] === undefined) value['verbs'] = null;
+  else if (value['verbs'] !== null) {
+    if (!Array.isArray(value['verbs'])) return mismatch('ResourcePolicyRule', 'verbs', '[]string', value['verbs']);
+    for (let i = 0; i < value['verbs'].length; i++) {
+      if (value['verbs'][i] === null) value['verbs'][i] = '';
+      const item = value['verbs'][i];
       if (typeof item !== 'string') return mismatch('ResourcePolicyRule', 'verbs', 'string', item);
     }
   }
-  if (value.apiGroups === undefined) value.apiGroups = null;
-  else if (value.apiGroups !== null) {
-    if (!Array.isArray(value.apiGroups)) {
-      return mismatch('ResourcePolicyRule', 'apiGroups', '[]string', value.apiGroups);
+  if (value['apiGroups'] === undefined) value['apiGroups'] = null;
+  else if (value['apiGroups'] !== null) {
+    if (!Array.isArray(value['apiGroups'])) {
+      return mismatch('ResourcePolicyRule', 'apiGroups', '[]string', value['apiGroups']);
     }
-    for (let i = 0; i < value.apiGroups.length; i++) {
-      if (value.apiGroups[i] === null) value.apiGroups[i] = '';
-      const item = value.apiGroups[i];
+    for (let i = 0; i < value['apiGroups'].length; i++) {
+      if (value['apiGroups'][i] === null) value['apiGroups'][i] = '';
+      const item = value['apiGroups'][i];
       if (typeof item !== 'string') return mismatch('ResourcePolicyRule', 'apiGroups', 'string', item);
     }
   }
-  if (value.resources === undefined) value.resources = null;
-  else if (value.resources !== null) {
-    if (!Array.isArray(value.resources)) {
-      return mismatch('ResourcePolicyRule', 'resources', '[]string', value.resources);
+  if (value['resources'] === undefined) value['resources'] = null;
+  else if (value['resources'] !== null) {
+    if (!Array.isArray(value['resources'])) {
+      return mismatch('ResourcePolicyRule', 'resources', '[]string', value['resources']);
     }
-    for (let i = 0; i < value.resources.length; i++) {
-      if (value.resources[i] === null) value.resources[i] = '';
-      const item = value.resources[i];
+    for (let i = 0; i < value['resources'].length; i++) {
+      if (value['resources'][i] === null) value['resources'][i] = '';
+      const item = value['resources'][i];
       if (typeof item !== 'string') return mismatch('ResourcePolicyRule', 'resources', 'string', item);
     }
   }
-  if (value.clusterScope === null || value.clusterScope === false) delete value.clusterScope;
-  else if (value.clusterScope !== undefined && typeof value.clusterScope !== 'boolean') {
-    return mismatch('ResourcePolicyRule', 'clusterScope', 'bool', value.clusterScope);
+  if (value['clusterScope'] === null || value['clusterScope'] === false) delete value['clusterScope'];
+  else if (value['clusterScope'] !== undefined && typeof value['clusterScope'] !== 'boolean') {
+    return mismatch('ResourcePolicyRule', 'clusterScope', 'bool', value['clusterScope']);
   }
-  if (value.namespaces === null) delete value.namespaces;
-  else if (value.namespaces !== undefined) {
-    if (!Array.isArray(value.namespaces)) {
-      return mismatch('ResourcePolicyRule', 'namespaces', '[]string', value.namespaces);
+  if (value['namespaces'] === null) delete value['namespaces'];
+  else if (value['namespaces'] !== undefined) {
+    if (!Array.isArray(value['namespaces'])) {
+      return mismatch('ResourcePolicyRule', 'namespaces', '[]string', value['namespaces']);
     }
-    for (let i = 0; i < value.namespaces.length; i++) {
-      if (value.namespaces[i] === null) value.namespaces[i] = '';
-      const item = value.namespaces[i];
+    for (let i = 0; i < value['namespaces'].length; i++) {
+      if (value['namespaces'][i] === null) value['namespaces'][i] = '';
+      const item = value['namespaces'][i];
       if (typeof item !== 'string') return mismatch('ResourcePolicyRule', 'namespaces', 'string', item);
     }
   }
-  if (isEmpty(value.namespaces)) delete value.namespaces;
+  if (isEmpty(value['namespaces'])) delete value['namespaces'];
   return undefined;
 }
 
@@ -883,12 +894,12 @@ export function pruneResourcePolicyRule(value: Value, path: string, unknown: Unk
 }
 
 export function normalizeServiceAccountSubject(value: JsonObject): Mismatch | undefined {
-  if (value.namespace === undefined || value.namespace === null) value.namespace = '';
-  if (typeof value.namespace !== 'string') {
-    return mismatch('ServiceAccountSubject', 'namespace', 'string', value.namespace);
+  if (value['namespace'] === undefined || value['namespace'] === null) value['namespace'] = '';
+  if (typeof value['namespace'] !== 'string') {
+    return mismatch('ServiceAccountSubject', 'namespace', 'string', value['namespace']);
   }
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('ServiceAccountSubject', 'name', 'string', value.name);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('ServiceAccountSubject', 'name', 'string', value['name']);
   return undefined;
 }
 
@@ -910,26 +921,26 @@ export function pruneServiceAccountSubject(value: Value, path: string, unknown: 
 }
 
 export function normalizeSubject(value: JsonObject): Mismatch | undefined {
-  if (value.kind === undefined || value.kind === null) value.kind = '';
-  if (typeof value.kind !== 'string') return mismatch('Subject', 'kind', 'string', value.kind);
-  if (value.user === null) delete value.user;
-  else if (value.user !== undefined) {
-    if (!isObject(value.user)) return mismatch('Subject', 'user', 'v1beta2.UserSubject', value.user);
-    const wrong = normalizeUserSubject(value.user);
+  if (value['kind'] === undefined || value['kind'] === null) value['kind'] = '';
+  if (typeof value['kind'] !== 'string') return mismatch('Subject', 'kind', 'string', value['kind']);
+  if (value['user'] === null) delete value['user'];
+  else if (value['user'] !== undefined) {
+    if (!isObject(value['user'])) return mismatch('Subject', 'user', 'v1beta2.UserSubject', value['user']);
+    const wrong = normalizeUserSubject(value['user']);
     if (wrong !== undefined) return under('user', wrong);
   }
-  if (value.group === null) delete value.group;
-  else if (value.group !== undefined) {
-    if (!isObject(value.group)) return mismatch('Subject', 'group', 'v1beta2.GroupSubject', value.group);
-    const wrong = normalizeGroupSubject(value.group);
+  if (value['group'] === null) delete value['group'];
+  else if (value['group'] !== undefined) {
+    if (!isObject(value['group'])) return mismatch('Subject', 'group', 'v1beta2.GroupSubject', value['group']);
+    const wrong = normalizeGroupSubject(value['group']);
     if (wrong !== undefined) return under('group', wrong);
   }
-  if (value.serviceAccount === null) delete value.serviceAccount;
-  else if (value.serviceAccount !== undefined) {
-    if (!isObject(value.serviceAccount)) {
-      return mismatch('Subject', 'serviceAccount', 'v1beta2.ServiceAccountSubject', value.serviceAccount);
+  if (value['serviceAccount'] === null) delete value['serviceAccount'];
+  else if (value['serviceAccount'] !== undefined) {
+    if (!isObject(value['serviceAccount'])) {
+      return mismatch('Subject', 'serviceAccount', 'v1beta2.ServiceAccountSubject', value['serviceAccount']);
     }
-    const wrong = normalizeServiceAccountSubject(value.serviceAccount);
+    const wrong = normalizeServiceAccountSubject(value['serviceAccount']);
     if (wrong !== undefined) return under('serviceAccount', wrong);
   }
   return undefined;
@@ -946,13 +957,13 @@ export function pruneSubject(value: Value, path: string, unknown: UnknownFields)
         dropBelow(value[key], path, key, unknown);
         break;
       case 'user':
-        pruneUserSubject(value.user, `${path}.user`, unknown);
+        pruneUserSubject(value['user'], `${path}.user`, unknown);
         break;
       case 'group':
-        pruneGroupSubject(value.group, `${path}.group`, unknown);
+        pruneGroupSubject(value['group'], `${path}.group`, unknown);
         break;
       case 'serviceAccount':
-        pruneServiceAccountSubject(value.serviceAccount, `${path}.serviceAccount`, unknown);
+        pruneServiceAccountSubject(value['serviceAccount'], `${path}.serviceAccount`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -961,8 +972,8 @@ export function pruneSubject(value: Value, path: string, unknown: UnknownFields)
 }
 
 export function normalizeUserSubject(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('UserSubject', 'name', 'string', value.name);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('UserSubject', 'name', 'string', value['name']);
   return undefined;
 }
 

@@ -26,24 +26,24 @@ import {
 const statusValues = ['True', 'False', 'Unknown'];
 
 export function normalizeCondition(value: JsonObject): Mismatch | undefined {
-  if (value.type === undefined || value.type === null) value.type = '';
-  if (typeof value.type !== 'string') return mismatch('Condition', 'type', 'string', value.type);
-  if (value.status === undefined || value.status === null) value.status = '';
-  if (typeof value.status !== 'string') return mismatch('Condition', 'status', 'string', value.status);
-  if (value.observedGeneration === null || value.observedGeneration === 0) delete value.observedGeneration;
-  else if (value.observedGeneration !== undefined && !isInt64(value.observedGeneration)) {
-    return notInteger('Condition', 'observedGeneration', 'int64', value.observedGeneration);
+  if (value['type'] === undefined || value['type'] === null) value['type'] = '';
+  if (typeof value['type'] !== 'string') return mismatch('Condition', 'type', 'string', value['type']);
+  if (value['status'] === undefined || value['status'] === null) value['status'] = '';
+  if (typeof value['status'] !== 'string') return mismatch('Condition', 'status', 'string', value['status']);
+  if (value['observedGeneration'] === null || value['observedGeneration'] === 0) delete value['observedGeneration'];
+  else if (value['observedGeneration'] !== undefined && !isInt64(value['observedGeneration'])) {
+    return notInteger('Condition', 'observedGeneration', 'int64', value['observedGeneration']);
   }
-  if (value.lastTransitionTime === undefined) value.lastTransitionTime = null;
-  else if (value.lastTransitionTime !== null) {
-    const read = readTime(value.lastTransitionTime, 'Condition', 'lastTransitionTime', 'v1.Time');
+  if (value['lastTransitionTime'] === undefined) value['lastTransitionTime'] = null;
+  else if (value['lastTransitionTime'] !== null) {
+    const read = readTime(value['lastTransitionTime'], 'Condition', 'lastTransitionTime', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.lastTransitionTime = read;
+    value['lastTransitionTime'] = read;
   }
-  if (value.reason === undefined || value.reason === null) value.reason = '';
-  if (typeof value.reason !== 'string') return mismatch('Condition', 'reason', 'string', value.reason);
-  if (value.message === undefined || value.message === null) value.message = '';
-  if (typeof value.message !== 'string') return mismatch('Condition', 'message', 'string', value.message);
+  if (value['reason'] === undefined || value['reason'] === null) value['reason'] = '';
+  if (typeof value['reason'] !== 'string') return mismatch('Condition', 'reason', 'string', value['reason']);
+  if (value['message'] === undefined || value['message'] === null) value['message'] = '';
+  if (typeof value['message'] !== 'string') return mismatch('Condition', 'message', 'string', value['message']);
   return undefined;
 }
 
@@ -70,13 +70,13 @@ export function pruneCondition(value: Value, path: string, unknown: UnknownField
 
 export function validateCondition(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.type !== undefined) validateType(value.type, `${path}.type`, errors);
-  if (value.status !== undefined) validateStatus(value.status, `${path}.status`, errors);
-  if (value.observedGeneration !== undefined) {
-    validateReplicas(value.observedGeneration, `${path}.observedGeneration`, errors);
+  if (value['type'] !== undefined) validateType(value['type'], `${path}.type`, errors);
+  if (value['status'] !== undefined) validateStatus(value['status'], `${path}.status`, errors);
+  if (value['observedGeneration'] !== undefined) {
+    validateReplicas(value['observedGeneration'], `${path}.observedGeneration`, errors);
   }
-  if (value.reason !== undefined) validateReason(value.reason, `${path}.reason`, errors);
-  if (value.message !== undefined) validateMessage(value.message, `${path}.message`, errors);
+  if (value['reason'] !== undefined) validateReason(value['reason'], `${path}.reason`, errors);
+  if (value['message'] !== undefined) validateMessage(value['message'], `${path}.message`, errors);
 }
 
 function validateType(value: Value, path: string, errors: Findings): void {
@@ -114,44 +114,44 @@ function validateMessage(value: Value, path: string, errors: Findings): void {
 }
 
 export function normalizeDeleteOptions(value: JsonObject): Mismatch | undefined {
-  if (value.apiVersion === null || value.apiVersion === '') delete value.apiVersion;
-  else if (value.apiVersion !== undefined && typeof value.apiVersion !== 'string') {
-    return mismatch('DeleteOptions', 'apiVersion', 'string', value.apiVersion);
+  if (value['apiVersion'] === null || value['apiVersion'] === '') delete value['apiVersion'];
+  else if (value['apiVersion'] !== undefined && typeof value['apiVersion'] !== 'string') {
+    return mismatch('DeleteOptions', 'apiVersion', 'string', value['apiVersion']);
   }
-  if (value.kind === null || value.kind === '') delete value.kind;
-  else if (value.kind !== undefined && typeof value.kind !== 'string') {
-    return mismatch('DeleteOptions', 'kind', 'string', value.kind);
+  if (value['kind'] === null || value['kind'] === '') delete value['kind'];
+  else if (value['kind'] !== undefined && typeof value['kind'] !== 'string') {
+    return mismatch('DeleteOptions', 'kind', 'string', value['kind']);
   }
-  if (value.gracePeriodSeconds === null) delete value.gracePeriodSeconds;
-  else if (value.gracePeriodSeconds !== undefined && !isInt64(value.gracePeriodSeconds)) {
-    return notInteger('DeleteOptions', 'gracePeriodSeconds', 'int64', value.gracePeriodSeconds);
+  if (value['gracePeriodSeconds'] === null) delete value['gracePeriodSeconds'];
+  else if (value['gracePeriodSeconds'] !== undefined && !isInt64(value['gracePeriodSeconds'])) {
+    return notInteger('DeleteOptions', 'gracePeriodSeconds', 'int64', value['gracePeriodSeconds']);
   }
-  if (value.preconditions === null) delete value.preconditions;
-  else if (value.preconditions !== undefined) {
-    if (!isObject(value.preconditions)) {
-      return mismatch('DeleteOptions', 'preconditions', 'v1.Preconditions', value.preconditions);
+  if (value['preconditions'] === null) delete value['preconditions'];
+  else if (value['preconditions'] !== undefined) {
+    if (!isObject(value['preconditions'])) {
+      return mismatch('DeleteOptions', 'preconditions', 'v1.Preconditions', value['preconditions']);
     }
-    const wrong = normalizePreconditions(value.preconditions);
+    const wrong = normalizePreconditions(value['preconditions']);
     if (wrong !== undefined) return under('preconditions', wrong);
   }
-  if (value.orphanDependents === null) delete value.orphanDependents;
-  else if (value.orphanDependents !== undefined && typeof value.orphanDependents !== 'boolean') {
-    return mismatch('DeleteOptions', 'orphanDependents', 'bool', value.orphanDependents);
+  if (value['orphanDependents'] === null) delete value['orphanDependents'];
+  else if (value['orphanDependents'] !== undefined && typeof value['orphanDependents'] !== 'boolean') {
+    return mismatch('DeleteOptions', 'orphanDependents', 'bool', value['orphanDependents']);
   }
-  if (value.propagationPolicy === null) delete value.propagationPolicy;
-  else if (value.propagationPolicy !== undefined && typeof value.propagationPolicy !== 'string') {
-    return mismatch('DeleteOptions', 'propagationPolicy', 'string', value.propagationPolicy);
+  if (value['propagationPolicy'] === null) delete value['propagationPolicy'];
+  else if (value['propagationPolicy'] !== undefined && typeof value['propagationPolicy'] !== 'string') {
+    return mismatch('DeleteOptions', 'propagationPolicy', 'string', value['propagationPolicy']);
   }
-  if (value.dryRun === null) delete value.dryRun;
-  else if (value.dryRun !== undefined) {
-    if (!Array.isArray(value.dryRun)) return mismatch('DeleteOptions', 'dryRun', '[]string', value.dryRun);
-    for (let i = 0; i < value.dryRun.length; i++) {
-      if (value.dryRun[i] === null) value.dryRun[i] = '';
-      const item = value.dryRun[i];
+  if (value['dryRun'] === null) delete value['dryRun'];
+  else if (value['dryRun'] !== undefined) {
+    if (!Array.isArray(value['dryRun'])) return mismatch('DeleteOptions', 'dryRun', '[]string', value['dryRun']);
+    for (let i = 0; i < value['dryRun'].length; i++) {
+      if (value['dryRun'][i] === null) value['dryRun'][i] = '';
+      const item = value['dryRun'][i];
       if (typeof item !== 'string') return mismatch('DeleteOptions', 'dryRun', 'string', item);
     }
   }
-  if (isEmpty(value.dryRun)) delete value.dryRun;
+  if (isEmpty(value['dryRun'])) delete value['dryRun'];
   return undefined;
 }
 
@@ -171,7 +171,7 @@ export function pruneDeleteOptions(value: Value, path: string, unknown: UnknownF
         dropBelow(value[key], path, key, unknown);
         break;
       case 'preconditions':
-        prunePreconditions(value.preconditions, `${path}.preconditions`, unknown);
+        prunePreconditions(value['preconditions'], `${path}.preconditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -180,29 +180,29 @@ export function pruneDeleteOptions(value: Value, path: string, unknown: UnknownF
 }
 
 export function normalizeLabelSelector(value: JsonObject): Mismatch | undefined {
-  if (value.matchLabels === null) delete value.matchLabels;
-  else if (value.matchLabels !== undefined) {
-    if (!isObject(value.matchLabels)) {
-      return mismatch('LabelSelector', 'matchLabels', 'map[string]string', value.matchLabels);
+  if (value['matchLabels'] === null) delete value['matchLabels'];
+  else if (value['matchLabels'] !== undefined) {
+    if (!isObject(value['matchLabels'])) {
+      return mismatch('LabelSelector', 'matchLabels', 'map[string]string', value['matchLabels']);
     }
-    const wrong = readTexts(value.matchLabels, 'LabelSelector', 'matchLabels', 'string');
+    const wrong = readTexts(value['matchLabels'], 'LabelSelector', 'matchLabels', 'string');
     if (wrong !== undefined) return wrong;
   }
-  if (isEmpty(value.matchLabels)) delete value.matchLabels;
-  if (value.matchExpressions === null) delete value.matchExpressions;
-  else if (value.matchExpressions !== undefined) {
-    if (!Array.isArray(value.matchExpressions)) {
-      return mismatch('LabelSelector', 'matchExpressions', '[]v1.LabelSelectorRequirement', value.matchExpressions);
+  if (isEmpty(value['matchLabels'])) delete value['matchLabels'];
+  if (value['matchExpressions'] === null) delete value['matchExpressions'];
+  else if (value['matchExpressions'] !== undefined) {
+    if (!Array.isArray(value['matchExpressions'])) {
+      return mismatch('LabelSelector', 'matchExpressions', '[]v1.LabelSelectorRequirement', value['matchExpressions']);
     }
-    for (let i = 0; i < value.matchExpressions.length; i++) {
-      if (value.matchExpressions[i] === null) value.matchExpressions[i] = {};
-      const item = value.matchExpressions[i];
+    for (let i = 0; i < value['matchExpressions'].length; i++) {
+      if (value['matchExpressions'][i] === null) value['matchExpressions'][i] = {};
+      const item = value['matchExpressions'][i];
       if (!isObject(item)) return mismatch('LabelSelector', 'matchExpressions', 'v1.LabelSelectorRequirement', item);
       const wrong = normalizeLabelSelectorRequirement(item);
       if (wrong !== undefined) return under('matchExpressions', wrong);
     }
   }
-  if (isEmpty(value.matchExpressions)) delete value.matchExpressions;
+  if (isEmpty(value['matchExpressions'])) delete value['matchExpressions'];
   return undefined;
 }
 
@@ -214,10 +214,10 @@ export function pruneLabelSelector(value: Value, path: string, unknown: UnknownF
   for (const key in value) {
     switch (key) {
       case 'matchLabels':
-        pruneData(value.matchLabels, `${path}.matchLabels`, unknown);
+        pruneData(value['matchLabels'], `${path}.matchLabels`, unknown);
         break;
       case 'matchExpressions':
-        pruneMatchExpressions(value.matchExpressions, `${path}.matchExpressions`, unknown);
+        pruneMatchExpressions(value['matchExpressions'], `${path}.matchExpressions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -240,22 +240,24 @@ function pruneMatchExpressions(value: Value, path: string, unknown: UnknownField
 }
 
 export function normalizeLabelSelectorRequirement(value: JsonObject): Mismatch | undefined {
-  if (value.key === undefined || value.key === null) value.key = '';
-  if (typeof value.key !== 'string') return mismatch('LabelSelectorRequirement', 'key', 'string', value.key);
-  if (value.operator === undefined || value.operator === null) value.operator = '';
-  if (typeof value.operator !== 'string') {
-    return mismatch('LabelSelectorRequirement', 'operator', 'string', value.operator);
+  if (value['key'] === undefined || value['key'] === null) value['key'] = '';
+  if (typeof value['key'] !== 'string') return mismatch('LabelSelectorRequirement', 'key', 'string', value['key']);
+  if (value['operator'] === undefined || value['operator'] === null) value['operator'] = '';
+  if (typeof value['operator'] !== 'string') {
+    return mismatch('LabelSelectorRequirement', 'operator', 'string', value['operator']);
   }
-  if (value.values === null) delete value.values;
-  else if (value.values !== undefined) {
-    if (!Array.isArray(value.values)) return mismatch('LabelSelectorRequirement', 'values', '[]string', value.values);
-    for (let i = 0; i < value.values.length; i++) {
-      if (value.values[i] === null) value.values[i] = '';
-      const item = value.values[i];
+  if (value['values'] === null) delete value['values'];
+  else if (value['values'] !== undefined) {
+    if (!Array.isArray(value['values'])) {
+      return mismatch('LabelSelectorRequirement', 'values', '[]string', value['values']);
+    }
+    for (let i = 0; i < value['values'].length; i++) {
+      if (value['values'][i] === null) value['values'][i] = '';
+      const item = value['values'][i];
       if (typeof item !== 'string') return mismatch('LabelSelectorRequirement', 'values', 'string', item);
     }
   }
-  if (isEmpty(value.values)) delete value.values;
+  if (isEmpty(value['values'])) delete value['values'];
   return undefined;
 }
 
@@ -278,21 +280,21 @@ export function pruneLabelSelectorRequirement(value: Value, path: string, unknow
 }
 
 export function normalizeListMeta(value: JsonObject): Mismatch | undefined {
-  if (value.selfLink === null || value.selfLink === '') delete value.selfLink;
-  else if (value.selfLink !== undefined && typeof value.selfLink !== 'string') {
-    return mismatch('ListMeta', 'selfLink', 'string', value.selfLink);
+  if (value['selfLink'] === null || value['selfLink'] === '') delete value['selfLink'];
+  else if (value['selfLink'] !== undefined && typeof value['selfLink'] !== 'string') {
+    return mismatch('ListMeta', 'selfLink', 'string', value['selfLink']);
   }
-  if (value.resourceVersion === null || value.resourceVersion === '') delete value.resourceVersion;
-  else if (value.resourceVersion !== undefined && typeof value.resourceVersion !== 'string') {
-    return mismatch('ListMeta', 'resourceVersion', 'string', value.resourceVersion);
+  if (value['resourceVersion'] === null || value['resourceVersion'] === '') delete value['resourceVersion'];
+  else if (value['resourceVersion'] !== undefined && typeof value['resourceVersion'] !== 'string') {
+    return mismatch('ListMeta', 'resourceVersion', 'string', value['resourceVersion']);
   }
-  if (value.continue === null || value.continue === '') delete value.continue;
-  else if (value.continue !== undefined && typeof value.continue !== 'string') {
-    return mismatch('ListMeta', 'continue', 'string', value.continue);
+  if (value['continue'] === null || value['continue'] === '') delete value['continue'];
+  else if (value['continue'] !== undefined && typeof value['continue'] !== 'string') {
+    return mismatch('ListMeta', 'continue', 'string', value['continue']);
   }
-  if (value.remainingItemCount === null) delete value.remainingItemCount;
-  else if (value.remainingItemCount !== undefined && !isInt64(value.remainingItemCount)) {
-    return notInteger('ListMeta', 'remainingItemCount', 'int64', value.remainingItemCount);
+  if (value['remainingItemCount'] === null) delete value['remainingItemCount'];
+  else if (value['remainingItemCount'] !== undefined && !isInt64(value['remainingItemCount'])) {
+    return notInteger('ListMeta', 'remainingItemCount', 'int64', value['remainingItemCount']);
   }
   return undefined;
 }
@@ -317,32 +319,32 @@ export function pruneListMeta(value: Value, path: string, unknown: UnknownFields
 }
 
 export function normalizeManagedFieldsEntry(value: JsonObject): Mismatch | undefined {
-  if (value.manager === null || value.manager === '') delete value.manager;
-  else if (value.manager !== undefined && typeof value.manager !== 'string') {
-    return mismatch('ManagedFieldsEntry', 'manager', 'string', value.manager);
+  if (value['manager'] === null || value['manager'] === '') delete value['manager'];
+  else if (value['manager'] !== undefined && typeof value['manager'] !== 'string') {
+    return mismatch('ManagedFieldsEntry', 'manager', 'string', value['manager']);
   }
-  if (value.operation === null || value.operation === '') delete value.operation;
-  else if (value.operation !== undefined && typeof value.operation !== 'string') {
-    return mismatch('ManagedFieldsEntry', 'operation', 'string', value.operation);
+  if (value['operation'] === null || value['operation'] === '') delete value['operation'];
+  else if (value['operation'] !== undefined && typeof value['operation'] !== 'string') {
+    return mismatch('ManagedFieldsEntry', 'operation', 'string', value['operation']);
   }
-  if (value.apiVersion === null || value.apiVersion === '') delete value.apiVersion;
-  else if (value.apiVersion !== undefined && typeof value.apiVersion !== 'string') {
-    return mismatch('ManagedFieldsEntry', 'apiVersion', 'string', value.apiVersion);
+  if (value['apiVersion'] === null || value['apiVersion'] === '') delete value['apiVersion'];
+  else if (value['apiVersion'] !== undefined && typeof value['apiVersion'] !== 'string') {
+    return mismatch('ManagedFieldsEntry', 'apiVersion', 'string', value['apiVersion']);
   }
-  if (value.time === null || value.time === '') delete value.time;
-  else if (value.time !== undefined) {
-    const read = readTime(value.time, 'ManagedFieldsEntry', 'time', 'v1.Time');
+  if (value['time'] === null || value['time'] === '') delete value['time'];
+  else if (value['time'] !== undefined) {
+    const read = readTime(value['time'], 'ManagedFieldsEntry', 'time', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.time = read;
+    value['time'] = read;
   }
-  if (value.fieldsType === null || value.fieldsType === '') delete value.fieldsType;
-  else if (value.fieldsType !== undefined && typeof value.fieldsType !== 'string') {
-    return mismatch('ManagedFieldsEntry', 'fieldsType', 'string', value.fieldsType);
+  if (value['fieldsType'] === null || value['fieldsType'] === '') delete value['fieldsType'];
+  else if (value['fieldsType'] !== undefined && typeof value['fieldsType'] !== 'string') {
+    return mismatch('ManagedFieldsEntry', 'fieldsType', 'string', value['fieldsType']);
   }
-  if (value.fieldsV1 === null) delete value.fieldsV1;
-  if (value.subresource === null || value.subresource === '') delete value.subresource;
-  else if (value.subresource !== undefined && typeof value.subresource !== 'string') {
-    return mismatch('ManagedFieldsEntry', 'subresource', 'string', value.subresource);
+  if (value['fieldsV1'] === null) delete value['fieldsV1'];
+  if (value['subresource'] === null || value['subresource'] === '') delete value['subresource'];
+  else if (value['subresource'] !== undefined && typeof value['subresource'] !== 'string') {
+    return mismatch('ManagedFieldsEntry', 'subresource', 'string', value['subresource']);
   }
   return undefined;
 }
@@ -371,104 +373,106 @@ export function pruneManagedFieldsEntry(value: Value, path: string, unknown: Unk
 }
 
 export function normalizeObjectMeta(value: JsonObject): Mismatch | undefined {
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('ObjectMeta', 'name', 'string', value.name);
+  if (value['name'] === null || value['name'] === '') delete value['name'];
+  else if (value['name'] !== undefined && typeof value['name'] !== 'string') {
+    return mismatch('ObjectMeta', 'name', 'string', value['name']);
   }
-  if (value.generateName === null || value.generateName === '') delete value.generateName;
-  else if (value.generateName !== undefined && typeof value.generateName !== 'string') {
-    return mismatch('ObjectMeta', 'generateName', 'string', value.generateName);
+  if (value['generateName'] === null || value['generateName'] === '') delete value['generateName'];
+  else if (value['generateName'] !== undefined && typeof value['generateName'] !== 'string') {
+    return mismatch('ObjectMeta', 'generateName', 'string', value['generateName']);
   }
-  if (value.namespace === null || value.namespace === '') delete value.namespace;
-  else if (value.namespace !== undefined && typeof value.namespace !== 'string') {
-    return mismatch('ObjectMeta', 'namespace', 'string', value.namespace);
+  if (value['namespace'] === null || value['namespace'] === '') delete value['namespace'];
+  else if (value['namespace'] !== undefined && typeof value['namespace'] !== 'string') {
+    return mismatch('ObjectMeta', 'namespace', 'string', value['namespace']);
   }
-  if (value.selfLink === null || value.selfLink === '') delete value.selfLink;
-  else if (value.selfLink !== undefined && typeof value.selfLink !== 'string') {
-    return mismatch('ObjectMeta', 'selfLink', 'string', value.selfLink);
+  if (value['selfLink'] === null || value['selfLink'] === '') delete value['selfLink'];
+  else if (value['selfLink'] !== undefined && typeof value['selfLink'] !== 'string') {
+    return mismatch('ObjectMeta', 'selfLink', 'string', value['selfLink']);
   }
-  if (value.uid === null || value.uid === '') delete value.uid;
-  else if (value.uid !== undefined && typeof value.uid !== 'string') {
-    return mismatch('ObjectMeta', 'uid', 'string', value.uid);
+  if (value['uid'] === null || value['uid'] === '') delete value['uid'];
+  else if (value['uid'] !== undefined && typeof value['uid'] !== 'string') {
+    return mismatch('ObjectMeta', 'uid', 'string', value['uid']);
   }
-  if (value.resourceVersion === null || value.resourceVersion === '') delete value.resourceVersion;
-  else if (value.resourceVersion !== undefined && typeof value.resourceVersion !== 'string') {
-    return mismatch('ObjectMeta', 'resourceVersion', 'string', value.resourceVersion);
+  if (value['resourceVersion'] === null || value['resourceVersion'] === '') delete value['resourceVersion'];
+  else if (value['resourceVersion'] !== undefined && typeof value['resourceVersion'] !== 'string') {
+    return mismatch('ObjectMeta', 'resourceVersion', 'string', value['resourceVersion']);
   }
-  if (value.generation === null || value.generation === 0) delete value.generation;
-  else if (value.generation !== undefined && !isInt64(value.generation)) {
-    return notInteger('ObjectMeta', 'generation', 'int64', value.generation);
+  if (value['generation'] === null || value['generation'] === 0) delete value['generation'];
+  else if (value['generation'] !== undefined && !isInt64(value['generation'])) {
+    return notInteger('ObjectMeta', 'generation', 'int64', value['generation']);
   }
-  if (value.creationTimestamp === undefined) value.creationTimestamp = null;
-  else if (value.creationTimestamp !== null) {
-    const read = readTime(value.creationTimestamp, 'ObjectMeta', 'creationTimestamp', 'v1.Time');
+  if (value['creationTimestamp'] === undefined) value['creationTimestamp'] = null;
+  else if (value['creationTimestamp'] !== null) {
+    const read = readTime(value['creationTimestamp'], 'ObjectMeta', 'creationTimestamp', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.creationTimestamp = read;
+    value['creationTimestamp'] = read;
   }
-  if (value.deletionTimestamp === null || value.deletionTimestamp === '') delete value.deletionTimestamp;
-  else if (value.deletionTimestamp !== undefined) {
-    const read = readTime(value.deletionTimestamp, 'ObjectMeta', 'deletionTimestamp', 'v1.Time');
+  if (value['deletionTimestamp'] === null || value['deletionTimestamp'] === '') delete value['deletionTimestamp'];
+  else if (value['deletionTimestamp'] !== undefined) {
+    const read = readTime(value['deletionTimestamp'], 'ObjectMeta', 'deletionTimestamp', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.deletionTimestamp = read;
+    value['deletionTimestamp'] = read;
   }
-  if (value.deletionGracePeriodSeconds === null) delete value.deletionGracePeriodSeconds;
-  else if (value.deletionGracePeriodSeconds !== undefined && !isInt64(value.deletionGracePeriodSeconds)) {
-    return notInteger('ObjectMeta', 'deletionGracePeriodSeconds', 'int64', value.deletionGracePeriodSeconds);
+  if (value['deletionGracePeriodSeconds'] === null) delete value['deletionGracePeriodSeconds'];
+  else if (value['deletionGracePeriodSeconds'] !== undefined && !isInt64(value['deletionGracePeriodSeconds'])) {
+    return notInteger('ObjectMeta', 'deletionGracePeriodSeconds', 'int64', value['deletionGracePeriodSeconds']);
   }
-  if (value.labels === null) delete value.labels;
-  else if (value.labels !== undefined) {
-    if (!isObject(value.labels)) return mismatch('ObjectMeta', 'labels', 'map[string]string', value.labels);
-    const wrong = readTexts(value.labels, 'ObjectMeta', 'labels', 'string');
+  if (value['labels'] === null) delete value['labels'];
+  else if (value['labels'] !== undefined) {
+    if (!isObject(value['labels'])) return mismatch('ObjectMeta', 'labels', 'map[string]string', value['labels']);
+    const wrong = readTexts(value['labels'], 'ObjectMeta', 'labels', 'string');
     if (wrong !== undefined) return wrong;
   }
-  if (isEmpty(value.labels)) delete value.labels;
-  if (value.annotations === null) delete value.annotations;
-  else if (value.annotations !== undefined) {
-    if (!isObject(value.annotations)) {
-      return mismatch('ObjectMeta', 'annotations', 'map[string]string', value.annotations);
+  if (isEmpty(value['labels'])) delete value['labels'];
+  if (value['annotations'] === null) delete value['annotations'];
+  else if (value['annotations'] !== undefined) {
+    if (!isObject(value['annotations'])) {
+      return mismatch('ObjectMeta', 'annotations', 'map[string]string', value['annotations']);
     }
-    const wrong = readTexts(value.annotations, 'ObjectMeta', 'annotations', 'string');
+    const wrong = readTexts(value['annotations'], 'ObjectMeta', 'annotations', 'string');
     if (wrong !== undefined) return wrong;
   }
-  if (isEmpty(value.annotations)) delete value.annotations;
-  if (value.ownerReferences === null) delete value.ownerReferences;
-  else if (value.ownerReferences !== undefined) {
-    if (!Array.isArray(value.ownerReferences)) {
-      return mismatch('ObjectMeta', 'ownerReferences', '[]v1.OwnerReference', value.ownerReferences);
+  if (isEmpty(value['annotations'])) delete value['annotations'];
+  if (value['ownerReferences'] === null) delete value['ownerReferences'];
+  else if (value['ownerReferences'] !== undefined) {
+    if (!Array.isArray(value['ownerReferences'])) {
+      return mismatch('ObjectMeta', 'ownerReferences', '[]v1.OwnerReference', value['ownerReferences']);
     }
-    for (let i = 0; i < value.ownerReferences.length; i++) {
-      if (value.ownerReferences[i] === null) value.ownerReferences[i] = {};
-      const item = value.ownerReferences[i];
+    for (let i = 0; i < value['ownerReferences'].length; i++) {
+      if (value['ownerReferences'][i] === null) value['ownerReferences'][i] = {};
+      const item = value['ownerReferences'][i];
       if (!isObject(item)) return mismatch('ObjectMeta', 'ownerReferences', 'v1.OwnerReference', item);
       const wrong = normalizeOwnerReference(item);
       if (wrong !== undefined) return under('ownerReferences', wrong);
     }
   }
-  if (isEmpty(value.ownerReferences)) delete value.ownerReferences;
-  if (value.finalizers === null) delete value.finalizers;
-  else if (value.finalizers !== undefined) {
-    if (!Array.isArray(value.finalizers)) return mismatch('ObjectMeta', 'finalizers', '[]string', value.finalizers);
-    for (let i = 0; i < value.finalizers.length; i++) {
-      if (value.finalizers[i] === null) value.finalizers[i] = '';
-      const item = value.finalizers[i];
+  if (isEmpty(value['ownerReferences'])) delete value['ownerReferences'];
+  if (value['finalizers'] === null) delete value['finalizers'];
+  else if (value['finalizers'] !== undefined) {
+    if (!Array.isArray(value['finalizers'])) {
+      return mismatch('ObjectMeta', 'finalizers', '[]string', value['finalizers']);
+    }
+    for (let i = 0; i < value['finalizers'].length; i++) {
+      if (value['finalizers'][i] === null) value['finalizers'][i] = '';
+      const item = value['finalizers'][i];
       if (typeof item !== 'string') return mismatch('ObjectMeta', 'finalizers', 'string', item);
     }
   }
-  if (isEmpty(value.finalizers)) delete value.finalizers;
-  if (value.managedFields === null) delete value.managedFields;
-  else if (value.managedFields !== undefined) {
-    if (!Array.isArray(value.managedFields)) {
-      return mismatch('ObjectMeta', 'managedFields', '[]v1.ManagedFieldsEntry', value.managedFields);
+  if (isEmpty(value['finalizers'])) delete value['finalizers'];
+  if (value['managedFields'] === null) delete value['managedFields'];
+  else if (value['managedFields'] !== undefined) {
+    if (!Array.isArray(value['managedFields'])) {
+      return mismatch('ObjectMeta', 'managedFields', '[]v1.ManagedFieldsEntry', value['managedFields']);
     }
-    for (let i = 0; i < value.managedFields.length; i++) {
-      if (value.managedFields[i] === null) value.managedFields[i] = {};
-      const item = value.managedFields[i];
+    for (let i = 0; i < value['managedFields'].length; i++) {
+      if (value['managedFields'][i] === null) value['managedFields'][i] = {};
+      const item = value['managedFields'][i];
       if (!isObject(item)) return mismatch('ObjectMeta', 'managedFields', 'v1.ManagedFieldsEntry', item);
       const wrong = normalizeManagedFieldsEntry(item);
       if (wrong !== undefined) return under('managedFields', wrong);
     }
   }
-  if (isEmpty(value.managedFields)) delete value.managedFields;
+  if (isEmpty(value['managedFields'])) delete value['managedFields'];
   return undefined;
 }
 
@@ -493,16 +497,16 @@ export function pruneObjectMeta(value: Value, path: string, unknown: UnknownFiel
         dropBelow(value[key], path, key, unknown);
         break;
       case 'labels':
-        pruneData(value.labels, `${path}.labels`, unknown);
+        pruneData(value['labels'], `${path}.labels`, unknown);
         break;
       case 'annotations':
-        pruneData(value.annotations, `${path}.annotations`, unknown);
+        pruneData(value['annotations'], `${path}.annotations`, unknown);
         break;
       case 'ownerReferences':
-        pruneOwnerReferences(value.ownerReferences, `${path}.ownerReferences`, unknown);
+        pruneOwnerReferences(value['ownerReferences'], `${path}.ownerReferences`, unknown);
         break;
       case 'managedFields':
-        pruneManagedFields(value.managedFields, `${path}.managedFields`, unknown);
+        pruneManagedFields(value['managedFields'], `${path}.managedFields`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -531,21 +535,23 @@ function pruneManagedFields(value: Value, path: string, unknown: UnknownFields):
 }
 
 export function normalizeOwnerReference(value: JsonObject): Mismatch | undefined {
-  if (value.apiVersion === undefined || value.apiVersion === null) value.apiVersion = '';
-  if (typeof value.apiVersion !== 'string') return mismatch('OwnerReference', 'apiVersion', 'string', value.apiVersion);
-  if (value.kind === undefined || value.kind === null) value.kind = '';
-  if (typeof value.kind !== 'string') return mismatch('OwnerReference', 'kind', 'string', value.kind);
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('OwnerReference', 'name', 'string', value.name);
-  if (value.uid === undefined || value.uid === null) value.uid = '';
-  if (typeof value.uid !== 'string') return mismatch('OwnerReference', 'uid', 'string', value.uid);
-  if (value.controller === null) delete value.controller;
-  else if (value.controller !== undefined && typeof value.controller !== 'boolean') {
-    return mismatch('OwnerReference', 'controller', 'bool', value.controller);
+  if (value['apiVersion'] === undefined || value['apiVersion'] === null) value['apiVersion'] = '';
+  if (typeof value['apiVersion'] !== 'string') {
+    return mismatch('OwnerReference', 'apiVersion', 'string', value['apiVersion']);
   }
-  if (value.blockOwnerDeletion === null) delete value.blockOwnerDeletion;
-  else if (value.blockOwnerDeletion !== undefined && typeof value.blockOwnerDeletion !== 'boolean') {
-    return mismatch('OwnerReference', 'blockOwnerDeletion', 'bool', value.blockOwnerDeletion);
+  if (value['kind'] === undefined || value['kind'] === null) value['kind'] = '';
+  if (typeof value['kind'] !== 'string') return mismatch('OwnerReference', 'kind', 'string', value['kind']);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('OwnerReference', 'name', 'string', value['name']);
+  if (value['uid'] === undefined || value['uid'] === null) value['uid'] = '';
+  if (typeof value['uid'] !== 'string') return mismatch('OwnerReference', 'uid', 'string', value['uid']);
+  if (value['controller'] === null) delete value['controller'];
+  else if (value['controller'] !== undefined && typeof value['controller'] !== 'boolean') {
+    return mismatch('OwnerReference', 'controller', 'bool', value['controller']);
+  }
+  if (value['blockOwnerDeletion'] === null) delete value['blockOwnerDeletion'];
+  else if (value['blockOwnerDeletion'] !== undefined && typeof value['blockOwnerDeletion'] !== 'boolean') {
+    return mismatch('OwnerReference', 'blockOwnerDeletion', 'bool', value['blockOwnerDeletion']);
   }
   return undefined;
 }
@@ -572,13 +578,13 @@ export function pruneOwnerReference(value: Value, path: string, unknown: Unknown
 }
 
 export function normalizePreconditions(value: JsonObject): Mismatch | undefined {
-  if (value.uid === null) delete value.uid;
-  else if (value.uid !== undefined && typeof value.uid !== 'string') {
-    return mismatch('Preconditions', 'uid', 'types.UID', value.uid);
+  if (value['uid'] === null) delete value['uid'];
+  else if (value['uid'] !== undefined && typeof value['uid'] !== 'string') {
+    return mismatch('Preconditions', 'uid', 'types.UID', value['uid']);
   }
-  if (value.resourceVersion === null) delete value.resourceVersion;
-  else if (value.resourceVersion !== undefined && typeof value.resourceVersion !== 'string') {
-    return mismatch('Preconditions', 'resourceVersion', 'string', value.resourceVersion);
+  if (value['resourceVersion'] === null) delete value['resourceVersion'];
+  else if (value['resourceVersion'] !== undefined && typeof value['resourceVersion'] !== 'string') {
+    return mismatch('Preconditions', 'resourceVersion', 'string', value['resourceVersion']);
   }
   return undefined;
 }
@@ -601,32 +607,34 @@ export function prunePreconditions(value: Value, path: string, unknown: UnknownF
 }
 
 export function normalizeStatus(value: JsonObject): Mismatch | undefined {
-  if (value.metadata === undefined || value.metadata === null) value.metadata = {};
+  if (value['metadata'] === undefined || value['metadata'] === null) value['metadata'] = {};
   {
-    if (!isObject(value.metadata)) return mismatch('Status', 'metadata', 'v1.ListMeta', value.metadata);
-    const wrong = normalizeListMeta(value.metadata);
+    if (!isObject(value['metadata'])) return mismatch('Status', 'metadata', 'v1.ListMeta', value['metadata']);
+    const wrong = normalizeListMeta(value['metadata']);
     if (wrong !== undefined) return under('metadata', wrong);
   }
-  if (value.status === null || value.status === '') delete value.status;
-  else if (value.status !== undefined && typeof value.status !== 'string') {
-    return mismatch('Status', 'status', 'string', value.status);
+  if (value['status'] === null || value['status'] === '') delete value['status'];
+  else if (value['status'] !== undefined && typeof value['status'] !== 'string') {
+    return mismatch('Status', 'status', 'string', value['status']);
   }
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined && typeof value.message !== 'string') {
-    return mismatch('Status', 'message', 'string', value.message);
+  if (value['message'] === null || value['message'] === '') delete value['message'];
+  else if (value['message'] !== undefined && typeof value['message'] !== 'string') {
+    return mismatch('Status', 'message', 'string', value['message']);
   }
-  if (value.reason === null || value.reason === '') delete value.reason;
-  else if (value.reason !== undefined && typeof value.reason !== 'string') {
-    return mismatch('Status', 'reason', 'string', value.reason);
+  if (value['reason'] === null || value['reason'] === '') delete value['reason'];
+  else if (value['reason'] !== undefined && typeof value['reason'] !== 'string') {
+    return mismatch('Status', 'reason', 'string', value['reason']);
   }
-  if (value.details === null) delete value.details;
-  else if (value.details !== undefined) {
-    if (!isObject(value.details)) return mismatch('Status', 'details', 'v1.StatusDetails', value.details);
-    const wrong = normalizeStatusDetails(value.details);
+  if (value['details'] === null) delete value['details'];
+  else if (value['details'] !== undefined) {
+    if (!isObject(value['details'])) return mismatch('Status', 'details', 'v1.StatusDetails', value['details']);
+    const wrong = normalizeStatusDetails(value['details']);
     if (wrong !== undefined) return under('details', wrong);
   }
-  if (value.code === null || value.code === 0) delete value.code;
-  else if (value.code !== undefined && !isInt32(value.code)) return notInteger('Status', 'code', 'int32', value.code);
+  if (value['code'] === null || value['code'] === 0) delete value['code'];
+  else if (value['code'] !== undefined && !isInt32(value['code'])) {
+    return notInteger('Status', 'code', 'int32', value['code']);
+  }
   return undefined;
 }
 
@@ -644,10 +652,10 @@ export function pruneStatus(value: Value, path: string, unknown: UnknownFields):
         dropBelow(value[key], path, key, unknown);
         break;
       case 'metadata':
-        pruneListMeta(value.metadata, `${path}.metadata`, unknown);
+        pruneListMeta(value['metadata'], `${path}.metadata`, unknown);
         break;
       case 'details':
-        pruneStatusDetails(value.details, `${path}.details`, unknown);
+        pruneStatusDetails(value['details'], `${path}.details`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -656,17 +664,17 @@ export function pruneStatus(value: Value, path: string, unknown: UnknownFields):
 }
 
 export function normalizeStatusCause(value: JsonObject): Mismatch | undefined {
-  if (value.reason === null || value.reason === '') delete value.reason;
-  else if (value.reason !== undefined && typeof value.reason !== 'string') {
-    return mismatch('StatusCause', 'reason', 'string', value.reason);
+  if (value['reason'] === null || value['reason'] === '') delete value['reason'];
+  else if (value['reason'] !== undefined && typeof value['reason'] !== 'string') {
+    return mismatch('StatusCause', 'reason', 'string', value['reason']);
   }
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined && typeof value.message !== 'string') {
-    return mismatch('StatusCause', 'message', 'string', value.message);
+  if (value['message'] === null || value['message'] === '') delete value['message'];
+  else if (value['message'] !== undefined && typeof value['message'] !== 'string') {
+    return mismatch('StatusCause', 'message', 'string', value['message']);
   }
-  if (value.field === null || value.field === '') delete value.field;
-  else if (value.field !== undefined && typeof value.field !== 'string') {
-    return mismatch('StatusCause', 'field', 'string', value.field);
+  if (value['field'] === null || value['field'] === '') delete value['field'];
+  else if (value['field'] !== undefined && typeof value['field'] !== 'string') {
+    return mismatch('StatusCause', 'field', 'string', value['field']);
   }
   return undefined;
 }
@@ -690,37 +698,39 @@ export function pruneStatusCause(value: Value, path: string, unknown: UnknownFie
 }
 
 export function normalizeStatusDetails(value: JsonObject): Mismatch | undefined {
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('StatusDetails', 'name', 'string', value.name);
+  if (value['name'] === null || value['name'] === '') delete value['name'];
+  else if (value['name'] !== undefined && typeof value['name'] !== 'string') {
+    return mismatch('StatusDetails', 'name', 'string', value['name']);
   }
-  if (value.group === null || value.group === '') delete value.group;
-  else if (value.group !== undefined && typeof value.group !== 'string') {
-    return mismatch('StatusDetails', 'group', 'string', value.group);
+  if (value['group'] === null || value['group'] === '') delete value['group'];
+  else if (value['group'] !== undefined && typeof value['group'] !== 'string') {
+    return mismatch('StatusDetails', 'group', 'string', value['group']);
   }
-  if (value.kind === null || value.kind === '') delete value.kind;
-  else if (value.kind !== undefined && typeof value.kind !== 'string') {
-    return mismatch('StatusDetails', 'kind', 'string', value.kind);
+  if (value['kind'] === null || value['kind'] === '') delete value['kind'];
+  else if (value['kind'] !== undefined && typeof value['kind'] !== 'string') {
+    return mismatch('StatusDetails', 'kind', 'string', value['kind']);
   }
-  if (value.uid === null || value.uid === '') delete value.uid;
-  else if (value.uid !== undefined && typeof value.uid !== 'string') {
-    return mismatch('StatusDetails', 'uid', 'string', value.uid);
+  if (value['uid'] === null || value['uid'] === '') delete value['uid'];
+  else if (value['uid'] !== undefined && typeof value['uid'] !== 'string') {
+    return mismatch('StatusDetails', 'uid', 'string', value['uid']);
   }
-  if (value.causes === null) delete value.causes;
-  else if (value.causes !== undefined) {
-    if (!Array.isArray(value.causes)) return mismatch('StatusDetails', 'causes', '[]v1.StatusCause', value.causes);
-    for (let i = 0; i < value.causes.length; i++) {
-      if (value.causes[i] === null) value.causes[i] = {};
-      const item = value.causes[i];
+  if (value['causes'] === null) delete value['causes'];
+  else if (value['causes'] !== undefined) {
+    if (!Array.isArray(value['causes'])) {
+      return mismatch('StatusDetails', 'causes', '[]v1.StatusCause', value['causes']);
+    }
+    for (let i = 0; i < value['causes'].length; i++) {
+      if (value['causes'][i] === null) value['causes'][i] = {};
+      const item = value['causes'][i];
       if (!isObject(item)) return mismatch('StatusDetails', 'causes', 'v1.StatusCause', item);
       const wrong = normalizeStatusCause(item);
       if (wrong !== undefined) return under('causes', wrong);
     }
   }
-  if (isEmpty(value.causes)) delete value.causes;
-  if (value.retryAfterSeconds === null || value.retryAfterSeconds === 0) delete value.retryAfterSeconds;
-  else if (value.retryAfterSeconds !== undefined && !isInt32(value.retryAfterSeconds)) {
-    return notInteger('StatusDetails', 'retryAfterSeconds', 'int32', value.retryAfterSeconds);
+  if (isEmpty(value['causes'])) delete value['causes'];
+  if (value['retryAfterSeconds'] === null || value['retryAfterSeconds'] === 0) delete value['retryAfterSeconds'];
+  else if (value['retryAfterSeconds'] !== undefined && !isInt32(value['retryAfterSeconds'])) {
+    return notInteger('StatusDetails', 'retryAfterSeconds', 'int32', value['retryAfterSeconds']);
   }
   return undefined;
 }
@@ -740,7 +750,7 @@ export function pruneStatusDetails(value: Value, path: string, unknown: UnknownF
         dropBelow(value[key], path, key, unknown);
         break;
       case 'causes':
-        pruneCauses(value.causes, `${path}.causes`, unknown);
+        pruneCauses(value['causes'], `${path}.causes`, unknown);
         break;
       default:
         unknown.drop(value, key, path);

@@ -29,18 +29,20 @@ const scopeValues = ['Cluster', 'Namespace'];
 const pathTypeValues = ['Exact', 'ImplementationSpecific', 'Prefix'];
 
 export function normalizeHTTPIngressPath(value: JsonObject): Mismatch | undefined {
-  if (value.path === null || value.path === '') delete value.path;
-  else if (value.path !== undefined && typeof value.path !== 'string') {
-    return mismatch('HTTPIngressPath', 'path', 'string', value.path);
+  if (value['path'] === null || value['path'] === '') delete value['path'];
+  else if (value['path'] !== undefined && typeof value['path'] !== 'string') {
+    return mismatch('HTTPIngressPath', 'path', 'string', value['path']);
   }
-  if (value.pathType === null) delete value.pathType;
-  else if (value.pathType !== undefined && typeof value.pathType !== 'string') {
-    return mismatch('HTTPIngressPath', 'pathType', 'string', value.pathType);
+  if (value['pathType'] === null) delete value['pathType'];
+  else if (value['pathType'] !== undefined && typeof value['pathType'] !== 'string') {
+    return mismatch('HTTPIngressPath', 'pathType', 'string', value['pathType']);
   }
-  if (value.backend === undefined || value.backend === null) value.backend = {};
+  if (value['backend'] === undefined || value['backend'] === null) value['backend'] = {};
   {
-    if (!isObject(value.backend)) return mismatch('HTTPIngressPath', 'backend', 'v1.IngressBackend', value.backend);
-    const wrong = normalizeIngressBackend(value.backend);
+    if (!isObject(value['backend'])) {
+      return mismatch('HTTPIngressPath', 'backend', 'v1.IngressBackend', value['backend']);
+    }
+    const wrong = normalizeIngressBackend(value['backend']);
     if (wrong !== undefined) return under('backend', wrong);
   }
   return undefined;
@@ -58,7 +60,7 @@ export function pruneHTTPIngressPath(value: Value, path: string, unknown: Unknow
         dropBelow(value[key], path, key, unknown);
         break;
       case 'backend':
-        pruneIngressBackend(value.backend, `${path}.backend`, unknown);
+        pruneIngressBackend(value['backend'], `${path}.backend`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -68,8 +70,8 @@ export function pruneHTTPIngressPath(value: Value, path: string, unknown: Unknow
 
 export function validateHTTPIngressPath(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.pathType === undefined) errors.push(required(`${path}.pathType`));
-  else validatePathType(value.pathType, `${path}.pathType`, errors);
+  if (value['pathType'] === undefined) errors.push(required(`${path}.pathType`));
+  else validatePathType(value['pathType'], `${path}.pathType`, errors);
 }
 
 function validatePathType(value: Value, path: string, errors: Findings): void {
@@ -77,14 +79,14 @@ function validatePathType(value: Value, path: string, errors: Findings): void {
 }
 
 export function normalizeHTTPIngressRuleValue(value: JsonObject): Mismatch | undefined {
-  if (value.paths === undefined) value.paths = null;
-  else if (value.paths !== null) {
-    if (!Array.isArray(value.paths)) {
-      return mismatch('HTTPIngressRuleValue', 'paths', '[]v1.HTTPIngressPath', value.paths);
+  if (value['paths'] === undefined) value['paths'] = null;
+  else if (value['paths'] !== null) {
+    if (!Array.isArray(value['paths'])) {
+      return mismatch('HTTPIngressRuleValue', 'paths', '[]v1.HTTPIngressPath', value['paths']);
     }
-    for (let i = 0; i < value.paths.length; i++) {
-      if (value.paths[i] === null) value.paths[i] = {};
-      const item = value.paths[i];
+    for (let i = 0; i < value['paths'].length; i++) {
+      if (value['paths'][i] === null) value['paths'][i] = {};
+      const item = value['paths'][i];
       if (!isObject(item)) return mismatch('HTTPIngressRuleValue', 'paths', 'v1.HTTPIngressPath', item);
       const wrong = normalizeHTTPIngressPath(item);
       if (wrong !== undefined) return under('paths', wrong);
@@ -101,7 +103,7 @@ export function pruneHTTPIngressRuleValue(value: Value, path: string, unknown: U
   for (const key in value) {
     switch (key) {
       case 'paths':
-        prunePaths(value.paths, `${path}.paths`, unknown);
+        prunePaths(value['paths'], `${path}.paths`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -121,8 +123,8 @@ function prunePaths(value: Value, path: string, unknown: UnknownFields): void {
 
 export function validateHTTPIngressRuleValue(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (isZero(value.paths)) errors.push(required(`${path}.paths`));
-  else validatePaths(value.paths, `${path}.paths`, errors);
+  if (isZero(value['paths'])) errors.push(required(`${path}.paths`));
+  else validatePaths(value['paths'], `${path}.paths`, errors);
 }
 
 function validatePaths(value: Value, path: string, errors: Findings): void {
@@ -133,18 +135,18 @@ function validatePaths(value: Value, path: string, errors: Findings): void {
 }
 
 export function normalizeIPBlock(value: JsonObject): Mismatch | undefined {
-  if (value.cidr === undefined || value.cidr === null) value.cidr = '';
-  if (typeof value.cidr !== 'string') return mismatch('IPBlock', 'cidr', 'string', value.cidr);
-  if (value.except === null) delete value.except;
-  else if (value.except !== undefined) {
-    if (!Array.isArray(value.except)) return mismatch('IPBlock', 'except', '[]string', value.except);
-    for (let i = 0; i < value.except.length; i++) {
-      if (value.except[i] === null) value.except[i] = '';
-      const item = value.except[i];
+  if (value['cidr'] === undefined || value['cidr'] === null) value['cidr'] = '';
+  if (typeof value['cidr'] !== 'string') return mismatch('IPBlock', 'cidr', 'string', value['cidr']);
+  if (value['except'] === null) delete value['except'];
+  else if (value['except'] !== undefined) {
+    if (!Array.isArray(value['except'])) return mismatch('IPBlock', 'except', '[]string', value['except']);
+    for (let i = 0; i < value['except'].length; i++) {
+      if (value['except'][i] === null) value['except'][i] = '';
+      const item = value['except'][i];
       if (typeof item !== 'string') return mismatch('IPBlock', 'except', 'string', item);
     }
   }
-  if (isEmpty(value.except)) delete value.except;
+  if (isEmpty(value['except'])) delete value['except'];
   return undefined;
 }
 
@@ -166,20 +168,20 @@ export function pruneIPBlock(value: Value, path: string, unknown: UnknownFields)
 }
 
 export function normalizeIngressBackend(value: JsonObject): Mismatch | undefined {
-  if (value.service === null) delete value.service;
-  else if (value.service !== undefined) {
-    if (!isObject(value.service)) {
-      return mismatch('IngressBackend', 'service', 'v1.IngressServiceBackend', value.service);
+  if (value['service'] === null) delete value['service'];
+  else if (value['service'] !== undefined) {
+    if (!isObject(value['service'])) {
+      return mismatch('IngressBackend', 'service', 'v1.IngressServiceBackend', value['service']);
     }
-    const wrong = normalizeIngressServiceBackend(value.service);
+    const wrong = normalizeIngressServiceBackend(value['service']);
     if (wrong !== undefined) return under('service', wrong);
   }
-  if (value.resource === null) delete value.resource;
-  else if (value.resource !== undefined) {
-    if (!isObject(value.resource)) {
-      return mismatch('IngressBackend', 'resource', 'v1.TypedLocalObjectReference', value.resource);
+  if (value['resource'] === null) delete value['resource'];
+  else if (value['resource'] !== undefined) {
+    if (!isObject(value['resource'])) {
+      return mismatch('IngressBackend', 'resource', 'v1.TypedLocalObjectReference', value['resource']);
     }
-    const wrong = normalizeTypedLocalObjectReference(value.resource);
+    const wrong = normalizeTypedLocalObjectReference(value['resource']);
     if (wrong !== undefined) return under('resource', wrong);
   }
   return undefined;
@@ -193,10 +195,10 @@ export function pruneIngressBackend(value: Value, path: string, unknown: Unknown
   for (const key in value) {
     switch (key) {
       case 'service':
-        pruneIngressServiceBackend(value.service, `${path}.service`, unknown);
+        pruneIngressServiceBackend(value['service'], `${path}.service`, unknown);
         break;
       case 'resource':
-        pruneTypedLocalObjectReference(value.resource, `${path}.resource`, unknown);
+        pruneTypedLocalObjectReference(value['resource'], `${path}.resource`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -206,25 +208,29 @@ export function pruneIngressBackend(value: Value, path: string, unknown: Unknown
 
 export function defaultIngressClassParametersReference(value: Value): void {
   if (!isObject(value)) return;
-  if (value.scope === undefined) value.scope = 'Cluster';
+  if (value['scope'] === undefined) value['scope'] = 'Cluster';
 }
 
 export function normalizeIngressClassParametersReference(value: JsonObject): Mismatch | undefined {
-  if (value.apiGroup === null) delete value.apiGroup;
-  else if (value.apiGroup !== undefined && typeof value.apiGroup !== 'string') {
-    return mismatch('IngressClassParametersReference', 'apiGroup', 'string', value.apiGroup);
+  if (value['apiGroup'] === null) delete value['apiGroup'];
+  else if (value['apiGroup'] !== undefined && typeof value['apiGroup'] !== 'string') {
+    return mismatch('IngressClassParametersReference', 'apiGroup', 'string', value['apiGroup']);
   }
-  if (value.kind === undefined || value.kind === null) value.kind = '';
-  if (typeof value.kind !== 'string') return mismatch('IngressClassParametersReference', 'kind', 'string', value.kind);
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('IngressClassParametersReference', 'name', 'string', value.name);
-  if (value.scope === null) delete value.scope;
-  else if (value.scope !== undefined && typeof value.scope !== 'string') {
-    return mismatch('IngressClassParametersReference', 'scope', 'string', value.scope);
+  if (value['kind'] === undefined || value['kind'] === null) value['kind'] = '';
+  if (typeof value['kind'] !== 'string') {
+    return mismatch('IngressClassParametersReference', 'kind', 'string', value['kind']);
   }
-  if (value.namespace === null) delete value.namespace;
-  else if (value.namespace !== undefined && typeof value.namespace !== 'string') {
-    return mismatch('IngressClassParametersReference', 'namespace', 'string', value.namespace);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') {
+    return mismatch('IngressClassParametersReference', 'name', 'string', value['name']);
+  }
+  if (value['scope'] === null) delete value['scope'];
+  else if (value['scope'] !== undefined && typeof value['scope'] !== 'string') {
+    return mismatch('IngressClassParametersReference', 'scope', 'string', value['scope']);
+  }
+  if (value['namespace'] === null) delete value['namespace'];
+  else if (value['namespace'] !== undefined && typeof value['namespace'] !== 'string') {
+    return mismatch('IngressClassParametersReference', 'namespace', 'string', value['namespace']);
   }
   return undefined;
 }
@@ -251,7 +257,7 @@ export function pruneIngressClassParametersReference(value: Value, path: string,
 
 export function validateIngressClassParametersReference(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.scope !== undefined) validateScope(value.scope, `${path}.scope`, errors);
+  if (value['scope'] !== undefined) validateScope(value['scope'], `${path}.scope`, errors);
 }
 
 function validateScope(value: Value, path: string, errors: Findings): void {
@@ -260,20 +266,20 @@ function validateScope(value: Value, path: string, errors: Findings): void {
 
 export function defaultIngressClassSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.parameters !== undefined) defaultIngressClassParametersReference(value.parameters);
+  if (value['parameters'] !== undefined) defaultIngressClassParametersReference(value['parameters']);
 }
 
 export function normalizeIngressClassSpec(value: JsonObject): Mismatch | undefined {
-  if (value.controller === null || value.controller === '') delete value.controller;
-  else if (value.controller !== undefined && typeof value.controller !== 'string') {
-    return mismatch('IngressClassSpec', 'controller', 'string', value.controller);
+  if (value['controller'] === null || value['controller'] === '') delete value['controller'];
+  else if (value['controller'] !== undefined && typeof value['controller'] !== 'string') {
+    return mismatch('IngressClassSpec', 'controller', 'string', value['controller']);
   }
-  if (value.parameters === null) delete value.parameters;
-  else if (value.parameters !== undefined) {
-    if (!isObject(value.parameters)) {
-      return mismatch('IngressClassSpec', 'parameters', 'v1.IngressClassParametersReference', value.parameters);
+  if (value['parameters'] === null) delete value['parameters'];
+  else if (value['parameters'] !== undefined) {
+    if (!isObject(value['parameters'])) {
+      return mismatch('IngressClassSpec', 'parameters', 'v1.IngressClassParametersReference', value['parameters']);
     }
-    const wrong = normalizeIngressClassParametersReference(value.parameters);
+    const wrong = normalizeIngressClassParametersReference(value['parameters']);
     if (wrong !== undefined) return under('parameters', wrong);
   }
   return undefined;
@@ -290,7 +296,7 @@ export function pruneIngressClassSpec(value: Value, path: string, unknown: Unkno
         dropBelow(value[key], path, key, unknown);
         break;
       case 'parameters':
-        pruneIngressClassParametersReference(value.parameters, `${path}.parameters`, unknown);
+        pruneIngressClassParametersReference(value['parameters'], `${path}.parameters`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -300,34 +306,34 @@ export function pruneIngressClassSpec(value: Value, path: string, unknown: Unkno
 
 export function validateIngressClassSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.parameters !== undefined) {
-    validateIngressClassParametersReference(value.parameters, `${path}.parameters`, errors);
+  if (value['parameters'] !== undefined) {
+    validateIngressClassParametersReference(value['parameters'], `${path}.parameters`, errors);
   }
 }
 
 export function normalizeIngressLoadBalancerIngress(value: JsonObject): Mismatch | undefined {
-  if (value.ip === null || value.ip === '') delete value.ip;
-  else if (value.ip !== undefined && typeof value.ip !== 'string') {
-    return mismatch('IngressLoadBalancerIngress', 'ip', 'string', value.ip);
+  if (value['ip'] === null || value['ip'] === '') delete value['ip'];
+  else if (value['ip'] !== undefined && typeof value['ip'] !== 'string') {
+    return mismatch('IngressLoadBalancerIngress', 'ip', 'string', value['ip']);
   }
-  if (value.hostname === null || value.hostname === '') delete value.hostname;
-  else if (value.hostname !== undefined && typeof value.hostname !== 'string') {
-    return mismatch('IngressLoadBalancerIngress', 'hostname', 'string', value.hostname);
+  if (value['hostname'] === null || value['hostname'] === '') delete value['hostname'];
+  else if (value['hostname'] !== undefined && typeof value['hostname'] !== 'string') {
+    return mismatch('IngressLoadBalancerIngress', 'hostname', 'string', value['hostname']);
   }
-  if (value.ports === null) delete value.ports;
-  else if (value.ports !== undefined) {
-    if (!Array.isArray(value.ports)) {
-      return mismatch('IngressLoadBalancerIngress', 'ports', '[]v1.IngressPortStatus', value.ports);
+  if (value['ports'] === null) delete value['ports'];
+  else if (value['ports'] !== undefined) {
+    if (!Array.isArray(value['ports'])) {
+      return mismatch('IngressLoadBalancerIngress', 'ports', '[]v1.IngressPortStatus', value['ports']);
     }
-    for (let i = 0; i < value.ports.length; i++) {
-      if (value.ports[i] === null) value.ports[i] = {};
-      const item = value.ports[i];
+    for (let i = 0; i < value['ports'].length; i++) {
+      if (value['ports'][i] === null) value['ports'][i] = {};
+      const item = value['ports'][i];
       if (!isObject(item)) return mismatch('IngressLoadBalancerIngress', 'ports', 'v1.IngressPortStatus', item);
       const wrong = normalizeIngressPortStatus(item);
       if (wrong !== undefined) return under('ports', wrong);
     }
   }
-  if (isEmpty(value.ports)) delete value.ports;
+  if (isEmpty(value['ports'])) delete value['ports'];
   return undefined;
 }
 
@@ -343,7 +349,7 @@ export function pruneIngressLoadBalancerIngress(value: Value, path: string, unkn
         dropBelow(value[key], path, key, unknown);
         break;
       case 'ports':
-        pruneIngressLoadBalancerIngressPorts(value.ports, `${path}.ports`, unknown);
+        pruneIngressLoadBalancerIngressPorts(value['ports'], `${path}.ports`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -362,14 +368,14 @@ function pruneIngressLoadBalancerIngressPorts(value: Value, path: string, unknow
 }
 
 export function normalizeIngressLoadBalancerStatus(value: JsonObject): Mismatch | undefined {
-  if (value.ingress === null) delete value.ingress;
-  else if (value.ingress !== undefined) {
-    if (!Array.isArray(value.ingress)) {
-      return mismatch('IngressLoadBalancerStatus', 'ingress', '[]v1.IngressLoadBalancerIngress', value.ingress);
+  if (value['ingress'] === null) delete value['ingress'];
+  else if (value['ingress'] !== undefined) {
+    if (!Array.isArray(value['ingress'])) {
+      return mismatch('IngressLoadBalancerStatus', 'ingress', '[]v1.IngressLoadBalancerIngress', value['ingress']);
     }
-    for (let i = 0; i < value.ingress.length; i++) {
-      if (value.ingress[i] === null) value.ingress[i] = {};
-      const item = value.ingress[i];
+    for (let i = 0; i < value['ingress'].length; i++) {
+      if (value['ingress'][i] === null) value['ingress'][i] = {};
+      const item = value['ingress'][i];
       if (!isObject(item)) {
         return mismatch('IngressLoadBalancerStatus', 'ingress', 'v1.IngressLoadBalancerIngress', item);
       }
@@ -377,7 +383,7 @@ export function normalizeIngressLoadBalancerStatus(value: JsonObject): Mismatch 
       if (wrong !== undefined) return under('ingress', wrong);
     }
   }
-  if (isEmpty(value.ingress)) delete value.ingress;
+  if (isEmpty(value['ingress'])) delete value['ingress'];
   return undefined;
 }
 
@@ -389,7 +395,7 @@ export function pruneIngressLoadBalancerStatus(value: Value, path: string, unkno
   for (const key in value) {
     switch (key) {
       case 'ingress':
-        pruneIngressLoadBalancerStatusIngress(value.ingress, `${path}.ingress`, unknown);
+        pruneIngressLoadBalancerStatusIngress(value['ingress'], `${path}.ingress`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -408,13 +414,15 @@ function pruneIngressLoadBalancerStatusIngress(value: Value, path: string, unkno
 }
 
 export function normalizeIngressPortStatus(value: JsonObject): Mismatch | undefined {
-  if (value.port === undefined || value.port === null) value.port = 0;
-  if (!isInt32(value.port)) return notInteger('IngressPortStatus', 'port', 'int32', value.port);
-  if (value.protocol === undefined || value.protocol === null) value.protocol = '';
-  if (typeof value.protocol !== 'string') return mismatch('IngressPortStatus', 'protocol', 'string', value.protocol);
-  if (value.error === null) delete value.error;
-  else if (value.error !== undefined && typeof value.error !== 'string') {
-    return mismatch('IngressPortStatus', 'error', 'string', value.error);
+  if (value['port'] === undefined || value['port'] === null) value['port'] = 0;
+  if (!isInt32(value['port'])) return notInteger('IngressPortStatus', 'port', 'int32', value['port']);
+  if (value['protocol'] === undefined || value['protocol'] === null) value['protocol'] = '';
+  if (typeof value['protocol'] !== 'string') {
+    return mismatch('IngressPortStatus', 'protocol', 'string', value['protocol']);
+  }
+  if (value['error'] === null) delete value['error'];
+  else if (value['error'] !== undefined && typeof value['error'] !== 'string') {
+    return mismatch('IngressPortStatus', 'error', 'string', value['error']);
   }
   return undefined;
 }
@@ -438,14 +446,14 @@ export function pruneIngressPortStatus(value: Value, path: string, unknown: Unkn
 }
 
 export function normalizeIngressRule(value: JsonObject): Mismatch | undefined {
-  if (value.host === null || value.host === '') delete value.host;
-  else if (value.host !== undefined && typeof value.host !== 'string') {
-    return mismatch('IngressRule', 'host', 'string', value.host);
+  if (value['host'] === null || value['host'] === '') delete value['host'];
+  else if (value['host'] !== undefined && typeof value['host'] !== 'string') {
+    return mismatch('IngressRule', 'host', 'string', value['host']);
   }
-  if (value.http === null) delete value.http;
-  else if (value.http !== undefined) {
-    if (!isObject(value.http)) return mismatch('IngressRule', 'http', 'v1.HTTPIngressRuleValue', value.http);
-    const wrong = normalizeHTTPIngressRuleValue(value.http);
+  if (value['http'] === null) delete value['http'];
+  else if (value['http'] !== undefined) {
+    if (!isObject(value['http'])) return mismatch('IngressRule', 'http', 'v1.HTTPIngressRuleValue', value['http']);
+    const wrong = normalizeHTTPIngressRuleValue(value['http']);
     if (wrong !== undefined) return under('http', wrong);
   }
   return undefined;
@@ -462,7 +470,7 @@ export function pruneIngressRule(value: Value, path: string, unknown: UnknownFie
         dropBelow(value[key], path, key, unknown);
         break;
       case 'http':
-        pruneHTTPIngressRuleValue(value.http, `${path}.http`, unknown);
+        pruneHTTPIngressRuleValue(value['http'], `${path}.http`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -472,16 +480,18 @@ export function pruneIngressRule(value: Value, path: string, unknown: UnknownFie
 
 export function validateIngressRule(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.http !== undefined) validateHTTPIngressRuleValue(value.http, `${path}.http`, errors);
+  if (value['http'] !== undefined) validateHTTPIngressRuleValue(value['http'], `${path}.http`, errors);
 }
 
 export function normalizeIngressServiceBackend(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('IngressServiceBackend', 'name', 'string', value.name);
-  if (value.port === undefined || value.port === null) value.port = {};
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('IngressServiceBackend', 'name', 'string', value['name']);
+  if (value['port'] === undefined || value['port'] === null) value['port'] = {};
   {
-    if (!isObject(value.port)) return mismatch('IngressServiceBackend', 'port', 'v1.ServiceBackendPort', value.port);
-    const wrong = normalizeServiceBackendPort(value.port);
+    if (!isObject(value['port'])) {
+      return mismatch('IngressServiceBackend', 'port', 'v1.ServiceBackendPort', value['port']);
+    }
+    const wrong = normalizeServiceBackendPort(value['port']);
     if (wrong !== undefined) return under('port', wrong);
   }
   return undefined;
@@ -498,7 +508,7 @@ export function pruneIngressServiceBackend(value: Value, path: string, unknown: 
         dropBelow(value[key], path, key, unknown);
         break;
       case 'port':
-        pruneServiceBackendPort(value.port, `${path}.port`, unknown);
+        pruneServiceBackendPort(value['port'], `${path}.port`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -507,42 +517,42 @@ export function pruneIngressServiceBackend(value: Value, path: string, unknown: 
 }
 
 export function normalizeIngressSpec(value: JsonObject): Mismatch | undefined {
-  if (value.ingressClassName === null) delete value.ingressClassName;
-  else if (value.ingressClassName !== undefined && typeof value.ingressClassName !== 'string') {
-    return mismatch('IngressSpec', 'ingressClassName', 'string', value.ingressClassName);
+  if (value['ingressClassName'] === null) delete value['ingressClassName'];
+  else if (value['ingressClassName'] !== undefined && typeof value['ingressClassName'] !== 'string') {
+    return mismatch('IngressSpec', 'ingressClassName', 'string', value['ingressClassName']);
   }
-  if (value.defaultBackend === null) delete value.defaultBackend;
-  else if (value.defaultBackend !== undefined) {
-    if (!isObject(value.defaultBackend)) {
-      return mismatch('IngressSpec', 'defaultBackend', 'v1.IngressBackend', value.defaultBackend);
+  if (value['defaultBackend'] === null) delete value['defaultBackend'];
+  else if (value['defaultBackend'] !== undefined) {
+    if (!isObject(value['defaultBackend'])) {
+      return mismatch('IngressSpec', 'defaultBackend', 'v1.IngressBackend', value['defaultBackend']);
     }
-    const wrong = normalizeIngressBackend(value.defaultBackend);
+    const wrong = normalizeIngressBackend(value['defaultBackend']);
     if (wrong !== undefined) return under('defaultBackend', wrong);
   }
-  if (value.tls === null) delete value.tls;
-  else if (value.tls !== undefined) {
-    if (!Array.isArray(value.tls)) return mismatch('IngressSpec', 'tls', '[]v1.IngressTLS', value.tls);
-    for (let i = 0; i < value.tls.length; i++) {
-      if (value.tls[i] === null) value.tls[i] = {};
-      const item = value.tls[i];
+  if (value['tls'] === null) delete value['tls'];
+  else if (value['tls'] !== undefined) {
+    if (!Array.isArray(value['tls'])) return mismatch('IngressSpec', 'tls', '[]v1.IngressTLS', value['tls']);
+    for (let i = 0; i < value['tls'].length; i++) {
+      if (value['tls'][i] === null) value['tls'][i] = {};
+      const item = value['tls'][i];
       if (!isObject(item)) return mismatch('IngressSpec', 'tls', 'v1.IngressTLS', item);
       const wrong = normalizeIngressTLS(item);
       if (wrong !== undefined) return under('tls', wrong);
     }
   }
-  if (isEmpty(value.tls)) delete value.tls;
-  if (value.rules === null) delete value.rules;
-  else if (value.rules !== undefined) {
-    if (!Array.isArray(value.rules)) return mismatch('IngressSpec', 'rules', '[]v1.IngressRule', value.rules);
-    for (let i = 0; i < value.rules.length; i++) {
-      if (value.rules[i] === null) value.rules[i] = {};
-      const item = value.rules[i];
+  if (isEmpty(value['tls'])) delete value['tls'];
+  if (value['rules'] === null) delete value['rules'];
+  else if (value['rules'] !== undefined) {
+    if (!Array.isArray(value['rules'])) return mismatch('IngressSpec', 'rules', '[]v1.IngressRule', value['rules']);
+    for (let i = 0; i < value['rules'].length; i++) {
+      if (value['rules'][i] === null) value['rules'][i] = {};
+      const item = value['rules'][i];
       if (!isObject(item)) return mismatch('IngressSpec', 'rules', 'v1.IngressRule', item);
       const wrong = normalizeIngressRule(item);
       if (wrong !== undefined) return under('rules', wrong);
     }
   }
-  if (isEmpty(value.rules)) delete value.rules;
+  if (isEmpty(value['rules'])) delete value['rules'];
   return undefined;
 }
 
@@ -557,13 +567,13 @@ export function pruneIngressSpec(value: Value, path: string, unknown: UnknownFie
         dropBelow(value[key], path, key, unknown);
         break;
       case 'defaultBackend':
-        pruneIngressBackend(value.defaultBackend, `${path}.defaultBackend`, unknown);
+        pruneIngressBackend(value['defaultBackend'], `${path}.defaultBackend`, unknown);
         break;
       case 'tls':
-        pruneTls(value.tls, `${path}.tls`, unknown);
+        pruneTls(value['tls'], `${path}.tls`, unknown);
         break;
       case 'rules':
-        pruneRules(value.rules, `${path}.rules`, unknown);
+        pruneRules(value['rules'], `${path}.rules`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -593,7 +603,7 @@ function pruneRules(value: Value, path: string, unknown: UnknownFields): void {
 
 export function validateIngressSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.rules !== undefined) validateRules(value.rules, `${path}.rules`, errors);
+  if (value['rules'] !== undefined) validateRules(value['rules'], `${path}.rules`, errors);
 }
 
 function validateRules(value: Value, path: string, errors: Findings): void {
@@ -604,12 +614,12 @@ function validateRules(value: Value, path: string, errors: Findings): void {
 }
 
 export function normalizeIngressStatus(value: JsonObject): Mismatch | undefined {
-  if (value.loadBalancer === undefined || value.loadBalancer === null) value.loadBalancer = {};
+  if (value['loadBalancer'] === undefined || value['loadBalancer'] === null) value['loadBalancer'] = {};
   {
-    if (!isObject(value.loadBalancer)) {
-      return mismatch('IngressStatus', 'loadBalancer', 'v1.IngressLoadBalancerStatus', value.loadBalancer);
+    if (!isObject(value['loadBalancer'])) {
+      return mismatch('IngressStatus', 'loadBalancer', 'v1.IngressLoadBalancerStatus', value['loadBalancer']);
     }
-    const wrong = normalizeIngressLoadBalancerStatus(value.loadBalancer);
+    const wrong = normalizeIngressLoadBalancerStatus(value['loadBalancer']);
     if (wrong !== undefined) return under('loadBalancer', wrong);
   }
   return undefined;
@@ -623,7 +633,7 @@ export function pruneIngressStatus(value: Value, path: string, unknown: UnknownF
   for (const key in value) {
     switch (key) {
       case 'loadBalancer':
-        pruneIngressLoadBalancerStatus(value.loadBalancer, `${path}.loadBalancer`, unknown);
+        pruneIngressLoadBalancerStatus(value['loadBalancer'], `${path}.loadBalancer`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -632,19 +642,19 @@ export function pruneIngressStatus(value: Value, path: string, unknown: UnknownF
 }
 
 export function normalizeIngressTLS(value: JsonObject): Mismatch | undefined {
-  if (value.hosts === null) delete value.hosts;
-  else if (value.hosts !== undefined) {
-    if (!Array.isArray(value.hosts)) return mismatch('IngressTLS', 'hosts', '[]string', value.hosts);
-    for (let i = 0; i < value.hosts.length; i++) {
-      if (value.hosts[i] === null) value.hosts[i] = '';
-      const item = value.hosts[i];
+  if (value['hosts'] === null) delete value['hosts'];
+  else if (value['hosts'] !== undefined) {
+    if (!Array.isArray(value['hosts'])) return mismatch('IngressTLS', 'hosts', '[]string', value['hosts']);
+    for (let i = 0; i < value['hosts'].length; i++) {
+      if (value['hosts'][i] === null) value['hosts'][i] = '';
+      const item = value['hosts'][i];
       if (typeof item !== 'string') return mismatch('IngressTLS', 'hosts', 'string', item);
     }
   }
-  if (isEmpty(value.hosts)) delete value.hosts;
-  if (value.secretName === null || value.secretName === '') delete value.secretName;
-  else if (value.secretName !== undefined && typeof value.secretName !== 'string') {
-    return mismatch('IngressTLS', 'secretName', 'string', value.secretName);
+  if (isEmpty(value['hosts'])) delete value['hosts'];
+  if (value['secretName'] === null || value['secretName'] === '') delete value['secretName'];
+  else if (value['secretName'] !== undefined && typeof value['secretName'] !== 'string') {
+    return mismatch('IngressTLS', 'secretName', 'string', value['secretName']);
   }
   return undefined;
 }
@@ -668,7 +678,7 @@ export function pruneIngressTLS(value: Value, path: string, unknown: UnknownFiel
 
 export function defaultNetworkPolicyEgressRule(value: Value): void {
   if (!isObject(value)) return;
-  if (value.ports !== undefined) defaultPorts(value.ports);
+  if (value['ports'] !== undefined) defaultPorts(value['ports']);
 }
 
 function defaultPorts(value: Value): void {
@@ -679,32 +689,34 @@ function defaultPorts(value: Value): void {
 }
 
 export function normalizeNetworkPolicyEgressRule(value: JsonObject): Mismatch | undefined {
-  if (value.ports === null) delete value.ports;
-  else if (value.ports !== undefined) {
-    if (!Array.isArray(value.ports)) {
-      return mismatch('NetworkPolicyEgressRule', 'ports', '[]v1.NetworkPolicyPort', value.ports);
+  if (value['ports'] === null) delete value['ports'];
+  else if (value['ports'] !== undefined) {
+    if (!Array.isArray(value['ports'])) {
+      return mismatch('NetworkPolicyEgressRule', 'ports', '[]v1.NetworkPolicyPort', value['ports']);
     }
-    for (let i = 0; i < value.ports.length; i++) {
-      if (value.ports[i] === null) value.ports[i] = {};
-      const item = value.ports[i];
+    for (let i = 0; i < value['ports'].length; i++) {
+      if (value['ports'][i] === null) value['ports'][i] = {};
+      const item = value['ports'][i];
       if (!isObject(item)) return mismatch('NetworkPolicyEgressRule', 'ports', 'v1.NetworkPolicyPort', item);
       const wrong = normalizeNetworkPolicyPort(item);
       if (wrong !== undefined) return under('ports', wrong);
     }
   }
-  if (isEmpty(value.ports)) delete value.ports;
-  if (value.to === null) delete value.to;
-  else if (value.to !== undefined) {
-    if (!Array.isArray(value.to)) return mismatch('NetworkPolicyEgressRule', 'to', '[]v1.NetworkPolicyPeer', value.to);
-    for (let i = 0; i < value.to.length; i++) {
-      if (value.to[i] === null) value.to[i] = {};
-      const item = value.to[i];
+  if (isEmpty(value['ports'])) delete value['ports'];
+  if (value['to'] === null) delete value['to'];
+  else if (value['to'] !== undefined) {
+    if (!Array.isArray(value['to'])) {
+      return mismatch('NetworkPolicyEgressRule', 'to', '[]v1.NetworkPolicyPeer', value['to']);
+    }
+    for (let i = 0; i < value['to'].length; i++) {
+      if (value['to'][i] === null) value['to'][i] = {};
+      const item = value['to'][i];
       if (!isObject(item)) return mismatch('NetworkPolicyEgressRule', 'to', 'v1.NetworkPolicyPeer', item);
       const wrong = normalizeNetworkPolicyPeer(item);
       if (wrong !== undefined) return under('to', wrong);
     }
   }
-  if (isEmpty(value.to)) delete value.to;
+  if (isEmpty(value['to'])) delete value['to'];
   return undefined;
 }
 
@@ -716,10 +728,10 @@ export function pruneNetworkPolicyEgressRule(value: Value, path: string, unknown
   for (const key in value) {
     switch (key) {
       case 'ports':
-        prunePorts(value.ports, `${path}.ports`, unknown);
+        prunePorts(value['ports'], `${path}.ports`, unknown);
         break;
       case 'to':
-        pruneFrom(value.to, `${path}.to`, unknown);
+        pruneFrom(value['to'], `${path}.to`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -749,7 +761,7 @@ function pruneFrom(value: Value, path: string, unknown: UnknownFields): void {
 
 export function validateNetworkPolicyEgressRule(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.ports !== undefined) validatePorts(value.ports, `${path}.ports`, errors);
+  if (value['ports'] !== undefined) validatePorts(value['ports'], `${path}.ports`, errors);
 }
 
 function validatePorts(value: Value, path: string, errors: Findings): void {
@@ -761,38 +773,38 @@ function validatePorts(value: Value, path: string, errors: Findings): void {
 
 export function defaultNetworkPolicyIngressRule(value: Value): void {
   if (!isObject(value)) return;
-  if (value.ports !== undefined) defaultPorts(value.ports);
+  if (value['ports'] !== undefined) defaultPorts(value['ports']);
 }
 
 export function normalizeNetworkPolicyIngressRule(value: JsonObject): Mismatch | undefined {
-  if (value.ports === null) delete value.ports;
-  else if (value.ports !== undefined) {
-    if (!Array.isArray(value.ports)) {
-      return mismatch('NetworkPolicyIngressRule', 'ports', '[]v1.NetworkPolicyPort', value.ports);
+  if (value['ports'] === null) delete value['ports'];
+  else if (value['ports'] !== undefined) {
+    if (!Array.isArray(value['ports'])) {
+      return mismatch('NetworkPolicyIngressRule', 'ports', '[]v1.NetworkPolicyPort', value['ports']);
     }
-    for (let i = 0; i < value.ports.length; i++) {
-      if (value.ports[i] === null) value.ports[i] = {};
-      const item = value.ports[i];
+    for (let i = 0; i < value['ports'].length; i++) {
+      if (value['ports'][i] === null) value['ports'][i] = {};
+      const item = value['ports'][i];
       if (!isObject(item)) return mismatch('NetworkPolicyIngressRule', 'ports', 'v1.NetworkPolicyPort', item);
       const wrong = normalizeNetworkPolicyPort(item);
       if (wrong !== undefined) return under('ports', wrong);
     }
   }
-  if (isEmpty(value.ports)) delete value.ports;
-  if (value.from === null) delete value.from;
-  else if (value.from !== undefined) {
-    if (!Array.isArray(value.from)) {
-      return mismatch('NetworkPolicyIngressRule', 'from', '[]v1.NetworkPolicyPeer', value.from);
+  if (isEmpty(value['ports'])) delete value['ports'];
+  if (value['from'] === null) delete value['from'];
+  else if (value['from'] !== undefined) {
+    if (!Array.isArray(value['from'])) {
+      return mismatch('NetworkPolicyIngressRule', 'from', '[]v1.NetworkPolicyPeer', value['from']);
     }
-    for (let i = 0; i < value.from.length; i++) {
-      if (value.from[i] === null) value.from[i] = {};
-      const item = value.from[i];
+    for (let i = 0; i < value['from'].length; i++) {
+      if (value['from'][i] === null) value['from'][i] = {};
+      const item = value['from'][i];
       if (!isObject(item)) return mismatch('NetworkPolicyIngressRule', 'from', 'v1.NetworkPolicyPeer', item);
       const wrong = normalizeNetworkPolicyPeer(item);
       if (wrong !== undefined) return under('from', wrong);
     }
   }
-  if (isEmpty(value.from)) delete value.from;
+  if (isEmpty(value['from'])) delete value['from'];
   return undefined;
 }
 
@@ -804,10 +816,10 @@ export function pruneNetworkPolicyIngressRule(value: Value, path: string, unknow
   for (const key in value) {
     switch (key) {
       case 'ports':
-        prunePorts(value.ports, `${path}.ports`, unknown);
+        prunePorts(value['ports'], `${path}.ports`, unknown);
         break;
       case 'from':
-        pruneFrom(value.from, `${path}.from`, unknown);
+        pruneFrom(value['from'], `${path}.from`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -817,30 +829,30 @@ export function pruneNetworkPolicyIngressRule(value: Value, path: string, unknow
 
 export function validateNetworkPolicyIngressRule(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.ports !== undefined) validatePorts(value.ports, `${path}.ports`, errors);
+  if (value['ports'] !== undefined) validatePorts(value['ports'], `${path}.ports`, errors);
 }
 
 export function normalizeNetworkPolicyPeer(value: JsonObject): Mismatch | undefined {
-  if (value.podSelector === null) delete value.podSelector;
-  else if (value.podSelector !== undefined) {
-    if (!isObject(value.podSelector)) {
-      return mismatch('NetworkPolicyPeer', 'podSelector', 'v1.LabelSelector', value.podSelector);
+  if (value['podSelector'] === null) delete value['podSelector'];
+  else if (value['podSelector'] !== undefined) {
+    if (!isObject(value['podSelector'])) {
+      return mismatch('NetworkPolicyPeer', 'podSelector', 'v1.LabelSelector', value['podSelector']);
     }
-    const wrong = normalizeLabelSelector(value.podSelector);
+    const wrong = normalizeLabelSelector(value['podSelector']);
     if (wrong !== undefined) return under('podSelector', wrong);
   }
-  if (value.namespaceSelector === null) delete value.namespaceSelector;
-  else if (value.namespaceSelector !== undefined) {
-    if (!isObject(value.namespaceSelector)) {
-      return mismatch('NetworkPolicyPeer', 'namespaceSelector', 'v1.LabelSelector', value.namespaceSelector);
+  if (value['namespaceSelector'] === null) delete value['namespaceSelector'];
+  else if (value['namespaceSelector'] !== undefined) {
+    if (!isObject(value['namespaceSelector'])) {
+      return mismatch('NetworkPolicyPeer', 'namespaceSelector', 'v1.LabelSelector', value['namespaceSelector']);
     }
-    const wrong = normalizeLabelSelector(value.namespaceSelector);
+    const wrong = normalizeLabelSelector(value['namespaceSelector']);
     if (wrong !== undefined) return under('namespaceSelector', wrong);
   }
-  if (value.ipBlock === null) delete value.ipBlock;
-  else if (value.ipBlock !== undefined) {
-    if (!isObject(value.ipBlock)) return mismatch('NetworkPolicyPeer', 'ipBlock', 'v1.IPBlock', value.ipBlock);
-    const wrong = normalizeIPBlock(value.ipBlock);
+  if (value['ipBlock'] === null) delete value['ipBlock'];
+  else if (value['ipBlock'] !== undefined) {
+    if (!isObject(value['ipBlock'])) return mismatch('NetworkPolicyPeer', 'ipBlock', 'v1.IPBlock', value['ipBlock']);
+    const wrong = normalizeIPBlock(value['ipBlock']);
     if (wrong !== undefined) return under('ipBlock', wrong);
   }
   return undefined;
@@ -854,13 +866,13 @@ export function pruneNetworkPolicyPeer(value: Value, path: string, unknown: Unkn
   for (const key in value) {
     switch (key) {
       case 'podSelector':
-        pruneLabelSelector(value.podSelector, `${path}.podSelector`, unknown);
+        pruneLabelSelector(value['podSelector'], `${path}.podSelector`, unknown);
         break;
       case 'namespaceSelector':
-        pruneLabelSelector(value.namespaceSelector, `${path}.namespaceSelector`, unknown);
+        pruneLabelSelector(value['namespaceSelector'], `${path}.namespaceSelector`, unknown);
         break;
       case 'ipBlock':
-        pruneIPBlock(value.ipBlock, `${path}.ipBlock`, unknown);
+        pruneIPBlock(value['ipBlock'], `${path}.ipBlock`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -870,21 +882,21 @@ export function pruneNetworkPolicyPeer(value: Value, path: string, unknown: Unkn
 
 export function defaultNetworkPolicyPort(value: Value): void {
   if (!isObject(value)) return;
-  if (value.protocol === undefined) value.protocol = 'TCP';
+  if (value['protocol'] === undefined) value['protocol'] = 'TCP';
 }
 
 export function normalizeNetworkPolicyPort(value: JsonObject): Mismatch | undefined {
-  if (value.protocol === null) delete value.protocol;
-  else if (value.protocol !== undefined && typeof value.protocol !== 'string') {
-    return mismatch('NetworkPolicyPort', 'protocol', 'string', value.protocol);
+  if (value['protocol'] === null) delete value['protocol'];
+  else if (value['protocol'] !== undefined && typeof value['protocol'] !== 'string') {
+    return mismatch('NetworkPolicyPort', 'protocol', 'string', value['protocol']);
   }
-  if (value.port === null) delete value.port;
-  else if (value.port !== undefined && typeof value.port !== 'string' && !isInt32(value.port)) {
-    return notInteger('NetworkPolicyPort', 'port', 'intstr.IntOrString', value.port);
+  if (value['port'] === null) delete value['port'];
+  else if (value['port'] !== undefined && typeof value['port'] !== 'string' && !isInt32(value['port'])) {
+    return notInteger('NetworkPolicyPort', 'port', 'intstr.IntOrString', value['port']);
   }
-  if (value.endPort === null) delete value.endPort;
-  else if (value.endPort !== undefined && !isInt32(value.endPort)) {
-    return notInteger('NetworkPolicyPort', 'endPort', 'int32', value.endPort);
+  if (value['endPort'] === null) delete value['endPort'];
+  else if (value['endPort'] !== undefined && !isInt32(value['endPort'])) {
+    return notInteger('NetworkPolicyPort', 'endPort', 'int32', value['endPort']);
   }
   return undefined;
 }
@@ -909,7 +921,7 @@ export function pruneNetworkPolicyPort(value: Value, path: string, unknown: Unkn
 
 export function validateNetworkPolicyPort(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.protocol !== undefined) validateProtocol(value.protocol, `${path}.protocol`, errors);
+  if (value['protocol'] !== undefined) validateProtocol(value['protocol'], `${path}.protocol`, errors);
 }
 
 function validateProtocol(value: Value, path: string, errors: Findings): void {
@@ -918,8 +930,8 @@ function validateProtocol(value: Value, path: string, errors: Findings): void {
 
 export function defaultNetworkPolicySpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.ingress !== undefined) defaultIngress(value.ingress);
-  if (value.egress !== undefined) defaultEgress(value.egress);
+  if (value['ingress'] !== undefined) defaultIngress(value['ingress']);
+  if (value['egress'] !== undefined) defaultEgress(value['egress']);
 }
 
 function defaultIngress(value: Value): void {
@@ -937,54 +949,54 @@ function defaultEgress(value: Value): void {
 }
 
 export function normalizeNetworkPolicySpec(value: JsonObject): Mismatch | undefined {
-  if (value.podSelector === undefined || value.podSelector === null) value.podSelector = {};
+  if (value['podSelector'] === undefined || value['podSelector'] === null) value['podSelector'] = {};
   {
-    if (!isObject(value.podSelector)) {
-      return mismatch('NetworkPolicySpec', 'podSelector', 'v1.LabelSelector', value.podSelector);
+    if (!isObject(value['podSelector'])) {
+      return mismatch('NetworkPolicySpec', 'podSelector', 'v1.LabelSelector', value['podSelector']);
     }
-    const wrong = normalizeLabelSelector(value.podSelector);
+    const wrong = normalizeLabelSelector(value['podSelector']);
     if (wrong !== undefined) return under('podSelector', wrong);
   }
-  if (value.ingress === null) delete value.ingress;
-  else if (value.ingress !== undefined) {
-    if (!Array.isArray(value.ingress)) {
-      return mismatch('NetworkPolicySpec', 'ingress', '[]v1.NetworkPolicyIngressRule', value.ingress);
+  if (value['ingress'] === null) delete value['ingress'];
+  else if (value['ingress'] !== undefined) {
+    if (!Array.isArray(value['ingress'])) {
+      return mismatch('NetworkPolicySpec', 'ingress', '[]v1.NetworkPolicyIngressRule', value['ingress']);
     }
-    for (let i = 0; i < value.ingress.length; i++) {
-      if (value.ingress[i] === null) value.ingress[i] = {};
-      const item = value.ingress[i];
+    for (let i = 0; i < value['ingress'].length; i++) {
+      if (value['ingress'][i] === null) value['ingress'][i] = {};
+      const item = value['ingress'][i];
       if (!isObject(item)) return mismatch('NetworkPolicySpec', 'ingress', 'v1.NetworkPolicyIngressRule', item);
       const wrong = normalizeNetworkPolicyIngressRule(item);
       if (wrong !== undefined) return under('ingress', wrong);
     }
   }
-  if (isEmpty(value.ingress)) delete value.ingress;
-  if (value.egress === null) delete value.egress;
-  else if (value.egress !== undefined) {
-    if (!Array.isArray(value.egress)) {
-      return mismatch('NetworkPolicySpec', 'egress', '[]v1.NetworkPolicyEgressRule', value.egress);
+  if (isEmpty(value['ingress'])) delete value['ingress'];
+  if (value['egress'] === null) delete value['egress'];
+  else if (value['egress'] !== undefined) {
+    if (!Array.isArray(value['egress'])) {
+      return mismatch('NetworkPolicySpec', 'egress', '[]v1.NetworkPolicyEgressRule', value['egress']);
     }
-    for (let i = 0; i < value.egress.length; i++) {
-      if (value.egress[i] === null) value.egress[i] = {};
-      const item = value.egress[i];
+    for (let i = 0; i < value['egress'].length; i++) {
+      if (value['egress'][i] === null) value['egress'][i] = {};
+      const item = value['egress'][i];
       if (!isObject(item)) return mismatch('NetworkPolicySpec', 'egress', 'v1.NetworkPolicyEgressRule', item);
       const wrong = normalizeNetworkPolicyEgressRule(item);
       if (wrong !== undefined) return under('egress', wrong);
     }
   }
-  if (isEmpty(value.egress)) delete value.egress;
-  if (value.policyTypes === null) delete value.policyTypes;
-  else if (value.policyTypes !== undefined) {
-    if (!Array.isArray(value.policyTypes)) {
-      return mismatch('NetworkPolicySpec', 'policyTypes', '[]string', value.policyTypes);
+  if (isEmpty(value['egress'])) delete value['egress'];
+  if (value['policyTypes'] === null) delete value['policyTypes'];
+  else if (value['policyTypes'] !== undefined) {
+    if (!Array.isArray(value['policyTypes'])) {
+      return mismatch('NetworkPolicySpec', 'policyTypes', '[]string', value['policyTypes']);
     }
-    for (let i = 0; i < value.policyTypes.length; i++) {
-      if (value.policyTypes[i] === null) value.policyTypes[i] = '';
-      const item = value.policyTypes[i];
+    for (let i = 0; i < value['policyTypes'].length; i++) {
+      if (value['policyTypes'][i] === null) value['policyTypes'][i] = '';
+      const item = value['policyTypes'][i];
       if (typeof item !== 'string') return mismatch('NetworkPolicySpec', 'policyTypes', 'string', item);
     }
   }
-  if (isEmpty(value.policyTypes)) delete value.policyTypes;
+  if (isEmpty(value['policyTypes'])) delete value['policyTypes'];
   return undefined;
 }
 
@@ -999,13 +1011,13 @@ export function pruneNetworkPolicySpec(value: Value, path: string, unknown: Unkn
         dropBelow(value[key], path, key, unknown);
         break;
       case 'podSelector':
-        pruneLabelSelector(value.podSelector, `${path}.podSelector`, unknown);
+        pruneLabelSelector(value['podSelector'], `${path}.podSelector`, unknown);
         break;
       case 'ingress':
-        pruneIngress(value.ingress, `${path}.ingress`, unknown);
+        pruneIngress(value['ingress'], `${path}.ingress`, unknown);
         break;
       case 'egress':
-        pruneEgress(value.egress, `${path}.egress`, unknown);
+        pruneEgress(value['egress'], `${path}.egress`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -1035,8 +1047,8 @@ function pruneEgress(value: Value, path: string, unknown: UnknownFields): void {
 
 export function validateNetworkPolicySpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.ingress !== undefined) validateIngress(value.ingress, `${path}.ingress`, errors);
-  if (value.egress !== undefined) validateEgress(value.egress, `${path}.egress`, errors);
+  if (value['ingress'] !== undefined) validateIngress(value['ingress'], `${path}.ingress`, errors);
+  if (value['egress'] !== undefined) validateEgress(value['egress'], `${path}.egress`, errors);
 }
 
 function validateIngress(value: Value, path: string, errors: Findings): void {
@@ -1055,24 +1067,24 @@ function validateEgress(value: Value, path: string, errors: Findings): void {
 
 export function dropNetworkPolicyStatusInNetworkPolicyStatus(value: Value): void {
   if (!isObject(value)) return;
-  delete value.conditions;
+  delete value['conditions'];
 }
 
 export function normalizeNetworkPolicyStatus(value: JsonObject): Mismatch | undefined {
-  if (value.conditions === null) delete value.conditions;
-  else if (value.conditions !== undefined) {
-    if (!Array.isArray(value.conditions)) {
-      return mismatch('NetworkPolicyStatus', 'conditions', '[]v1.Condition', value.conditions);
+  if (value['conditions'] === null) delete value['conditions'];
+  else if (value['conditions'] !== undefined) {
+    if (!Array.isArray(value['conditions'])) {
+      return mismatch('NetworkPolicyStatus', 'conditions', '[]v1.Condition', value['conditions']);
     }
-    for (let i = 0; i < value.conditions.length; i++) {
-      if (value.conditions[i] === null) value.conditions[i] = {};
-      const item = value.conditions[i];
+    for (let i = 0; i < value['conditions'].length; i++) {
+      if (value['conditions'][i] === null) value['conditions'][i] = {};
+      const item = value['conditions'][i];
       if (!isObject(item)) return mismatch('NetworkPolicyStatus', 'conditions', 'v1.Condition', item);
       const wrong = normalizeCondition(item);
       if (wrong !== undefined) return under('conditions', wrong);
     }
   }
-  if (isEmpty(value.conditions)) delete value.conditions;
+  if (isEmpty(value['conditions'])) delete value['conditions'];
   return undefined;
 }
 
@@ -1084,7 +1096,7 @@ export function pruneNetworkPolicyStatus(value: Value, path: string, unknown: Un
   for (const key in value) {
     switch (key) {
       case 'conditions':
-        pruneConditions(value.conditions, `${path}.conditions`, unknown);
+        pruneConditions(value['conditions'], `${path}.conditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -1104,12 +1116,12 @@ function pruneConditions(value: Value, path: string, unknown: UnknownFields): vo
 
 export function usesNetworkPolicyStatusInNetworkPolicyStatus(value: Value): boolean {
   if (!isObject(value)) return false;
-  return value.conditions !== undefined;
+  return value['conditions'] !== undefined;
 }
 
 export function validateNetworkPolicyStatus(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.conditions !== undefined) validateConditions(value.conditions, `${path}.conditions`, errors);
+  if (value['conditions'] !== undefined) validateConditions(value['conditions'], `${path}.conditions`, errors);
 }
 
 function validateConditions(value: Value, path: string, errors: Findings): void {
@@ -1120,13 +1132,13 @@ function validateConditions(value: Value, path: string, errors: Findings): void 
 }
 
 export function normalizeServiceBackendPort(value: JsonObject): Mismatch | undefined {
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('ServiceBackendPort', 'name', 'string', value.name);
+  if (value['name'] === null || value['name'] === '') delete value['name'];
+  else if (value['name'] !== undefined && typeof value['name'] !== 'string') {
+    return mismatch('ServiceBackendPort', 'name', 'string', value['name']);
   }
-  if (value.number === null || value.number === 0) delete value.number;
-  else if (value.number !== undefined && !isInt32(value.number)) {
-    return notInteger('ServiceBackendPort', 'number', 'int32', value.number);
+  if (value['number'] === null || value['number'] === 0) delete value['number'];
+  else if (value['number'] !== undefined && !isInt32(value['number'])) {
+    return notInteger('ServiceBackendPort', 'number', 'int32', value['number']);
   }
   return undefined;
 }

@@ -24,25 +24,25 @@ const resourceName = nameCheck('path-segment');
 const groupName = nameCheck('dns-1123-subdomain');
 
 export function normalizeClusterCIDRSpec(value: JsonObject): Mismatch | undefined {
-  if (value.nodeSelector === null) delete value.nodeSelector;
-  else if (value.nodeSelector !== undefined) {
-    if (!isObject(value.nodeSelector)) {
-      return mismatch('ClusterCIDRSpec', 'nodeSelector', 'v1.NodeSelector', value.nodeSelector);
+  if (value['nodeSelector'] === null) delete value['nodeSelector'];
+  else if (value['nodeSelector'] !== undefined) {
+    if (!isObject(value['nodeSelector'])) {
+      return mismatch('ClusterCIDRSpec', 'nodeSelector', 'v1.NodeSelector', value['nodeSelector']);
     }
-    const wrong = normalizeNodeSelector(value.nodeSelector);
+    const wrong = normalizeNodeSelector(value['nodeSelector']);
     if (wrong !== undefined) return under('nodeSelector', wrong);
   }
-  if (value.perNodeHostBits === undefined || value.perNodeHostBits === null) value.perNodeHostBits = 0;
-  if (!isInt32(value.perNodeHostBits)) {
-    return notInteger('ClusterCIDRSpec', 'perNodeHostBits', 'int32', value.perNodeHostBits);
+  if (value['perNodeHostBits'] === undefined || value['perNodeHostBits'] === null) value['perNodeHostBits'] = 0;
+  if (!isInt32(value['perNodeHostBits'])) {
+    return notInteger('ClusterCIDRSpec', 'perNodeHostBits', 'int32', value['perNodeHostBits']);
   }
-  if (value.ipv4 === null || value.ipv4 === '') delete value.ipv4;
-  else if (value.ipv4 !== undefined && typeof value.ipv4 !== 'string') {
-    return mismatch('ClusterCIDRSpec', 'ipv4', 'string', value.ipv4);
+  if (value['ipv4'] === null || value['ipv4'] === '') delete value['ipv4'];
+  else if (value['ipv4'] !== undefined && typeof value['ipv4'] !== 'string') {
+    return mismatch('ClusterCIDRSpec', 'ipv4', 'string', value['ipv4']);
   }
-  if (value.ipv6 === null || value.ipv6 === '') delete value.ipv6;
-  else if (value.ipv6 !== undefined && typeof value.ipv6 !== 'string') {
-    return mismatch('ClusterCIDRSpec', 'ipv6', 'string', value.ipv6);
+  if (value['ipv6'] === null || value['ipv6'] === '') delete value['ipv6'];
+  else if (value['ipv6'] !== undefined && typeof value['ipv6'] !== 'string') {
+    return mismatch('ClusterCIDRSpec', 'ipv6', 'string', value['ipv6']);
   }
   return undefined;
 }
@@ -60,7 +60,7 @@ export function pruneClusterCIDRSpec(value: Value, path: string, unknown: Unknow
         dropBelow(value[key], path, key, unknown);
         break;
       case 'nodeSelector':
-        pruneNodeSelector(value.nodeSelector, `${path}.nodeSelector`, unknown);
+        pruneNodeSelector(value['nodeSelector'], `${path}.nodeSelector`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -75,12 +75,12 @@ export function compareIPAddressSpec(value: Value, old: Value, path: string, err
 }
 
 export function normalizeIPAddressSpec(value: JsonObject): Mismatch | undefined {
-  if (value.parentRef === null) delete value.parentRef;
-  else if (value.parentRef !== undefined) {
-    if (!isObject(value.parentRef)) {
-      return mismatch('IPAddressSpec', 'parentRef', 'v1alpha1.ParentReference', value.parentRef);
+  if (value['parentRef'] === null) delete value['parentRef'];
+  else if (value['parentRef'] !== undefined) {
+    if (!isObject(value['parentRef'])) {
+      return mismatch('IPAddressSpec', 'parentRef', 'v1alpha1.ParentReference', value['parentRef']);
     }
-    const wrong = normalizeParentReference(value.parentRef);
+    const wrong = normalizeParentReference(value['parentRef']);
     if (wrong !== undefined) return under('parentRef', wrong);
   }
   return undefined;
@@ -94,7 +94,7 @@ export function pruneIPAddressSpec(value: Value, path: string, unknown: UnknownF
   for (const key in value) {
     switch (key) {
       case 'parentRef':
-        pruneParentReference(value.parentRef, `${path}.parentRef`, unknown);
+        pruneParentReference(value['parentRef'], `${path}.parentRef`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -104,30 +104,30 @@ export function pruneIPAddressSpec(value: Value, path: string, unknown: UnknownF
 
 export function validateIPAddressSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.parentRef === undefined) errors.push(required(`${path}.parentRef`));
-  else validateParentReference(value.parentRef, `${path}.parentRef`, errors);
+  if (value['parentRef'] === undefined) errors.push(required(`${path}.parentRef`));
+  else validateParentReference(value['parentRef'], `${path}.parentRef`, errors);
 }
 
 export function normalizeParentReference(value: JsonObject): Mismatch | undefined {
-  if (value.group === null || value.group === '') delete value.group;
-  else if (value.group !== undefined && typeof value.group !== 'string') {
-    return mismatch('ParentReference', 'group', 'string', value.group);
+  if (value['group'] === null || value['group'] === '') delete value['group'];
+  else if (value['group'] !== undefined && typeof value['group'] !== 'string') {
+    return mismatch('ParentReference', 'group', 'string', value['group']);
   }
-  if (value.resource === null || value.resource === '') delete value.resource;
-  else if (value.resource !== undefined && typeof value.resource !== 'string') {
-    return mismatch('ParentReference', 'resource', 'string', value.resource);
+  if (value['resource'] === null || value['resource'] === '') delete value['resource'];
+  else if (value['resource'] !== undefined && typeof value['resource'] !== 'string') {
+    return mismatch('ParentReference', 'resource', 'string', value['resource']);
   }
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('ParentReference', 'name', 'string', value.name);
+  if (value['name'] === null || value['name'] === '') delete value['name'];
+  else if (value['name'] !== undefined && typeof value['name'] !== 'string') {
+    return mismatch('ParentReference', 'name', 'string', value['name']);
   }
-  if (value.namespace === null || value.namespace === '') delete value.namespace;
-  else if (value.namespace !== undefined && typeof value.namespace !== 'string') {
-    return mismatch('ParentReference', 'namespace', 'string', value.namespace);
+  if (value['namespace'] === null || value['namespace'] === '') delete value['namespace'];
+  else if (value['namespace'] !== undefined && typeof value['namespace'] !== 'string') {
+    return mismatch('ParentReference', 'namespace', 'string', value['namespace']);
   }
-  if (value.uid === null || value.uid === '') delete value.uid;
-  else if (value.uid !== undefined && typeof value.uid !== 'string') {
-    return mismatch('ParentReference', 'uid', 'types.UID', value.uid);
+  if (value['uid'] === null || value['uid'] === '') delete value['uid'];
+  else if (value['uid'] !== undefined && typeof value['uid'] !== 'string') {
+    return mismatch('ParentReference', 'uid', 'types.UID', value['uid']);
   }
   return undefined;
 }
@@ -154,12 +154,12 @@ export function pruneParentReference(value: Value, path: string, unknown: Unknow
 
 export function validateParentReference(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.group !== undefined) validateGroup(value.group, `${path}.group`, errors);
-  if (value.resource === undefined) errors.push(required(`${path}.resource`));
-  else validateResource(value.resource, `${path}.resource`, errors);
-  if (value.name === undefined) errors.push(required(`${path}.name`));
-  else validateResource(value.name, `${path}.name`, errors);
-  if (value.namespace !== undefined) validateResource(value.namespace, `${path}.namespace`, errors);
+  if (value['group'] !== undefined) validateGroup(value['group'], `${path}.group`, errors);
+  if (value['resource'] === undefined) errors.push(required(`${path}.resource`));
+  else validateResource(value['resource'], `${path}.resource`, errors);
+  if (value['name'] === undefined) errors.push(required(`${path}.name`));
+  else validateResource(value['name'], `${path}.name`, errors);
+  if (value['namespace'] !== undefined) validateResource(value['namespace'], `${path}.namespace`, errors);
 }
 
 function validateGroup(value: Value, path: string, errors: Findings): void {

@@ -20,24 +20,24 @@ const pathTypeValues = ['Exact', 'ImplementationSpecific', 'Prefix'];
 
 export function defaultHTTPIngressPath(value: Value): void {
   if (!isObject(value)) return;
-  if (value.pathType === undefined) value.pathType = 'ImplementationSpecific';
+  if (value['pathType'] === undefined) value['pathType'] = 'ImplementationSpecific';
 }
 
 export function normalizeHTTPIngressPath(value: JsonObject): Mismatch | undefined {
-  if (value.path === null || value.path === '') delete value.path;
-  else if (value.path !== undefined && typeof value.path !== 'string') {
-    return mismatch('HTTPIngressPath', 'path', 'string', value.path);
+  if (value['path'] === null || value['path'] === '') delete value['path'];
+  else if (value['path'] !== undefined && typeof value['path'] !== 'string') {
+    return mismatch('HTTPIngressPath', 'path', 'string', value['path']);
   }
-  if (value.pathType === null) delete value.pathType;
-  else if (value.pathType !== undefined && typeof value.pathType !== 'string') {
-    return mismatch('HTTPIngressPath', 'pathType', 'string', value.pathType);
+  if (value['pathType'] === null) delete value['pathType'];
+  else if (value['pathType'] !== undefined && typeof value['pathType'] !== 'string') {
+    return mismatch('HTTPIngressPath', 'pathType', 'string', value['pathType']);
   }
-  if (value.backend === undefined || value.backend === null) value.backend = {};
+  if (value['backend'] === undefined || value['backend'] === null) value['backend'] = {};
   {
-    if (!isObject(value.backend)) {
-      return mismatch('HTTPIngressPath', 'backend', 'v1beta1.IngressBackend', value.backend);
+    if (!isObject(value['backend'])) {
+      return mismatch('HTTPIngressPath', 'backend', 'v1beta1.IngressBackend', value['backend']);
     }
-    const wrong = normalizeIngressBackend(value.backend);
+    const wrong = normalizeIngressBackend(value['backend']);
     if (wrong !== undefined) return under('backend', wrong);
   }
   return undefined;
@@ -55,7 +55,7 @@ export function pruneHTTPIngressPath(value: Value, path: string, unknown: Unknow
         dropBelow(value[key], path, key, unknown);
         break;
       case 'backend':
-        pruneIngressBackend(value.backend, `${path}.backend`, unknown);
+        pruneIngressBackend(value['backend'], `${path}.backend`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -65,7 +65,7 @@ export function pruneHTTPIngressPath(value: Value, path: string, unknown: Unknow
 
 export function validateHTTPIngressPath(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.pathType !== undefined) validatePathType(value.pathType, `${path}.pathType`, errors);
+  if (value['pathType'] !== undefined) validatePathType(value['pathType'], `${path}.pathType`, errors);
 }
 
 function validatePathType(value: Value, path: string, errors: Findings): void {
@@ -74,7 +74,7 @@ function validatePathType(value: Value, path: string, errors: Findings): void {
 
 export function defaultHTTPIngressRuleValue(value: Value): void {
   if (!isObject(value)) return;
-  if (value.paths !== undefined) defaultPaths(value.paths);
+  if (value['paths'] !== undefined) defaultPaths(value['paths']);
 }
 
 function defaultPaths(value: Value): void {
@@ -85,14 +85,14 @@ function defaultPaths(value: Value): void {
 }
 
 export function normalizeHTTPIngressRuleValue(value: JsonObject): Mismatch | undefined {
-  if (value.paths === undefined) value.paths = null;
-  else if (value.paths !== null) {
-    if (!Array.isArray(value.paths)) {
-      return mismatch('HTTPIngressRuleValue', 'paths', '[]v1beta1.HTTPIngressPath', value.paths);
+  if (value['paths'] === undefined) value['paths'] = null;
+  else if (value['paths'] !== null) {
+    if (!Array.isArray(value['paths'])) {
+      return mismatch('HTTPIngressRuleValue', 'paths', '[]v1beta1.HTTPIngressPath', value['paths']);
     }
-    for (let i = 0; i < value.paths.length; i++) {
-      if (value.paths[i] === null) value.paths[i] = {};
-      const item = value.paths[i];
+    for (let i = 0; i < value['paths'].length; i++) {
+      if (value['paths'][i] === null) value['paths'][i] = {};
+      const item = value['paths'][i];
       if (!isObject(item)) return mismatch('HTTPIngressRuleValue', 'paths', 'v1beta1.HTTPIngressPath', item);
       const wrong = normalizeHTTPIngressPath(item);
       if (wrong !== undefined) return under('paths', wrong);
@@ -109,7 +109,7 @@ export function pruneHTTPIngressRuleValue(value: Value, path: string, unknown: U
   for (const key in value) {
     switch (key) {
       case 'paths':
-        prunePaths(value.paths, `${path}.paths`, unknown);
+        prunePaths(value['paths'], `${path}.paths`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -129,7 +129,7 @@ function prunePaths(value: Value, path: string, unknown: UnknownFields): void {
 
 export function validateHTTPIngressRuleValue(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.paths !== undefined) validatePaths(value.paths, `${path}.paths`, errors);
+  if (value['paths'] !== undefined) validatePaths(value['paths'], `${path}.paths`, errors);
 }
 
 function validatePaths(value: Value, path: string, errors: Findings): void {
@@ -140,20 +140,24 @@ function validatePaths(value: Value, path: string, errors: Findings): void {
 }
 
 export function normalizeIngressBackend(value: JsonObject): Mismatch | undefined {
-  if (value.serviceName === null || value.serviceName === '') delete value.serviceName;
-  else if (value.serviceName !== undefined && typeof value.serviceName !== 'string') {
-    return mismatch('IngressBackend', 'serviceName', 'string', value.serviceName);
+  if (value['serviceName'] === null || value['serviceName'] === '') delete value['serviceName'];
+  else if (value['serviceName'] !== undefined && typeof value['serviceName'] !== 'string') {
+    return mismatch('IngressBackend', 'serviceName', 'string', value['serviceName']);
   }
-  if (value.servicePort === null) delete value.servicePort;
-  else if (value.servicePort !== undefined && typeof value.servicePort !== 'string' && !isInt32(value.servicePort)) {
-    return notInteger('IngressBackend', 'servicePort', 'intstr.IntOrString', value.servicePort);
+  if (value['servicePort'] === null) delete value['servicePort'];
+  else if (
+    value['servicePort'] !== undefined &&
+    typeof value['servicePort'] !== 'string' &&
+    !isInt32(value['servicePort'])
+  ) {
+    return notInteger('IngressBackend', 'servicePort', 'intstr.IntOrString', value['servicePort']);
   }
-  if (value.resource === null) delete value.resource;
-  else if (value.resource !== undefined) {
-    if (!isObject(value.resource)) {
-      return mismatch('IngressBackend', 'resource', 'v1.TypedLocalObjectReference', value.resource);
+  if (value['resource'] === null) delete value['resource'];
+  else if (value['resource'] !== undefined) {
+    if (!isObject(value['resource'])) {
+      return mismatch('IngressBackend', 'resource', 'v1.TypedLocalObjectReference', value['resource']);
     }
-    const wrong = normalizeTypedLocalObjectReference(value.resource);
+    const wrong = normalizeTypedLocalObjectReference(value['resource']);
     if (wrong !== undefined) return under('resource', wrong);
   }
   return undefined;
@@ -171,7 +175,7 @@ export function pruneIngressBackend(value: Value, path: string, unknown: Unknown
         dropBelow(value[key], path, key, unknown);
         break;
       case 'resource':
-        pruneTypedLocalObjectReference(value.resource, `${path}.resource`, unknown);
+        pruneTypedLocalObjectReference(value['resource'], `${path}.resource`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -181,18 +185,18 @@ export function pruneIngressBackend(value: Value, path: string, unknown: Unknown
 
 export function defaultIngressRule(value: Value): void {
   if (!isObject(value)) return;
-  if (value.http !== undefined) defaultHTTPIngressRuleValue(value.http);
+  if (value['http'] !== undefined) defaultHTTPIngressRuleValue(value['http']);
 }
 
 export function normalizeIngressRule(value: JsonObject): Mismatch | undefined {
-  if (value.host === null || value.host === '') delete value.host;
-  else if (value.host !== undefined && typeof value.host !== 'string') {
-    return mismatch('IngressRule', 'host', 'string', value.host);
+  if (value['host'] === null || value['host'] === '') delete value['host'];
+  else if (value['host'] !== undefined && typeof value['host'] !== 'string') {
+    return mismatch('IngressRule', 'host', 'string', value['host']);
   }
-  if (value.http === null) delete value.http;
-  else if (value.http !== undefined) {
-    if (!isObject(value.http)) return mismatch('IngressRule', 'http', 'v1beta1.HTTPIngressRuleValue', value.http);
-    const wrong = normalizeHTTPIngressRuleValue(value.http);
+  if (value['http'] === null) delete value['http'];
+  else if (value['http'] !== undefined) {
+    if (!isObject(value['http'])) return mismatch('IngressRule', 'http', 'v1beta1.HTTPIngressRuleValue', value['http']);
+    const wrong = normalizeHTTPIngressRuleValue(value['http']);
     if (wrong !== undefined) return under('http', wrong);
   }
   return undefined;
@@ -209,7 +213,7 @@ export function pruneIngressRule(value: Value, path: string, unknown: UnknownFie
         dropBelow(value[key], path, key, unknown);
         break;
       case 'http':
-        pruneHTTPIngressRuleValue(value.http, `${path}.http`, unknown);
+        pruneHTTPIngressRuleValue(value['http'], `${path}.http`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -219,12 +223,12 @@ export function pruneIngressRule(value: Value, path: string, unknown: UnknownFie
 
 export function validateIngressRule(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.http !== undefined) validateHTTPIngressRuleValue(value.http, `${path}.http`, errors);
+  if (value['http'] !== undefined) validateHTTPIngressRuleValue(value['http'], `${path}.http`, errors);
 }
 
 export function defaultIngressSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.rules !== undefined) defaultRules(value.rules);
+  if (value['rules'] !== undefined) defaultRules(value['rules']);
 }
 
 function defaultRules(value: Value): void {
@@ -235,40 +239,44 @@ function defaultRules(value: Value): void {
 }
 
 export function normalizeIngressSpec(value: JsonObject): Mismatch | undefined {
-  if (value.ingressClassName === null) delete value.ingressClassName;
-  else if (value.ingressClassName !== undefined && typeof value.ingressClassName !== 'string') {
-    return mismatch('IngressSpec', 'ingressClassName', 'string', value.ingressClassName);
+  if (value['ingressClassName'] === null) delete value['ingressClassName'];
+  else if (value['ingressClassName'] !== undefined && typeof value['ingressClassName'] !== 'string') {
+    return mismatch('IngressSpec', 'ingressClassName', 'string', value['ingressClassName']);
   }
-  if (value.backend === null) delete value.backend;
-  else if (value.backend !== undefined) {
-    if (!isObject(value.backend)) return mismatch('IngressSpec', 'backend', 'v1beta1.IngressBackend', value.backend);
-    const wrong = normalizeIngressBackend(value.backend);
+  if (value['backend'] === null) delete value['backend'];
+  else if (value['backend'] !== undefined) {
+    if (!isObject(value['backend'])) {
+      return mismatch('IngressSpec', 'backend', 'v1beta1.IngressBackend', value['backend']);
+    }
+    const wrong = normalizeIngressBackend(value['backend']);
     if (wrong !== undefined) return under('backend', wrong);
   }
-  if (value.tls === null) delete value.tls;
-  else if (value.tls !== undefined) {
-    if (!Array.isArray(value.tls)) return mismatch('IngressSpec', 'tls', '[]v1.IngressTLS', value.tls);
-    for (let i = 0; i < value.tls.length; i++) {
-      if (value.tls[i] === null) value.tls[i] = {};
-      const item = value.tls[i];
+  if (value['tls'] === null) delete value['tls'];
+  else if (value['tls'] !== undefined) {
+    if (!Array.isArray(value['tls'])) return mismatch('IngressSpec', 'tls', '[]v1.IngressTLS', value['tls']);
+    for (let i = 0; i < value['tls'].length; i++) {
+      if (value['tls'][i] === null) value['tls'][i] = {};
+      const item = value['tls'][i];
       if (!isObject(item)) return mismatch('IngressSpec', 'tls', 'v1.IngressTLS', item);
       const wrong = normalizeIngressTLS(item);
       if (wrong !== undefined) return under('tls', wrong);
     }
   }
-  if (isEmpty(value.tls)) delete value.tls;
-  if (value.rules === null) delete value.rules;
-  else if (value.rules !== undefined) {
-    if (!Array.isArray(value.rules)) return mismatch('IngressSpec', 'rules', '[]v1beta1.IngressRule', value.rules);
-    for (let i = 0; i < value.rules.length; i++) {
-      if (value.rules[i] === null) value.rules[i] = {};
-      const item = value.rules[i];
+  if (isEmpty(value['tls'])) delete value['tls'];
+  if (value['rules'] === null) delete value['rules'];
+  else if (value['rules'] !== undefined) {
+    if (!Array.isArray(value['rules'])) {
+      return mismatch('IngressSpec', 'rules', '[]v1beta1.IngressRule', value['rules']);
+    }
+    for (let i = 0; i < value['rules'].length; i++) {
+      if (value['rules'][i] === null) value['rules'][i] = {};
+      const item = value['rules'][i];
       if (!isObject(item)) return mismatch('IngressSpec', 'rules', 'v1beta1.IngressRule', item);
       const wrong = normalizeIngressRule(item);
       if (wrong !== undefined) return under('rules', wrong);
     }
   }
-  if (isEmpty(value.rules)) delete value.rules;
+  if (isEmpty(value['rules'])) delete value['rules'];
   return undefined;
 }
 
@@ -283,13 +291,13 @@ export function pruneIngressSpec(value: Value, path: string, unknown: UnknownFie
         dropBelow(value[key], path, key, unknown);
         break;
       case 'backend':
-        pruneIngressBackend(value.backend, `${path}.backend`, unknown);
+        pruneIngressBackend(value['backend'], `${path}.backend`, unknown);
         break;
       case 'tls':
-        pruneTls(value.tls, `${path}.tls`, unknown);
+        pruneTls(value['tls'], `${path}.tls`, unknown);
         break;
       case 'rules':
-        pruneRules(value.rules, `${path}.rules`, unknown);
+        pruneRules(value['rules'], `${path}.rules`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -319,7 +327,7 @@ function pruneRules(value: Value, path: string, unknown: UnknownFields): void {
 
 export function validateIngressSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.rules !== undefined) validateRules(value.rules, `${path}.rules`, errors);
+  if (value['rules'] !== undefined) validateRules(value['rules'], `${path}.rules`, errors);
 }
 
 function validateRules(value: Value, path: string, errors: Findings): void {

@@ -15,18 +15,20 @@ import {
 import { normalizeToleration, pruneToleration } from '../../core/v1/functions.js';
 
 export function normalizeOverhead(value: JsonObject): Mismatch | undefined {
-  if (value.podFixed === null) delete value.podFixed;
-  else if (value.podFixed !== undefined) {
-    if (!isObject(value.podFixed)) return mismatch('Overhead', 'podFixed', 'map[string]v1.Quantity', value.podFixed);
-    for (const key in value.podFixed) {
-      if (value.podFixed[key] === null) value.podFixed[key] = '0';
-      const entry = value.podFixed[key];
+  if (value['podFixed'] === null) delete value['podFixed'];
+  else if (value['podFixed'] !== undefined) {
+    if (!isObject(value['podFixed'])) {
+      return mismatch('Overhead', 'podFixed', 'map[string]v1.Quantity', value['podFixed']);
+    }
+    for (const key in value['podFixed']) {
+      if (value['podFixed'][key] === null) value['podFixed'][key] = '0';
+      const entry = value['podFixed'][key];
       const read = readQuantity(entry, 'Overhead', 'podFixed', 'v1.Quantity');
       if (typeof read === 'object') return read;
-      value.podFixed[key] = read;
+      value['podFixed'][key] = read;
     }
   }
-  if (isEmpty(value.podFixed)) delete value.podFixed;
+  if (isEmpty(value['podFixed'])) delete value['podFixed'];
   return undefined;
 }
 
@@ -38,7 +40,7 @@ export function pruneOverhead(value: Value, path: string, unknown: UnknownFields
   for (const key in value) {
     switch (key) {
       case 'podFixed':
-        pruneData(value.podFixed, `${path}.podFixed`, unknown);
+        pruneData(value['podFixed'], `${path}.podFixed`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -51,29 +53,29 @@ function pruneData(value: Value, path: string, unknown: UnknownFields): void {
 }
 
 export function normalizeScheduling(value: JsonObject): Mismatch | undefined {
-  if (value.nodeSelector === null) delete value.nodeSelector;
-  else if (value.nodeSelector !== undefined) {
-    if (!isObject(value.nodeSelector)) {
-      return mismatch('Scheduling', 'nodeSelector', 'map[string]string', value.nodeSelector);
+  if (value['nodeSelector'] === null) delete value['nodeSelector'];
+  else if (value['nodeSelector'] !== undefined) {
+    if (!isObject(value['nodeSelector'])) {
+      return mismatch('Scheduling', 'nodeSelector', 'map[string]string', value['nodeSelector']);
     }
-    const wrong = readTexts(value.nodeSelector, 'Scheduling', 'nodeSelector', 'string');
+    const wrong = readTexts(value['nodeSelector'], 'Scheduling', 'nodeSelector', 'string');
     if (wrong !== undefined) return wrong;
   }
-  if (isEmpty(value.nodeSelector)) delete value.nodeSelector;
-  if (value.tolerations === null) delete value.tolerations;
-  else if (value.tolerations !== undefined) {
-    if (!Array.isArray(value.tolerations)) {
-      return mismatch('Scheduling', 'tolerations', '[]v1.Toleration', value.tolerations);
+  if (isEmpty(value['nodeSelector'])) delete value['nodeSelector'];
+  if (value['tolerations'] === null) delete value['tolerations'];
+  else if (value['tolerations'] !== undefined) {
+    if (!Array.isArray(value['tolerations'])) {
+      return mismatch('Scheduling', 'tolerations', '[]v1.Toleration', value['tolerations']);
     }
-    for (let i = 0; i < value.tolerations.length; i++) {
-      if (value.tolerations[i] === null) value.tolerations[i] = {};
-      const item = value.tolerations[i];
+    for (let i = 0; i < value['tolerations'].length; i++) {
+      if (value['tolerations'][i] === null) value['tolerations'][i] = {};
+      const item = value['tolerations'][i];
       if (!isObject(item)) return mismatch('Scheduling', 'tolerations', 'v1.Toleration', item);
       const wrong = normalizeToleration(item);
       if (wrong !== undefined) return under('tolerations', wrong);
     }
   }
-  if (isEmpty(value.tolerations)) delete value.tolerations;
+  if (isEmpty(value['tolerations'])) delete value['tolerations'];
   return undefined;
 }
 
@@ -85,10 +87,10 @@ export function pruneScheduling(value: Value, path: string, unknown: UnknownFiel
   for (const key in value) {
     switch (key) {
       case 'nodeSelector':
-        pruneData(value.nodeSelector, `${path}.nodeSelector`, unknown);
+        pruneData(value['nodeSelector'], `${path}.nodeSelector`, unknown);
         break;
       case 'tolerations':
-        pruneTolerations(value.tolerations, `${path}.tolerations`, unknown);
+        pruneTolerations(value['tolerations'], `${path}.tolerations`, unknown);
         break;
       default:
         unknown.drop(value, key, path);

@@ -28,37 +28,44 @@ const unhealthyPodEvictionPolicyValues = ['AlwaysAllow', 'IfHealthyBudget'];
 
 export function dropPDBUnhealthyPodEvictionPolicyInPodDisruptionBudgetSpec(value: Value): void {
   if (!isObject(value)) return;
-  delete value.unhealthyPodEvictionPolicy;
+  delete value['unhealthyPodEvictionPolicy'];
 }
 
 export function normalizePodDisruptionBudgetSpec(value: JsonObject): Mismatch | undefined {
-  if (value.minAvailable === null) delete value.minAvailable;
-  else if (value.minAvailable !== undefined && typeof value.minAvailable !== 'string' && !isInt32(value.minAvailable)) {
-    return notInteger('PodDisruptionBudgetSpec', 'minAvailable', 'intstr.IntOrString', value.minAvailable);
+  if (value['minAvailable'] === null) delete value['minAvailable'];
+  else if (
+    value['minAvailable'] !== undefined &&
+    typeof value['minAvailable'] !== 'string' &&
+    !isInt32(value['minAvailable'])
+  ) {
+    return notInteger('PodDisruptionBudgetSpec', 'minAvailable', 'intstr.IntOrString', value['minAvailable']);
   }
-  if (value.selector === null) delete value.selector;
-  else if (value.selector !== undefined) {
-    if (!isObject(value.selector)) {
-      return mismatch('PodDisruptionBudgetSpec', 'selector', 'v1.LabelSelector', value.selector);
+  if (value['selector'] === null) delete value['selector'];
+  else if (value['selector'] !== undefined) {
+    if (!isObject(value['selector'])) {
+      return mismatch('PodDisruptionBudgetSpec', 'selector', 'v1.LabelSelector', value['selector']);
     }
-    const wrong = normalizeLabelSelector(value.selector);
+    const wrong = normalizeLabelSelector(value['selector']);
     if (wrong !== undefined) return under('selector', wrong);
   }
-  if (value.maxUnavailable === null) delete value.maxUnavailable;
+  if (value['maxUnavailable'] === null) delete value['maxUnavailable'];
   else if (
-    value.maxUnavailable !== undefined &&
-    typeof value.maxUnavailable !== 'string' &&
-    !isInt32(value.maxUnavailable)
+    value['maxUnavailable'] !== undefined &&
+    typeof value['maxUnavailable'] !== 'string' &&
+    !isInt32(value['maxUnavailable'])
   ) {
-    return notInteger('PodDisruptionBudgetSpec', 'maxUnavailable', 'intstr.IntOrString', value.maxUnavailable);
+    return notInteger('PodDisruptionBudgetSpec', 'maxUnavailable', 'intstr.IntOrString', value['maxUnavailable']);
   }
-  if (value.unhealthyPodEvictionPolicy === null) delete value.unhealthyPodEvictionPolicy;
-  else if (value.unhealthyPodEvictionPolicy !== undefined && typeof value.unhealthyPodEvictionPolicy !== 'string') {
+  if (value['unhealthyPodEvictionPolicy'] === null) delete value['unhealthyPodEvictionPolicy'];
+  else if (
+    value['unhealthyPodEvictionPolicy'] !== undefined &&
+    typeof value['unhealthyPodEvictionPolicy'] !== 'string'
+  ) {
     return mismatch(
       'PodDisruptionBudgetSpec',
       'unhealthyPodEvictionPolicy',
       'string',
-      value.unhealthyPodEvictionPolicy,
+      value['unhealthyPodEvictionPolicy'],
     );
   }
   return undefined;
@@ -77,7 +84,7 @@ export function prunePodDisruptionBudgetSpec(value: Value, path: string, unknown
         dropBelow(value[key], path, key, unknown);
         break;
       case 'selector':
-        pruneLabelSelector(value.selector, `${path}.selector`, unknown);
+        pruneLabelSelector(value['selector'], `${path}.selector`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -87,13 +94,17 @@ export function prunePodDisruptionBudgetSpec(value: Value, path: string, unknown
 
 export function usesPDBUnhealthyPodEvictionPolicyInPodDisruptionBudgetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return value.unhealthyPodEvictionPolicy !== undefined;
+  return value['unhealthyPodEvictionPolicy'] !== undefined;
 }
 
 export function validatePodDisruptionBudgetSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.unhealthyPodEvictionPolicy !== undefined) {
-    validateUnhealthyPodEvictionPolicy(value.unhealthyPodEvictionPolicy, `${path}.unhealthyPodEvictionPolicy`, errors);
+  if (value['unhealthyPodEvictionPolicy'] !== undefined) {
+    validateUnhealthyPodEvictionPolicy(
+      value['unhealthyPodEvictionPolicy'],
+      `${path}.unhealthyPodEvictionPolicy`,
+      errors,
+    );
   }
 }
 
@@ -104,53 +115,55 @@ function validateUnhealthyPodEvictionPolicy(value: Value, path: string, errors: 
 }
 
 export function normalizePodDisruptionBudgetStatus(value: JsonObject): Mismatch | undefined {
-  if (value.observedGeneration === null || value.observedGeneration === 0) delete value.observedGeneration;
-  else if (value.observedGeneration !== undefined && !isInt64(value.observedGeneration)) {
-    return notInteger('PodDisruptionBudgetStatus', 'observedGeneration', 'int64', value.observedGeneration);
+  if (value['observedGeneration'] === null || value['observedGeneration'] === 0) delete value['observedGeneration'];
+  else if (value['observedGeneration'] !== undefined && !isInt64(value['observedGeneration'])) {
+    return notInteger('PodDisruptionBudgetStatus', 'observedGeneration', 'int64', value['observedGeneration']);
   }
-  if (value.disruptedPods === null) delete value.disruptedPods;
-  else if (value.disruptedPods !== undefined) {
-    if (!isObject(value.disruptedPods)) {
-      return mismatch('PodDisruptionBudgetStatus', 'disruptedPods', 'map[string]v1.Time', value.disruptedPods);
+  if (value['disruptedPods'] === null) delete value['disruptedPods'];
+  else if (value['disruptedPods'] !== undefined) {
+    if (!isObject(value['disruptedPods'])) {
+      return mismatch('PodDisruptionBudgetStatus', 'disruptedPods', 'map[string]v1.Time', value['disruptedPods']);
     }
-    for (const key in value.disruptedPods) {
-      const entry = value.disruptedPods[key];
+    for (const key in value['disruptedPods']) {
+      const entry = value['disruptedPods'][key];
       const read = readTime(entry, 'PodDisruptionBudgetStatus', 'disruptedPods', 'v1.Time');
       if (typeof read === 'object') return read;
-      value.disruptedPods[key] = read;
+      value['disruptedPods'][key] = read;
     }
   }
-  if (isEmpty(value.disruptedPods)) delete value.disruptedPods;
-  if (value.disruptionsAllowed === undefined || value.disruptionsAllowed === null) value.disruptionsAllowed = 0;
-  if (!isInt32(value.disruptionsAllowed)) {
-    return notInteger('PodDisruptionBudgetStatus', 'disruptionsAllowed', 'int32', value.disruptionsAllowed);
+  if (isEmpty(value['disruptedPods'])) delete value['disruptedPods'];
+  if (value['disruptionsAllowed'] === undefined || value['disruptionsAllowed'] === null) {
+    value['disruptionsAllowed'] = 0;
   }
-  if (value.currentHealthy === undefined || value.currentHealthy === null) value.currentHealthy = 0;
-  if (!isInt32(value.currentHealthy)) {
-    return notInteger('PodDisruptionBudgetStatus', 'currentHealthy', 'int32', value.currentHealthy);
+  if (!isInt32(value['disruptionsAllowed'])) {
+    return notInteger('PodDisruptionBudgetStatus', 'disruptionsAllowed', 'int32', value['disruptionsAllowed']);
   }
-  if (value.desiredHealthy === undefined || value.desiredHealthy === null) value.desiredHealthy = 0;
-  if (!isInt32(value.desiredHealthy)) {
-    return notInteger('PodDisruptionBudgetStatus', 'desiredHealthy', 'int32', value.desiredHealthy);
+  if (value['currentHealthy'] === undefined || value['currentHealthy'] === null) value['currentHealthy'] = 0;
+  if (!isInt32(value['currentHealthy'])) {
+    return notInteger('PodDisruptionBudgetStatus', 'currentHealthy', 'int32', value['currentHealthy']);
   }
-  if (value.expectedPods === undefined || value.expectedPods === null) value.expectedPods = 0;
-  if (!isInt32(value.expectedPods)) {
-    return notInteger('PodDisruptionBudgetStatus', 'expectedPods', 'int32', value.expectedPods);
+  if (value['desiredHealthy'] === undefined || value['desiredHealthy'] === null) value['desiredHealthy'] = 0;
+  if (!isInt32(value['desiredHealthy'])) {
+    return notInteger('PodDisruptionBudgetStatus', 'desiredHealthy', 'int32', value['desiredHealthy']);
   }
-  if (value.conditions === null) delete value.conditions;
-  else if (value.conditions !== undefined) {
-    if (!Array.isArray(value.conditions)) {
-      return mismatch('PodDisruptionBudgetStatus', 'conditions', '[]v1.Condition', value.conditions);
+  if (value['expectedPods'] === undefined || value['expectedPods'] === null) value['expectedPods'] = 0;
+  if (!isInt32(value['expectedPods'])) {
+    return notInteger('PodDisruptionBudgetStatus', 'expectedPods', 'int32', value['expectedPods']);
+  }
+  if (value['conditions'] === null) delete value['conditions'];
+  else if (value['conditions'] !== undefined) {
+    if (!Array.isArray(value['conditions'])) {
+      return mismatch('PodDisruptionBudgetStatus', 'conditions', '[]v1.Condition', value['conditions']);
     }
-    for (let i = 0; i < value.conditions.length; i++) {
-      if (value.conditions[i] === null) value.conditions[i] = {};
-      const item = value.conditions[i];
+    for (let i = 0; i < value['conditions'].length; i++) {
+      if (value['conditions'][i] === null) value['conditions'][i] = {};
+      const item = value['conditions'][i];
       if (!isObject(item)) return mismatch('PodDisruptionBudgetStatus', 'conditions', 'v1.Condition', item);
       const wrong = normalizeCondition(item);
       if (wrong !== undefined) return under('conditions', wrong);
     }
   }
-  if (isEmpty(value.conditions)) delete value.conditions;
+  if (isEmpty(value['conditions'])) delete value['conditions'];
   return undefined;
 }
 
@@ -169,10 +182,10 @@ export function prunePodDisruptionBudgetStatus(value: Value, path: string, unkno
         dropBelow(value[key], path, key, unknown);
         break;
       case 'disruptedPods':
-        pruneData(value.disruptedPods, `${path}.disruptedPods`, unknown);
+        pruneData(value['disruptedPods'], `${path}.disruptedPods`, unknown);
         break;
       case 'conditions':
-        pruneConditions(value.conditions, `${path}.conditions`, unknown);
+        pruneConditions(value['conditions'], `${path}.conditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -196,7 +209,7 @@ function pruneConditions(value: Value, path: string, unknown: UnknownFields): vo
 
 export function validatePodDisruptionBudgetStatus(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.conditions !== undefined) validateConditions(value.conditions, `${path}.conditions`, errors);
+  if (value['conditions'] !== undefined) validateConditions(value['conditions'], `${path}.conditions`, errors);
 }
 
 function validateConditions(value: Value, path: string, errors: Findings): void {

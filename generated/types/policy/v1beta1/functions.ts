@@ -16,8 +16,8 @@ import {
 import { normalizeSELinuxOptions, pruneSELinuxOptions } from '../../core/v1/functions.js';
 
 export function normalizeAllowedCSIDriver(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('AllowedCSIDriver', 'name', 'string', value.name);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('AllowedCSIDriver', 'name', 'string', value['name']);
   return undefined;
 }
 
@@ -38,8 +38,8 @@ export function pruneAllowedCSIDriver(value: Value, path: string, unknown: Unkno
 }
 
 export function normalizeAllowedFlexVolume(value: JsonObject): Mismatch | undefined {
-  if (value.driver === undefined || value.driver === null) value.driver = '';
-  if (typeof value.driver !== 'string') return mismatch('AllowedFlexVolume', 'driver', 'string', value.driver);
+  if (value['driver'] === undefined || value['driver'] === null) value['driver'] = '';
+  if (typeof value['driver'] !== 'string') return mismatch('AllowedFlexVolume', 'driver', 'string', value['driver']);
   return undefined;
 }
 
@@ -60,13 +60,13 @@ export function pruneAllowedFlexVolume(value: Value, path: string, unknown: Unkn
 }
 
 export function normalizeAllowedHostPath(value: JsonObject): Mismatch | undefined {
-  if (value.pathPrefix === null || value.pathPrefix === '') delete value.pathPrefix;
-  else if (value.pathPrefix !== undefined && typeof value.pathPrefix !== 'string') {
-    return mismatch('AllowedHostPath', 'pathPrefix', 'string', value.pathPrefix);
+  if (value['pathPrefix'] === null || value['pathPrefix'] === '') delete value['pathPrefix'];
+  else if (value['pathPrefix'] !== undefined && typeof value['pathPrefix'] !== 'string') {
+    return mismatch('AllowedHostPath', 'pathPrefix', 'string', value['pathPrefix']);
   }
-  if (value.readOnly === null || value.readOnly === false) delete value.readOnly;
-  else if (value.readOnly !== undefined && typeof value.readOnly !== 'boolean') {
-    return mismatch('AllowedHostPath', 'readOnly', 'bool', value.readOnly);
+  if (value['readOnly'] === null || value['readOnly'] === false) delete value['readOnly'];
+  else if (value['readOnly'] !== undefined && typeof value['readOnly'] !== 'boolean') {
+    return mismatch('AllowedHostPath', 'readOnly', 'bool', value['readOnly']);
   }
   return undefined;
 }
@@ -89,24 +89,24 @@ export function pruneAllowedHostPath(value: Value, path: string, unknown: Unknow
 }
 
 export function normalizeFSGroupStrategyOptions(value: JsonObject): Mismatch | undefined {
-  if (value.rule === null || value.rule === '') delete value.rule;
-  else if (value.rule !== undefined && typeof value.rule !== 'string') {
-    return mismatch('FSGroupStrategyOptions', 'rule', 'string', value.rule);
+  if (value['rule'] === null || value['rule'] === '') delete value['rule'];
+  else if (value['rule'] !== undefined && typeof value['rule'] !== 'string') {
+    return mismatch('FSGroupStrategyOptions', 'rule', 'string', value['rule']);
   }
-  if (value.ranges === null) delete value.ranges;
-  else if (value.ranges !== undefined) {
-    if (!Array.isArray(value.ranges)) {
-      return mismatch('FSGroupStrategyOptions', 'ranges', '[]v1beta1.IDRange', value.ranges);
+  if (value['ranges'] === null) delete value['ranges'];
+  else if (value['ranges'] !== undefined) {
+    if (!Array.isArray(value['ranges'])) {
+      return mismatch('FSGroupStrategyOptions', 'ranges', '[]v1beta1.IDRange', value['ranges']);
     }
-    for (let i = 0; i < value.ranges.length; i++) {
-      if (value.ranges[i] === null) value.ranges[i] = {};
-      const item = value.ranges[i];
+    for (let i = 0; i < value['ranges'].length; i++) {
+      if (value['ranges'][i] === null) value['ranges'][i] = {};
+      const item = value['ranges'][i];
       if (!isObject(item)) return mismatch('FSGroupStrategyOptions', 'ranges', 'v1beta1.IDRange', item);
       const wrong = normalizeIDRange(item);
       if (wrong !== undefined) return under('ranges', wrong);
     }
   }
-  if (isEmpty(value.ranges)) delete value.ranges;
+  if (isEmpty(value['ranges'])) delete value['ranges'];
   return undefined;
 }
 
@@ -121,7 +121,7 @@ export function pruneFSGroupStrategyOptions(value: Value, path: string, unknown:
         dropBelow(value[key], path, key, unknown);
         break;
       case 'ranges':
-        pruneRanges(value.ranges, `${path}.ranges`, unknown);
+        pruneRanges(value['ranges'], `${path}.ranges`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -140,10 +140,10 @@ function pruneRanges(value: Value, path: string, unknown: UnknownFields): void {
 }
 
 export function normalizeHostPortRange(value: JsonObject): Mismatch | undefined {
-  if (value.min === undefined || value.min === null) value.min = 0;
-  if (!isInt32(value.min)) return notInteger('HostPortRange', 'min', 'int32', value.min);
-  if (value.max === undefined || value.max === null) value.max = 0;
-  if (!isInt32(value.max)) return notInteger('HostPortRange', 'max', 'int32', value.max);
+  if (value['min'] === undefined || value['min'] === null) value['min'] = 0;
+  if (!isInt32(value['min'])) return notInteger('HostPortRange', 'min', 'int32', value['min']);
+  if (value['max'] === undefined || value['max'] === null) value['max'] = 0;
+  if (!isInt32(value['max'])) return notInteger('HostPortRange', 'max', 'int32', value['max']);
   return undefined;
 }
 
@@ -165,10 +165,10 @@ export function pruneHostPortRange(value: Value, path: string, unknown: UnknownF
 }
 
 export function normalizeIDRange(value: JsonObject): Mismatch | undefined {
-  if (value.min === undefined || value.min === null) value.min = 0;
-  if (!isInt64(value.min)) return notInteger('IDRange', 'min', 'int64', value.min);
-  if (value.max === undefined || value.max === null) value.max = 0;
-  if (!isInt64(value.max)) return notInteger('IDRange', 'max', 'int64', value.max);
+  if (value['min'] === undefined || value['min'] === null) value['min'] = 0;
+  if (!isInt64(value['min'])) return notInteger('IDRange', 'min', 'int64', value['min']);
+  if (value['max'] === undefined || value['max'] === null) value['max'] = 0;
+  if (!isInt64(value['max'])) return notInteger('IDRange', 'max', 'int64', value['max']);
   return undefined;
 }
 
@@ -191,162 +191,176 @@ export function pruneIDRange(value: Value, path: string, unknown: UnknownFields)
 
 export function defaultPodSecurityPolicySpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.allowPrivilegeEscalation === undefined) value.allowPrivilegeEscalation = true;
+  if (value['allowPrivilegeEscalation'] === undefined) value['allowPrivilegeEscalation'] = true;
 }
 
 export function normalizePodSecurityPolicySpec(value: JsonObject): Mismatch | undefined {
-  if (value.privileged === null || value.privileged === false) delete value.privileged;
-  else if (value.privileged !== undefined && typeof value.privileged !== 'boolean') {
-    return mismatch('PodSecurityPolicySpec', 'privileged', 'bool', value.privileged);
+  if (value['privileged'] === null || value['privileged'] === false) delete value['privileged'];
+  else if (value['privileged'] !== undefined && typeof value['privileged'] !== 'boolean') {
+    return mismatch('PodSecurityPolicySpec', 'privileged', 'bool', value['privileged']);
   }
-  if (value.defaultAddCapabilities === null) delete value.defaultAddCapabilities;
-  else if (value.defaultAddCapabilities !== undefined) {
-    if (!Array.isArray(value.defaultAddCapabilities)) {
-      return mismatch('PodSecurityPolicySpec', 'defaultAddCapabilities', '[]string', value.defaultAddCapabilities);
+  if (value['defaultAddCapabilities'] === null) delete value['defaultAddCapabilities'];
+  else if (value['defaultAddCapabilities'] !== undefined) {
+    if (!Array.isArray(value['defaultAddCapabilities'])) {
+      return mismatch('PodSecurityPolicySpec', 'defaultAddCapabilities', '[]string', value['defaultAddCapabilities']);
     }
-    for (let i = 0; i < value.defaultAddCapabilities.length; i++) {
-      if (value.defaultAddCapabilities[i] === null) value.defaultAddCapabilities[i] = '';
-      const item = value.defaultAddCapabilities[i];
+    for (let i = 0; i < value['defaultAddCapabilities'].length; i++) {
+      if (value['defaultAddCapabilities'][i] === null) value['defaultAddCapabilities'][i] = '';
+      const item = value['defaultAddCapabilities'][i];
       if (typeof item !== 'string') return mismatch('PodSecurityPolicySpec', 'defaultAddCapabilities', 'string', item);
     }
   }
-  if (isEmpty(value.defaultAddCapabilities)) delete value.defaultAddCapabilities;
-  if (value.requiredDropCapabilities === null) delete value.requiredDropCapabilities;
-  else if (value.requiredDropCapabilities !== undefined) {
-    if (!Array.isArray(value.requiredDropCapabilities)) {
-      return mismatch('PodSecurityPolicySpec', 'requiredDropCapabilities', '[]string', value.requiredDropCapabilities);
+  if (isEmpty(value['defaultAddCapabilities'])) delete value['defaultAddCapabilities'];
+  if (value['requiredDropCapabilities'] === null) delete value['requiredDropCapabilities'];
+  else if (value['requiredDropCapabilities'] !== undefined) {
+    if (!Array.isArray(value['requiredDropCapabilities'])) {
+      return mismatch(
+        'PodSecurityPolicySpec',
+        'requiredDropCapabilities',
+        '[]string',
+        value['requiredDropCapabilities'],
+      );
     }
-    for (let i = 0; i < value.requiredDropCapabilities.length; i++) {
-      if (value.requiredDropCapabilities[i] === null) value.requiredDropCapabilities[i] = '';
-      const item = value.requiredDropCapabilities[i];
+    for (let i = 0; i < value['requiredDropCapabilities'].length; i++) {
+      if (value['requiredDropCapabilities'][i] === null) value['requiredDropCapabilities'][i] = '';
+      const item = value['requiredDropCapabilities'][i];
       if (typeof item !== 'string') {
         return mismatch('PodSecurityPolicySpec', 'requiredDropCapabilities', 'string', item);
       }
     }
   }
-  if (isEmpty(value.requiredDropCapabilities)) delete value.requiredDropCapabilities;
-  if (value.allowedCapabilities === null) delete value.allowedCapabilities;
-  else if (value.allowedCapabilities !== undefined) {
-    if (!Array.isArray(value.allowedCapabilities)) {
-      return mismatch('PodSecurityPolicySpec', 'allowedCapabilities', '[]string', value.allowedCapabilities);
+  if (isEmpty(value['requiredDropCapabilities'])) delete value['requiredDropCapabilities'];
+  if (value['allowedCapabilities'] === null) delete value['allowedCapabilities'];
+  else if (value['allowedCapabilities'] !== undefined) {
+    if (!Array.isArray(value['allowedCapabilities'])) {
+      return mismatch('PodSecurityPolicySpec', 'allowedCapabilities', '[]string', value['allowedCapabilities']);
     }
-    for (let i = 0; i < value.allowedCapabilities.length; i++) {
-      if (value.allowedCapabilities[i] === null) value.allowedCapabilities[i] = '';
-      const item = value.allowedCapabilities[i];
+    for (let i = 0; i < value['allowedCapabilities'].length; i++) {
+      if (value['allowedCapabilities'][i] === null) value['allowedCapabilities'][i] = '';
+      const item = value['allowedCapabilities'][i];
       if (typeof item !== 'string') return mismatch('PodSecurityPolicySpec', 'allowedCapabilities', 'string', item);
     }
   }
-  if (isEmpty(value.allowedCapabilities)) delete value.allowedCapabilities;
-  if (value.volumes === null) delete value.volumes;
-  else if (value.volumes !== undefined) {
-    if (!Array.isArray(value.volumes)) return mismatch('PodSecurityPolicySpec', 'volumes', '[]string', value.volumes);
-    for (let i = 0; i < value.volumes.length; i++) {
-      if (value.volumes[i] === null) value.volumes[i] = '';
-      const item = value.volumes[i];
+  if (isEmpty(value['allowedCapabilities'])) delete value['allowedCapabilities'];
+  if (value['volumes'] === null) delete value['volumes'];
+  else if (value['volumes'] !== undefined) {
+    if (!Array.isArray(value['volumes'])) {
+      return mismatch('PodSecurityPolicySpec', 'volumes', '[]string', value['volumes']);
+    }
+    for (let i = 0; i < value['volumes'].length; i++) {
+      if (value['volumes'][i] === null) value['volumes'][i] = '';
+      const item = value['volumes'][i];
       if (typeof item !== 'string') return mismatch('PodSecurityPolicySpec', 'volumes', 'string', item);
     }
   }
-  if (isEmpty(value.volumes)) delete value.volumes;
-  if (value.hostNetwork === null || value.hostNetwork === false) delete value.hostNetwork;
-  else if (value.hostNetwork !== undefined && typeof value.hostNetwork !== 'boolean') {
-    return mismatch('PodSecurityPolicySpec', 'hostNetwork', 'bool', value.hostNetwork);
+  if (isEmpty(value['volumes'])) delete value['volumes'];
+  if (value['hostNetwork'] === null || value['hostNetwork'] === false) delete value['hostNetwork'];
+  else if (value['hostNetwork'] !== undefined && typeof value['hostNetwork'] !== 'boolean') {
+    return mismatch('PodSecurityPolicySpec', 'hostNetwork', 'bool', value['hostNetwork']);
   }
-  if (value.hostPorts === null) delete value.hostPorts;
-  else if (value.hostPorts !== undefined) {
-    if (!Array.isArray(value.hostPorts)) {
-      return mismatch('PodSecurityPolicySpec', 'hostPorts', '[]v1beta1.HostPortRange', value.hostPorts);
+  if (value['hostPorts'] === null) delete value['hostPorts'];
+  else if (value['hostPorts'] !== undefined) {
+    if (!Array.isArray(value['hostPorts'])) {
+      return mismatch('PodSecurityPolicySpec', 'hostPorts', '[]v1beta1.HostPortRange', value['hostPorts']);
     }
-    for (let i = 0; i < value.hostPorts.length; i++) {
-      if (value.hostPorts[i] === null) value.hostPorts[i] = {};
-      const item = value.hostPorts[i];
+    for (let i = 0; i < value['hostPorts'].length; i++) {
+      if (value['hostPorts'][i] === null) value['hostPorts'][i] = {};
+      const item = value['hostPorts'][i];
       if (!isObject(item)) return mismatch('PodSecurityPolicySpec', 'hostPorts', 'v1beta1.HostPortRange', item);
       const wrong = normalizeHostPortRange(item);
       if (wrong !== undefined) return under('hostPorts', wrong);
     }
   }
-  if (isEmpty(value.hostPorts)) delete value.hostPorts;
-  if (value.hostPID === null || value.hostPID === false) delete value.hostPID;
-  else if (value.hostPID !== undefined && typeof value.hostPID !== 'boolean') {
-    return mismatch('PodSecurityPolicySpec', 'hostPID', 'bool', value.hostPID);
+  if (isEmpty(value['hostPorts'])) delete value['hostPorts'];
+  if (value['hostPID'] === null || value['hostPID'] === false) delete value['hostPID'];
+  else if (value['hostPID'] !== undefined && typeof value['hostPID'] !== 'boolean') {
+    return mismatch('PodSecurityPolicySpec', 'hostPID', 'bool', value['hostPID']);
   }
-  if (value.hostIPC === null || value.hostIPC === false) delete value.hostIPC;
-  else if (value.hostIPC !== undefined && typeof value.hostIPC !== 'boolean') {
-    return mismatch('PodSecurityPolicySpec', 'hostIPC', 'bool', value.hostIPC);
+  if (value['hostIPC'] === null || value['hostIPC'] === false) delete value['hostIPC'];
+  else if (value['hostIPC'] !== undefined && typeof value['hostIPC'] !== 'boolean') {
+    return mismatch('PodSecurityPolicySpec', 'hostIPC', 'bool', value['hostIPC']);
   }
-  if (value.seLinux === undefined || value.seLinux === null) value.seLinux = {};
+  if (value['seLinux'] === undefined || value['seLinux'] === null) value['seLinux'] = {};
   {
-    if (!isObject(value.seLinux)) {
-      return mismatch('PodSecurityPolicySpec', 'seLinux', 'v1beta1.SELinuxStrategyOptions', value.seLinux);
+    if (!isObject(value['seLinux'])) {
+      return mismatch('PodSecurityPolicySpec', 'seLinux', 'v1beta1.SELinuxStrategyOptions', value['seLinux']);
     }
-    const wrong = normalizeSELinuxStrategyOptions(value.seLinux);
+    const wrong = normalizeSELinuxStrategyOptions(value['seLinux']);
     if (wrong !== undefined) return under('seLinux', wrong);
   }
-  if (value.runAsUser === undefined || value.runAsUser === null) value.runAsUser = {};
+  if (value['runAsUser'] === undefined || value['runAsUser'] === null) value['runAsUser'] = {};
   {
-    if (!isObject(value.runAsUser)) {
-      return mismatch('PodSecurityPolicySpec', 'runAsUser', 'v1beta1.RunAsUserStrategyOptions', value.runAsUser);
+    if (!isObject(value['runAsUser'])) {
+      return mismatch('PodSecurityPolicySpec', 'runAsUser', 'v1beta1.RunAsUserStrategyOptions', value['runAsUser']);
     }
-    const wrong = normalizeRunAsUserStrategyOptions(value.runAsUser);
+    const wrong = normalizeRunAsUserStrategyOptions(value['runAsUser']);
     if (wrong !== undefined) return under('runAsUser', wrong);
   }
-  if (value.runAsGroup === null) delete value.runAsGroup;
-  else if (value.runAsGroup !== undefined) {
-    if (!isObject(value.runAsGroup)) {
-      return mismatch('PodSecurityPolicySpec', 'runAsGroup', 'v1beta1.RunAsGroupStrategyOptions', value.runAsGroup);
+  if (value['runAsGroup'] === null) delete value['runAsGroup'];
+  else if (value['runAsGroup'] !== undefined) {
+    if (!isObject(value['runAsGroup'])) {
+      return mismatch('PodSecurityPolicySpec', 'runAsGroup', 'v1beta1.RunAsGroupStrategyOptions', value['runAsGroup']);
     }
-    const wrong = normalizeRunAsGroupStrategyOptions(value.runAsGroup);
+    const wrong = normalizeRunAsGroupStrategyOptions(value['runAsGroup']);
     if (wrong !== undefined) return under('runAsGroup', wrong);
   }
-  if (value.supplementalGroups === undefined || value.supplementalGroups === null) value.supplementalGroups = {};
+  if (value['supplementalGroups'] === undefined || value['supplementalGroups'] === null) {
+    value['supplementalGroups'] = {};
+  }
   {
-    if (!isObject(value.supplementalGroups)) {
+    if (!isObject(value['supplementalGroups'])) {
       return mismatch(
         'PodSecurityPolicySpec',
         'supplementalGroups',
         'v1beta1.SupplementalGroupsStrategyOptions',
-        value.supplementalGroups,
+        value['supplementalGroups'],
       );
     }
-    const wrong = normalizeSupplementalGroupsStrategyOptions(value.supplementalGroups);
+    const wrong = normalizeSupplementalGroupsStrategyOptions(value['supplementalGroups']);
     if (wrong !== undefined) return under('supplementalGroups', wrong);
   }
-  if (value.fsGroup === undefined || value.fsGroup === null) value.fsGroup = {};
+  if (value['fsGroup'] === undefined || value['fsGroup'] === null) value['fsGroup'] = {};
   {
-    if (!isObject(value.fsGroup)) {
-      return mismatch('PodSecurityPolicySpec', 'fsGroup', 'v1beta1.FSGroupStrategyOptions', value.fsGroup);
+    if (!isObject(value['fsGroup'])) {
+      return mismatch('PodSecurityPolicySpec', 'fsGroup', 'v1beta1.FSGroupStrategyOptions', value['fsGroup']);
     }
-    const wrong = normalizeFSGroupStrategyOptions(value.fsGroup);
+    const wrong = normalizeFSGroupStrategyOptions(value['fsGroup']);
     if (wrong !== undefined) return under('fsGroup', wrong);
   }
-  if (value.readOnlyRootFilesystem === null || value.readOnlyRootFilesystem === false) {
-    delete value.readOnlyRootFilesystem;
-  } else if (value.readOnlyRootFilesystem !== undefined && typeof value.readOnlyRootFilesystem !== 'boolean') {
-    return mismatch('PodSecurityPolicySpec', 'readOnlyRootFilesystem', 'bool', value.readOnlyRootFilesystem);
+  if (value['readOnlyRootFilesystem'] === null || value['readOnlyRootFilesystem'] === false) {
+    delete value['readOnlyRootFilesystem'];
+  } else if (value['readOnlyRootFilesystem'] !== undefined && typeof value['readOnlyRootFilesystem'] !== 'boolean') {
+    return mismatch('PodSecurityPolicySpec', 'readOnlyRootFilesystem', 'bool', value['readOnlyRootFilesystem']);
   }
-  if (value.defaultAllowPrivilegeEscalation === null) delete value.defaultAllowPrivilegeEscalation;
+  if (value['defaultAllowPrivilegeEscalation'] === null) delete value['defaultAllowPrivilegeEscalation'];
   else if (
-    value.defaultAllowPrivilegeEscalation !== undefined &&
-    typeof value.defaultAllowPrivilegeEscalation !== 'boolean'
+    value['defaultAllowPrivilegeEscalation'] !== undefined &&
+    typeof value['defaultAllowPrivilegeEscalation'] !== 'boolean'
   ) {
     return mismatch(
       'PodSecurityPolicySpec',
       'defaultAllowPrivilegeEscalation',
       'bool',
-      value.defaultAllowPrivilegeEscalation,
+      value['defaultAllowPrivilegeEscalation'],
     );
   }
-  if (value.allowPrivilegeEscalation === null) delete value.allowPrivilegeEscalation;
-  else if (value.allowPrivilegeEscalation !== undefined && typeof value.allowPrivilegeEscalation !== 'boolean') {
-    return mismatch('PodSecurityPolicySpec', 'allowPrivilegeEscalation', 'bool', value.allowPrivilegeEscalation);
+  if (value['allowPrivilegeEscalation'] === null) delete value['allowPrivilegeEscalation'];
+  else if (value['allowPrivilegeEscalation'] !== undefined && typeof value['allowPrivilegeEscalation'] !== 'boolean') {
+    return mismatch('PodSecurityPolicySpec', 'allowPrivilegeEscalation', 'bool', value['allowPrivilegeEscalation']);
   }
-  if (value.allowedHostPaths === null) delete value.allowedHostPaths;
-  else if (value.allowedHostPaths !== undefined) {
-    if (!Array.isArray(value.allowedHostPaths)) {
-      return mismatch('PodSecurityPolicySpec', 'allowedHostPaths', '[]v1beta1.AllowedHostPath', value.allowedHostPaths);
+  if (value['allowedHostPaths'] === null) delete value['allowedHostPaths'];
+  else if (value['allowedHostPaths'] !== undefined) {
+    if (!Array.isArray(value['allowedHostPaths'])) {
+      return mismatch(
+        'PodSecurityPolicySpec',
+        'allowedHostPaths',
+        '[]v1beta1.AllowedHostPath',
+        value['allowedHostPaths'],
+      );
     }
-    for (let i = 0; i < value.allowedHostPaths.length; i++) {
-      if (value.allowedHostPaths[i] === null) value.allowedHostPaths[i] = {};
-      const item = value.allowedHostPaths[i];
+    for (let i = 0; i < value['allowedHostPaths'].length; i++) {
+      if (value['allowedHostPaths'][i] === null) value['allowedHostPaths'][i] = {};
+      const item = value['allowedHostPaths'][i];
       if (!isObject(item)) {
         return mismatch('PodSecurityPolicySpec', 'allowedHostPaths', 'v1beta1.AllowedHostPath', item);
       }
@@ -354,20 +368,20 @@ export function normalizePodSecurityPolicySpec(value: JsonObject): Mismatch | un
       if (wrong !== undefined) return under('allowedHostPaths', wrong);
     }
   }
-  if (isEmpty(value.allowedHostPaths)) delete value.allowedHostPaths;
-  if (value.allowedFlexVolumes === null) delete value.allowedFlexVolumes;
-  else if (value.allowedFlexVolumes !== undefined) {
-    if (!Array.isArray(value.allowedFlexVolumes)) {
+  if (isEmpty(value['allowedHostPaths'])) delete value['allowedHostPaths'];
+  if (value['allowedFlexVolumes'] === null) delete value['allowedFlexVolumes'];
+  else if (value['allowedFlexVolumes'] !== undefined) {
+    if (!Array.isArray(value['allowedFlexVolumes'])) {
       return mismatch(
         'PodSecurityPolicySpec',
         'allowedFlexVolumes',
         '[]v1beta1.AllowedFlexVolume',
-        value.allowedFlexVolumes,
+        value['allowedFlexVolumes'],
       );
     }
-    for (let i = 0; i < value.allowedFlexVolumes.length; i++) {
-      if (value.allowedFlexVolumes[i] === null) value.allowedFlexVolumes[i] = {};
-      const item = value.allowedFlexVolumes[i];
+    for (let i = 0; i < value['allowedFlexVolumes'].length; i++) {
+      if (value['allowedFlexVolumes'][i] === null) value['allowedFlexVolumes'][i] = {};
+      const item = value['allowedFlexVolumes'][i];
       if (!isObject(item)) {
         return mismatch('PodSecurityPolicySpec', 'allowedFlexVolumes', 'v1beta1.AllowedFlexVolume', item);
       }
@@ -375,20 +389,20 @@ export function normalizePodSecurityPolicySpec(value: JsonObject): Mismatch | un
       if (wrong !== undefined) return under('allowedFlexVolumes', wrong);
     }
   }
-  if (isEmpty(value.allowedFlexVolumes)) delete value.allowedFlexVolumes;
-  if (value.allowedCSIDrivers === null) delete value.allowedCSIDrivers;
-  else if (value.allowedCSIDrivers !== undefined) {
-    if (!Array.isArray(value.allowedCSIDrivers)) {
+  if (isEmpty(value['allowedFlexVolumes'])) delete value['allowedFlexVolumes'];
+  if (value['allowedCSIDrivers'] === null) delete value['allowedCSIDrivers'];
+  else if (value['allowedCSIDrivers'] !== undefined) {
+    if (!Array.isArray(value['allowedCSIDrivers'])) {
       return mismatch(
         'PodSecurityPolicySpec',
         'allowedCSIDrivers',
         '[]v1beta1.AllowedCSIDriver',
-        value.allowedCSIDrivers,
+        value['allowedCSIDrivers'],
       );
     }
-    for (let i = 0; i < value.allowedCSIDrivers.length; i++) {
-      if (value.allowedCSIDrivers[i] === null) value.allowedCSIDrivers[i] = {};
-      const item = value.allowedCSIDrivers[i];
+    for (let i = 0; i < value['allowedCSIDrivers'].length; i++) {
+      if (value['allowedCSIDrivers'][i] === null) value['allowedCSIDrivers'][i] = {};
+      const item = value['allowedCSIDrivers'][i];
       if (!isObject(item)) {
         return mismatch('PodSecurityPolicySpec', 'allowedCSIDrivers', 'v1beta1.AllowedCSIDriver', item);
       }
@@ -396,54 +410,54 @@ export function normalizePodSecurityPolicySpec(value: JsonObject): Mismatch | un
       if (wrong !== undefined) return under('allowedCSIDrivers', wrong);
     }
   }
-  if (isEmpty(value.allowedCSIDrivers)) delete value.allowedCSIDrivers;
-  if (value.allowedUnsafeSysctls === null) delete value.allowedUnsafeSysctls;
-  else if (value.allowedUnsafeSysctls !== undefined) {
-    if (!Array.isArray(value.allowedUnsafeSysctls)) {
-      return mismatch('PodSecurityPolicySpec', 'allowedUnsafeSysctls', '[]string', value.allowedUnsafeSysctls);
+  if (isEmpty(value['allowedCSIDrivers'])) delete value['allowedCSIDrivers'];
+  if (value['allowedUnsafeSysctls'] === null) delete value['allowedUnsafeSysctls'];
+  else if (value['allowedUnsafeSysctls'] !== undefined) {
+    if (!Array.isArray(value['allowedUnsafeSysctls'])) {
+      return mismatch('PodSecurityPolicySpec', 'allowedUnsafeSysctls', '[]string', value['allowedUnsafeSysctls']);
     }
-    for (let i = 0; i < value.allowedUnsafeSysctls.length; i++) {
-      if (value.allowedUnsafeSysctls[i] === null) value.allowedUnsafeSysctls[i] = '';
-      const item = value.allowedUnsafeSysctls[i];
+    for (let i = 0; i < value['allowedUnsafeSysctls'].length; i++) {
+      if (value['allowedUnsafeSysctls'][i] === null) value['allowedUnsafeSysctls'][i] = '';
+      const item = value['allowedUnsafeSysctls'][i];
       if (typeof item !== 'string') return mismatch('PodSecurityPolicySpec', 'allowedUnsafeSysctls', 'string', item);
     }
   }
-  if (isEmpty(value.allowedUnsafeSysctls)) delete value.allowedUnsafeSysctls;
-  if (value.forbiddenSysctls === null) delete value.forbiddenSysctls;
-  else if (value.forbiddenSysctls !== undefined) {
-    if (!Array.isArray(value.forbiddenSysctls)) {
-      return mismatch('PodSecurityPolicySpec', 'forbiddenSysctls', '[]string', value.forbiddenSysctls);
+  if (isEmpty(value['allowedUnsafeSysctls'])) delete value['allowedUnsafeSysctls'];
+  if (value['forbiddenSysctls'] === null) delete value['forbiddenSysctls'];
+  else if (value['forbiddenSysctls'] !== undefined) {
+    if (!Array.isArray(value['forbiddenSysctls'])) {
+      return mismatch('PodSecurityPolicySpec', 'forbiddenSysctls', '[]string', value['forbiddenSysctls']);
     }
-    for (let i = 0; i < value.forbiddenSysctls.length; i++) {
-      if (value.forbiddenSysctls[i] === null) value.forbiddenSysctls[i] = '';
-      const item = value.forbiddenSysctls[i];
+    for (let i = 0; i < value['forbiddenSysctls'].length; i++) {
+      if (value['forbiddenSysctls'][i] === null) value['forbiddenSysctls'][i] = '';
+      const item = value['forbiddenSysctls'][i];
       if (typeof item !== 'string') return mismatch('PodSecurityPolicySpec', 'forbiddenSysctls', 'string', item);
     }
   }
-  if (isEmpty(value.forbiddenSysctls)) delete value.forbiddenSysctls;
-  if (value.allowedProcMountTypes === null) delete value.allowedProcMountTypes;
-  else if (value.allowedProcMountTypes !== undefined) {
-    if (!Array.isArray(value.allowedProcMountTypes)) {
-      return mismatch('PodSecurityPolicySpec', 'allowedProcMountTypes', '[]string', value.allowedProcMountTypes);
+  if (isEmpty(value['forbiddenSysctls'])) delete value['forbiddenSysctls'];
+  if (value['allowedProcMountTypes'] === null) delete value['allowedProcMountTypes'];
+  else if (value['allowedProcMountTypes'] !== undefined) {
+    if (!Array.isArray(value['allowedProcMountTypes'])) {
+      return mismatch('PodSecurityPolicySpec', 'allowedProcMountTypes', '[]string', value['allowedProcMountTypes']);
     }
-    for (let i = 0; i < value.allowedProcMountTypes.length; i++) {
-      if (value.allowedProcMountTypes[i] === null) value.allowedProcMountTypes[i] = '';
-      const item = value.allowedProcMountTypes[i];
+    for (let i = 0; i < value['allowedProcMountTypes'].length; i++) {
+      if (value['allowedProcMountTypes'][i] === null) value['allowedProcMountTypes'][i] = '';
+      const item = value['allowedProcMountTypes'][i];
       if (typeof item !== 'string') return mismatch('PodSecurityPolicySpec', 'allowedProcMountTypes', 'string', item);
     }
   }
-  if (isEmpty(value.allowedProcMountTypes)) delete value.allowedProcMountTypes;
-  if (value.runtimeClass === null) delete value.runtimeClass;
-  else if (value.runtimeClass !== undefined) {
-    if (!isObject(value.runtimeClass)) {
+  if (isEmpty(value['allowedProcMountTypes'])) delete value['allowedProcMountTypes'];
+  if (value['runtimeClass'] === null) delete value['runtimeClass'];
+  else if (value['runtimeClass'] !== undefined) {
+    if (!isObject(value['runtimeClass'])) {
       return mismatch(
         'PodSecurityPolicySpec',
         'runtimeClass',
         'v1beta1.RuntimeClassStrategyOptions',
-        value.runtimeClass,
+        value['runtimeClass'],
       );
     }
-    const wrong = normalizeRuntimeClassStrategyOptions(value.runtimeClass);
+    const wrong = normalizeRuntimeClassStrategyOptions(value['runtimeClass']);
     if (wrong !== undefined) return under('runtimeClass', wrong);
   }
   return undefined;
@@ -473,34 +487,34 @@ export function prunePodSecurityPolicySpec(value: Value, path: string, unknown: 
         dropBelow(value[key], path, key, unknown);
         break;
       case 'hostPorts':
-        pruneHostPorts(value.hostPorts, `${path}.hostPorts`, unknown);
+        pruneHostPorts(value['hostPorts'], `${path}.hostPorts`, unknown);
         break;
       case 'seLinux':
-        pruneSELinuxStrategyOptions(value.seLinux, `${path}.seLinux`, unknown);
+        pruneSELinuxStrategyOptions(value['seLinux'], `${path}.seLinux`, unknown);
         break;
       case 'runAsUser':
-        pruneRunAsUserStrategyOptions(value.runAsUser, `${path}.runAsUser`, unknown);
+        pruneRunAsUserStrategyOptions(value['runAsUser'], `${path}.runAsUser`, unknown);
         break;
       case 'runAsGroup':
-        pruneRunAsGroupStrategyOptions(value.runAsGroup, `${path}.runAsGroup`, unknown);
+        pruneRunAsGroupStrategyOptions(value['runAsGroup'], `${path}.runAsGroup`, unknown);
         break;
       case 'supplementalGroups':
-        pruneSupplementalGroupsStrategyOptions(value.supplementalGroups, `${path}.supplementalGroups`, unknown);
+        pruneSupplementalGroupsStrategyOptions(value['supplementalGroups'], `${path}.supplementalGroups`, unknown);
         break;
       case 'fsGroup':
-        pruneFSGroupStrategyOptions(value.fsGroup, `${path}.fsGroup`, unknown);
+        pruneFSGroupStrategyOptions(value['fsGroup'], `${path}.fsGroup`, unknown);
         break;
       case 'allowedHostPaths':
-        pruneAllowedHostPaths(value.allowedHostPaths, `${path}.allowedHostPaths`, unknown);
+        pruneAllowedHostPaths(value['allowedHostPaths'], `${path}.allowedHostPaths`, unknown);
         break;
       case 'allowedFlexVolumes':
-        pruneAllowedFlexVolumes(value.allowedFlexVolumes, `${path}.allowedFlexVolumes`, unknown);
+        pruneAllowedFlexVolumes(value['allowedFlexVolumes'], `${path}.allowedFlexVolumes`, unknown);
         break;
       case 'allowedCSIDrivers':
-        pruneAllowedCSIDrivers(value.allowedCSIDrivers, `${path}.allowedCSIDrivers`, unknown);
+        pruneAllowedCSIDrivers(value['allowedCSIDrivers'], `${path}.allowedCSIDrivers`, unknown);
         break;
       case 'runtimeClass':
-        pruneRuntimeClassStrategyOptions(value.runtimeClass, `${path}.runtimeClass`, unknown);
+        pruneRuntimeClassStrategyOptions(value['runtimeClass'], `${path}.runtimeClass`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -549,22 +563,22 @@ function pruneAllowedCSIDrivers(value: Value, path: string, unknown: UnknownFiel
 }
 
 export function normalizeRunAsGroupStrategyOptions(value: JsonObject): Mismatch | undefined {
-  if (value.rule === undefined || value.rule === null) value.rule = '';
-  if (typeof value.rule !== 'string') return mismatch('RunAsGroupStrategyOptions', 'rule', 'string', value.rule);
-  if (value.ranges === null) delete value.ranges;
-  else if (value.ranges !== undefined) {
-    if (!Array.isArray(value.ranges)) {
-      return mismatch('RunAsGroupStrategyOptions', 'ranges', '[]v1beta1.IDRange', value.ranges);
+  if (value['rule'] === undefined || value['rule'] === null) value['rule'] = '';
+  if (typeof value['rule'] !== 'string') return mismatch('RunAsGroupStrategyOptions', 'rule', 'string', value['rule']);
+  if (value['ranges'] === null) delete value['ranges'];
+  else if (value['ranges'] !== undefined) {
+    if (!Array.isArray(value['ranges'])) {
+      return mismatch('RunAsGroupStrategyOptions', 'ranges', '[]v1beta1.IDRange', value['ranges']);
     }
-    for (let i = 0; i < value.ranges.length; i++) {
-      if (value.ranges[i] === null) value.ranges[i] = {};
-      const item = value.ranges[i];
+    for (let i = 0; i < value['ranges'].length; i++) {
+      if (value['ranges'][i] === null) value['ranges'][i] = {};
+      const item = value['ranges'][i];
       if (!isObject(item)) return mismatch('RunAsGroupStrategyOptions', 'ranges', 'v1beta1.IDRange', item);
       const wrong = normalizeIDRange(item);
       if (wrong !== undefined) return under('ranges', wrong);
     }
   }
-  if (isEmpty(value.ranges)) delete value.ranges;
+  if (isEmpty(value['ranges'])) delete value['ranges'];
   return undefined;
 }
 
@@ -579,7 +593,7 @@ export function pruneRunAsGroupStrategyOptions(value: Value, path: string, unkno
         dropBelow(value[key], path, key, unknown);
         break;
       case 'ranges':
-        pruneRanges(value.ranges, `${path}.ranges`, unknown);
+        pruneRanges(value['ranges'], `${path}.ranges`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -588,22 +602,22 @@ export function pruneRunAsGroupStrategyOptions(value: Value, path: string, unkno
 }
 
 export function normalizeRunAsUserStrategyOptions(value: JsonObject): Mismatch | undefined {
-  if (value.rule === undefined || value.rule === null) value.rule = '';
-  if (typeof value.rule !== 'string') return mismatch('RunAsUserStrategyOptions', 'rule', 'string', value.rule);
-  if (value.ranges === null) delete value.ranges;
-  else if (value.ranges !== undefined) {
-    if (!Array.isArray(value.ranges)) {
-      return mismatch('RunAsUserStrategyOptions', 'ranges', '[]v1beta1.IDRange', value.ranges);
+  if (value['rule'] === undefined || value['rule'] === null) value['rule'] = '';
+  if (typeof value['rule'] !== 'string') return mismatch('RunAsUserStrategyOptions', 'rule', 'string', value['rule']);
+  if (value['ranges'] === null) delete value['ranges'];
+  else if (value['ranges'] !== undefined) {
+    if (!Array.isArray(value['ranges'])) {
+      return mismatch('RunAsUserStrategyOptions', 'ranges', '[]v1beta1.IDRange', value['ranges']);
     }
-    for (let i = 0; i < value.ranges.length; i++) {
-      if (value.ranges[i] === null) value.ranges[i] = {};
-      const item = value.ranges[i];
+    for (let i = 0; i < value['ranges'].length; i++) {
+      if (value['ranges'][i] === null) value['ranges'][i] = {};
+      const item = value['ranges'][i];
       if (!isObject(item)) return mismatch('RunAsUserStrategyOptions', 'ranges', 'v1beta1.IDRange', item);
       const wrong = normalizeIDRange(item);
       if (wrong !== undefined) return under('ranges', wrong);
     }
   }
-  if (isEmpty(value.ranges)) delete value.ranges;
+  if (isEmpty(value['ranges'])) delete value['ranges'];
   return undefined;
 }
 
@@ -618,7 +632,7 @@ export function pruneRunAsUserStrategyOptions(value: Value, path: string, unknow
         dropBelow(value[key], path, key, unknown);
         break;
       case 'ranges':
-        pruneRanges(value.ranges, `${path}.ranges`, unknown);
+        pruneRanges(value['ranges'], `${path}.ranges`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -627,27 +641,32 @@ export function pruneRunAsUserStrategyOptions(value: Value, path: string, unknow
 }
 
 export function normalizeRuntimeClassStrategyOptions(value: JsonObject): Mismatch | undefined {
-  if (value.allowedRuntimeClassNames === undefined) value.allowedRuntimeClassNames = null;
-  else if (value.allowedRuntimeClassNames !== null) {
-    if (!Array.isArray(value.allowedRuntimeClassNames)) {
+  if (value['allowedRuntimeClassNames'] === undefined) value['allowedRuntimeClassNames'] = null;
+  else if (value['allowedRuntimeClassNames'] !== null) {
+    if (!Array.isArray(value['allowedRuntimeClassNames'])) {
       return mismatch(
         'RuntimeClassStrategyOptions',
         'allowedRuntimeClassNames',
         '[]string',
-        value.allowedRuntimeClassNames,
+        value['allowedRuntimeClassNames'],
       );
     }
-    for (let i = 0; i < value.allowedRuntimeClassNames.length; i++) {
-      if (value.allowedRuntimeClassNames[i] === null) value.allowedRuntimeClassNames[i] = '';
-      const item = value.allowedRuntimeClassNames[i];
+    for (let i = 0; i < value['allowedRuntimeClassNames'].length; i++) {
+      if (value['allowedRuntimeClassNames'][i] === null) value['allowedRuntimeClassNames'][i] = '';
+      const item = value['allowedRuntimeClassNames'][i];
       if (typeof item !== 'string') {
         return mismatch('RuntimeClassStrategyOptions', 'allowedRuntimeClassNames', 'string', item);
       }
     }
   }
-  if (value.defaultRuntimeClassName === null) delete value.defaultRuntimeClassName;
-  else if (value.defaultRuntimeClassName !== undefined && typeof value.defaultRuntimeClassName !== 'string') {
-    return mismatch('RuntimeClassStrategyOptions', 'defaultRuntimeClassName', 'string', value.defaultRuntimeClassName);
+  if (value['defaultRuntimeClassName'] === null) delete value['defaultRuntimeClassName'];
+  else if (value['defaultRuntimeClassName'] !== undefined && typeof value['defaultRuntimeClassName'] !== 'string') {
+    return mismatch(
+      'RuntimeClassStrategyOptions',
+      'defaultRuntimeClassName',
+      'string',
+      value['defaultRuntimeClassName'],
+    );
   }
   return undefined;
 }
@@ -670,14 +689,14 @@ export function pruneRuntimeClassStrategyOptions(value: Value, path: string, unk
 }
 
 export function normalizeSELinuxStrategyOptions(value: JsonObject): Mismatch | undefined {
-  if (value.rule === undefined || value.rule === null) value.rule = '';
-  if (typeof value.rule !== 'string') return mismatch('SELinuxStrategyOptions', 'rule', 'string', value.rule);
-  if (value.seLinuxOptions === null) delete value.seLinuxOptions;
-  else if (value.seLinuxOptions !== undefined) {
-    if (!isObject(value.seLinuxOptions)) {
-      return mismatch('SELinuxStrategyOptions', 'seLinuxOptions', 'v1.SELinuxOptions', value.seLinuxOptions);
+  if (value['rule'] === undefined || value['rule'] === null) value['rule'] = '';
+  if (typeof value['rule'] !== 'string') return mismatch('SELinuxStrategyOptions', 'rule', 'string', value['rule']);
+  if (value['seLinuxOptions'] === null) delete value['seLinuxOptions'];
+  else if (value['seLinuxOptions'] !== undefined) {
+    if (!isObject(value['seLinuxOptions'])) {
+      return mismatch('SELinuxStrategyOptions', 'seLinuxOptions', 'v1.SELinuxOptions', value['seLinuxOptions']);
     }
-    const wrong = normalizeSELinuxOptions(value.seLinuxOptions);
+    const wrong = normalizeSELinuxOptions(value['seLinuxOptions']);
     if (wrong !== undefined) return under('seLinuxOptions', wrong);
   }
   return undefined;
@@ -694,7 +713,7 @@ export function pruneSELinuxStrategyOptions(value: Value, path: string, unknown:
         dropBelow(value[key], path, key, unknown);
         break;
       case 'seLinuxOptions':
-        pruneSELinuxOptions(value.seLinuxOptions, `${path}.seLinuxOptions`, unknown);
+        pruneSELinuxOptions(value['seLinuxOptions'], `${path}.seLinuxOptions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -703,24 +722,24 @@ export function pruneSELinuxStrategyOptions(value: Value, path: string, unknown:
 }
 
 export function normalizeSupplementalGroupsStrategyOptions(value: JsonObject): Mismatch | undefined {
-  if (value.rule === null || value.rule === '') delete value.rule;
-  else if (value.rule !== undefined && typeof value.rule !== 'string') {
-    return mismatch('SupplementalGroupsStrategyOptions', 'rule', 'string', value.rule);
+  if (value['rule'] === null || value['rule'] === '') delete value['rule'];
+  else if (value['rule'] !== undefined && typeof value['rule'] !== 'string') {
+    return mismatch('SupplementalGroupsStrategyOptions', 'rule', 'string', value['rule']);
   }
-  if (value.ranges === null) delete value.ranges;
-  else if (value.ranges !== undefined) {
-    if (!Array.isArray(value.ranges)) {
-      return mismatch('SupplementalGroupsStrategyOptions', 'ranges', '[]v1beta1.IDRange', value.ranges);
+  if (value['ranges'] === null) delete value['ranges'];
+  else if (value['ranges'] !== undefined) {
+    if (!Array.isArray(value['ranges'])) {
+      return mismatch('SupplementalGroupsStrategyOptions', 'ranges', '[]v1beta1.IDRange', value['ranges']);
     }
-    for (let i = 0; i < value.ranges.length; i++) {
-      if (value.ranges[i] === null) value.ranges[i] = {};
-      const item = value.ranges[i];
+    for (let i = 0; i < value['ranges'].length; i++) {
+      if (value['ranges'][i] === null) value['ranges'][i] = {};
+      const item = value['ranges'][i];
       if (!isObject(item)) return mismatch('SupplementalGroupsStrategyOptions', 'ranges', 'v1beta1.IDRange', item);
       const wrong = normalizeIDRange(item);
       if (wrong !== undefined) return under('ranges', wrong);
     }
   }
-  if (isEmpty(value.ranges)) delete value.ranges;
+  if (isEmpty(value['ranges'])) delete value['ranges'];
   return undefined;
 }
 
@@ -735,7 +754,7 @@ export function pruneSupplementalGroupsStrategyOptions(value: Value, path: strin
         dropBelow(value[key], path, key, unknown);
         break;
       case 'ranges':
-        pruneRanges(value.ranges, `${path}.ranges`, unknown);
+        pruneRanges(value['ranges'], `${path}.ranges`, unknown);
         break;
       default:
         unknown.drop(value, key, path);

@@ -5,59 +5,59 @@ import type { Mismatch, UnknownFields, Value } from 'kindforge/schema-support';
 import { dropBelow, dropContents, isEmpty, isObject, mismatch } from 'kindforge/schema-support';
 
 export function normalizePolicyRule(value: JsonObject): Mismatch | undefined {
-  if (value.verbs === undefined) value.verbs = null;
-  else if (value.verbs !== null) {
-    if (!Array.isArray(value.verbs)) return mismatch('PolicyRule', 'verbs', '[]string', value.verbs);
-    for (let i = 0; i < value.verbs.length; i++) {
-      if (value.verbs[i] === null) value.verbs[i] = '';
-      const item = value.verbs[i];
+  if (value['verbs'] === undefined) value['verbs'] = null;
+  else if (value['verbs'] !== null) {
+    if (!Array.isArray(value['verbs'])) return mismatch('PolicyRule', 'verbs', '[]string', value['verbs']);
+    for (let i = 0; i < value['verbs'].length; i++) {
+      if (value['verbs'][i] === null) value['verbs'][i] = '';
+      const item = value['verbs'][i];
       if (typeof item !== 'string') return mismatch('PolicyRule', 'verbs', 'string', item);
     }
   }
-  if (value.apiGroups === null) delete value.apiGroups;
-  else if (value.apiGroups !== undefined) {
-    if (!Array.isArray(value.apiGroups)) return mismatch('PolicyRule', 'apiGroups', '[]string', value.apiGroups);
-    for (let i = 0; i < value.apiGroups.length; i++) {
-      if (value.apiGroups[i] === null) value.apiGroups[i] = '';
-      const item = value.apiGroups[i];
+  if (value['apiGroups'] === null) delete value['apiGroups'];
+  else if (value['apiGroups'] !== undefined) {
+    if (!Array.isArray(value['apiGroups'])) return mismatch('PolicyRule', 'apiGroups', '[]string', value['apiGroups']);
+    for (let i = 0; i < value['apiGroups'].length; i++) {
+      if (value['apiGroups'][i] === null) value['apiGroups'][i] = '';
+      const item = value['apiGroups'][i];
       if (typeof item !== 'string') return mismatch('PolicyRule', 'apiGroups', 'string', item);
     }
   }
-  if (isEmpty(value.apiGroups)) delete value.apiGroups;
-  if (value.resources === null) delete value.resources;
-  else if (value.resources !== undefined) {
-    if (!Array.isArray(value.resources)) return mismatch('PolicyRule', 'resources', '[]string', value.resources);
-    for (let i = 0; i < value.resources.length; i++) {
-      if (value.resources[i] === null) value.resources[i] = '';
-      const item = value.resources[i];
+  if (isEmpty(value['apiGroups'])) delete value['apiGroups'];
+  if (value['resources'] === null) delete value['resources'];
+  else if (value['resources'] !== undefined) {
+    if (!Array.isArray(value['resources'])) return mismatch('PolicyRule', 'resources', '[]string', value['resources']);
+    for (let i = 0; i < value['resources'].length; i++) {
+      if (value['resources'][i] === null) value['resources'][i] = '';
+      const item = value['resources'][i];
       if (typeof item !== 'string') return mismatch('PolicyRule', 'resources', 'string', item);
     }
   }
-  if (isEmpty(value.resources)) delete value.resources;
-  if (value.resourceNames === null) delete value.resourceNames;
-  else if (value.resourceNames !== undefined) {
-    if (!Array.isArray(value.resourceNames)) {
-      return mismatch('PolicyRule', 'resourceNames', '[]string', value.resourceNames);
+  if (isEmpty(value['resources'])) delete value['resources'];
+  if (value['resourceNames'] === null) delete value['resourceNames'];
+  else if (value['resourceNames'] !== undefined) {
+    if (!Array.isArray(value['resourceNames'])) {
+      return mismatch('PolicyRule', 'resourceNames', '[]string', value['resourceNames']);
     }
-    for (let i = 0; i < value.resourceNames.length; i++) {
-      if (value.resourceNames[i] === null) value.resourceNames[i] = '';
-      const item = value.resourceNames[i];
+    for (let i = 0; i < value['resourceNames'].length; i++) {
+      if (value['resourceNames'][i] === null) value['resourceNames'][i] = '';
+      const item = value['resourceNames'][i];
       if (typeof item !== 'string') return mismatch('PolicyRule', 'resourceNames', 'string', item);
     }
   }
-  if (isEmpty(value.resourceNames)) delete value.resourceNames;
-  if (value.nonResourceURLs === null) delete value.nonResourceURLs;
-  else if (value.nonResourceURLs !== undefined) {
-    if (!Array.isArray(value.nonResourceURLs)) {
-      return mismatch('PolicyRule', 'nonResourceURLs', '[]string', value.nonResourceURLs);
+  if (isEmpty(value['resourceNames'])) delete value['resourceNames'];
+  if (value['nonResourceURLs'] === null) delete value['nonResourceURLs'];
+  else if (value['nonResourceURLs'] !== undefined) {
+    if (!Array.isArray(value['nonResourceURLs'])) {
+      return mismatch('PolicyRule', 'nonResourceURLs', '[]string', value['nonResourceURLs']);
     }
-    for (let i = 0; i < value.nonResourceURLs.length; i++) {
-      if (value.nonResourceURLs[i] === null) value.nonResourceURLs[i] = '';
-      const item = value.nonResourceURLs[i];
+    for (let i = 0; i < value['nonResourceURLs'].length; i++) {
+      if (value['nonResourceURLs'][i] === null) value['nonResourceURLs'][i] = '';
+      const item = value['nonResourceURLs'][i];
       if (typeof item !== 'string') return mismatch('PolicyRule', 'nonResourceURLs', 'string', item);
     }
   }
-  if (isEmpty(value.nonResourceURLs)) delete value.nonResourceURLs;
+  if (isEmpty(value['nonResourceURLs'])) delete value['nonResourceURLs'];
   return undefined;
 }
 
@@ -82,17 +82,17 @@ export function prunePolicyRule(value: Value, path: string, unknown: UnknownFiel
 }
 
 export function normalizeSubject(value: JsonObject): Mismatch | undefined {
-  if (value.kind === undefined || value.kind === null) value.kind = '';
-  if (typeof value.kind !== 'string') return mismatch('Subject', 'kind', 'string', value.kind);
-  if (value.apiVersion === null || value.apiVersion === '') delete value.apiVersion;
-  else if (value.apiVersion !== undefined && typeof value.apiVersion !== 'string') {
-    return mismatch('Subject', 'apiVersion', 'string', value.apiVersion);
+  if (value['kind'] === undefined || value['kind'] === null) value['kind'] = '';
+  if (typeof value['kind'] !== 'string') return mismatch('Subject', 'kind', 'string', value['kind']);
+  if (value['apiVersion'] === null || value['apiVersion'] === '') delete value['apiVersion'];
+  else if (value['apiVersion'] !== undefined && typeof value['apiVersion'] !== 'string') {
+    return mismatch('Subject', 'apiVersion', 'string', value['apiVersion']);
   }
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('Subject', 'name', 'string', value.name);
-  if (value.namespace === null || value.namespace === '') delete value.namespace;
-  else if (value.namespace !== undefined && typeof value.namespace !== 'string') {
-    return mismatch('Subject', 'namespace', 'string', value.namespace);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('Subject', 'name', 'string', value['name']);
+  if (value['namespace'] === null || value['namespace'] === '') delete value['namespace'];
+  else if (value['namespace'] !== undefined && typeof value['namespace'] !== 'string') {
+    return mismatch('Subject', 'namespace', 'string', value['namespace']);
   }
   return undefined;
 }

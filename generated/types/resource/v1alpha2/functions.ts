@@ -30,31 +30,31 @@ const allocationModeValues = ['Immediate', 'WaitForFirstConsumer'];
 const groupName = nameCheck('dns-1123-subdomain');
 
 export function normalizeAllocationResult(value: JsonObject): Mismatch | undefined {
-  if (value.resourceHandles === null) delete value.resourceHandles;
-  else if (value.resourceHandles !== undefined) {
-    if (!Array.isArray(value.resourceHandles)) {
-      return mismatch('AllocationResult', 'resourceHandles', '[]v1alpha2.ResourceHandle', value.resourceHandles);
+  if (value['resourceHandles'] === null) delete value['resourceHandles'];
+  else if (value['resourceHandles'] !== undefined) {
+    if (!Array.isArray(value['resourceHandles'])) {
+      return mismatch('AllocationResult', 'resourceHandles', '[]v1alpha2.ResourceHandle', value['resourceHandles']);
     }
-    for (let i = 0; i < value.resourceHandles.length; i++) {
-      if (value.resourceHandles[i] === null) value.resourceHandles[i] = {};
-      const item = value.resourceHandles[i];
+    for (let i = 0; i < value['resourceHandles'].length; i++) {
+      if (value['resourceHandles'][i] === null) value['resourceHandles'][i] = {};
+      const item = value['resourceHandles'][i];
       if (!isObject(item)) return mismatch('AllocationResult', 'resourceHandles', 'v1alpha2.ResourceHandle', item);
       const wrong = normalizeResourceHandle(item);
       if (wrong !== undefined) return under('resourceHandles', wrong);
     }
   }
-  if (isEmpty(value.resourceHandles)) delete value.resourceHandles;
-  if (value.availableOnNodes === null) delete value.availableOnNodes;
-  else if (value.availableOnNodes !== undefined) {
-    if (!isObject(value.availableOnNodes)) {
-      return mismatch('AllocationResult', 'availableOnNodes', 'v1.NodeSelector', value.availableOnNodes);
+  if (isEmpty(value['resourceHandles'])) delete value['resourceHandles'];
+  if (value['availableOnNodes'] === null) delete value['availableOnNodes'];
+  else if (value['availableOnNodes'] !== undefined) {
+    if (!isObject(value['availableOnNodes'])) {
+      return mismatch('AllocationResult', 'availableOnNodes', 'v1.NodeSelector', value['availableOnNodes']);
     }
-    const wrong = normalizeNodeSelector(value.availableOnNodes);
+    const wrong = normalizeNodeSelector(value['availableOnNodes']);
     if (wrong !== undefined) return under('availableOnNodes', wrong);
   }
-  if (value.shareable === null || value.shareable === false) delete value.shareable;
-  else if (value.shareable !== undefined && typeof value.shareable !== 'boolean') {
-    return mismatch('AllocationResult', 'shareable', 'bool', value.shareable);
+  if (value['shareable'] === null || value['shareable'] === false) delete value['shareable'];
+  else if (value['shareable'] !== undefined && typeof value['shareable'] !== 'boolean') {
+    return mismatch('AllocationResult', 'shareable', 'bool', value['shareable']);
   }
   return undefined;
 }
@@ -70,10 +70,10 @@ export function pruneAllocationResult(value: Value, path: string, unknown: Unkno
         dropBelow(value[key], path, key, unknown);
         break;
       case 'resourceHandles':
-        pruneResourceHandles(value.resourceHandles, `${path}.resourceHandles`, unknown);
+        pruneResourceHandles(value['resourceHandles'], `${path}.resourceHandles`, unknown);
         break;
       case 'availableOnNodes':
-        pruneNodeSelector(value.availableOnNodes, `${path}.availableOnNodes`, unknown);
+        pruneNodeSelector(value['availableOnNodes'], `${path}.availableOnNodes`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -93,8 +93,8 @@ function pruneResourceHandles(value: Value, path: string, unknown: UnknownFields
 
 export function validateAllocationResult(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.resourceHandles !== undefined) {
-    validateResourceHandles(value.resourceHandles, `${path}.resourceHandles`, errors);
+  if (value['resourceHandles'] !== undefined) {
+    validateResourceHandles(value['resourceHandles'], `${path}.resourceHandles`, errors);
   }
 }
 
@@ -109,21 +109,21 @@ function validateResourceHandles(value: Value, path: string, errors: Findings): 
 }
 
 export function normalizePodSchedulingContextSpec(value: JsonObject): Mismatch | undefined {
-  if (value.potentialNodes === null) delete value.potentialNodes;
-  else if (value.potentialNodes !== undefined) {
-    if (!Array.isArray(value.potentialNodes)) {
-      return mismatch('PodSchedulingContextSpec', 'potentialNodes', '[]string', value.potentialNodes);
+  if (value['potentialNodes'] === null) delete value['potentialNodes'];
+  else if (value['potentialNodes'] !== undefined) {
+    if (!Array.isArray(value['potentialNodes'])) {
+      return mismatch('PodSchedulingContextSpec', 'potentialNodes', '[]string', value['potentialNodes']);
     }
-    for (let i = 0; i < value.potentialNodes.length; i++) {
-      if (value.potentialNodes[i] === null) value.potentialNodes[i] = '';
-      const item = value.potentialNodes[i];
+    for (let i = 0; i < value['potentialNodes'].length; i++) {
+      if (value['potentialNodes'][i] === null) value['potentialNodes'][i] = '';
+      const item = value['potentialNodes'][i];
       if (typeof item !== 'string') return mismatch('PodSchedulingContextSpec', 'potentialNodes', 'string', item);
     }
   }
-  if (isEmpty(value.potentialNodes)) delete value.potentialNodes;
-  if (value.selectedNode === null || value.selectedNode === '') delete value.selectedNode;
-  else if (value.selectedNode !== undefined && typeof value.selectedNode !== 'string') {
-    return mismatch('PodSchedulingContextSpec', 'selectedNode', 'string', value.selectedNode);
+  if (isEmpty(value['potentialNodes'])) delete value['potentialNodes'];
+  if (value['selectedNode'] === null || value['selectedNode'] === '') delete value['selectedNode'];
+  else if (value['selectedNode'] !== undefined && typeof value['selectedNode'] !== 'string') {
+    return mismatch('PodSchedulingContextSpec', 'selectedNode', 'string', value['selectedNode']);
   }
   return undefined;
 }
@@ -147,8 +147,8 @@ export function prunePodSchedulingContextSpec(value: Value, path: string, unknow
 
 export function validatePodSchedulingContextSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.potentialNodes !== undefined) {
-    validatePotentialNodes(value.potentialNodes, `${path}.potentialNodes`, errors);
+  if (value['potentialNodes'] !== undefined) {
+    validatePotentialNodes(value['potentialNodes'], `${path}.potentialNodes`, errors);
   }
 }
 
@@ -175,19 +175,19 @@ function validateGroup(value: Value, path: string, errors: Findings): void {
 }
 
 export function normalizePodSchedulingContextStatus(value: JsonObject): Mismatch | undefined {
-  if (value.resourceClaims === null) delete value.resourceClaims;
-  else if (value.resourceClaims !== undefined) {
-    if (!Array.isArray(value.resourceClaims)) {
+  if (value['resourceClaims'] === null) delete value['resourceClaims'];
+  else if (value['resourceClaims'] !== undefined) {
+    if (!Array.isArray(value['resourceClaims'])) {
       return mismatch(
         'PodSchedulingContextStatus',
         'resourceClaims',
         '[]v1alpha2.ResourceClaimSchedulingStatus',
-        value.resourceClaims,
+        value['resourceClaims'],
       );
     }
-    for (let i = 0; i < value.resourceClaims.length; i++) {
-      if (value.resourceClaims[i] === null) value.resourceClaims[i] = {};
-      const item = value.resourceClaims[i];
+    for (let i = 0; i < value['resourceClaims'].length; i++) {
+      if (value['resourceClaims'][i] === null) value['resourceClaims'][i] = {};
+      const item = value['resourceClaims'][i];
       if (!isObject(item)) {
         return mismatch('PodSchedulingContextStatus', 'resourceClaims', 'v1alpha2.ResourceClaimSchedulingStatus', item);
       }
@@ -195,7 +195,7 @@ export function normalizePodSchedulingContextStatus(value: JsonObject): Mismatch
       if (wrong !== undefined) return under('resourceClaims', wrong);
     }
   }
-  if (isEmpty(value.resourceClaims)) delete value.resourceClaims;
+  if (isEmpty(value['resourceClaims'])) delete value['resourceClaims'];
   return undefined;
 }
 
@@ -207,7 +207,7 @@ export function prunePodSchedulingContextStatus(value: Value, path: string, unkn
   for (const key in value) {
     switch (key) {
       case 'resourceClaims':
-        pruneResourceClaims(value.resourceClaims, `${path}.resourceClaims`, unknown);
+        pruneResourceClaims(value['resourceClaims'], `${path}.resourceClaims`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -227,7 +227,7 @@ function pruneResourceClaims(value: Value, path: string, unknown: UnknownFields)
 
 export function validatePodSchedulingContextStatus(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.resourceClaims !== undefined) validateResourceClaims(value.resourceClaims, `${path}.claims`, errors);
+  if (value['resourceClaims'] !== undefined) validateResourceClaims(value['resourceClaims'], `${path}.claims`, errors);
 }
 
 function validateResourceClaims(value: Value, path: string, errors: Findings): void {
@@ -245,18 +245,22 @@ function validateResourceClaims(value: Value, path: string, errors: Findings): v
 }
 
 export function normalizeResourceClaimConsumerReference(value: JsonObject): Mismatch | undefined {
-  if (value.apiGroup === null || value.apiGroup === '') delete value.apiGroup;
-  else if (value.apiGroup !== undefined && typeof value.apiGroup !== 'string') {
-    return mismatch('ResourceClaimConsumerReference', 'apiGroup', 'string', value.apiGroup);
+  if (value['apiGroup'] === null || value['apiGroup'] === '') delete value['apiGroup'];
+  else if (value['apiGroup'] !== undefined && typeof value['apiGroup'] !== 'string') {
+    return mismatch('ResourceClaimConsumerReference', 'apiGroup', 'string', value['apiGroup']);
   }
-  if (value.resource === undefined || value.resource === null) value.resource = '';
-  if (typeof value.resource !== 'string') {
-    return mismatch('ResourceClaimConsumerReference', 'resource', 'string', value.resource);
+  if (value['resource'] === undefined || value['resource'] === null) value['resource'] = '';
+  if (typeof value['resource'] !== 'string') {
+    return mismatch('ResourceClaimConsumerReference', 'resource', 'string', value['resource']);
   }
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('ResourceClaimConsumerReference', 'name', 'string', value.name);
-  if (value.uid === undefined || value.uid === null) value.uid = '';
-  if (typeof value.uid !== 'string') return mismatch('ResourceClaimConsumerReference', 'uid', 'string', value.uid);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') {
+    return mismatch('ResourceClaimConsumerReference', 'name', 'string', value['name']);
+  }
+  if (value['uid'] === undefined || value['uid'] === null) value['uid'] = '';
+  if (typeof value['uid'] !== 'string') {
+    return mismatch('ResourceClaimConsumerReference', 'uid', 'string', value['uid']);
+  }
   return undefined;
 }
 
@@ -281,20 +285,24 @@ export function pruneResourceClaimConsumerReference(value: Value, path: string, 
 
 export function validateResourceClaimConsumerReference(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (isZero(value.resource)) errors.push(required(`${path}.resource`));
-  if (isZero(value.name)) errors.push(required(`${path}.name`));
-  if (isZero(value.uid)) errors.push(required(`${path}.uid`));
+  if (isZero(value['resource'])) errors.push(required(`${path}.resource`));
+  if (isZero(value['name'])) errors.push(required(`${path}.name`));
+  if (isZero(value['uid'])) errors.push(required(`${path}.uid`));
 }
 
 export function normalizeResourceClaimParametersReference(value: JsonObject): Mismatch | undefined {
-  if (value.apiGroup === null || value.apiGroup === '') delete value.apiGroup;
-  else if (value.apiGroup !== undefined && typeof value.apiGroup !== 'string') {
-    return mismatch('ResourceClaimParametersReference', 'apiGroup', 'string', value.apiGroup);
+  if (value['apiGroup'] === null || value['apiGroup'] === '') delete value['apiGroup'];
+  else if (value['apiGroup'] !== undefined && typeof value['apiGroup'] !== 'string') {
+    return mismatch('ResourceClaimParametersReference', 'apiGroup', 'string', value['apiGroup']);
   }
-  if (value.kind === undefined || value.kind === null) value.kind = '';
-  if (typeof value.kind !== 'string') return mismatch('ResourceClaimParametersReference', 'kind', 'string', value.kind);
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('ResourceClaimParametersReference', 'name', 'string', value.name);
+  if (value['kind'] === undefined || value['kind'] === null) value['kind'] = '';
+  if (typeof value['kind'] !== 'string') {
+    return mismatch('ResourceClaimParametersReference', 'kind', 'string', value['kind']);
+  }
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') {
+    return mismatch('ResourceClaimParametersReference', 'name', 'string', value['name']);
+  }
   return undefined;
 }
 
@@ -318,27 +326,27 @@ export function pruneResourceClaimParametersReference(value: Value, path: string
 
 export function validateResourceClaimParametersReference(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (isZero(value.kind)) errors.push(required(`${path}.kind`));
-  if (isZero(value.name)) errors.push(required(`${path}.name`));
+  if (isZero(value['kind'])) errors.push(required(`${path}.kind`));
+  if (isZero(value['name'])) errors.push(required(`${path}.name`));
 }
 
 export function normalizeResourceClaimSchedulingStatus(value: JsonObject): Mismatch | undefined {
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('ResourceClaimSchedulingStatus', 'name', 'string', value.name);
+  if (value['name'] === null || value['name'] === '') delete value['name'];
+  else if (value['name'] !== undefined && typeof value['name'] !== 'string') {
+    return mismatch('ResourceClaimSchedulingStatus', 'name', 'string', value['name']);
   }
-  if (value.unsuitableNodes === null) delete value.unsuitableNodes;
-  else if (value.unsuitableNodes !== undefined) {
-    if (!Array.isArray(value.unsuitableNodes)) {
-      return mismatch('ResourceClaimSchedulingStatus', 'unsuitableNodes', '[]string', value.unsuitableNodes);
+  if (value['unsuitableNodes'] === null) delete value['unsuitableNodes'];
+  else if (value['unsuitableNodes'] !== undefined) {
+    if (!Array.isArray(value['unsuitableNodes'])) {
+      return mismatch('ResourceClaimSchedulingStatus', 'unsuitableNodes', '[]string', value['unsuitableNodes']);
     }
-    for (let i = 0; i < value.unsuitableNodes.length; i++) {
-      if (value.unsuitableNodes[i] === null) value.unsuitableNodes[i] = '';
-      const item = value.unsuitableNodes[i];
+    for (let i = 0; i < value['unsuitableNodes'].length; i++) {
+      if (value['unsuitableNodes'][i] === null) value['unsuitableNodes'][i] = '';
+      const item = value['unsuitableNodes'][i];
       if (typeof item !== 'string') return mismatch('ResourceClaimSchedulingStatus', 'unsuitableNodes', 'string', item);
     }
   }
-  if (isEmpty(value.unsuitableNodes)) delete value.unsuitableNodes;
+  if (isEmpty(value['unsuitableNodes'])) delete value['unsuitableNodes'];
   return undefined;
 }
 
@@ -361,37 +369,37 @@ export function pruneResourceClaimSchedulingStatus(value: Value, path: string, u
 
 export function validateResourceClaimSchedulingStatus(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.unsuitableNodes !== undefined) {
-    validatePotentialNodes(value.unsuitableNodes, `${path}.unsuitableNodes`, errors);
+  if (value['unsuitableNodes'] !== undefined) {
+    validatePotentialNodes(value['unsuitableNodes'], `${path}.unsuitableNodes`, errors);
   }
 }
 
 export function defaultResourceClaimSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.allocationMode === undefined) value.allocationMode = 'WaitForFirstConsumer';
+  if (value['allocationMode'] === undefined) value['allocationMode'] = 'WaitForFirstConsumer';
 }
 
 export function normalizeResourceClaimSpec(value: JsonObject): Mismatch | undefined {
-  if (value.resourceClassName === undefined || value.resourceClassName === null) value.resourceClassName = '';
-  if (typeof value.resourceClassName !== 'string') {
-    return mismatch('ResourceClaimSpec', 'resourceClassName', 'string', value.resourceClassName);
+  if (value['resourceClassName'] === undefined || value['resourceClassName'] === null) value['resourceClassName'] = '';
+  if (typeof value['resourceClassName'] !== 'string') {
+    return mismatch('ResourceClaimSpec', 'resourceClassName', 'string', value['resourceClassName']);
   }
-  if (value.parametersRef === null) delete value.parametersRef;
-  else if (value.parametersRef !== undefined) {
-    if (!isObject(value.parametersRef)) {
+  if (value['parametersRef'] === null) delete value['parametersRef'];
+  else if (value['parametersRef'] !== undefined) {
+    if (!isObject(value['parametersRef'])) {
       return mismatch(
         'ResourceClaimSpec',
         'parametersRef',
         'v1alpha2.ResourceClaimParametersReference',
-        value.parametersRef,
+        value['parametersRef'],
       );
     }
-    const wrong = normalizeResourceClaimParametersReference(value.parametersRef);
+    const wrong = normalizeResourceClaimParametersReference(value['parametersRef']);
     if (wrong !== undefined) return under('parametersRef', wrong);
   }
-  if (value.allocationMode === null || value.allocationMode === '') delete value.allocationMode;
-  else if (value.allocationMode !== undefined && typeof value.allocationMode !== 'string') {
-    return mismatch('ResourceClaimSpec', 'allocationMode', 'string', value.allocationMode);
+  if (value['allocationMode'] === null || value['allocationMode'] === '') delete value['allocationMode'];
+  else if (value['allocationMode'] !== undefined && typeof value['allocationMode'] !== 'string') {
+    return mismatch('ResourceClaimSpec', 'allocationMode', 'string', value['allocationMode']);
   }
   return undefined;
 }
@@ -408,7 +416,7 @@ export function pruneResourceClaimSpec(value: Value, path: string, unknown: Unkn
         dropBelow(value[key], path, key, unknown);
         break;
       case 'parametersRef':
-        pruneResourceClaimParametersReference(value.parametersRef, `${path}.parametersRef`, unknown);
+        pruneResourceClaimParametersReference(value['parametersRef'], `${path}.parametersRef`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -418,14 +426,14 @@ export function pruneResourceClaimSpec(value: Value, path: string, unknown: Unkn
 
 export function validateResourceClaimSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.resourceClassName !== undefined) {
-    validateGroup(value.resourceClassName, `${path}.resourceClassName`, errors);
+  if (value['resourceClassName'] !== undefined) {
+    validateGroup(value['resourceClassName'], `${path}.resourceClassName`, errors);
   }
-  if (value.parametersRef !== undefined) {
-    validateResourceClaimParametersReference(value.parametersRef, `${path}.parametersRef`, errors);
+  if (value['parametersRef'] !== undefined) {
+    validateResourceClaimParametersReference(value['parametersRef'], `${path}.parametersRef`, errors);
   }
-  if (value.allocationMode !== undefined) {
-    validateAllocationMode(value.allocationMode, `${path}.allocationMode`, errors);
+  if (value['allocationMode'] !== undefined) {
+    validateAllocationMode(value['allocationMode'], `${path}.allocationMode`, errors);
   }
 }
 
@@ -436,31 +444,31 @@ function validateAllocationMode(value: Value, path: string, errors: Findings): v
 }
 
 export function normalizeResourceClaimStatus(value: JsonObject): Mismatch | undefined {
-  if (value.driverName === null || value.driverName === '') delete value.driverName;
-  else if (value.driverName !== undefined && typeof value.driverName !== 'string') {
-    return mismatch('ResourceClaimStatus', 'driverName', 'string', value.driverName);
+  if (value['driverName'] === null || value['driverName'] === '') delete value['driverName'];
+  else if (value['driverName'] !== undefined && typeof value['driverName'] !== 'string') {
+    return mismatch('ResourceClaimStatus', 'driverName', 'string', value['driverName']);
   }
-  if (value.allocation === null) delete value.allocation;
-  else if (value.allocation !== undefined) {
-    if (!isObject(value.allocation)) {
-      return mismatch('ResourceClaimStatus', 'allocation', 'v1alpha2.AllocationResult', value.allocation);
+  if (value['allocation'] === null) delete value['allocation'];
+  else if (value['allocation'] !== undefined) {
+    if (!isObject(value['allocation'])) {
+      return mismatch('ResourceClaimStatus', 'allocation', 'v1alpha2.AllocationResult', value['allocation']);
     }
-    const wrong = normalizeAllocationResult(value.allocation);
+    const wrong = normalizeAllocationResult(value['allocation']);
     if (wrong !== undefined) return under('allocation', wrong);
   }
-  if (value.reservedFor === null) delete value.reservedFor;
-  else if (value.reservedFor !== undefined) {
-    if (!Array.isArray(value.reservedFor)) {
+  if (value['reservedFor'] === null) delete value['reservedFor'];
+  else if (value['reservedFor'] !== undefined) {
+    if (!Array.isArray(value['reservedFor'])) {
       return mismatch(
         'ResourceClaimStatus',
         'reservedFor',
         '[]v1alpha2.ResourceClaimConsumerReference',
-        value.reservedFor,
+        value['reservedFor'],
       );
     }
-    for (let i = 0; i < value.reservedFor.length; i++) {
-      if (value.reservedFor[i] === null) value.reservedFor[i] = {};
-      const item = value.reservedFor[i];
+    for (let i = 0; i < value['reservedFor'].length; i++) {
+      if (value['reservedFor'][i] === null) value['reservedFor'][i] = {};
+      const item = value['reservedFor'][i];
       if (!isObject(item)) {
         return mismatch('ResourceClaimStatus', 'reservedFor', 'v1alpha2.ResourceClaimConsumerReference', item);
       }
@@ -468,10 +476,11 @@ export function normalizeResourceClaimStatus(value: JsonObject): Mismatch | unde
       if (wrong !== undefined) return under('reservedFor', wrong);
     }
   }
-  if (isEmpty(value.reservedFor)) delete value.reservedFor;
-  if (value.deallocationRequested === null || value.deallocationRequested === false) delete value.deallocationRequested;
-  else if (value.deallocationRequested !== undefined && typeof value.deallocationRequested !== 'boolean') {
-    return mismatch('ResourceClaimStatus', 'deallocationRequested', 'bool', value.deallocationRequested);
+  if (isEmpty(value['reservedFor'])) delete value['reservedFor'];
+  if (value['deallocationRequested'] === null || value['deallocationRequested'] === false) {
+    delete value['deallocationRequested'];
+  } else if (value['deallocationRequested'] !== undefined && typeof value['deallocationRequested'] !== 'boolean') {
+    return mismatch('ResourceClaimStatus', 'deallocationRequested', 'bool', value['deallocationRequested']);
   }
   return undefined;
 }
@@ -488,10 +497,10 @@ export function pruneResourceClaimStatus(value: Value, path: string, unknown: Un
         dropBelow(value[key], path, key, unknown);
         break;
       case 'allocation':
-        pruneAllocationResult(value.allocation, `${path}.allocation`, unknown);
+        pruneAllocationResult(value['allocation'], `${path}.allocation`, unknown);
         break;
       case 'reservedFor':
-        pruneReservedFor(value.reservedFor, `${path}.reservedFor`, unknown);
+        pruneReservedFor(value['reservedFor'], `${path}.reservedFor`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -511,9 +520,9 @@ function pruneReservedFor(value: Value, path: string, unknown: UnknownFields): v
 
 export function validateResourceClaimStatus(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.driverName !== undefined) validateDriverName(value.driverName, `${path}.driverName`, errors);
-  if (value.allocation !== undefined) validateAllocationResult(value.allocation, `${path}.allocation`, errors);
-  if (value.reservedFor !== undefined) validateReservedFor(value.reservedFor, `${path}.reservedFor`, errors);
+  if (value['driverName'] !== undefined) validateDriverName(value['driverName'], `${path}.driverName`, errors);
+  if (value['allocation'] !== undefined) validateAllocationResult(value['allocation'], `${path}.allocation`, errors);
+  if (value['reservedFor'] !== undefined) validateReservedFor(value['reservedFor'], `${path}.reservedFor`, errors);
 }
 
 function validateDriverName(value: Value, path: string, errors: Findings): void {
@@ -541,24 +550,24 @@ function validateReservedFor(value: Value, path: string, errors: Findings): void
 
 export function defaultResourceClaimTemplateSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.spec !== undefined) defaultResourceClaimSpec(value.spec);
+  if (value['spec'] !== undefined) defaultResourceClaimSpec(value['spec']);
 }
 
 export function normalizeResourceClaimTemplateSpec(value: JsonObject): Mismatch | undefined {
-  if (value.metadata === undefined || value.metadata === null) value.metadata = {};
+  if (value['metadata'] === undefined || value['metadata'] === null) value['metadata'] = {};
   {
-    if (!isObject(value.metadata)) {
-      return mismatch('ResourceClaimTemplateSpec', 'metadata', 'v1.ObjectMeta', value.metadata);
+    if (!isObject(value['metadata'])) {
+      return mismatch('ResourceClaimTemplateSpec', 'metadata', 'v1.ObjectMeta', value['metadata']);
     }
-    const wrong = normalizeObjectMeta(value.metadata);
+    const wrong = normalizeObjectMeta(value['metadata']);
     if (wrong !== undefined) return under('metadata', wrong);
   }
-  if (value.spec === undefined || value.spec === null) value.spec = {};
+  if (value['spec'] === undefined || value['spec'] === null) value['spec'] = {};
   {
-    if (!isObject(value.spec)) {
-      return mismatch('ResourceClaimTemplateSpec', 'spec', 'v1alpha2.ResourceClaimSpec', value.spec);
+    if (!isObject(value['spec'])) {
+      return mismatch('ResourceClaimTemplateSpec', 'spec', 'v1alpha2.ResourceClaimSpec', value['spec']);
     }
-    const wrong = normalizeResourceClaimSpec(value.spec);
+    const wrong = normalizeResourceClaimSpec(value['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
   return undefined;
@@ -572,10 +581,10 @@ export function pruneResourceClaimTemplateSpec(value: Value, path: string, unkno
   for (const key in value) {
     switch (key) {
       case 'metadata':
-        pruneObjectMeta(value.metadata, `${path}.metadata`, unknown);
+        pruneObjectMeta(value['metadata'], `${path}.metadata`, unknown);
         break;
       case 'spec':
-        pruneResourceClaimSpec(value.spec, `${path}.spec`, unknown);
+        pruneResourceClaimSpec(value['spec'], `${path}.spec`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -585,21 +594,25 @@ export function pruneResourceClaimTemplateSpec(value: Value, path: string, unkno
 
 export function validateResourceClaimTemplateSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.spec !== undefined) validateResourceClaimSpec(value.spec, `${path}.spec`, errors);
+  if (value['spec'] !== undefined) validateResourceClaimSpec(value['spec'], `${path}.spec`, errors);
 }
 
 export function normalizeResourceClassParametersReference(value: JsonObject): Mismatch | undefined {
-  if (value.apiGroup === null || value.apiGroup === '') delete value.apiGroup;
-  else if (value.apiGroup !== undefined && typeof value.apiGroup !== 'string') {
-    return mismatch('ResourceClassParametersReference', 'apiGroup', 'string', value.apiGroup);
+  if (value['apiGroup'] === null || value['apiGroup'] === '') delete value['apiGroup'];
+  else if (value['apiGroup'] !== undefined && typeof value['apiGroup'] !== 'string') {
+    return mismatch('ResourceClassParametersReference', 'apiGroup', 'string', value['apiGroup']);
   }
-  if (value.kind === undefined || value.kind === null) value.kind = '';
-  if (typeof value.kind !== 'string') return mismatch('ResourceClassParametersReference', 'kind', 'string', value.kind);
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('ResourceClassParametersReference', 'name', 'string', value.name);
-  if (value.namespace === null || value.namespace === '') delete value.namespace;
-  else if (value.namespace !== undefined && typeof value.namespace !== 'string') {
-    return mismatch('ResourceClassParametersReference', 'namespace', 'string', value.namespace);
+  if (value['kind'] === undefined || value['kind'] === null) value['kind'] = '';
+  if (typeof value['kind'] !== 'string') {
+    return mismatch('ResourceClassParametersReference', 'kind', 'string', value['kind']);
+  }
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') {
+    return mismatch('ResourceClassParametersReference', 'name', 'string', value['name']);
+  }
+  if (value['namespace'] === null || value['namespace'] === '') delete value['namespace'];
+  else if (value['namespace'] !== undefined && typeof value['namespace'] !== 'string') {
+    return mismatch('ResourceClassParametersReference', 'namespace', 'string', value['namespace']);
   }
   return undefined;
 }
@@ -625,9 +638,9 @@ export function pruneResourceClassParametersReference(value: Value, path: string
 
 export function validateResourceClassParametersReference(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (isZero(value.kind)) errors.push(required(`${path}.kind`));
-  if (isZero(value.name)) errors.push(required(`${path}.name`));
-  if (value.namespace !== undefined) validateHandler(value.namespace, `${path}.namespace`, errors);
+  if (isZero(value['kind'])) errors.push(required(`${path}.kind`));
+  if (isZero(value['name'])) errors.push(required(`${path}.name`));
+  if (value['namespace'] !== undefined) validateHandler(value['namespace'], `${path}.namespace`, errors);
 }
 
 function validateHandler(value: Value, path: string, errors: Findings): void {
@@ -637,13 +650,13 @@ function validateHandler(value: Value, path: string, errors: Findings): void {
 }
 
 export function normalizeResourceHandle(value: JsonObject): Mismatch | undefined {
-  if (value.driverName === null || value.driverName === '') delete value.driverName;
-  else if (value.driverName !== undefined && typeof value.driverName !== 'string') {
-    return mismatch('ResourceHandle', 'driverName', 'string', value.driverName);
+  if (value['driverName'] === null || value['driverName'] === '') delete value['driverName'];
+  else if (value['driverName'] !== undefined && typeof value['driverName'] !== 'string') {
+    return mismatch('ResourceHandle', 'driverName', 'string', value['driverName']);
   }
-  if (value.data === null || value.data === '') delete value.data;
-  else if (value.data !== undefined && typeof value.data !== 'string') {
-    return mismatch('ResourceHandle', 'data', 'string', value.data);
+  if (value['data'] === null || value['data'] === '') delete value['data'];
+  else if (value['data'] !== undefined && typeof value['data'] !== 'string') {
+    return mismatch('ResourceHandle', 'data', 'string', value['data']);
   }
   return undefined;
 }
@@ -667,8 +680,8 @@ export function pruneResourceHandle(value: Value, path: string, unknown: Unknown
 
 export function validateResourceHandle(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.driverName !== undefined) validateDriverName(value.driverName, `${path}.driverName`, errors);
-  if (value.data !== undefined) validateData(value.data, `${path}.data`, errors);
+  if (value['driverName'] !== undefined) validateDriverName(value['driverName'], `${path}.driverName`, errors);
+  if (value['data'] !== undefined) validateData(value['data'], `${path}.data`, errors);
 }
 
 function validateData(value: Value, path: string, errors: Findings): void {

@@ -62,73 +62,78 @@ export function compareCSIDriverSpec(value: Value, old: Value, path: string, err
 
 export function defaultCSIDriverSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.attachRequired === undefined) value.attachRequired = true;
-  if (value.fsGroupPolicy === undefined) value.fsGroupPolicy = 'ReadWriteOnceWithFSType';
-  if (value.podInfoOnMount === undefined) value.podInfoOnMount = false;
-  if (value.requiresRepublish === undefined) value.requiresRepublish = false;
-  if (value.seLinuxMount === undefined) value.seLinuxMount = false;
-  if (value.storageCapacity === undefined) value.storageCapacity = false;
-  if (value.volumeLifecycleModes === undefined) value.volumeLifecycleModes = ['Persistent'];
+  if (value['attachRequired'] === undefined) value['attachRequired'] = true;
+  if (value['fsGroupPolicy'] === undefined) value['fsGroupPolicy'] = 'ReadWriteOnceWithFSType';
+  if (value['podInfoOnMount'] === undefined) value['podInfoOnMount'] = false;
+  if (value['requiresRepublish'] === undefined) value['requiresRepublish'] = false;
+  if (value['seLinuxMount'] === undefined) value['seLinuxMount'] = false;
+  if (value['storageCapacity'] === undefined) value['storageCapacity'] = false;
+  if (value['volumeLifecycleModes'] === undefined) value['volumeLifecycleModes'] = ['Persistent'];
 }
 
 export function dropSELinuxMountReadWriteOncePodInCSIDriverSpec(value: Value): void {
   if (!isObject(value)) return;
-  delete value.seLinuxMount;
+  delete value['seLinuxMount'];
 }
 
 export function normalizeCSIDriverSpec(value: JsonObject): Mismatch | undefined {
-  if (value.attachRequired === null) delete value.attachRequired;
-  else if (value.attachRequired !== undefined && typeof value.attachRequired !== 'boolean') {
-    return mismatch('CSIDriverSpec', 'attachRequired', 'bool', value.attachRequired);
+  if (value['attachRequired'] === null) delete value['attachRequired'];
+  else if (value['attachRequired'] !== undefined && typeof value['attachRequired'] !== 'boolean') {
+    return mismatch('CSIDriverSpec', 'attachRequired', 'bool', value['attachRequired']);
   }
-  if (value.fsGroupPolicy === null) delete value.fsGroupPolicy;
-  else if (value.fsGroupPolicy !== undefined && typeof value.fsGroupPolicy !== 'string') {
-    return mismatch('CSIDriverSpec', 'fsGroupPolicy', 'v1.FSGroupPolicy', value.fsGroupPolicy);
+  if (value['fsGroupPolicy'] === null) delete value['fsGroupPolicy'];
+  else if (value['fsGroupPolicy'] !== undefined && typeof value['fsGroupPolicy'] !== 'string') {
+    return mismatch('CSIDriverSpec', 'fsGroupPolicy', 'v1.FSGroupPolicy', value['fsGroupPolicy']);
   }
-  if (value.podInfoOnMount === null) delete value.podInfoOnMount;
-  else if (value.podInfoOnMount !== undefined && typeof value.podInfoOnMount !== 'boolean') {
-    return mismatch('CSIDriverSpec', 'podInfoOnMount', 'bool', value.podInfoOnMount);
+  if (value['podInfoOnMount'] === null) delete value['podInfoOnMount'];
+  else if (value['podInfoOnMount'] !== undefined && typeof value['podInfoOnMount'] !== 'boolean') {
+    return mismatch('CSIDriverSpec', 'podInfoOnMount', 'bool', value['podInfoOnMount']);
   }
-  if (value.requiresRepublish === null) delete value.requiresRepublish;
-  else if (value.requiresRepublish !== undefined && typeof value.requiresRepublish !== 'boolean') {
-    return mismatch('CSIDriverSpec', 'requiresRepublish', 'bool', value.requiresRepublish);
+  if (value['requiresRepublish'] === null) delete value['requiresRepublish'];
+  else if (value['requiresRepublish'] !== undefined && typeof value['requiresRepublish'] !== 'boolean') {
+    return mismatch('CSIDriverSpec', 'requiresRepublish', 'bool', value['requiresRepublish']);
   }
-  if (value.seLinuxMount === null) delete value.seLinuxMount;
-  else if (value.seLinuxMount !== undefined && typeof value.seLinuxMount !== 'boolean') {
-    return mismatch('CSIDriverSpec', 'seLinuxMount', 'bool', value.seLinuxMount);
+  if (value['seLinuxMount'] === null) delete value['seLinuxMount'];
+  else if (value['seLinuxMount'] !== undefined && typeof value['seLinuxMount'] !== 'boolean') {
+    return mismatch('CSIDriverSpec', 'seLinuxMount', 'bool', value['seLinuxMount']);
   }
-  if (value.storageCapacity === null) delete value.storageCapacity;
-  else if (value.storageCapacity !== undefined && typeof value.storageCapacity !== 'boolean') {
-    return mismatch('CSIDriverSpec', 'storageCapacity', 'bool', value.storageCapacity);
+  if (value['storageCapacity'] === null) delete value['storageCapacity'];
+  else if (value['storageCapacity'] !== undefined && typeof value['storageCapacity'] !== 'boolean') {
+    return mismatch('CSIDriverSpec', 'storageCapacity', 'bool', value['storageCapacity']);
   }
-  if (value.tokenRequests === null) delete value.tokenRequests;
-  else if (value.tokenRequests !== undefined) {
-    if (!Array.isArray(value.tokenRequests)) {
-      return mismatch('CSIDriverSpec', 'tokenRequests', '[]v1.TokenRequest', value.tokenRequests);
+  if (value['tokenRequests'] === null) delete value['tokenRequests'];
+  else if (value['tokenRequests'] !== undefined) {
+    if (!Array.isArray(value['tokenRequests'])) {
+      return mismatch('CSIDriverSpec', 'tokenRequests', '[]v1.TokenRequest', value['tokenRequests']);
     }
-    for (let i = 0; i < value.tokenRequests.length; i++) {
-      if (value.tokenRequests[i] === null) value.tokenRequests[i] = {};
-      const item = value.tokenRequests[i];
+    for (let i = 0; i < value['tokenRequests'].length; i++) {
+      if (value['tokenRequests'][i] === null) value['tokenRequests'][i] = {};
+      const item = value['tokenRequests'][i];
       if (!isObject(item)) return mismatch('CSIDriverSpec', 'tokenRequests', 'v1.TokenRequest', item);
       const wrong = normalizeTokenRequest(item);
       if (wrong !== undefined) return under('tokenRequests', wrong);
     }
   }
-  if (isEmpty(value.tokenRequests)) delete value.tokenRequests;
-  if (value.volumeLifecycleModes === null) delete value.volumeLifecycleModes;
-  else if (value.volumeLifecycleModes !== undefined) {
-    if (!Array.isArray(value.volumeLifecycleModes)) {
-      return mismatch('CSIDriverSpec', 'volumeLifecycleModes', '[]v1.VolumeLifecycleMode', value.volumeLifecycleModes);
+  if (isEmpty(value['tokenRequests'])) delete value['tokenRequests'];
+  if (value['volumeLifecycleModes'] === null) delete value['volumeLifecycleModes'];
+  else if (value['volumeLifecycleModes'] !== undefined) {
+    if (!Array.isArray(value['volumeLifecycleModes'])) {
+      return mismatch(
+        'CSIDriverSpec',
+        'volumeLifecycleModes',
+        '[]v1.VolumeLifecycleMode',
+        value['volumeLifecycleModes'],
+      );
     }
-    for (let i = 0; i < value.volumeLifecycleModes.length; i++) {
-      if (value.volumeLifecycleModes[i] === null) value.volumeLifecycleModes[i] = '';
-      const item = value.volumeLifecycleModes[i];
+    for (let i = 0; i < value['volumeLifecycleModes'].length; i++) {
+      if (value['volumeLifecycleModes'][i] === null) value['volumeLifecycleModes'][i] = '';
+      const item = value['volumeLifecycleModes'][i];
       if (typeof item !== 'string') {
         return mismatch('CSIDriverSpec', 'volumeLifecycleModes', 'v1.VolumeLifecycleMode', item);
       }
     }
   }
-  if (isEmpty(value.volumeLifecycleModes)) delete value.volumeLifecycleModes;
+  if (isEmpty(value['volumeLifecycleModes'])) delete value['volumeLifecycleModes'];
   return undefined;
 }
 
@@ -149,7 +154,7 @@ export function pruneCSIDriverSpec(value: Value, path: string, unknown: UnknownF
         dropBelow(value[key], path, key, unknown);
         break;
       case 'tokenRequests':
-        pruneTokenRequests(value.tokenRequests, `${path}.tokenRequests`, unknown);
+        pruneTokenRequests(value['tokenRequests'], `${path}.tokenRequests`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -169,15 +174,19 @@ function pruneTokenRequests(value: Value, path: string, unknown: UnknownFields):
 
 export function usesSELinuxMountReadWriteOncePodInCSIDriverSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return value.seLinuxMount !== undefined;
+  return value['seLinuxMount'] !== undefined;
 }
 
 export function validateCSIDriverSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.fsGroupPolicy !== undefined) validateFSGroupPolicy(value.fsGroupPolicy, `${path}.fsGroupPolicy`, errors);
-  if (value.tokenRequests !== undefined) validateTokenRequests(value.tokenRequests, `${path}.tokenRequests`, errors);
-  if (value.volumeLifecycleModes !== undefined) {
-    validateVolumeLifecycleModes(value.volumeLifecycleModes, `${path}.volumeLifecycleModes`, errors);
+  if (value['fsGroupPolicy'] !== undefined) {
+    validateFSGroupPolicy(value['fsGroupPolicy'], `${path}.fsGroupPolicy`, errors);
+  }
+  if (value['tokenRequests'] !== undefined) {
+    validateTokenRequests(value['tokenRequests'], `${path}.tokenRequests`, errors);
+  }
+  if (value['volumeLifecycleModes'] !== undefined) {
+    validateVolumeLifecycleModes(value['volumeLifecycleModes'], `${path}.volumeLifecycleModes`, errors);
   }
 }
 
@@ -203,27 +212,27 @@ function validateVolumeLifecycleModes(value: Value, path: string, errors: Findin
 }
 
 export function normalizeCSINodeDriver(value: JsonObject): Mismatch | undefined {
-  if (value.name === undefined || value.name === null) value.name = '';
-  if (typeof value.name !== 'string') return mismatch('CSINodeDriver', 'name', 'string', value.name);
-  if (value.nodeID === undefined || value.nodeID === null) value.nodeID = '';
-  if (typeof value.nodeID !== 'string') return mismatch('CSINodeDriver', 'nodeID', 'string', value.nodeID);
-  if (value.topologyKeys === undefined) value.topologyKeys = null;
-  else if (value.topologyKeys !== null) {
-    if (!Array.isArray(value.topologyKeys)) {
-      return mismatch('CSINodeDriver', 'topologyKeys', '[]string', value.topologyKeys);
+  if (value['name'] === undefined || value['name'] === null) value['name'] = '';
+  if (typeof value['name'] !== 'string') return mismatch('CSINodeDriver', 'name', 'string', value['name']);
+  if (value['nodeID'] === undefined || value['nodeID'] === null) value['nodeID'] = '';
+  if (typeof value['nodeID'] !== 'string') return mismatch('CSINodeDriver', 'nodeID', 'string', value['nodeID']);
+  if (value['topologyKeys'] === undefined) value['topologyKeys'] = null;
+  else if (value['topologyKeys'] !== null) {
+    if (!Array.isArray(value['topologyKeys'])) {
+      return mismatch('CSINodeDriver', 'topologyKeys', '[]string', value['topologyKeys']);
     }
-    for (let i = 0; i < value.topologyKeys.length; i++) {
-      if (value.topologyKeys[i] === null) value.topologyKeys[i] = '';
-      const item = value.topologyKeys[i];
+    for (let i = 0; i < value['topologyKeys'].length; i++) {
+      if (value['topologyKeys'][i] === null) value['topologyKeys'][i] = '';
+      const item = value['topologyKeys'][i];
       if (typeof item !== 'string') return mismatch('CSINodeDriver', 'topologyKeys', 'string', item);
     }
   }
-  if (value.allocatable === null) delete value.allocatable;
-  else if (value.allocatable !== undefined) {
-    if (!isObject(value.allocatable)) {
-      return mismatch('CSINodeDriver', 'allocatable', 'v1.VolumeNodeResources', value.allocatable);
+  if (value['allocatable'] === null) delete value['allocatable'];
+  else if (value['allocatable'] !== undefined) {
+    if (!isObject(value['allocatable'])) {
+      return mismatch('CSINodeDriver', 'allocatable', 'v1.VolumeNodeResources', value['allocatable']);
     }
-    const wrong = normalizeVolumeNodeResources(value.allocatable);
+    const wrong = normalizeVolumeNodeResources(value['allocatable']);
     if (wrong !== undefined) return under('allocatable', wrong);
   }
   return undefined;
@@ -242,7 +251,7 @@ export function pruneCSINodeDriver(value: Value, path: string, unknown: UnknownF
         dropBelow(value[key], path, key, unknown);
         break;
       case 'allocatable':
-        pruneVolumeNodeResources(value.allocatable, `${path}.allocatable`, unknown);
+        pruneVolumeNodeResources(value['allocatable'], `${path}.allocatable`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -251,12 +260,14 @@ export function pruneCSINodeDriver(value: Value, path: string, unknown: UnknownF
 }
 
 export function normalizeCSINodeSpec(value: JsonObject): Mismatch | undefined {
-  if (value.drivers === undefined) value.drivers = null;
-  else if (value.drivers !== null) {
-    if (!Array.isArray(value.drivers)) return mismatch('CSINodeSpec', 'drivers', '[]v1.CSINodeDriver', value.drivers);
-    for (let i = 0; i < value.drivers.length; i++) {
-      if (value.drivers[i] === null) value.drivers[i] = {};
-      const item = value.drivers[i];
+  if (value['drivers'] === undefined) value['drivers'] = null;
+  else if (value['drivers'] !== null) {
+    if (!Array.isArray(value['drivers'])) {
+      return mismatch('CSINodeSpec', 'drivers', '[]v1.CSINodeDriver', value['drivers']);
+    }
+    for (let i = 0; i < value['drivers'].length; i++) {
+      if (value['drivers'][i] === null) value['drivers'][i] = {};
+      const item = value['drivers'][i];
       if (!isObject(item)) return mismatch('CSINodeSpec', 'drivers', 'v1.CSINodeDriver', item);
       const wrong = normalizeCSINodeDriver(item);
       if (wrong !== undefined) return under('drivers', wrong);
@@ -273,7 +284,7 @@ export function pruneCSINodeSpec(value: Value, path: string, unknown: UnknownFie
   for (const key in value) {
     switch (key) {
       case 'drivers':
-        pruneDrivers(value.drivers, `${path}.drivers`, unknown);
+        pruneDrivers(value['drivers'], `${path}.drivers`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -298,11 +309,11 @@ export function validateFSGroupPolicy(value: Value, path: string, errors: Findin
 }
 
 export function normalizeTokenRequest(value: JsonObject): Mismatch | undefined {
-  if (value.audience === undefined || value.audience === null) value.audience = '';
-  if (typeof value.audience !== 'string') return mismatch('TokenRequest', 'audience', 'string', value.audience);
-  if (value.expirationSeconds === null) delete value.expirationSeconds;
-  else if (value.expirationSeconds !== undefined && !isInt64(value.expirationSeconds)) {
-    return notInteger('TokenRequest', 'expirationSeconds', 'int64', value.expirationSeconds);
+  if (value['audience'] === undefined || value['audience'] === null) value['audience'] = '';
+  if (typeof value['audience'] !== 'string') return mismatch('TokenRequest', 'audience', 'string', value['audience']);
+  if (value['expirationSeconds'] === null) delete value['expirationSeconds'];
+  else if (value['expirationSeconds'] !== undefined && !isInt64(value['expirationSeconds'])) {
+    return notInteger('TokenRequest', 'expirationSeconds', 'int64', value['expirationSeconds']);
   }
   return undefined;
 }
@@ -326,8 +337,8 @@ export function pruneTokenRequest(value: Value, path: string, unknown: UnknownFi
 
 export function validateTokenRequest(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.expirationSeconds !== undefined) {
-    validateExpirationSeconds(value.expirationSeconds, `${path}.expirationSeconds`, errors);
+  if (value['expirationSeconds'] !== undefined) {
+    validateExpirationSeconds(value['expirationSeconds'], `${path}.expirationSeconds`, errors);
   }
 }
 
@@ -342,25 +353,30 @@ function validateExpirationSeconds(value: Value, path: string, errors: Findings)
 
 export function defaultVolumeAttachmentSource(value: Value): void {
   if (!isObject(value)) return;
-  if (value.inlineVolumeSpec !== undefined) defaultPersistentVolumeSpec(value.inlineVolumeSpec);
+  if (value['inlineVolumeSpec'] !== undefined) defaultPersistentVolumeSpec(value['inlineVolumeSpec']);
 }
 
 export function dropCSINodeExpandSecretInVolumeAttachmentSource(value: Value): void {
   if (!isObject(value)) return;
-  dropCSINodeExpandSecretInPersistentVolumeSpec(value.inlineVolumeSpec);
+  dropCSINodeExpandSecretInPersistentVolumeSpec(value['inlineVolumeSpec']);
 }
 
 export function normalizeVolumeAttachmentSource(value: JsonObject): Mismatch | undefined {
-  if (value.persistentVolumeName === null) delete value.persistentVolumeName;
-  else if (value.persistentVolumeName !== undefined && typeof value.persistentVolumeName !== 'string') {
-    return mismatch('VolumeAttachmentSource', 'persistentVolumeName', 'string', value.persistentVolumeName);
+  if (value['persistentVolumeName'] === null) delete value['persistentVolumeName'];
+  else if (value['persistentVolumeName'] !== undefined && typeof value['persistentVolumeName'] !== 'string') {
+    return mismatch('VolumeAttachmentSource', 'persistentVolumeName', 'string', value['persistentVolumeName']);
   }
-  if (value.inlineVolumeSpec === null) delete value.inlineVolumeSpec;
-  else if (value.inlineVolumeSpec !== undefined) {
-    if (!isObject(value.inlineVolumeSpec)) {
-      return mismatch('VolumeAttachmentSource', 'inlineVolumeSpec', 'v1.PersistentVolumeSpec', value.inlineVolumeSpec);
+  if (value['inlineVolumeSpec'] === null) delete value['inlineVolumeSpec'];
+  else if (value['inlineVolumeSpec'] !== undefined) {
+    if (!isObject(value['inlineVolumeSpec'])) {
+      return mismatch(
+        'VolumeAttachmentSource',
+        'inlineVolumeSpec',
+        'v1.PersistentVolumeSpec',
+        value['inlineVolumeSpec'],
+      );
     }
-    const wrong = normalizePersistentVolumeSpec(value.inlineVolumeSpec);
+    const wrong = normalizePersistentVolumeSpec(value['inlineVolumeSpec']);
     if (wrong !== undefined) return under('inlineVolumeSpec', wrong);
   }
   return undefined;
@@ -377,7 +393,7 @@ export function pruneVolumeAttachmentSource(value: Value, path: string, unknown:
         dropBelow(value[key], path, key, unknown);
         break;
       case 'inlineVolumeSpec':
-        prunePersistentVolumeSpec(value.inlineVolumeSpec, `${path}.inlineVolumeSpec`, unknown);
+        prunePersistentVolumeSpec(value['inlineVolumeSpec'], `${path}.inlineVolumeSpec`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -387,39 +403,43 @@ export function pruneVolumeAttachmentSource(value: Value, path: string, unknown:
 
 export function usesCSINodeExpandSecretInVolumeAttachmentSource(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesCSINodeExpandSecretInPersistentVolumeSpec(value.inlineVolumeSpec);
+  return usesCSINodeExpandSecretInPersistentVolumeSpec(value['inlineVolumeSpec']);
 }
 
 export function validateVolumeAttachmentSource(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.inlineVolumeSpec !== undefined) {
-    validatePersistentVolumeSpec(value.inlineVolumeSpec, `${path}.inlineVolumeSpec`, errors);
+  if (value['inlineVolumeSpec'] !== undefined) {
+    validatePersistentVolumeSpec(value['inlineVolumeSpec'], `${path}.inlineVolumeSpec`, errors);
   }
 }
 
 export function defaultVolumeAttachmentSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.source !== undefined) defaultVolumeAttachmentSource(value.source);
+  if (value['source'] !== undefined) defaultVolumeAttachmentSource(value['source']);
 }
 
 export function dropCSINodeExpandSecretInVolumeAttachmentSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropCSINodeExpandSecretInVolumeAttachmentSource(value.source);
+  dropCSINodeExpandSecretInVolumeAttachmentSource(value['source']);
 }
 
 export function normalizeVolumeAttachmentSpec(value: JsonObject): Mismatch | undefined {
-  if (value.attacher === undefined || value.attacher === null) value.attacher = '';
-  if (typeof value.attacher !== 'string') return mismatch('VolumeAttachmentSpec', 'attacher', 'string', value.attacher);
-  if (value.source === undefined || value.source === null) value.source = {};
+  if (value['attacher'] === undefined || value['attacher'] === null) value['attacher'] = '';
+  if (typeof value['attacher'] !== 'string') {
+    return mismatch('VolumeAttachmentSpec', 'attacher', 'string', value['attacher']);
+  }
+  if (value['source'] === undefined || value['source'] === null) value['source'] = {};
   {
-    if (!isObject(value.source)) {
-      return mismatch('VolumeAttachmentSpec', 'source', 'v1.VolumeAttachmentSource', value.source);
+    if (!isObject(value['source'])) {
+      return mismatch('VolumeAttachmentSpec', 'source', 'v1.VolumeAttachmentSource', value['source']);
     }
-    const wrong = normalizeVolumeAttachmentSource(value.source);
+    const wrong = normalizeVolumeAttachmentSource(value['source']);
     if (wrong !== undefined) return under('source', wrong);
   }
-  if (value.nodeName === undefined || value.nodeName === null) value.nodeName = '';
-  if (typeof value.nodeName !== 'string') return mismatch('VolumeAttachmentSpec', 'nodeName', 'string', value.nodeName);
+  if (value['nodeName'] === undefined || value['nodeName'] === null) value['nodeName'] = '';
+  if (typeof value['nodeName'] !== 'string') {
+    return mismatch('VolumeAttachmentSpec', 'nodeName', 'string', value['nodeName']);
+  }
   return undefined;
 }
 
@@ -435,7 +455,7 @@ export function pruneVolumeAttachmentSpec(value: Value, path: string, unknown: U
         dropBelow(value[key], path, key, unknown);
         break;
       case 'source':
-        pruneVolumeAttachmentSource(value.source, `${path}.source`, unknown);
+        pruneVolumeAttachmentSource(value['source'], `${path}.source`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -445,42 +465,42 @@ export function pruneVolumeAttachmentSpec(value: Value, path: string, unknown: U
 
 export function usesCSINodeExpandSecretInVolumeAttachmentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesCSINodeExpandSecretInVolumeAttachmentSource(value.source);
+  return usesCSINodeExpandSecretInVolumeAttachmentSource(value['source']);
 }
 
 export function validateVolumeAttachmentSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.source !== undefined) validateVolumeAttachmentSource(value.source, `${path}.source`, errors);
+  if (value['source'] !== undefined) validateVolumeAttachmentSource(value['source'], `${path}.source`, errors);
 }
 
 export function normalizeVolumeAttachmentStatus(value: JsonObject): Mismatch | undefined {
-  if (value.attached === undefined || value.attached === null) value.attached = false;
-  if (typeof value.attached !== 'boolean') {
-    return mismatch('VolumeAttachmentStatus', 'attached', 'bool', value.attached);
+  if (value['attached'] === undefined || value['attached'] === null) value['attached'] = false;
+  if (typeof value['attached'] !== 'boolean') {
+    return mismatch('VolumeAttachmentStatus', 'attached', 'bool', value['attached']);
   }
-  if (value.attachmentMetadata === null) delete value.attachmentMetadata;
-  else if (value.attachmentMetadata !== undefined) {
-    if (!isObject(value.attachmentMetadata)) {
-      return mismatch('VolumeAttachmentStatus', 'attachmentMetadata', 'map[string]string', value.attachmentMetadata);
+  if (value['attachmentMetadata'] === null) delete value['attachmentMetadata'];
+  else if (value['attachmentMetadata'] !== undefined) {
+    if (!isObject(value['attachmentMetadata'])) {
+      return mismatch('VolumeAttachmentStatus', 'attachmentMetadata', 'map[string]string', value['attachmentMetadata']);
     }
-    const wrong = readTexts(value.attachmentMetadata, 'VolumeAttachmentStatus', 'attachmentMetadata', 'string');
+    const wrong = readTexts(value['attachmentMetadata'], 'VolumeAttachmentStatus', 'attachmentMetadata', 'string');
     if (wrong !== undefined) return wrong;
   }
-  if (isEmpty(value.attachmentMetadata)) delete value.attachmentMetadata;
-  if (value.attachError === null) delete value.attachError;
-  else if (value.attachError !== undefined) {
-    if (!isObject(value.attachError)) {
-      return mismatch('VolumeAttachmentStatus', 'attachError', 'v1.VolumeError', value.attachError);
+  if (isEmpty(value['attachmentMetadata'])) delete value['attachmentMetadata'];
+  if (value['attachError'] === null) delete value['attachError'];
+  else if (value['attachError'] !== undefined) {
+    if (!isObject(value['attachError'])) {
+      return mismatch('VolumeAttachmentStatus', 'attachError', 'v1.VolumeError', value['attachError']);
     }
-    const wrong = normalizeVolumeError(value.attachError);
+    const wrong = normalizeVolumeError(value['attachError']);
     if (wrong !== undefined) return under('attachError', wrong);
   }
-  if (value.detachError === null) delete value.detachError;
-  else if (value.detachError !== undefined) {
-    if (!isObject(value.detachError)) {
-      return mismatch('VolumeAttachmentStatus', 'detachError', 'v1.VolumeError', value.detachError);
+  if (value['detachError'] === null) delete value['detachError'];
+  else if (value['detachError'] !== undefined) {
+    if (!isObject(value['detachError'])) {
+      return mismatch('VolumeAttachmentStatus', 'detachError', 'v1.VolumeError', value['detachError']);
     }
-    const wrong = normalizeVolumeError(value.detachError);
+    const wrong = normalizeVolumeError(value['detachError']);
     if (wrong !== undefined) return under('detachError', wrong);
   }
   return undefined;
@@ -497,13 +517,13 @@ export function pruneVolumeAttachmentStatus(value: Value, path: string, unknown:
         dropBelow(value[key], path, key, unknown);
         break;
       case 'attachmentMetadata':
-        pruneData(value.attachmentMetadata, `${path}.attachmentMetadata`, unknown);
+        pruneData(value['attachmentMetadata'], `${path}.attachmentMetadata`, unknown);
         break;
       case 'attachError':
-        pruneVolumeError(value.attachError, `${path}.attachError`, unknown);
+        pruneVolumeError(value['attachError'], `${path}.attachError`, unknown);
         break;
       case 'detachError':
-        pruneVolumeError(value.detachError, `${path}.detachError`, unknown);
+        pruneVolumeError(value['detachError'], `${path}.detachError`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -516,15 +536,15 @@ function pruneData(value: Value, path: string, unknown: UnknownFields): void {
 }
 
 export function normalizeVolumeError(value: JsonObject): Mismatch | undefined {
-  if (value.time === undefined) value.time = null;
-  else if (value.time !== null) {
-    const read = readTime(value.time, 'VolumeError', 'time', 'v1.Time');
+  if (value['time'] === undefined) value['time'] = null;
+  else if (value['time'] !== null) {
+    const read = readTime(value['time'], 'VolumeError', 'time', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.time = read;
+    value['time'] = read;
   }
-  if (value.message === null || value.message === '') delete value.message;
-  else if (value.message !== undefined && typeof value.message !== 'string') {
-    return mismatch('VolumeError', 'message', 'string', value.message);
+  if (value['message'] === null || value['message'] === '') delete value['message'];
+  else if (value['message'] !== undefined && typeof value['message'] !== 'string') {
+    return mismatch('VolumeError', 'message', 'string', value['message']);
   }
   return undefined;
 }
@@ -553,9 +573,9 @@ export function validateVolumeLifecycleMode(value: Value, path: string, errors: 
 }
 
 export function normalizeVolumeNodeResources(value: JsonObject): Mismatch | undefined {
-  if (value.count === null) delete value.count;
-  else if (value.count !== undefined && !isInt32(value.count)) {
-    return notInteger('VolumeNodeResources', 'count', 'int32', value.count);
+  if (value['count'] === null) delete value['count'];
+  else if (value['count'] !== undefined && !isInt32(value['count'])) {
+    return notInteger('VolumeNodeResources', 'count', 'int32', value['count']);
   }
   return undefined;
 }

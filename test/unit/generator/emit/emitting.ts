@@ -113,7 +113,7 @@ export const emitted = (model: Model, path: string): string => {
   return content;
 };
 
-const options = (exactOptionalPropertyTypes: boolean): ts.CompilerOptions => ({
+const options = (isStrictest: boolean): ts.CompilerOptions => ({
   target: ts.ScriptTarget.ES2022,
   module: ts.ModuleKind.NodeNext,
   moduleResolution: ts.ModuleResolutionKind.NodeNext,
@@ -134,7 +134,12 @@ const options = (exactOptionalPropertyTypes: boolean): ts.CompilerOptions => ({
   isolatedModules: true,
   skipLibCheck: true,
   noEmit: true,
-  exactOptionalPropertyTypes,
+  exactOptionalPropertyTypes: isStrictest,
+  noPropertyAccessFromIndexSignature: isStrictest,
+  noImplicitReturns: isStrictest,
+  noImplicitOverride: isStrictest,
+  noFallthroughCasesInSwitch: isStrictest,
+  allowUnreachableCode: !isStrictest,
   paths: {
     'kindforge/contract': [join(root, 'runtime/contract/index.ts')],
     'kindforge/client': [join(root, 'client/index.ts')],
@@ -157,8 +162,8 @@ const hostFor = (folder: string, compilerOptions: ts.CompilerOptions): ts.Compil
   return host;
 };
 
-/** The errors of TypeScript in some files under `strict`, each as `path(line): message`. */
-export const typeErrors = (files: ReadonlyMap<string, string>, exactOptional = false): readonly string[] => {
+/** The errors of TypeScript in some files under `strict`, or all that is stricter, each as `path(line): message`. */
+export const typeErrors = (files: ReadonlyMap<string, string>, isStrictest = false): readonly string[] => {
   const folder = mkdtempSync(join(tmpdir(), 'kindforge-types-'));
   try {
     const paths = [...files]
@@ -170,14 +175,19 @@ export const typeErrors = (files: ReadonlyMap<string, string>, exactOptional = f
         return full;
       });
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-    const compilerOptions = options(exactOptional);
+    const compilerOptions = options(isStrictest);
     const program = ts.createProgram(paths, compilerOptions, hostFor(folder, compilerOptions));
-    return ts.getPreEmitDiagnostics(program).map((diagnostic) => {
-      const { file, start = 0 } = diagnostic;
-      const line = file === undefined ? 0 : file.getLineAndCharacterOfPosition(start).line + 1;
-      const path = file?.fileName.replace(`${folder}/`, '') ?? '';
-      return `${path}(${line}): ${ts.flattenDiagnosticMessageText(diagnostic.messageText, ' ')}`;
-    });
+    // The sources that the files import are declarations for users, and have settings of their own here.
+    const isTheirs = ({ file }: ts.Diagnostic): boolean => file === undefined || file.fileName.startsWith(folder);
+    return ts
+      .getPreEmitDiagnostics(program)
+      .filter(isTheirs)
+      .map((diagnostic) => {
+        const { file, start = 0 } = diagnostic;
+        const line = file === undefined ? 0 : file.getLineAndCharacterOfPosition(start).line + 1;
+        const path = file?.fileName.replace(`${folder}/`, '') ?? '';
+        return `${path}(${line}): ${ts.flattenDiagnosticMessageText(diagnostic.messageText, ' ')}`;
+      });
   } finally {
     rmSync(folder, { recursive: true });
   }

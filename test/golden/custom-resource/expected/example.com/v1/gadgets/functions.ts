@@ -38,10 +38,10 @@ function pruneUnknownOfGadget(object: JsonObject, unknown: UnknownFields): void 
       case 'metadata':
         break;
       case 'spec':
-        pruneSpec(object.spec, 'spec', unknown);
+        pruneSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneStatus(object.status, 'status', unknown);
+        pruneStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -79,7 +79,7 @@ function pruneSpec(value: Value, path: string, unknown: UnknownFields): void {
         dropBelow(value[key], path, key, unknown);
         break;
       case 'either':
-        pruneSpecEither(value.either, `${path}.either`, unknown);
+        pruneSpecEither(value['either'], `${path}.either`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -106,15 +106,15 @@ function pruneSpecEither(value: Value, path: string, unknown: UnknownFields): vo
 
 function applyDefaults(object: JsonObject): void {
   dropNamedNulls(object, plainFields);
-  if (object.spec !== undefined) defaultSpec(object.spec);
-  if (object.status !== undefined) dropNullsBelow(object.status);
+  if (object['spec'] !== undefined) defaultSpec(object['spec']);
+  if (object['status'] !== undefined) dropNullsBelow(object['status']);
 }
 
 function defaultSpec(value: Value): void {
   if (!isObject(value)) return;
   dropNulls(value);
-  if (value.replicas === undefined) value.replicas = 1;
-  if (value.either !== undefined) dropNullsBelow(value.either);
+  if (value['replicas'] === undefined) value['replicas'] = 1;
+  if (value['either'] !== undefined) dropNullsBelow(value['either']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -129,11 +129,11 @@ function validateGadget(value: Value, path: string, errors: Findings): void {
     errors.push(wrongType(path, 'object', value));
     return;
   }
-  expectString(value.apiVersion, '', 'apiVersion', errors);
-  expectString(value.kind, '', 'kind', errors);
-  expectObject(value.metadata, '', 'metadata', errors);
-  if (value.spec !== undefined) validateSpec(value.spec, 'spec', errors);
-  if (value.status !== undefined) validateStatus(value.status, 'status', errors);
+  expectString(value['apiVersion'], '', 'apiVersion', errors);
+  expectString(value['kind'], '', 'kind', errors);
+  expectObject(value['metadata'], '', 'metadata', errors);
+  if (value['spec'] !== undefined) validateSpec(value['spec'], 'spec', errors);
+  if (value['status'] !== undefined) validateStatus(value['status'], 'status', errors);
 }
 
 function validateStatus(value: Value, path: string, errors: Findings): void {
@@ -141,7 +141,7 @@ function validateStatus(value: Value, path: string, errors: Findings): void {
     errors.push(wrongType(path, 'object', value));
     return;
   }
-  expectInteger(value.replicas, path, '.replicas', errors);
+  expectInteger(value['replicas'], path, '.replicas', errors);
 }
 
 function validateSpec(value: Value, path: string, errors: Findings): void {
@@ -149,18 +149,18 @@ function validateSpec(value: Value, path: string, errors: Findings): void {
     errors.push(wrongType(path, 'object', value));
     return;
   }
-  expectFormattedInteger(value.replicas, path, '.replicas', errors, 'int32');
-  expectString(value.selector, path, '.selector', errors);
-  expectObject(value.any, path, '.any', errors);
-  if (value.either !== undefined) validateEither(value.either, `${path}.either`, errors);
+  expectFormattedInteger(value['replicas'], path, '.replicas', errors, 'int32');
+  expectString(value['selector'], path, '.selector', errors);
+  expectObject(value['any'], path, '.any', errors);
+  if (value['either'] !== undefined) validateEither(value['either'], `${path}.either`, errors);
 }
 
 function validateEither(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) errors.push(wrongType(path, 'object', value));
   if (value !== null) oneOf(eitherChoices, value, path, errors);
   if (isObject(value)) {
-    expectString(value.a, path, '.a', errors);
-    expectString(value.b, path, '.b', errors);
+    expectString(value['a'], path, '.a', errors);
+    expectString(value['b'], path, '.b', errors);
   }
 }
 
@@ -168,7 +168,7 @@ function matchEitherChoice2(value: Value, path: string, errors: Findings): numbe
   if (value === null) return 1;
   let matches = baseMatches(value);
   if (isObject(value)) {
-    if (value.b === undefined) errors.push(required(`${path}.b`));
+    if (value['b'] === undefined) errors.push(required(`${path}.b`));
   }
   return matches;
 }
@@ -177,7 +177,7 @@ function matchEitherChoice1(value: Value, path: string, errors: Findings): numbe
   if (value === null) return 1;
   let matches = baseMatches(value);
   if (isObject(value)) {
-    if (value.a === undefined) errors.push(required(`${path}.a`));
+    if (value['a'] === undefined) errors.push(required(`${path}.a`));
   }
   return matches;
 }

@@ -32,7 +32,7 @@ function pruneUnknownOfGadget(object: JsonObject, unknown: UnknownFields): void 
       case 'metadata':
         break;
       case 'spec':
-        pruneSpec(object.spec, 'spec', unknown);
+        pruneSpec(object['spec'], 'spec', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -58,7 +58,7 @@ function pruneSpec(value: Value, path: string, unknown: UnknownFields): void {
 
 function applyDefaults(object: JsonObject): void {
   dropNamedNulls(object, plainFields);
-  if (object.spec !== undefined) defaultSpec(object.spec);
+  if (object['spec'] !== undefined) defaultSpec(object['spec']);
 }
 
 function defaultSpec(value: Value): void {
@@ -77,7 +77,7 @@ function validateGadget(value: Value, path: string, errors: Findings): void {
     errors.push(wrongType(path, 'object', value));
     return;
   }
-  if (value.spec !== undefined) validateSpec(value.spec, 'spec', errors);
+  if (value['spec'] !== undefined) validateSpec(value['spec'], 'spec', errors);
 }
 
 function validateSpec(value: Value, path: string, errors: Findings): void {
@@ -85,7 +85,7 @@ function validateSpec(value: Value, path: string, errors: Findings): void {
     errors.push(wrongType(path, 'object', value));
     return;
   }
-  if (value.size !== undefined) validateSize(value.size, path, '.size', errors);
+  if (value['size'] !== undefined) validateSize(value['size'], path, '.size', errors);
 }
 
 function validateSize(value: Value, path: string, place: Place, errors: Findings): void {

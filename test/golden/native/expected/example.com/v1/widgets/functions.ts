@@ -40,84 +40,84 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeWidget(object: JsonObject): Mismatch | undefined {
-  if (object.spec === null) delete object.spec;
-  else if (object.spec !== undefined) {
-    if (!isObject(object.spec)) return mismatch('Widget', 'spec', 'v1.WidgetSpec', object.spec);
-    const wrong = normalizeWidgetSpec(object.spec);
+  if (object['spec'] === null) delete object['spec'];
+  else if (object['spec'] !== undefined) {
+    if (!isObject(object['spec'])) return mismatch('Widget', 'spec', 'v1.WidgetSpec', object['spec']);
+    const wrong = normalizeWidgetSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
-  if (object.status === null) delete object.status;
-  else if (object.status !== undefined) {
-    if (!isObject(object.status)) return mismatch('Widget', 'status', 'v1.WidgetStatus', object.status);
-    const wrong = normalizeWidgetStatus(object.status);
+  if (object['status'] === null) delete object['status'];
+  else if (object['status'] !== undefined) {
+    if (!isObject(object['status'])) return mismatch('Widget', 'status', 'v1.WidgetStatus', object['status']);
+    const wrong = normalizeWidgetStatus(object['status']);
     if (wrong !== undefined) return under('status', wrong);
   }
   return undefined;
 }
 
 function normalizeWidgetStatus(value: JsonObject): Mismatch | undefined {
-  if (value.conditions === null) delete value.conditions;
-  else if (value.conditions !== undefined) {
-    if (!Array.isArray(value.conditions)) {
-      return mismatch('WidgetStatus', 'conditions', '[]v1.Condition', value.conditions);
+  if (value['conditions'] === null) delete value['conditions'];
+  else if (value['conditions'] !== undefined) {
+    if (!Array.isArray(value['conditions'])) {
+      return mismatch('WidgetStatus', 'conditions', '[]v1.Condition', value['conditions']);
     }
-    for (let i = 0; i < value.conditions.length; i++) {
-      if (value.conditions[i] === null) value.conditions[i] = {};
-      const item = value.conditions[i];
+    for (let i = 0; i < value['conditions'].length; i++) {
+      if (value['conditions'][i] === null) value['conditions'][i] = {};
+      const item = value['conditions'][i];
       if (!isObject(item)) return mismatch('WidgetStatus', 'conditions', 'v1.Condition', item);
       const wrong = normalizeCondition(item);
       if (wrong !== undefined) return under('conditions', wrong);
     }
   }
-  if (isEmpty(value.conditions)) delete value.conditions;
+  if (isEmpty(value['conditions'])) delete value['conditions'];
   return undefined;
 }
 
 function normalizeWidgetSpec(value: JsonObject): Mismatch | undefined {
-  if (value.size === null || value.size === 0) delete value.size;
-  else if (value.size !== undefined && !isInt64(value.size)) {
-    return notInteger('WidgetSpec', 'size', 'int64', value.size);
+  if (value['size'] === null || value['size'] === 0) delete value['size'];
+  else if (value['size'] !== undefined && !isInt64(value['size'])) {
+    return notInteger('WidgetSpec', 'size', 'int64', value['size']);
   }
-  if (value.color === null || value.color === '') delete value.color;
-  else if (value.color !== undefined && typeof value.color !== 'string') {
-    return mismatch('WidgetSpec', 'color', 'string', value.color);
+  if (value['color'] === null || value['color'] === '') delete value['color'];
+  else if (value['color'] !== undefined && typeof value['color'] !== 'string') {
+    return mismatch('WidgetSpec', 'color', 'string', value['color']);
   }
-  if (value.labels === null) delete value.labels;
-  else if (value.labels !== undefined) {
-    if (!isObject(value.labels)) return mismatch('WidgetSpec', 'labels', 'map[string]string', value.labels);
-    const wrong = readTexts(value.labels, 'WidgetSpec', 'labels', 'string');
+  if (value['labels'] === null) delete value['labels'];
+  else if (value['labels'] !== undefined) {
+    if (!isObject(value['labels'])) return mismatch('WidgetSpec', 'labels', 'map[string]string', value['labels']);
+    const wrong = readTexts(value['labels'], 'WidgetSpec', 'labels', 'string');
     if (wrong !== undefined) return wrong;
   }
-  if (isEmpty(value.labels)) delete value.labels;
-  if (value.parts === null) delete value.parts;
-  else if (value.parts !== undefined) {
-    if (!Array.isArray(value.parts)) return mismatch('WidgetSpec', 'parts', '[]v1.WidgetSpecPart', value.parts);
-    for (let i = 0; i < value.parts.length; i++) {
-      if (value.parts[i] === null) value.parts[i] = {};
-      const item = value.parts[i];
+  if (isEmpty(value['labels'])) delete value['labels'];
+  if (value['parts'] === null) delete value['parts'];
+  else if (value['parts'] !== undefined) {
+    if (!Array.isArray(value['parts'])) return mismatch('WidgetSpec', 'parts', '[]v1.WidgetSpecPart', value['parts']);
+    for (let i = 0; i < value['parts'].length; i++) {
+      if (value['parts'][i] === null) value['parts'][i] = {};
+      const item = value['parts'][i];
       if (!isObject(item)) return mismatch('WidgetSpec', 'parts', 'v1.WidgetSpecPart', item);
       const wrong = normalizeWidgetSpecPart(item);
       if (wrong !== undefined) return under('parts', wrong);
     }
   }
-  if (isEmpty(value.parts)) delete value.parts;
-  if (value.rest === null) delete value.rest;
-  else if (value.rest !== undefined) {
-    if (!isObject(value.rest)) return mismatch('WidgetSpec', 'rest', 'v1.Rest', value.rest);
-    const wrong = normalizeRest(value.rest, normalizeRest);
+  if (isEmpty(value['parts'])) delete value['parts'];
+  if (value['rest'] === null) delete value['rest'];
+  else if (value['rest'] !== undefined) {
+    if (!isObject(value['rest'])) return mismatch('WidgetSpec', 'rest', 'v1.Rest', value['rest']);
+    const wrong = normalizeRest(value['rest'], normalizeRest);
     if (wrong !== undefined) return under('rest', wrong);
   }
   return undefined;
 }
 
 function normalizeWidgetSpecPart(value: JsonObject): Mismatch | undefined {
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('WidgetSpecPart', 'name', 'string', value.name);
+  if (value['name'] === null || value['name'] === '') delete value['name'];
+  else if (value['name'] !== undefined && typeof value['name'] !== 'string') {
+    return mismatch('WidgetSpecPart', 'name', 'string', value['name']);
   }
-  if (value.port === null) delete value.port;
-  else if (value.port !== undefined && typeof value.port !== 'string' && !isInt32(value.port)) {
-    return notInteger('WidgetSpecPart', 'port', 'intstr.IntOrString', value.port);
+  if (value['port'] === null) delete value['port'];
+  else if (value['port'] !== undefined && typeof value['port'] !== 'string' && !isInt32(value['port'])) {
+    return notInteger('WidgetSpecPart', 'port', 'intstr.IntOrString', value['port']);
   }
   return undefined;
 }
@@ -136,10 +136,10 @@ function pruneUnknownOfWidget(object: JsonObject, unknown: UnknownFields): void 
       case 'metadata':
         break;
       case 'spec':
-        pruneSpec(object.spec, 'spec', unknown);
+        pruneSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneStatus(object.status, 'status', unknown);
+        pruneStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -155,7 +155,7 @@ function pruneStatus(value: Value, path: string, unknown: UnknownFields): void {
   for (const key in value) {
     switch (key) {
       case 'conditions':
-        pruneConditions(value.conditions, `${path}.conditions`, unknown);
+        pruneConditions(value['conditions'], `${path}.conditions`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -185,13 +185,13 @@ function pruneSpec(value: Value, path: string, unknown: UnknownFields): void {
         dropBelow(value[key], path, key, unknown);
         break;
       case 'labels':
-        pruneLabels(value.labels, `${path}.labels`, unknown);
+        pruneLabels(value['labels'], `${path}.labels`, unknown);
         break;
       case 'parts':
-        pruneParts(value.parts, `${path}.parts`, unknown);
+        pruneParts(value['parts'], `${path}.parts`, unknown);
         break;
       case 'rest':
-        pruneRest(value.rest, `${path}.rest`, unknown, pruneRest);
+        pruneRest(value['rest'], `${path}.rest`, unknown, pruneRest);
         break;
       default:
         unknown.drop(value, key, path);
@@ -231,12 +231,12 @@ function pruneLabels(value: Value, path: string, unknown: UnknownFields): void {
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultSpec(object.spec);
+  if (object['spec'] !== undefined) defaultSpec(object['spec']);
 }
 
 function defaultSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.color === undefined) value.color = 'Red';
+  if (value['color'] === undefined) value['color'] = 'Red';
 }
 
 function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean): void {
@@ -246,12 +246,12 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
 
 function dropWidgetPorts(value: Value): void {
   if (!isObject(value)) return;
-  dropWidgetPortsInSpec(value.spec);
+  dropWidgetPortsInSpec(value['spec']);
 }
 
 function dropWidgetPortsInSpec(value: Value): void {
   if (!isObject(value)) return;
-  dropWidgetPortsInParts(value.parts);
+  dropWidgetPortsInParts(value['parts']);
 }
 
 function dropWidgetPortsInParts(value: Value): void {
@@ -263,17 +263,17 @@ function dropWidgetPortsInParts(value: Value): void {
 
 function dropWidgetPortsInPart(value: Value): void {
   if (!isObject(value)) return;
-  delete value.port;
+  delete value['port'];
 }
 
 function usesWidgetPorts(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesWidgetPortsInSpec(value.spec);
+  return usesWidgetPortsInSpec(value['spec']);
 }
 
 function usesWidgetPortsInSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesWidgetPortsInParts(value.parts);
+  return usesWidgetPortsInParts(value['parts']);
 }
 
 function usesWidgetPortsInParts(value: Value): boolean {
@@ -286,27 +286,27 @@ function usesWidgetPortsInParts(value: Value): boolean {
 
 function usesWidgetPortsInPart(value: Value): boolean {
   if (!isObject(value)) return false;
-  return value.port !== undefined;
+  return value['port'] !== undefined;
 }
 
 function dropWidgetLabels(value: Value): void {
   if (!isObject(value)) return;
-  dropWidgetLabelsInSpec(value.spec);
+  dropWidgetLabelsInSpec(value['spec']);
 }
 
 function dropWidgetLabelsInSpec(value: Value): void {
   if (!isObject(value)) return;
-  delete value.labels;
+  delete value['labels'];
 }
 
 function usesWidgetLabels(value: Value): boolean {
   if (!isObject(value)) return false;
-  return usesWidgetLabelsInSpec(value.spec);
+  return usesWidgetLabelsInSpec(value['spec']);
 }
 
 function usesWidgetLabelsInSpec(value: Value): boolean {
   if (!isObject(value)) return false;
-  return value.labels !== undefined;
+  return value['labels'] !== undefined;
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -316,14 +316,14 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateWidget(object: JsonObject, errors: Findings): void {
-  if (object.spec === undefined) errors.push(required('spec'));
-  else validateSpec(object.spec, 'spec', errors);
-  if (object.status !== undefined) validateStatus(object.status, 'status', errors);
+  if (object['spec'] === undefined) errors.push(required('spec'));
+  else validateSpec(object['spec'], 'spec', errors);
+  if (object['status'] !== undefined) validateStatus(object['status'], 'status', errors);
 }
 
 function validateStatus(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.conditions !== undefined) validateConditions(value.conditions, `${path}.conditions`, errors);
+  if (value['conditions'] !== undefined) validateConditions(value['conditions'], `${path}.conditions`, errors);
 }
 
 function validateConditions(value: Value, path: string, errors: Findings): void {
@@ -335,10 +335,10 @@ function validateConditions(value: Value, path: string, errors: Findings): void 
 
 function validateSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.size === undefined) errors.push(required(`${path}.size`));
-  else validateSize(value.size, `${path}.size`, errors);
-  if (value.color !== undefined) validateColor(value.color, `${path}.color`, errors);
-  if (value.parts !== undefined) validateParts(value.parts, `${path}.parts`, errors);
+  if (value['size'] === undefined) errors.push(required(`${path}.size`));
+  else validateSize(value['size'], `${path}.size`, errors);
+  if (value['color'] !== undefined) validateColor(value['color'], `${path}.color`, errors);
+  if (value['parts'] !== undefined) validateParts(value['parts'], `${path}.parts`, errors);
 }
 
 function validateParts(value: Value, path: string, errors: Findings): void {
@@ -350,8 +350,8 @@ function validateParts(value: Value, path: string, errors: Findings): void {
 
 function validatePart(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.name === undefined) errors.push(required(`${path}.name`));
-  else validateName(value.name, `${path}.name`, errors);
+  if (value['name'] === undefined) errors.push(required(`${path}.name`));
+  else validateName(value['name'], `${path}.name`, errors);
 }
 
 function validateName(value: Value, path: string, errors: Findings): void {
@@ -376,7 +376,7 @@ function validateSize(value: Value, path: string, errors: Findings): void {
 }
 
 function validateUpdate(object: JsonObject, old: JsonObject, errors: ErrorSink): void {
-  compareSpec(object.spec, old.spec, 'spec', errors);
+  compareSpec(object['spec'], old['spec'], 'spec', errors);
 }
 
 function compareSpec(value: Value, old: Value, path: string, errors: ErrorSink): void {

@@ -16,19 +16,19 @@ import {
 const statusValues = ['True', 'False', 'Unknown'];
 
 export function normalizeCondition(value: JsonObject): Mismatch | undefined {
-  if (value.type === null) delete value.type;
-  else if (value.type !== undefined && typeof value.type !== 'string') {
-    return mismatch('Condition', 'type', 'string', value.type);
+  if (value['type'] === null) delete value['type'];
+  else if (value['type'] !== undefined && typeof value['type'] !== 'string') {
+    return mismatch('Condition', 'type', 'string', value['type']);
   }
-  if (value.status === null) delete value.status;
-  else if (value.status !== undefined && typeof value.status !== 'string') {
-    return mismatch('Condition', 'status', 'string', value.status);
+  if (value['status'] === null) delete value['status'];
+  else if (value['status'] !== undefined && typeof value['status'] !== 'string') {
+    return mismatch('Condition', 'status', 'string', value['status']);
   }
-  if (value.lastTransitionTime === null) delete value.lastTransitionTime;
-  else if (value.lastTransitionTime !== undefined) {
-    const read = readTime(value.lastTransitionTime, 'Condition', 'lastTransitionTime', 'v1.Time');
+  if (value['lastTransitionTime'] === null) delete value['lastTransitionTime'];
+  else if (value['lastTransitionTime'] !== undefined) {
+    const read = readTime(value['lastTransitionTime'], 'Condition', 'lastTransitionTime', 'v1.Time');
     if (typeof read === 'object') return read;
-    value.lastTransitionTime = read;
+    value['lastTransitionTime'] = read;
   }
   return undefined;
 }
@@ -53,9 +53,9 @@ export function pruneCondition(value: Value, path: string, unknown: UnknownField
 
 export function validateCondition(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.type === undefined) errors.push(required(`${path}.type`));
-  if (value.status === undefined) errors.push(required(`${path}.status`));
-  else validateStatus(value.status, `${path}.status`, errors);
+  if (value['type'] === undefined) errors.push(required(`${path}.type`));
+  if (value['status'] === undefined) errors.push(required(`${path}.status`));
+  else validateStatus(value['status'], `${path}.status`, errors);
 }
 
 function validateStatus(value: Value, path: string, errors: Findings): void {
@@ -63,12 +63,12 @@ function validateStatus(value: Value, path: string, errors: Findings): void {
 }
 
 export function normalizeRest(value: JsonObject, self: SelfReader): Mismatch | undefined {
-  if (value.children === null) delete value.children;
-  else if (value.children !== undefined) {
-    if (!Array.isArray(value.children)) return mismatch('Rest', 'children', '[]v1.Rest', value.children);
-    for (let i = 0; i < value.children.length; i++) {
-      if (value.children[i] === null) value.children[i] = {};
-      const item = value.children[i];
+  if (value['children'] === null) delete value['children'];
+  else if (value['children'] !== undefined) {
+    if (!Array.isArray(value['children'])) return mismatch('Rest', 'children', '[]v1.Rest', value['children']);
+    for (let i = 0; i < value['children'].length; i++) {
+      if (value['children'][i] === null) value['children'][i] = {};
+      const item = value['children'][i];
       if (!isObject(item)) return mismatch('Rest', 'children', 'v1.Rest', item);
       const wrong = self(item, self);
       if (wrong !== undefined) return under('children', wrong);
@@ -85,7 +85,7 @@ export function pruneRest(value: Value, path: string, unknown: UnknownFields, se
   for (const key in value) {
     switch (key) {
       case 'children':
-        pruneChildren(value.children, `${path}.children`, unknown, self);
+        pruneChildren(value['children'], `${path}.children`, unknown, self);
         break;
       default:
         unknown.drop(value, key, path);

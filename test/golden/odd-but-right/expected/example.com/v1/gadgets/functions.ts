@@ -30,7 +30,7 @@ function pruneUnknownOfGadget(object: JsonObject, unknown: UnknownFields): void 
       case 'metadata':
         break;
       case 'spec':
-        pruneSpec(object.spec, 'spec', unknown);
+        pruneSpec(object['spec'], 'spec', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -56,7 +56,7 @@ function pruneSpec(value: Value, path: string, unknown: UnknownFields): void {
 
 function applyDefaults(object: JsonObject): void {
   dropNamedNulls(object, plainFields);
-  if (object.spec !== undefined) dropNullsBelow(object.spec);
+  if (object['spec'] !== undefined) dropNullsBelow(object['spec']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -70,7 +70,7 @@ function validateGadget(value: Value, path: string, errors: Findings): void {
     errors.push(wrongType(path, 'object', value));
     return;
   }
-  if (value.spec !== undefined) validateSpec(value.spec, 'spec', errors);
+  if (value['spec'] !== undefined) validateSpec(value['spec'], 'spec', errors);
 }
 
 function validateSpec(value: Value, path: string, errors: Findings): void {
@@ -78,7 +78,7 @@ function validateSpec(value: Value, path: string, errors: Findings): void {
     errors.push(wrongType(path, 'object', value));
     return;
   }
-  expectInteger(value.size, path, '.size', errors);
+  expectInteger(value['size'], path, '.size', errors);
 }
 
 export const functions: SchemaFunctions = {

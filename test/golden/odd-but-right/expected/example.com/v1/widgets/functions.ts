@@ -20,19 +20,19 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeWidget(object: JsonObject): Mismatch | undefined {
-  if (object.spec === null) delete object.spec;
-  else if (object.spec !== undefined) {
-    if (!isObject(object.spec)) return mismatch('Widget', 'spec', 'v1.WidgetSpec', object.spec);
-    const wrong = normalizeWidgetSpec(object.spec);
+  if (object['spec'] === null) delete object['spec'];
+  else if (object['spec'] !== undefined) {
+    if (!isObject(object['spec'])) return mismatch('Widget', 'spec', 'v1.WidgetSpec', object['spec']);
+    const wrong = normalizeWidgetSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
   return undefined;
 }
 
 function normalizeWidgetSpec(value: JsonObject): Mismatch | undefined {
-  if (value.size === null) delete value.size;
-  else if (value.size !== undefined && !isInt64(value.size)) {
-    return notInteger('WidgetSpec', 'size', 'int64', value.size);
+  if (value['size'] === null) delete value['size'];
+  else if (value['size'] !== undefined && !isInt64(value['size'])) {
+    return notInteger('WidgetSpec', 'size', 'int64', value['size']);
   }
   return undefined;
 }
@@ -51,7 +51,7 @@ function pruneUnknownOfWidget(object: JsonObject, unknown: UnknownFields): void 
       case 'metadata':
         break;
       case 'spec':
-        pruneSpec(object.spec, 'spec', unknown);
+        pruneSpec(object['spec'], 'spec', unknown);
         break;
       default:
         unknown.drop(object, key, '');

@@ -45,10 +45,10 @@ function pruneUnknownOfGadget(object: JsonObject, unknown: UnknownFields): void 
       case 'metadata':
         break;
       case 'spec':
-        pruneSpec(object.spec, 'spec', unknown);
+        pruneSpec(object['spec'], 'spec', unknown);
         break;
       case 'status':
-        pruneStatus(object.status, 'status', unknown);
+        pruneStatus(object['status'], 'status', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -88,10 +88,10 @@ function pruneSpec(value: Value, path: string, unknown: UnknownFields): void {
         dropBelow(value[key], path, key, unknown);
         break;
       case 'labels':
-        pruneLabels(value.labels, `${path}.labels`, unknown);
+        pruneLabels(value['labels'], `${path}.labels`, unknown);
         break;
       case 'ports':
-        prunePorts(value.ports, `${path}.ports`, unknown);
+        prunePorts(value['ports'], `${path}.ports`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -133,16 +133,16 @@ function pruneLabels(value: Value, path: string, unknown: UnknownFields): void {
 
 function applyDefaults(object: JsonObject): void {
   dropNamedNulls(object, plainFields);
-  if (object.spec !== undefined) defaultSpec(object.spec);
-  if (object.status !== undefined) dropNullsBelow(object.status);
+  if (object['spec'] !== undefined) defaultSpec(object['spec']);
+  if (object['status'] !== undefined) dropNullsBelow(object['status']);
 }
 
 function defaultSpec(value: Value): void {
   if (!isObject(value)) return;
   dropNulls(value);
-  if (value.limit === undefined) value.limit = 10;
-  if (value.labels !== undefined) dropNullsBelow(value.labels);
-  if (value.ports !== undefined) defaultPorts(value.ports);
+  if (value['limit'] === undefined) value['limit'] = 10;
+  if (value['labels'] !== undefined) dropNullsBelow(value['labels']);
+  if (value['ports'] !== undefined) defaultPorts(value['ports']);
 }
 
 function defaultPorts(value: Value): void {
@@ -155,7 +155,7 @@ function defaultPorts(value: Value): void {
 function defaultPort(value: Value): void {
   if (!isObject(value)) return;
   dropNulls(value);
-  if (value.primary === undefined) value.primary = false;
+  if (value['primary'] === undefined) value['primary'] = false;
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -166,12 +166,12 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function checkListsInGadget(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) checkListsInSpec(object.spec, 'spec', errors);
+  if (object['spec'] !== undefined) checkListsInSpec(object['spec'], 'spec', errors);
 }
 
 function checkListsInSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.ports !== undefined) checkMap(value.ports, `${path}.ports`, ['name'], errors);
+  if (value['ports'] !== undefined) checkMap(value['ports'], `${path}.ports`, ['name'], errors);
 }
 
 function validateGadget(value: Value, path: string, errors: Findings): void {
@@ -179,8 +179,8 @@ function validateGadget(value: Value, path: string, errors: Findings): void {
     errors.push(wrongType(path, 'object', value));
     return;
   }
-  if (value.spec !== undefined) validateSpec(value.spec, 'spec', errors);
-  if (value.status !== undefined) validateStatus(value.status, 'status', errors);
+  if (value['spec'] !== undefined) validateSpec(value['spec'], 'spec', errors);
+  if (value['status'] !== undefined) validateStatus(value['status'], 'status', errors);
 }
 
 function validateStatus(value: Value, path: string, errors: Findings): void {
@@ -196,15 +196,15 @@ function validateSpec(value: Value, path: string, errors: Findings): void {
     errors.push(wrongType(path, 'object', value));
     return;
   }
-  expectInteger(value.size, path, '.size', errors);
-  expectInteger(value.limit, path, '.limit', errors);
-  expectNumber(value.ratio, path, '.ratio', errors);
-  if (value.image !== undefined) validateImage(value.image, path, '.image', errors);
-  expectFormat(value.every, path, '.every', errors, durationFormat);
-  expectIntOrString(value.whatever, path, '.whatever', errors);
-  if (value.labels !== undefined) validateLabels(value.labels, `${path}.labels`, errors);
-  if (value.ports !== undefined) validatePorts(value.ports, `${path}.ports`, errors);
-  if (value.size === undefined) errors.push(required(`${path}.size`));
+  expectInteger(value['size'], path, '.size', errors);
+  expectInteger(value['limit'], path, '.limit', errors);
+  expectNumber(value['ratio'], path, '.ratio', errors);
+  if (value['image'] !== undefined) validateImage(value['image'], path, '.image', errors);
+  expectFormat(value['every'], path, '.every', errors, durationFormat);
+  expectIntOrString(value['whatever'], path, '.whatever', errors);
+  if (value['labels'] !== undefined) validateLabels(value['labels'], `${path}.labels`, errors);
+  if (value['ports'] !== undefined) validatePorts(value['ports'], `${path}.ports`, errors);
+  if (value['size'] === undefined) errors.push(required(`${path}.size`));
 }
 
 function validatePorts(value: Value, path: string, errors: Findings): void {
@@ -223,10 +223,10 @@ function validatePort(value: Value, path: string, errors: Findings): void {
     errors.push(wrongType(path, 'object', value));
     return;
   }
-  if (value.name !== undefined) validateName(value.name, path, '.name', errors);
-  expectInteger(value.port, path, '.port', errors);
-  expectBoolean(value.primary, path, '.primary', errors);
-  if (value.name === undefined) errors.push(required(`${path}.name`));
+  if (value['name'] !== undefined) validateName(value['name'], path, '.name', errors);
+  expectInteger(value['port'], path, '.port', errors);
+  expectBoolean(value['primary'], path, '.primary', errors);
+  if (value['name'] === undefined) errors.push(required(`${path}.name`));
 }
 
 function validateName(value: Value, path: string, place: Place, errors: Findings): void {

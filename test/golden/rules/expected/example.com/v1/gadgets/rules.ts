@@ -43,7 +43,7 @@ export const rules: CompiledRules = defineRules({
         program: () => {
           return (variables, meter) => {
             const self = (variables['self'] ?? unset('self')) as Data;
-            return (meter.charge(5), (textSize(readText(((self?.metadata ?? noSuchKey('metadata'))?.name ?? noSuchKey('name')))) <= 20));
+            return (meter.charge(5), (textSize(readText(((self?.['metadata'] ?? noSuchKey('metadata'))?.['name'] ?? noSuchKey('name')))) <= 20));
           };
         },
       },
@@ -55,7 +55,7 @@ export const rules: CompiledRules = defineRules({
           return (variables, meter) => {
             const oldSelf = (variables['oldSelf'] ?? unset('oldSelf')) as Data;
             const self = (variables['self'] ?? unset('self')) as Data;
-            return (meter.charge(2), (!(oldSelf?.spec != null) || (meter.charge(1), (self?.spec != null))));
+            return (meter.charge(2), (!(oldSelf?.['spec'] != null) || (meter.charge(1), (self?.['spec'] != null))));
           };
         },
       },
@@ -69,7 +69,7 @@ export const rules: CompiledRules = defineRules({
         program: () => {
           return (variables, meter) => {
             const self = (variables['self'] ?? unset('self')) as Data;
-            return (meter.charge(3), and(() => (readInt((self?.size ?? noSuchKey('size'))) >= 1), () => (meter.charge(5), (readInt((self?.size ?? noSuchKey('size'))) <= readInt((self?.limit ?? noSuchKey('limit')))))));
+            return (meter.charge(3), and(() => (readInt((self?.['size'] ?? noSuchKey('size'))) >= 1), () => (meter.charge(5), (readInt((self?.['size'] ?? noSuchKey('size'))) <= readInt((self?.['limit'] ?? noSuchKey('limit')))))));
           };
         },
       },
@@ -79,7 +79,7 @@ export const rules: CompiledRules = defineRules({
           const addString = overloads.metered('add_string');
           return (variables, meter) => {
             const self = (variables['self'] ?? unset('self')) as Data;
-            return (meter.charge(3), (addString(meter, 'size must be ', ((readInt((self?.size ?? noSuchKey('size'))) < 1) ? 'positive' : 'smaller')) as string));
+            return (meter.charge(3), (addString(meter, 'size must be ', ((readInt((self?.['size'] ?? noSuchKey('size'))) < 1) ? 'positive' : 'smaller')) as string));
           };
         },
       },
@@ -91,7 +91,7 @@ export const rules: CompiledRules = defineRules({
           const pattern = patternOf('^[a-z]+$');
           return (variables, meter) => {
             const self = (variables['self'] ?? unset('self')) as Data;
-            return (meter.charge(3), and(() => all(jsonItems((self?.ports ?? noSuchKey('ports'))), meter, (p) => (meter.charge(3), and(() => (readInt((p?.port ?? noSuchKey('port'))) > 0), () => (meter.charge(2), matchesPattern(meter, readText((p?.name ?? noSuchKey('name'))), pattern))))), () => (meter.charge(4), existsOne(jsonItems((self?.ports ?? noSuchKey('ports'))), meter, (p2) => (meter.charge(2), readBool((p2?.primary ?? noSuchKey('primary'))))))));
+            return (meter.charge(3), and(() => all(jsonItems((self?.['ports'] ?? noSuchKey('ports'))), meter, (p) => (meter.charge(3), and(() => (readInt((p?.['port'] ?? noSuchKey('port'))) > 0), () => (meter.charge(2), matchesPattern(meter, readText((p?.['name'] ?? noSuchKey('name'))), pattern))))), () => (meter.charge(4), existsOne(jsonItems((self?.['ports'] ?? noSuchKey('ports'))), meter, (p2) => (meter.charge(2), readBool((p2?.['primary'] ?? noSuchKey('primary'))))))));
           };
         },
       },
@@ -103,7 +103,7 @@ export const rules: CompiledRules = defineRules({
           const members = new Set<string>(['a', 'b']);
           return (variables, meter) => {
             const self = (variables['self'] ?? unset('self')) as Data;
-            return (meter.charge(3), all(jsonKeys((self?.labels ?? noSuchKey('labels'))), meter, (key) => (meter.charge(1), (startsWith(meter, key, 'x-') && (meter.charge(3), members.has(readText(jsonEntry((self?.labels ?? noSuchKey('labels')), key))))))));
+            return (meter.charge(3), all(jsonKeys((self?.['labels'] ?? noSuchKey('labels'))), meter, (key) => (meter.charge(1), (startsWith(meter, key, 'x-') && (meter.charge(3), members.has(readText(jsonEntry((self?.['labels'] ?? noSuchKey('labels')), key))))))));
           };
         },
       },
@@ -117,7 +117,7 @@ export const rules: CompiledRules = defineRules({
           const durationToSeconds = overloads('duration_to_seconds');
           return (variables, meter) => {
             const self = (variables['self'] ?? unset('self')) as Data;
-            return (meter.charge(3), and(() => (readDuration((self?.every ?? noSuchKey('every'))).nanos > constant.nanos), () => (meter.charge(4), ((durationToSeconds(readDuration((self?.every ?? noSuchKey('every')))) as Int) < 86400))));
+            return (meter.charge(3), and(() => (readDuration((self?.['every'] ?? noSuchKey('every'))).nanos > constant.nanos), () => (meter.charge(4), ((durationToSeconds(readDuration((self?.['every'] ?? noSuchKey('every')))) as Int) < 86400))));
           };
         },
       },
@@ -131,7 +131,7 @@ export const rules: CompiledRules = defineRules({
           const quantityIsGreaterThan = overloads('quantity_is_greater_than');
           return (variables, meter) => {
             const self = (variables['self'] ?? unset('self')) as Data;
-            return (meter.charge(2), or(() => (!(self?.image != null) || (meter.charge(3), (isUrlString(readText((self?.image ?? noSuchKey('image')))) as boolean))), () => (meter.charge(1), (quantityIsGreaterThan(stringToQuantity(meter, '1Gi'), stringToQuantity(meter, '1Mi')) as boolean))));
+            return (meter.charge(2), or(() => (!(self?.['image'] != null) || (meter.charge(3), (isUrlString(readText((self?.['image'] ?? noSuchKey('image')))) as boolean))), () => (meter.charge(1), (quantityIsGreaterThan(stringToQuantity(meter, '1Gi'), stringToQuantity(meter, '1Mi')) as boolean))));
           };
         },
       },
@@ -143,7 +143,7 @@ export const rules: CompiledRules = defineRules({
           const multiplyInt64 = overloads('multiply_int64');
           return (variables, meter) => {
             const self = (variables['self'] ?? unset('self')) as Data;
-            return (meter.charge(3), ((n) => (meter.charge(2), ((n > 3) ? (meter.charge(2), (n < 100)) : true)))((multiplyInt64(readInt((self?.size ?? noSuchKey('size'))), 2) as Int)));
+            return (meter.charge(3), ((n) => (meter.charge(2), ((n > 3) ? (meter.charge(2), (n < 100)) : true)))((multiplyInt64(readInt((self?.['size'] ?? noSuchKey('size'))), 2) as Int)));
           };
         },
       },
@@ -155,7 +155,7 @@ export const rules: CompiledRules = defineRules({
           const equals = overloads.metered('equals');
           return (variables, meter) => {
             const self = (variables['self'] ?? unset('self')) as Data;
-            return (meter.charge(2), or(() => (equals(meter, readDyn((self?.whatever ?? noSuchKey('whatever')), meter), 1) as boolean), () => (meter.charge(2), (equals(meter, readDyn((self?.whatever ?? noSuchKey('whatever')), meter), 'all') as boolean))));
+            return (meter.charge(2), or(() => (equals(meter, readDyn((self?.['whatever'] ?? noSuchKey('whatever')), meter), 1) as boolean), () => (meter.charge(2), (equals(meter, readDyn((self?.['whatever'] ?? noSuchKey('whatever')), meter), 'all') as boolean))));
           };
         },
       },
@@ -183,7 +183,7 @@ export const rules: CompiledRules = defineRules({
           const double = new Double(0.5);
           return (variables, meter) => {
             const self = (variables['self'] ?? unset('self')) as Data;
-            return (meter.charge(4), and(() => ((listSumInt(meter, collect(jsonItems((self?.ports ?? noSuchKey('ports'))), meter, (p) => (meter.charge(2), readInt((p?.port ?? noSuchKey('port')))))) as Int) < 100000), () => (meter.charge(3), (readDouble((self?.ratio ?? noSuchKey('ratio'))).value < double.value))));
+            return (meter.charge(4), and(() => ((listSumInt(meter, collect(jsonItems((self?.['ports'] ?? noSuchKey('ports'))), meter, (p) => (meter.charge(2), readInt((p?.['port'] ?? noSuchKey('port')))))) as Int) < 100000), () => (meter.charge(3), (readDouble((self?.['ratio'] ?? noSuchKey('ratio'))).value < double.value))));
           };
         },
       },
@@ -197,7 +197,7 @@ export const rules: CompiledRules = defineRules({
           return (variables, meter) => {
             const self = (variables['self'] ?? unset('self')) as Data;
             const oldSelf = (variables['oldSelf'] ?? unset('oldSelf')) as Data;
-            return (meter.charge(5), (readInt((self?.port ?? noSuchKey('port'))) === readInt((oldSelf?.port ?? noSuchKey('port')))));
+            return (meter.charge(5), (readInt((self?.['port'] ?? noSuchKey('port'))) === readInt((oldSelf?.['port'] ?? noSuchKey('port')))));
           };
         },
       },

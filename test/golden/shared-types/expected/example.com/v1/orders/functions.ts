@@ -21,31 +21,31 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeOrder(object: JsonObject): Mismatch | undefined {
-  if (object.spec === null) delete object.spec;
-  else if (object.spec !== undefined) {
-    if (!isObject(object.spec)) return mismatch('Order', 'spec', 'v1.OrderSpec', object.spec);
-    const wrong = normalizeOrderSpec(object.spec);
+  if (object['spec'] === null) delete object['spec'];
+  else if (object['spec'] !== undefined) {
+    if (!isObject(object['spec'])) return mismatch('Order', 'spec', 'v1.OrderSpec', object['spec']);
+    const wrong = normalizeOrderSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
   return undefined;
 }
 
 function normalizeOrderSpec(value: JsonObject): Mismatch | undefined {
-  if (value.buyer === null) delete value.buyer;
-  else if (value.buyer !== undefined) {
-    if (!isObject(value.buyer)) return mismatch('OrderSpec', 'buyer', 'v1.Party', value.buyer);
-    const wrong = normalizeParty(value.buyer);
+  if (value['buyer'] === null) delete value['buyer'];
+  else if (value['buyer'] !== undefined) {
+    if (!isObject(value['buyer'])) return mismatch('OrderSpec', 'buyer', 'v1.Party', value['buyer']);
+    const wrong = normalizeParty(value['buyer']);
     if (wrong !== undefined) return under('buyer', wrong);
   }
-  if (value.from === null) delete value.from;
-  else if (value.from !== undefined) {
-    if (!isObject(value.from)) return mismatch('OrderSpec', 'from', 'v1.Address', value.from);
-    const wrong = normalizeAddress(value.from);
+  if (value['from'] === null) delete value['from'];
+  else if (value['from'] !== undefined) {
+    if (!isObject(value['from'])) return mismatch('OrderSpec', 'from', 'v1.Address', value['from']);
+    const wrong = normalizeAddress(value['from']);
     if (wrong !== undefined) return under('from', wrong);
   }
-  if (value.note === null || value.note === '') delete value.note;
-  else if (value.note !== undefined && typeof value.note !== 'string') {
-    return mismatch('OrderSpec', 'note', 'string', value.note);
+  if (value['note'] === null || value['note'] === '') delete value['note'];
+  else if (value['note'] !== undefined && typeof value['note'] !== 'string') {
+    return mismatch('OrderSpec', 'note', 'string', value['note']);
   }
   return undefined;
 }
@@ -64,7 +64,7 @@ function pruneUnknownOfOrder(object: JsonObject, unknown: UnknownFields): void {
       case 'metadata':
         break;
       case 'spec':
-        pruneSpec(object.spec, 'spec', unknown);
+        pruneSpec(object['spec'], 'spec', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -83,10 +83,10 @@ function pruneSpec(value: Value, path: string, unknown: UnknownFields): void {
         dropBelow(value[key], path, key, unknown);
         break;
       case 'buyer':
-        pruneParty(value.buyer, `${path}.buyer`, unknown);
+        pruneParty(value['buyer'], `${path}.buyer`, unknown);
         break;
       case 'from':
-        pruneAddress(value.from, `${path}.from`, unknown);
+        pruneAddress(value['from'], `${path}.from`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -95,13 +95,13 @@ function pruneSpec(value: Value, path: string, unknown: UnknownFields): void {
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultSpec(object.spec);
+  if (object['spec'] !== undefined) defaultSpec(object['spec']);
 }
 
 function defaultSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.buyer !== undefined) defaultParty(value.buyer);
-  if (value.from !== undefined) defaultAddress(value.from);
+  if (value['buyer'] !== undefined) defaultParty(value['buyer']);
+  if (value['from'] !== undefined) defaultAddress(value['from']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -111,14 +111,14 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateOrder(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateSpec(object.spec, 'spec', errors);
+  if (object['spec'] !== undefined) validateSpec(object['spec'], 'spec', errors);
 }
 
 function validateSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.buyer !== undefined) validateParty(value.buyer, `${path}.buyer`, errors);
-  if (value.from !== undefined) validateAddress(value.from, `${path}.from`, errors);
-  if (value.note !== undefined) validateName(value.note, `${path}.note`, errors);
+  if (value['buyer'] !== undefined) validateParty(value['buyer'], `${path}.buyer`, errors);
+  if (value['from'] !== undefined) validateAddress(value['from'], `${path}.from`, errors);
+  if (value['note'] !== undefined) validateName(value['note'], `${path}.note`, errors);
 }
 
 function validateName(value: Value, path: string, errors: Findings): void {

@@ -26,31 +26,31 @@ function normalize(object: JsonObject): TypeMismatch | undefined {
 }
 
 function normalizeParcel(object: JsonObject): Mismatch | undefined {
-  if (object.spec === null) delete object.spec;
-  else if (object.spec !== undefined) {
-    if (!isObject(object.spec)) return mismatch('Parcel', 'spec', 'v1.ParcelSpec', object.spec);
-    const wrong = normalizeParcelSpec(object.spec);
+  if (object['spec'] === null) delete object['spec'];
+  else if (object['spec'] !== undefined) {
+    if (!isObject(object['spec'])) return mismatch('Parcel', 'spec', 'v1.ParcelSpec', object['spec']);
+    const wrong = normalizeParcelSpec(object['spec']);
     if (wrong !== undefined) return under('spec', wrong);
   }
   return undefined;
 }
 
 function normalizeParcelSpec(value: JsonObject): Mismatch | undefined {
-  if (value.receiver === null) delete value.receiver;
-  else if (value.receiver !== undefined) {
-    if (!isObject(value.receiver)) return mismatch('ParcelSpec', 'receiver', 'v1.Party', value.receiver);
-    const wrong = normalizeParty(value.receiver);
+  if (value['receiver'] === null) delete value['receiver'];
+  else if (value['receiver'] !== undefined) {
+    if (!isObject(value['receiver'])) return mismatch('ParcelSpec', 'receiver', 'v1.Party', value['receiver']);
+    const wrong = normalizeParty(value['receiver']);
     if (wrong !== undefined) return under('receiver', wrong);
   }
-  if (value.from === null) delete value.from;
-  else if (value.from !== undefined) {
-    if (!isObject(value.from)) return mismatch('ParcelSpec', 'from', 'v1.Address', value.from);
-    const wrong = normalizeAddress(value.from);
+  if (value['from'] === null) delete value['from'];
+  else if (value['from'] !== undefined) {
+    if (!isObject(value['from'])) return mismatch('ParcelSpec', 'from', 'v1.Address', value['from']);
+    const wrong = normalizeAddress(value['from']);
     if (wrong !== undefined) return under('from', wrong);
   }
-  if (value.note === null || value.note === '') delete value.note;
-  else if (value.note !== undefined && typeof value.note !== 'string') {
-    return mismatch('ParcelSpec', 'note', 'string', value.note);
+  if (value['note'] === null || value['note'] === '') delete value['note'];
+  else if (value['note'] !== undefined && typeof value['note'] !== 'string') {
+    return mismatch('ParcelSpec', 'note', 'string', value['note']);
   }
   return undefined;
 }
@@ -69,7 +69,7 @@ function pruneUnknownOfParcel(object: JsonObject, unknown: UnknownFields): void 
       case 'metadata':
         break;
       case 'spec':
-        pruneSpec(object.spec, 'spec', unknown);
+        pruneSpec(object['spec'], 'spec', unknown);
         break;
       default:
         unknown.drop(object, key, '');
@@ -88,10 +88,10 @@ function pruneSpec(value: Value, path: string, unknown: UnknownFields): void {
         dropBelow(value[key], path, key, unknown);
         break;
       case 'receiver':
-        pruneParty(value.receiver, `${path}.receiver`, unknown);
+        pruneParty(value['receiver'], `${path}.receiver`, unknown);
         break;
       case 'from':
-        pruneAddress(value.from, `${path}.from`, unknown);
+        pruneAddress(value['from'], `${path}.from`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -100,13 +100,13 @@ function pruneSpec(value: Value, path: string, unknown: UnknownFields): void {
 }
 
 function applyDefaults(object: JsonObject): void {
-  if (object.spec !== undefined) defaultSpec(object.spec);
+  if (object['spec'] !== undefined) defaultSpec(object['spec']);
 }
 
 function defaultSpec(value: Value): void {
   if (!isObject(value)) return;
-  if (value.receiver !== undefined) defaultParty(value.receiver);
-  if (value.from !== undefined) defaultAddress(value.from);
+  if (value['receiver'] !== undefined) defaultParty(value['receiver']);
+  if (value['from'] !== undefined) defaultAddress(value['from']);
 }
 
 function validate(object: JsonObject, sink: ErrorSink): void {
@@ -116,14 +116,14 @@ function validate(object: JsonObject, sink: ErrorSink): void {
 }
 
 function validateParcel(object: JsonObject, errors: Findings): void {
-  if (object.spec !== undefined) validateSpec(object.spec, 'spec', errors);
+  if (object['spec'] !== undefined) validateSpec(object['spec'], 'spec', errors);
 }
 
 function validateSpec(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.receiver !== undefined) validateParty(value.receiver, `${path}.receiver`, errors);
-  if (value.from !== undefined) validateAddress2(value.from, `${path}.from`, errors);
-  if (value.note !== undefined) validateName(value.note, `${path}.note`, errors);
+  if (value['receiver'] !== undefined) validateParty(value['receiver'], `${path}.receiver`, errors);
+  if (value['from'] !== undefined) validateAddress2(value['from'], `${path}.from`, errors);
+  if (value['note'] !== undefined) validateName(value['note'], `${path}.note`, errors);
 }
 
 function validateName(value: Value, path: string, errors: Findings): void {

@@ -17,28 +17,28 @@ const zoneValues = ['North', 'South'];
 
 export function defaultAddress(value: Value): void {
   if (!isObject(value)) return;
-  if (value.zone === undefined) value.zone = 'North';
+  if (value['zone'] === undefined) value['zone'] = 'North';
 }
 
 export function normalizeAddress(value: JsonObject): Mismatch | undefined {
-  if (value.city === null || value.city === '') delete value.city;
-  else if (value.city !== undefined && typeof value.city !== 'string') {
-    return mismatch('Address', 'city', 'string', value.city);
+  if (value['city'] === null || value['city'] === '') delete value['city'];
+  else if (value['city'] !== undefined && typeof value['city'] !== 'string') {
+    return mismatch('Address', 'city', 'string', value['city']);
   }
-  if (value.zone === null || value.zone === '') delete value.zone;
-  else if (value.zone !== undefined && typeof value.zone !== 'string') {
-    return mismatch('Address', 'zone', 'v1.Zone', value.zone);
+  if (value['zone'] === null || value['zone'] === '') delete value['zone'];
+  else if (value['zone'] !== undefined && typeof value['zone'] !== 'string') {
+    return mismatch('Address', 'zone', 'v1.Zone', value['zone']);
   }
-  if (value.lines === null) delete value.lines;
-  else if (value.lines !== undefined) {
-    if (!Array.isArray(value.lines)) return mismatch('Address', 'lines', '[]string', value.lines);
-    for (let i = 0; i < value.lines.length; i++) {
-      if (value.lines[i] === null) value.lines[i] = '';
-      const item = value.lines[i];
+  if (value['lines'] === null) delete value['lines'];
+  else if (value['lines'] !== undefined) {
+    if (!Array.isArray(value['lines'])) return mismatch('Address', 'lines', '[]string', value['lines']);
+    for (let i = 0; i < value['lines'].length; i++) {
+      if (value['lines'][i] === null) value['lines'][i] = '';
+      const item = value['lines'][i];
       if (typeof item !== 'string') return mismatch('Address', 'lines', 'string', item);
     }
   }
-  if (isEmpty(value.lines)) delete value.lines;
+  if (isEmpty(value['lines'])) delete value['lines'];
   return undefined;
 }
 
@@ -62,10 +62,10 @@ export function pruneAddress(value: Value, path: string, unknown: UnknownFields)
 
 export function validateAddress(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.city === undefined) errors.push(required(`${path}.city`));
-  else validateName(value.city, `${path}.city`, errors);
-  if (value.zone !== undefined) validateZone(value.zone, `${path}.zone`, errors);
-  if (value.lines !== undefined) validateLines(value.lines, `${path}.lines`, errors);
+  if (value['city'] === undefined) errors.push(required(`${path}.city`));
+  else validateName(value['city'], `${path}.city`, errors);
+  if (value['zone'] !== undefined) validateZone(value['zone'], `${path}.zone`, errors);
+  if (value['lines'] !== undefined) validateLines(value['lines'], `${path}.lines`, errors);
 }
 
 function validateName(value: Value, path: string, errors: Findings): void {
@@ -85,11 +85,11 @@ function validateLines(value: Value, path: string, errors: Findings): void {
 
 export function validateAddress2(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.city === undefined) errors.push(required(`${path}.city`));
-  else validateName(value.city, `${path}.city`, errors);
-  if (value.zone === undefined) errors.push(required(`${path}.zone`));
-  else validateZone(value.zone, `${path}.zone`, errors);
-  if (value.lines !== undefined) validateLines(value.lines, `${path}.lines`, errors);
+  if (value['city'] === undefined) errors.push(required(`${path}.city`));
+  else validateName(value['city'], `${path}.city`, errors);
+  if (value['zone'] === undefined) errors.push(required(`${path}.zone`));
+  else validateZone(value['zone'], `${path}.zone`, errors);
+  if (value['lines'] !== undefined) validateLines(value['lines'], `${path}.lines`, errors);
 }
 
 export function validateZone(value: Value, path: string, errors: Findings): void {

@@ -7,18 +7,18 @@ import { defaultAddress, normalizeAddress, pruneAddress, validateAddress } from 
 
 export function defaultParty(value: Value): void {
   if (!isObject(value)) return;
-  if (value.address !== undefined) defaultAddress(value.address);
+  if (value['address'] !== undefined) defaultAddress(value['address']);
 }
 
 export function normalizeParty(value: JsonObject): Mismatch | undefined {
-  if (value.name === null || value.name === '') delete value.name;
-  else if (value.name !== undefined && typeof value.name !== 'string') {
-    return mismatch('Party', 'name', 'string', value.name);
+  if (value['name'] === null || value['name'] === '') delete value['name'];
+  else if (value['name'] !== undefined && typeof value['name'] !== 'string') {
+    return mismatch('Party', 'name', 'string', value['name']);
   }
-  if (value.address === null) delete value.address;
-  else if (value.address !== undefined) {
-    if (!isObject(value.address)) return mismatch('Party', 'address', 'v1.Address', value.address);
-    const wrong = normalizeAddress(value.address);
+  if (value['address'] === null) delete value['address'];
+  else if (value['address'] !== undefined) {
+    if (!isObject(value['address'])) return mismatch('Party', 'address', 'v1.Address', value['address']);
+    const wrong = normalizeAddress(value['address']);
     if (wrong !== undefined) return under('address', wrong);
   }
   return undefined;
@@ -35,7 +35,7 @@ export function pruneParty(value: Value, path: string, unknown: UnknownFields): 
         dropBelow(value[key], path, key, unknown);
         break;
       case 'address':
-        pruneAddress(value.address, `${path}.address`, unknown);
+        pruneAddress(value['address'], `${path}.address`, unknown);
         break;
       default:
         unknown.drop(value, key, path);
@@ -45,8 +45,8 @@ export function pruneParty(value: Value, path: string, unknown: UnknownFields): 
 
 export function validateParty(value: Value, path: string, errors: Findings): void {
   if (!isObject(value)) return;
-  if (value.name !== undefined) validateName(value.name, `${path}.name`, errors);
-  if (value.address !== undefined) validateAddress(value.address, `${path}.address`, errors);
+  if (value['name'] !== undefined) validateName(value['name'], `${path}.name`, errors);
+  if (value['address'] !== undefined) validateAddress(value['address'], `${path}.address`, errors);
 }
 
 function validateName(value: Value, path: string, errors: Findings): void {
