@@ -65,7 +65,7 @@ describe('the text of a module', () => {
             case 'metadata':
               break;
             case 'spec':
-              pruneSpec(object.spec, 'spec', unknown);
+              pruneSpec(object['spec'], 'spec', unknown);
               break;
             default:
               unknown.drop(object, key, '');
@@ -92,13 +92,13 @@ describe('the text of a module', () => {
 
       function applyDefaults(object: JsonObject): void {
         dropNamedNulls(object, plainFields);
-        if (object.spec !== undefined) defaultSpec(object.spec);
+        if (object['spec'] !== undefined) defaultSpec(object['spec']);
       }
 
       function defaultSpec(value: Value): void {
         if (!isObject(value)) return;
         dropNulls(value);
-        if (value.replicas === undefined) value.replicas = 1;
+        if (value['replicas'] === undefined) value['replicas'] = 1;
       }
 
       function validate(object: JsonObject, sink: ErrorSink): void {
@@ -112,8 +112,8 @@ describe('the text of a module', () => {
           errors.push(wrongType(path, 'object', value));
           return;
         }
-        if (value.spec !== undefined) validateSpec(value.spec, 'spec', errors);
-        if (value.spec === undefined) errors.push(required('spec'));
+        if (value['spec'] !== undefined) validateSpec(value['spec'], 'spec', errors);
+        if (value['spec'] === undefined) errors.push(required('spec'));
       }
 
       function validateSpec(value: Value, path: string, errors: Findings): void {
@@ -121,8 +121,8 @@ describe('the text of a module', () => {
           errors.push(wrongType(path, 'object', value));
           return;
         }
-        if (value.replicas !== undefined) validateReplicas(value.replicas, path, '.replicas', errors);
-        if (value.name !== undefined) validateName(value.name, path, '.name', errors);
+        if (value['replicas'] !== undefined) validateReplicas(value['replicas'], path, '.replicas', errors);
+        if (value['name'] !== undefined) validateName(value['name'], path, '.name', errors);
       }
 
       function validateName(value: Value, path: string, place: Place, errors: Findings): void {
