@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { JsonValue } from '../contract/index.js';
 import { isObject } from '../objects/guards.js';
+import { indentationOf, longestIndented } from './indentation.js';
 import { findJsonProblem } from './json-errors.js';
 import type { WholeDecimal } from './json-exact.js';
 import { NumberOverflow, parseExact } from './json-exact.js';
@@ -153,8 +154,12 @@ export function fieldOffsets(text: string): ReadonlyMap<string, number> {
   return offsets;
 }
 
-/** Encodes a value, in one line or indented by two spaces. 64-bit integers are written in full. */
+/**
+ * Encodes a value, in one line or indented by two spaces; what would get too long by that is written in one line.
+ * 64-bit integers are written in full.
+ */
 export function encodeJson(value: JsonValue, pretty = false): string {
+  if (pretty && indentationOf(value, longestIndented) > longestIndented) return encodeJson(value);
   const indent = pretty ? 2 : undefined;
   try {
     return JSON.stringify(value, undefined, indent);
