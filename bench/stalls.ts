@@ -21,7 +21,7 @@ for (const [group, requests] of Object.entries(heavyRequests)) {
   console.log(`\n${group}`);
   const server = await startProbed(probedFlags, values.node);
   for (const request of requests) {
-    if (!request.label.includes(values.request)) continue;
+    if (!new RegExp(values.request).test(request.label)) continue;
     const { longest, total, code, answer } = await server.measure(request);
     if (longest < Number(values.above)) continue;
     const told = code < 400 ? '' : answer.slice(0, 160).replaceAll(/\s+/g, ' ');
