@@ -9,6 +9,11 @@ export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmedia
 /** Work in pieces of some milliseconds: at each `yield` others may have their turn. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
+/** Work that yields nothing but pauses. */
+export function* stepsOf(pauses: Iterable<undefined>): Steps<void> {
+  yield* pauses;
+}
+
 /** Does the work at once. */
 export function finish<T>(steps: Steps<T>): T {
   for (;;) {
