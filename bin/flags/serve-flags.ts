@@ -1,11 +1,10 @@
 /** The flags of `kindforge serve`. */
 import type { Command } from 'commander';
+import { addTransportFlags, type TransportFlags } from './transport.js';
 
 /** The flags, as commander hands them over. */
-export interface ServeFlags {
+export interface ServeFlags extends TransportFlags {
   readonly schemas?: string;
-  readonly host: string;
-  readonly httpPort: string;
   readonly allowedHosts?: string;
   readonly allowedOrigins?: string;
   readonly storage: string;
@@ -14,8 +13,6 @@ export interface ServeFlags {
   readonly historySize: string;
   readonly maxObjectBytes: string;
   readonly naming: string;
-  readonly tlsCertFile?: string;
-  readonly tlsPrivateKeyFile?: string;
   readonly tokenAuthFile?: string;
   readonly enableBootstrapTokenAuth?: boolean;
   readonly anonymousAuth?: string;
@@ -38,10 +35,8 @@ export interface ServeFlags {
 
 /** Adds the flags to the command. */
 export function addServeFlags(command: Command): Command {
-  return command
-    .option('--schemas <dir>', 'folder with your own definitions, native or CustomResourceDefinitions')
-    .option('--host <address>', 'loopback address to listen on', '127.0.0.1')
-    .option('--http-port <port>', 'port to listen on; 0 chooses a free port', '8080')
+  command.option('--schemas <dir>', 'folder with your own definitions, native or CustomResourceDefinitions');
+  return addTransportFlags(command)
     .option(
       '--allowed-hosts <names>',
       'further names that the server goes by, with commas between, as in kf.example.com',
@@ -76,8 +71,6 @@ export function addServeFlags(command: Command): Command {
       '1536Ki',
     )
     .option('--naming <names>', 'names of API groups: platform, or kubernetes for Kubernetes clients', 'platform')
-    .option('--tls-cert-file <file>', 'PEM certificate, followed by its chain; serves HTTPS and HTTP/2')
-    .option('--tls-private-key-file <file>', 'PEM private key of the certificate')
     .option('--token-auth-file <file>', 'CSV file of bearer tokens: token,user,uid,"group,group"')
     .option(
       '--enable-bootstrap-token-auth',

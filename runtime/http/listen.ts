@@ -62,7 +62,8 @@ export async function listen(
   const listener = nodeListener(inProgress.handle, limits);
   // Only TLS can choose HTTP/2. Both are loaded for who wants them: they take Node as long as a thirtieth of a start.
   const http2 = tls && (await import('./http2.js')).createHttp2(listener);
-  const secure = tls && (await import('./tls/secure-server.js')).createSecureServer(secured(connections), tls, listener);
+  const secure =
+    tls && (await import('./tls/secure-server.js')).createSecureServer(secured(connections), tls, listener);
   const server = secure ? secure.server : createHttpServer(connections, listener);
   server.maxHeadersCount = 0;
   answerMalformed(server);

@@ -37,7 +37,8 @@ export function objectId(id: string): Buffer {
 /** The digits of a number in base 128; all but the last have their first bit set. */
 function base128(number: number): number[] {
   const digits = [number % 128];
-  for (let left = Math.floor(number / 128); left > 0; left = Math.floor(left / 128)) digits.unshift(0x80 | left % 128);
+  for (let left = Math.floor(number / 128); left > 0; left = Math.floor(left / 128))
+    digits.unshift(0x80 | (left % 128));
   return digits;
 }
 
