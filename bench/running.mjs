@@ -35,7 +35,16 @@ export async function startProgram(file, args) {
 
 /** Starts a server of a build that lets everyone in. */
 export function startServer(storage, command = builtCommand) {
-  return startProgram(command, ['serve', '--allow-everyone', '--http-port', '0', '--storage', storage]);
+  return startProgram(command, [
+    'serve',
+    '--allow-everyone',
+    '--http-port',
+    'auto',
+    '--secure-port',
+    '0',
+    '--storage',
+    storage,
+  ]);
 }
 
 /** Asks a process to stop, and resolves once it has. */

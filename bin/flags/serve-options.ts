@@ -8,9 +8,9 @@ import { readObjectSize } from '../../server/text/object-size.js';
 import { readAddresses, readPorts } from '../../server/text/service-ranges.js';
 import { type NamedStorage, readStorage } from '../../server/text/storage.js';
 import { FlagError } from './flag-error.js';
+import { makesCertificate, readTransport, type Transport } from './read-transport.js';
 import type { ServeFlags } from './serve-flags.js';
 import { takeValue } from './take-value.js';
-import { makesCertificate, readTransport, type Transport } from './transport.js';
 
 /** Options of a server that listens. */
 export type ServeOptions = StartOptions & Transport;

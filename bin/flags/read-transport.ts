@@ -1,63 +1,19 @@
-/** The flags of `kindforge serve` about where and how it listens. */
-import type { Command } from 'commander';
+/** Reads the flags of `kindforge serve` about where and how it listens. */
 import type { HttpOption, StartOptions } from '../../server/options.js';
 import { readCipherSuites } from '../../server/text/cipher-suites.js';
 import type { NamedCertificateFiles, TlsOption, TlsVersion } from '../../server/transport/tls-option.js';
+import type { FlagValues } from './flag.js';
 import { FlagError } from './flag-error.js';
+import type { transport } from './serve/transport.js';
+import type { ServeFlags } from './serve-flags.js';
 import { takeValue } from './take-value.js';
 
-/** The flags, as commander hands them over. */
-export interface TransportFlags {
-  readonly host: string;
-  readonly httpPort: string;
-  readonly bindAddress?: string;
-  readonly securePort: string;
-  readonly tlsCertFile?: string;
-  readonly tlsPrivateKeyFile?: string;
-  readonly tlsSan: readonly string[];
-  readonly tlsSniCertKey: readonly string[];
-  readonly tlsMinVersion?: string;
-  readonly tlsCipherSuites?: string;
-  readonly clientCaFile?: string;
-}
+/** Their values, once they are read. */
+export type TransportFlags = FlagValues<typeof transport.flags> & Pick<ServeFlags, 'clientCaFile'>;
 
 /** The options that the flags stand for. A server that listens has one of both at least. */
 export type Transport = Pick<StartOptions, 'http' | 'tls'> &
   ({ readonly http: HttpOption } | { readonly http: false; readonly tls: TlsOption });
-
-const further = (value: string, before: readonly string[]): readonly string[] => [...before, value];
-
-/** Adds the flags to the command. */
-export function addTransportFlags(command: Command): Command {
-  return command
-    .option('--secure-port <port>', 'port for TLS, HTTP/2 included; auto chooses a free port, 0 turns TLS off', '6443')
-    .option('--bind-address <address>', 'address for TLS, such as 0.0.0.0 for all (default: 127.0.0.1)')
-    .option('--http-port <port>', 'port for plain HTTP; auto chooses a free port, 0 turns plain HTTP off', '8080')
-    .option('--host <address>', 'loopback address for plain HTTP', '127.0.0.1')
-    .option('--tls-cert-file <file>', 'PEM certificate, followed by its chain (default: one that the server makes)')
-    .option('--tls-private-key-file <file>', 'PEM private key of the certificate')
-    .option(
-      '--tls-san <name>',
-      'further name or address for the certificate that the server makes; may be given more than once',
-      further,
-      [],
-    )
-    .option(
-      '--tls-sni-cert-key <files>',
-      'certificate and key for some names: cert,key[:*.example.com,example.com]; may be given more than once',
-      further,
-      [],
-    )
-    .option(
-      '--tls-min-version <version>',
-      'oldest version of TLS: VersionTLS12 or VersionTLS13 (default: VersionTLS12)',
-    )
-    .option('--tls-cipher-suites <names>', "comma-separated cipher suites of TLS 1.2 (default: Node's)")
-    .option(
-      '--client-ca-file <file>',
-      "PEM authorities of client certificates (default: the server's own, which certifies the administrator)",
-    );
-}
 
 /** Throws a `FlagError` that says which flag is wrong and what it takes. */
 export function readTransport(flags: TransportFlags): Transport {

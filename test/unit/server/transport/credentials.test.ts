@@ -12,9 +12,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { loadKubeconfig } from '../../../client/node.js';
-import { type CredentialsFolder, writeCredentials } from '../../../server/credentials-folder.js';
-import { printKubeconfig } from '../../../server/kubeconfig.js';
+import { loadKubeconfig } from '../../../../client/node.js';
+import { type CredentialsFolder, writeCredentials } from '../../../../server/transport/credentials-folder.js';
+import { printKubeconfig } from '../../../../server/transport/kubeconfig.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kindforge-administrator-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -24,7 +24,11 @@ const token = 'f00';
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
 function write(place: string | undefined): CredentialsFolder {
-  return writeCredentials(place, { kubeconfig: printKubeconfig({ url, token, certificate: undefined }), token });
+  return writeCredentials(place, {
+    kubeconfig: printKubeconfig({ url, user: token, trusted: undefined }),
+    token,
+    authority: undefined,
+  });
 }
 
 describe('the files of the administrator', () => {
@@ -50,7 +54,7 @@ describe('the files of the administrator', () => {
     ['plain HTTP without credentials', url, undefined, undefined, { server: url, 'insecure-skip-tls-verify': true }],
     ['TLS', 'https://a', token, 'pem', { server: 'https://a', 'certificate-authority-data': 'cGVt' }],
   ])('say what clients need: %s', (_what, server, bearer, certificate, cluster) => {
-    const printed: unknown = JSON.parse(printKubeconfig({ url: server, token: bearer, certificate }));
+    const printed: unknown = JSON.parse(printKubeconfig({ url: server, user: bearer, trusted: certificate }));
     const user = bearer === undefined ? {} : { token: bearer };
     expect(printed).toMatchObject({ clusters: [{ cluster }], users: [{ user }] });
     expect(JSON.stringify(printed).includes('insecure')).toBe(certificate === undefined);
