@@ -22,7 +22,7 @@ export async function startProgram(file, args) {
     let printed = '';
     child.stdout.on('data', (chunk) => {
       printed += chunk;
-      const [found] = /https?:\/\/127\.0\.0\.1:\d+/.exec(printed) ?? [];
+      const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(printed) ?? /https:\/\/127\.0\.0\.1:\d+/.exec(printed) ?? [];
       if (found !== undefined) resolve(found);
     });
     child.once('exit', (code) => {

@@ -49,7 +49,7 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
     maxObjectBytes: takeValue('--max-object-bytes', readObjectSize(flags.maxObjectBytes)),
     naming,
     authentication: { ...authentication, serviceAccounts, clientCaFile: flags.clientCaFile },
-    authorization: { modes },
+    authorization: { modes, policyFile: flags.authorizationPolicyFile },
     credentials:
       authentication.administrator || makesCertificate(transport)
         ? { folder: credentialsDir ?? folderOf(storage) }

@@ -7,8 +7,15 @@ export const authorization = {
     {
       name: 'authorization-mode',
       value: '<modes>',
-      about: 'comma-separated authorizers: RBAC, AlwaysAllow, AlwaysDeny',
+      about: 'comma-separated authorizers: RBAC, ABAC, AlwaysAllow, AlwaysDeny',
       byDefault: 'RBAC',
+      stability: 'beta',
+      since: '0.1',
+    },
+    {
+      name: 'authorization-policy-file',
+      value: '<file>',
+      about: 'policies for ABAC, a JSON object in each line',
       stability: 'beta',
       since: '0.1',
     },

@@ -31,16 +31,18 @@ function write(place: string | undefined): CredentialsFolder {
   });
 }
 
+const headerOf = ({ header = '' }: CredentialsFolder): string => header;
+
 describe('the files of the administrator', () => {
   it('are in their folder, for their owner only', () => {
     const place = join(folder, 'data/credentials');
     const files = write(place);
     expect(files.kubeconfig).toBe(join(place, 'kubeconfig'));
-    expect(readFileSync(files.header, 'utf8')).toBe('authorization: Bearer f00\n');
-    expect([files.kubeconfig, files.header].map(modeOf)).toEqual([0o600, 0o600]);
+    expect(readFileSync(headerOf(files), 'utf8')).toBe('authorization: Bearer f00\n');
+    expect([files.kubeconfig, headerOf(files)].map(modeOf)).toEqual([0o600, 0o600]);
     expect(modeOf(place)).toBe(0o700);
     files.dispose();
-    expect(existsSync(files.header)).toBe(true);
+    expect(existsSync(headerOf(files))).toBe(true);
   });
 
   it.each<[string, string, string | undefined, string | undefined, object]>([
@@ -75,14 +77,14 @@ describe('the files of the administrator', () => {
     writeFileSync(join(place, 'kubeconfig'), 'old', { mode: 0o644 });
     const files = write(place);
     expect(readFileSync(join(folder, 'precious'), 'utf8')).toBe('kept');
-    expect([files.kubeconfig, files.header].map(modeOf)).toEqual([0o600, 0o600]);
+    expect([files.kubeconfig, headerOf(files)].map(modeOf)).toEqual([0o600, 0o600]);
   });
 
   it('are gone with the server where they have no folder', () => {
     const files = write(undefined);
-    expect(modeOf(files.header)).toBe(0o600);
+    expect(modeOf(headerOf(files))).toBe(0o600);
     files.dispose();
-    expect(existsSync(files.header)).toBe(false);
+    expect(existsSync(headerOf(files))).toBe(false);
   });
 });
 
