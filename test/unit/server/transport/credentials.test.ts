@@ -90,15 +90,21 @@ describe('the files of the administrator', () => {
 
 describe('a kubeconfig', () => {
   it('holds the certificate where there is one, and no token in the address', () => {
-    const text = printKubeconfig({ url: 'https://127.0.0.1:8443', token, certificate: 'CERT' });
+    const text = printKubeconfig({ url: 'https://127.0.0.1:8443', user: token, trusted: 'CERT' });
     expect(JSON.parse(text)).toMatchObject({
       clusters: [{ cluster: { server: 'https://127.0.0.1:8443', 'certificate-authority-data': btoa('CERT') } }],
       users: [{ user: { token } }],
     });
   });
 
+  it("holds the administrator's certificate and key", () => {
+    const text = printKubeconfig({ url: 'https://a', user: { cert: 'ME', key: 'KEY' }, trusted: 'CERT' });
+    const user = { 'client-certificate-data': btoa('ME'), 'client-key-data': btoa('KEY') };
+    expect(JSON.parse(text)).toMatchObject({ clusters: [{ cluster: { server: 'https://a' } }], users: [{ user }] });
+  });
+
   it('names nobody where there is no administrator', () => {
-    const text = printKubeconfig({ url, token: undefined, certificate: undefined });
+    const text = printKubeconfig({ url, user: undefined, trusted: undefined });
     expect(JSON.parse(text)).toMatchObject({ clusters: [{ cluster: { server: url } }], users: [{ user: {} }] });
   });
 });
