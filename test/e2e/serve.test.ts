@@ -27,7 +27,7 @@ const write = (name: string, text: string): string => {
 };
 
 /** Flags under which a server would start, were it not for a further one; of flags given twice the last counts. */
-const harmless = ['--storage', 'memory', '--http-port', '0'];
+const harmless = ['--storage', 'memory', '--http-port', 'auto', '--secure-port', '0'];
 
 const serve = (...flags: string[]) => runCommand('serve', ...harmless, ...flags);
 
