@@ -63,6 +63,7 @@ export async function assembleServer(
       onProblem,
     ),
     audiences: audiencesOf(authentication?.serviceAccounts),
+    pathDocuments: serviceAccounts.documents,
     authorizer,
     anonymous: userWithoutCredentials(authentication),
     featureEnabled: features.featureEnabled,

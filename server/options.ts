@@ -127,14 +127,18 @@ export interface AuthenticationOptions {
 
 /** How tokens of service accounts are made and checked. */
 export interface ServiceAccountOptions {
-  /** The issuer that tokens name. Default: `https://platform.local`. */
-  readonly issuer?: string;
-  /** The audiences of tokens for this server. Default: the issuer. */
+  /** The issuer that tokens name; of several, new tokens name the first and all are accepted. Default: `https://platform.local`. */
+  readonly issuer?: string | readonly string[];
+  /** The audiences of tokens for this server. Default: the issuers. */
   readonly audiences?: readonly string[];
   /** Private key in PEM that signs them. Default: a key that follows from the data, or is made up where it is in memory. */
   readonly signingKeyFile?: string;
   /** Keys in PEM that they are checked with besides. Default: none. */
   readonly keyFiles?: readonly string[];
+  /** Where others find the keys, an HTTPS URL. Default: the server's own address. */
+  readonly jwksUri?: string;
+  /** Whether tokens that secrets hold count only as long as the secret and the account are there. Default: true. */
+  readonly lookup?: boolean;
   /** Longest life of a token, in seconds, from 3600 up. Default: no limit but that of the API. */
   readonly maxSeconds?: number;
 }

@@ -4,6 +4,8 @@ import {
   defineServiceAccountTokens,
   defineTokenIssuer,
   deriveSigningKey,
+  type IssuerDocument,
+  issuerDocuments,
   type KeyResult,
   readCheckingKey,
   readSigningKey,
@@ -19,12 +21,17 @@ import type { ServiceAccountOptions } from './options.js';
 export interface ServiceAccounts {
   readonly issuer: TokenIssuer;
   readonly authenticator: Authenticator;
+  /** By which others check the tokens. */
+  readonly documents: readonly IssuerDocument[];
 }
 
 const defaultIssuer = 'https://platform.local';
 
 /** The audiences of tokens for a server. */
-export const audiencesOf = ({ issuer = defaultIssuer, audiences = [issuer] }: ServiceAccountOptions = {}) => audiences;
+export const audiencesOf = (options: ServiceAccountOptions = {}) => options.audiences ?? issuersOf(options);
+
+const issuersOf = ({ issuer = defaultIssuer }: ServiceAccountOptions): readonly string[] =>
+  typeof issuer === 'string' ? [issuer] : issuer;
 
 /** `secret` belongs to the data, where that has one. Rejects where a file has no key that can be used. */
 export async function openServiceAccounts(
@@ -32,7 +39,9 @@ export async function openServiceAccounts(
   naming: Naming,
   secret: Uint8Array | undefined,
 ): Promise<ServiceAccounts> {
-  const { issuer = defaultIssuer, signingKeyFile, keyFiles = [], maxSeconds } = options;
+  const { signingKeyFile, keyFiles = [], maxSeconds, jwksUri, lookup = true } = options;
+  const issuers = issuersOf(options);
+  const [issuer = defaultIssuer] = issuers;
   const key =
     signingKeyFile === undefined
       ? deriveSigningKey(secret)
@@ -42,7 +51,8 @@ export async function openServiceAccounts(
   const audiences = audiencesOf(options);
   return {
     issuer: defineTokenIssuer({ issuer, key, ...(maxSeconds === undefined ? {} : { maxSeconds }) }),
-    authenticator: defineServiceAccountTokens({ issuers: [issuer], keys, audiences, names: naming }),
+    authenticator: defineServiceAccountTokens({ issuers, keys, audiences, names: naming, lookup }),
+    documents: issuerDocuments({ issuer, keys, jwksUri }),
   };
 }
 

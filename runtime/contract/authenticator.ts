@@ -15,6 +15,8 @@ export interface ClientCertificate {
 export interface Credentials {
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** All values of a header, by its lower-case name, where `headers` has not all of them; absent where it has. */
+  readonly valuesOf?: (name: string) => readonly string[];
   /** Nothing about it can be relied on before it is verified. */
   readonly clientCertificate?: ClientCertificate | undefined;
   /** The audiences that a token should be for; the server itself where absent. */

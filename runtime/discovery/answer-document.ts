@@ -11,6 +11,7 @@ import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './discover
 import type { Documents } from './documents.js';
 import { answerHealth, type HealthCheck, hasCheck } from './health.js';
 import type { OpenApiDocuments } from './openapi.js';
+import { answerPathDocument, type PathDocument } from './path-documents.js';
 import { textNotFound } from './plain-responses.js';
 import { rootPaths } from './root-paths.js';
 import { versionDocument } from './version.js';
@@ -21,6 +22,8 @@ export interface DocumentParts {
   readonly openApi: OpenApiDocuments;
   readonly documents: Documents;
   readonly healthChecks: readonly HealthCheck[];
+  /** By their paths. */
+  readonly pathDocuments: ReadonlyMap<string, PathDocument>;
   readonly discoveryGroup: string;
   readonly productVersion: string;
   readonly serverAddress: () => string;
@@ -35,7 +38,7 @@ export function answerPlainPath(
   const [, first = '', ...rest] = path.split('/');
   switch (first) {
     case '':
-      return path === '/' ? indented(rootPaths(parts.registry, parts.healthChecks)) : undefined;
+      return path === '/' ? indented(rootPaths(parts.registry, parts.healthChecks, [...parts.pathDocuments.keys()])) : undefined;
     case 'openapi':
       return readOnly(request, () => parts.openApi.answer(request));
     case 'version':
@@ -47,8 +50,13 @@ export function answerPlainPath(
       if (rest.length > 1 || !hasCheck(first, rest[0], parts.healthChecks)) return textNotFound();
       return readOnly(request, () => answerHealth(first, rest[0], parts.healthChecks, request.search));
     default:
-      return undefined;
+      return answerPath(parts, request, path);
   }
+}
+
+function answerPath(parts: DocumentParts, request: ApiRequest, path: string): ApiResponse | undefined {
+  const document = parts.pathDocuments.get(path);
+  return document && onlyGet(request, () => answerPathDocument(document, parts.serverAddress()));
 }
 
 /** A document that is sent in one form, whatever is asked for and by which method. */

@@ -8,7 +8,7 @@ import type { HealthCheck } from './health.js';
 const always: readonly string[] = ['/api', '/apis', '/apis/', '/openapi/v2', '/openapi/v3', '/openapi/v3/', '/version'];
 
 /** Lists the paths in the order of their names. */
-export function rootPaths(registry: Registry, checks: readonly HealthCheck[]): JsonObject {
+export function rootPaths(registry: Registry, checks: readonly HealthCheck[], others: readonly string[]): JsonObject {
   const core = registry.resources.filter(({ module }) => module.group === '').map(({ module }) => module.version);
   const groups = groupsOf(registry).flatMap(({ group, versions }) => [
     `/apis/${group}`,
@@ -18,6 +18,6 @@ export function rootPaths(registry: Registry, checks: readonly HealthCheck[]): J
     path,
     ...checks.map(({ name }) => `${path}/${name}`),
   ]);
-  const paths = new Set([...always, ...core.map((version) => `/api/${version}`), ...groups, ...health]);
+  const paths = new Set([...always, ...core.map((version) => `/api/${version}`), ...groups, ...health, ...others]);
   return { paths: [...paths].sort() };
 }

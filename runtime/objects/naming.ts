@@ -50,6 +50,8 @@ export interface Naming {
     readonly initialEventsEnd: string;
     /** The claim of a service account's token that names the account and the pod it is bound to. */
     readonly tokenClaim: string;
+    /** The issuer of tokens that secrets hold, which have no end. */
+    readonly legacyTokenIssuer: string;
     readonly podNameExtra: string;
     readonly podUidExtra: string;
     /** Annotation in which clients that apply on their own side keep what they applied last. */
@@ -223,6 +225,7 @@ function naming(id: NamingId, rename: (platformName: string) => string): Naming 
       initialEventsEnd: rename('platform.io/initial-events-end'),
       // The bare domain is a user's own name anywhere else, so that the table does not have it.
       tokenClaim: id === 'kubernetes' ? 'kubernetes.io' : 'platform.io',
+      legacyTokenIssuer: id === 'kubernetes' ? 'kubernetes/serviceaccount' : 'platform/serviceaccount',
       podNameExtra: rename('authentication.platform.io/pod-name'),
       podUidExtra: rename('authentication.platform.io/pod-uid'),
       lastAppliedAnnotation: rename('kubectl.platform.io/last-applied-configuration'),

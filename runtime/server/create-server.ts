@@ -58,6 +58,7 @@ export function createServer(options: ServerOptions): ApiServer {
     flowOf: followFlowControl(services, naming.rename('flowcontrol.apiserver.platform.io')),
     withFlow: defineFlowHeaders(naming),
     healthChecks: [ping, storageCheck(options.store), ...(options.healthChecks ?? [])],
+    pathDocuments: new Map((options.pathDocuments ?? []).map((document) => [document.path, document])),
     documents: defineDocuments(services.protobufMediaType, discoveryGroup),
     discoveryGroup,
     productVersion: options.productVersion,

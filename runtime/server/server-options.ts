@@ -13,6 +13,7 @@ import type {
   VirtualHandler,
 } from '../contract/index.js';
 import type { HealthCheck } from '../discovery/health.js';
+import type { PathDocument } from '../discovery/path-documents.js';
 import type { ApiEventHandler } from '../http/event-handler.js';
 import type { Listening, ListenOptions } from '../http/listen.js';
 import type { NodeListener } from '../http/node-listener.js';
@@ -63,6 +64,8 @@ export interface ServerOptions {
   readonly onDefinitionProblem?: (name: string, problem: unknown) => void;
   /** Checks of health besides the server's own. */
   readonly healthChecks?: readonly HealthCheck[];
+  /** Documents at paths of their own, for those who may read the paths. */
+  readonly pathDocuments?: readonly PathDocument[];
   /** Told of defects: errors that no failure describes, each answered with a 500. */
   readonly onDefect?: (error: unknown, request: ApiRequest) => void;
   /** Told of what parts of the server note for the audit of requests. */

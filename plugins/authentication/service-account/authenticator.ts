@@ -13,6 +13,7 @@ import type { Naming } from '../../../runtime/objects/naming.js';
 import { quote } from '../../../runtime/objects/printing.js';
 import { bearerToken } from '../bearer.js';
 import { accountUser, audiencesOf, objectProblem, readAccountClaims, timeProblem } from './claims.js';
+import { legacyProblem, readLegacyClaims } from './legacy-claims.js';
 import type { CheckingKey } from './signing-key.js';
 
 export interface ServiceAccountTokensOptions {
@@ -22,6 +23,11 @@ export interface ServiceAccountTokensOptions {
   /** The audiences of this server. */
   readonly audiences: readonly string[];
   readonly names: Naming;
+  /**
+   * Whether tokens of secrets, which have no end, count only as long as their secret and their account are there. Other
+   * tokens always count so. Default: true.
+   */
+  readonly lookup?: boolean;
   /** Milliseconds since the epoch; the system's where absent. */
   readonly clock?: () => number;
 }
@@ -30,15 +36,16 @@ export interface ServiceAccountTokensOptions {
 const maxLength = 16 * 1024;
 
 export function defineServiceAccountTokens(options: ServiceAccountTokensOptions): Authenticator {
+  const issuers = [...options.issuers, options.names.wellKnown.legacyTokenIssuer];
   return {
     name: 'service-account',
     authenticate(credentials, context) {
       const token = bearerToken(credentials);
       if (token === undefined || token.length > maxLength) return undefined;
       // Tokens of other issuers are for other methods to look at.
-      if (!options.issuers.includes(stringAt(decode(token), 'iss'))) return undefined;
+      if (!issuers.includes(stringAt(decode(token), 'iss'))) return undefined;
       return verify(token, options.keys).then((claims) =>
-        claims ? recognize(options, claims, credentials, context) : refuse('the signature is not valid'),
+        claims ? recognize(options, { token, claims }, credentials, context) : refuse('the signature is not valid'),
       );
     },
   };
@@ -81,11 +88,45 @@ function keyIdOf(token: string): string | undefined {
   }
 }
 
+/** A token whose signature is good, and its claims. */
+interface Verified {
+  readonly token: string;
+  readonly claims: JsonObject;
+}
+
 function recognize(
-  { audiences: own, names, clock = Date.now }: ServiceAccountTokensOptions,
-  claims: JsonObject,
-  { audiences: wanted = own }: Credentials,
+  options: ServiceAccountTokensOptions,
+  verified: Verified,
+  credentials: Credentials,
   context: AuthenticationContext | undefined,
+): Authentication {
+  if (!context) return { refused: 'there is no server to ask for the account' };
+  const isLegacy = stringAt(verified.claims, 'iss') === options.names.wellKnown.legacyTokenIssuer;
+  return isLegacy
+    ? recognizeLegacy(options, verified, credentials, context)
+    : recognizeBound(options, verified, credentials, context);
+}
+
+/** A token of a secret is for the audiences of this server. */
+function recognizeLegacy(
+  { audiences: own, names, lookup = true, clock = Date.now }: ServiceAccountTokensOptions,
+  { token, claims }: Verified,
+  { audiences: wanted = own }: Credentials,
+  context: AuthenticationContext,
+): Authentication {
+  const audiences = wanted.filter((audience) => own.includes(audience));
+  if (audiences.length === 0 && own.length > 0) return refuse(foreignAudiences(own, wanted));
+  const account = readLegacyClaims(claims, names);
+  if (!account) return refuse('sub claim does not match the claims about the account');
+  const problem = lookup ? legacyProblem(account, token, context, clock()) : undefined;
+  return problem === undefined ? { user: accountUser(account, names), audiences } : refuse(problem);
+}
+
+function recognizeBound(
+  { audiences: own, names, clock = Date.now }: ServiceAccountTokensOptions,
+  { claims }: Verified,
+  { audiences: wanted = own }: Credentials,
+  context: AuthenticationContext,
 ): Authentication {
   const audiences = audiencesOf(claims).filter((audience) => wanted.includes(audience));
   if (audiences.length === 0) return refuse(foreignAudiences(audiencesOf(claims), wanted));
@@ -94,7 +135,6 @@ function recognize(
   if (late !== undefined) return refuse(late);
   const account = readAccountClaims(claims, names);
   if (!account) return refuse('sub claim does not match the claims about the account');
-  if (!context) return { refused: 'there is no server to ask for the account' };
   const problem = objectProblem(account, context, now);
   if (problem !== undefined) return refuse(problem);
   // In the order of the question, as the answer to a review has them.

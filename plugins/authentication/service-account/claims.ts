@@ -13,7 +13,8 @@ export interface AccountClaims {
   readonly secret?: NamedObject;
 }
 
-interface NamedObject {
+/** An object as a token names it. */
+export interface NamedObject {
   readonly name: string;
   readonly uid: string;
 }

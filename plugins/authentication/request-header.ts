@@ -1,0 +1,116 @@
+/** Recognizes users by headers of a proxy that has authenticated them, and shows that it may say so by a certificate. */
+import { X509Certificate } from 'node:crypto';
+import { certificateSubject } from '../../runtime/codec/certificates/certificate-subject.js';
+import type { Authentication, Authenticator, ClientCertificate, Credentials } from '../../runtime/contract/index.js';
+import { quote } from '../../runtime/objects/printing.js';
+import { verifyChain } from './certificates/verify-chain.js';
+import { authenticatedUser } from './users.js';
+
+/** The headers that tell users, and the proxies that may set them. Names of headers are read in any case. */
+export interface RequestHeaders {
+  /** The first of them that has a value is the name of the user. */
+  readonly usernameHeaders: readonly string[];
+  /** All values of all of them are groups. Default: none. */
+  readonly groupHeaders?: readonly string[] | undefined;
+  /** Beginnings of headers; the rest of the name is the key of an extra. Default: none. */
+  readonly extraHeadersPrefixes?: readonly string[] | undefined;
+  /** Common names of the certificates of proxies. Default: any. */
+  readonly allowedNames?: readonly string[] | undefined;
+}
+
+/**
+ * An authenticator of proxies whose certificates `authorities` vouch for. The headers of others are not looked at, and
+ * neither are those of a proxy that names no user.
+ */
+export function defineRequestHeaders(
+  headers: RequestHeaders,
+  authorities: () => readonly X509Certificate[],
+  now: () => number = Date.now,
+): Authenticator {
+  const rules = inLowerCase(headers);
+  return {
+    name: 'request-header',
+    authenticate(credentials) {
+      if (!credentials.clientCertificate || !namesUser(credentials, rules)) return undefined;
+      const problem = proxyProblem(credentials.clientCertificate, rules.allowedNames, authorities(), now());
+      return problem === undefined ? userOfHeaders(credentials, rules) : { refused: `request header: ${problem}` };
+    },
+  };
+}
+
+/** Whether a header, by its name in lower case, tells of a user; such headers are for nobody but the authenticator. */
+export function tellsUser(headers: RequestHeaders): (name: string) => boolean {
+  const { usernameHeaders, groupHeaders, extraHeadersPrefixes } = inLowerCase(headers);
+  const names = new Set([...usernameHeaders, ...groupHeaders]);
+  return (name) => names.has(name) || extraHeadersPrefixes.some((prefix) => name.startsWith(prefix));
+}
+
+type Rules = Required<{ [K in keyof RequestHeaders]: readonly string[] }>;
+
+function inLowerCase(headers: RequestHeaders): Rules {
+  const { usernameHeaders, groupHeaders = [], extraHeadersPrefixes = [], allowedNames = [] } = headers;
+  const lower = (names: readonly string[]): readonly string[] => names.map((name) => name.toLowerCase());
+  return {
+    usernameHeaders: lower(usernameHeaders),
+    groupHeaders: lower(groupHeaders),
+    extraHeadersPrefixes: lower(extraHeadersPrefixes),
+    allowedNames,
+  };
+}
+
+const nameIn = (credentials: Credentials, { usernameHeaders }: Rules): string =>
+  usernameHeaders.map((header) => valuesOf(credentials, header)[0] ?? '').find((name) => name !== '') ?? '';
+
+const namesUser = (credentials: Credentials, rules: Rules): boolean => nameIn(credentials, rules) !== '';
+
+/** Returns why a certificate is not one of a proxy's. */
+function proxyProblem(
+  { chain, problem }: ClientCertificate,
+  allowedNames: readonly string[],
+  authorities: readonly X509Certificate[],
+  now: number,
+): string | undefined {
+  if (problem !== undefined) return `the client certificate is not verified: ${problem}`;
+  const verified = verifyChain(
+    chain.map((der) => new X509Certificate(der)),
+    authorities,
+    now,
+  );
+  if (!verified.ok) return verified.problem;
+  const { commonName = '' } = certificateSubject(chain[0] ?? new Uint8Array()) ?? {};
+  if (allowedNames.length === 0 || allowedNames.includes(commonName)) return undefined;
+  return `x509: subject with cn=${quote(commonName)} is not in the allowed list`;
+}
+
+function userOfHeaders(credentials: Credentials, rules: Rules): Authentication {
+  const groups = rules.groupHeaders.flatMap((header) => valuesOf(credentials, header));
+  const user = authenticatedUser(nameIn(credentials, rules), '', groups);
+  return { user: { ...user, extra: extraOf(credentials, rules) } };
+}
+
+function extraOf(credentials: Credentials, { extraHeadersPrefixes }: Rules): Record<string, readonly string[]> {
+  const extra = new Map<string, readonly string[]>();
+  for (const prefix of extraHeadersPrefixes) {
+    for (const header of Object.keys(credentials.headers)) {
+      if (!header.startsWith(prefix)) continue;
+      const key = unescaped(header.slice(prefix.length));
+      extra.set(key, [...(extra.get(key) ?? []), ...valuesOf(credentials, header)]);
+    }
+  }
+  return Object.fromEntries(extra);
+}
+
+function valuesOf({ headers, valuesOf: all }: Credentials, name: string): readonly string[] {
+  const value = headers[name];
+  if (value === undefined) return [];
+  return all?.(name) ?? (typeof value === 'string' ? [value] : value);
+}
+
+/** A key is percent-encoded where a header's name could not say it; one that is not stays as it is. */
+function unescaped(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}

@@ -1,0 +1,84 @@
+/** Recognizes users by tokens that a webhook knows, and remembers what it says. */
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Authentication, Authenticator } from '../../../runtime/contract/index.js';
+import { bearerToken } from '../bearer.js';
+import { type Review, readReview, reviewOf } from './review.js';
+
+/** Posts a review, and reads the answer; or why there is none. Never rejects. */
+export type PostReview = (
+  body: string,
+) => Promise<{ readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: string }>;
+
+export interface TokenWebhookOptions {
+  readonly post: PostReview;
+  /** Of the reviews, as in `authentication.k8s.io/v1`. */
+  readonly apiVersion: string;
+  /** The audiences of this server. */
+  readonly audiences: readonly string[];
+  /** How long an answer is relied on, milliseconds; 0 to ask each time. */
+  readonly ttlMs: number;
+  /** Milliseconds since the epoch; the system's where absent. */
+  readonly clock?: () => number;
+}
+
+/** The most answers that are kept. */
+const mostKept = 4096;
+
+/** Longest token that is asked about, in characters. */
+const maxLength = 64 * 1024;
+
+export function defineTokenWebhook(options: TokenWebhookOptions): Authenticator {
+  const ask = remembering(options, async (token, audiences) => {
+    const answer = await options.post(reviewOf(options.apiVersion, token, audiences));
+    return answer.ok ? readReview(answer.text, options.apiVersion) : { kind: 'failed', problem: answer.problem };
+  });
+  return {
+    name: 'token-webhook',
+    authenticate(credentials) {
+      const token = bearerToken(credentials);
+      if (token === undefined || token.length > maxLength) return undefined;
+      const wanted = credentials.audiences ?? options.audiences;
+      return ask(token, wanted).then((review) => toAuthentication(review, wanted, options.audiences));
+    },
+  };
+}
+
+type Ask = (token: string, audiences: readonly string[]) => Promise<Review>;
+
+/** Keeps answers by hashes, so that memory has no tokens. What failed is asked again. */
+function remembering({ ttlMs, clock = Date.now }: TokenWebhookOptions, ask: Ask): Ask {
+  const secret = randomBytes(32);
+  const known = new Map<string, { readonly review: Review; readonly until: number }>();
+  const asking = new Map<string, Promise<Review>>();
+  const askAndKeep = async (id: string, token: string, audiences: readonly string[]): Promise<Review> => {
+    const review = await ask(token, audiences);
+    asking.delete(id);
+    if (review.kind === 'failed' || ttlMs <= 0) return review;
+    const [oldest] = known.keys();
+    if (known.size >= mostKept && oldest !== undefined) known.delete(oldest);
+    known.set(id, { review, until: clock() + ttlMs });
+    return review;
+  };
+  return async (token, audiences) => {
+    const id = createHmac('sha256', secret)
+      .update(JSON.stringify([token, ...audiences]))
+      .digest('base64');
+    const kept = known.get(id);
+    if (kept && clock() < kept.until) return kept.review;
+    known.delete(id);
+    // Requests that come together with one token wait for one answer.
+    const review = asking.get(id) ?? askAndKeep(id, token, audiences);
+    if (!known.has(id)) asking.set(id, review);
+    return review;
+  };
+}
+
+function toAuthentication(review: Review, wanted: readonly string[], own: readonly string[]): Authentication {
+  if (review.kind === 'failed') return { refused: `token webhook: ${review.problem}`, told: review.problem };
+  if (review.kind === 'unknown') return undefined;
+  // A webhook that knows no audiences speaks for those of the server.
+  const said = review.audiences ?? own;
+  const audiences = wanted.filter((audience) => said.includes(audience));
+  if (audiences.length === 0 && wanted.length > 0) return undefined;
+  return { user: review.user, audiences };
+}

@@ -1,0 +1,2 @@
+/** A webhook that knows tokens. */
+export { defineTokenWebhook, type PostReview, type TokenWebhookOptions } from './authenticator.js';

@@ -1,0 +1,24 @@
+/** Documents that are served at paths of their own, such as those by which others check the tokens of a server. */
+import type { JsonObject } from '../contract/index.js';
+import { encoderFor } from '../verbs/representation/encoders.js';
+import type { ApiResponse } from '../verbs/api-request.js';
+
+/** A document at a path outside of `/api` and `/apis`, for those who may read the path. */
+export interface PathDocument {
+  readonly path: string;
+  readonly contentType: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The document; `address` is the host and the port that the server is reached at, empty before it listens. */
+  readonly read: (address: string) => JsonObject;
+}
+
+/** The answer with a document, which has one form only. */
+export const answerPathDocument = (
+  { contentType, headers = {}, read }: PathDocument,
+  address: string,
+): ApiResponse => ({
+  code: 200,
+  contentType,
+  headers,
+  body: encoderFor('application/json', false).encode(read(address)),
+});
