@@ -1,6 +1,12 @@
 /** Puts the API server together: kinds, store, authentication and authorization. */
 import { modulesOfCustomResource } from '../generator/modules/custom-resource-modules.js';
-import { type Administrator, defineClientCertificates, type Loopback } from '../plugins/index.js';
+import {
+  type Administrator,
+  defineClientCertificates,
+  defineRequestHeaders,
+  type Loopback,
+  tellsUser,
+} from '../plugins/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { type ApiServer, createServer, type HealthCheck } from '../runtime/server/index.js';
 import { openAuthenticators, userWithoutCredentials } from './authentication.js';
@@ -43,6 +49,7 @@ export async function assembleServer(
   const { options, naming, kinds, deferred, features, storage, onProblem } = parts;
   const { authentication, admission: { plugins = [] } = {} } = options;
   const { store } = storage;
+  const { requestHeader: proxies } = authentication ?? {};
   const serviceAccounts = await openServiceAccounts(authentication?.serviceAccounts, naming, store.secret);
   const { authorizer, rules } = await openAuthorization(options.authorization, store, naming, onProblem);
   deferred.complete({ store, issuer: serviceAccounts.issuer, rules });
@@ -55,6 +62,7 @@ export async function assembleServer(
       authentication,
       {
         loopback: own.loopback.authenticator,
+        requestHeader: proxies && own.tls && defineRequestHeaders(proxies, own.tls.proxyAuthorities),
         clientCertificates: own.tls && defineClientCertificates(own.tls.clientAuthorities),
         administrator: own.administrator?.authenticator,
         serviceAccounts: serviceAccounts.authenticator,
@@ -64,6 +72,7 @@ export async function assembleServer(
     ),
     audiences: audiencesOf(authentication?.serviceAccounts),
     pathDocuments: serviceAccounts.documents,
+    ...(proxies ? { isHiddenHeader: tellsUser(proxies) } : {}),
     authorizer,
     anonymous: userWithoutCredentials(authentication),
     featureEnabled: features.featureEnabled,

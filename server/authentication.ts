@@ -3,12 +3,17 @@ import { readFileSync } from 'node:fs';
 import { anonymousUser, defineBootstrapTokens, defineTokenFile, defineUnknownTokens } from '../plugins/index.js';
 import type { Authenticator, UserInfo } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
+import { openOidc } from './authenticators/open-oidc.js';
+import { openTokenWebhook } from './authenticators/open-token-webhook.js';
 import { explaining } from './explain.js';
 import type { AuthenticationOptions, OnProblem } from './options.js';
+import { audiencesOf } from './service-accounts.js';
 
 /** Authenticators of the server itself. */
 export interface OwnAuthenticators {
   readonly loopback: Authenticator;
+  /** Absent where no proxy is told of. */
+  readonly requestHeader: Authenticator | undefined;
   /** Absent without TLS. */
   readonly clientCertificates: Authenticator | undefined;
   /** Absent where there is no administrator. */
@@ -18,18 +23,22 @@ export interface OwnAuthenticators {
 
 /** The authenticators, in the order in which they are asked. Rejects where the token file cannot be used. */
 export async function openAuthenticators(
-  { tokenFile, bootstrapTokens = false, authenticators = [] }: AuthenticationOptions = {},
+  options: AuthenticationOptions = {},
   own: OwnAuthenticators,
   naming: Naming,
   onProblem: OnProblem,
 ): Promise<readonly Authenticator[]> {
+  const { tokenFile, bootstrapTokens = false, oidc, tokenWebhook, serviceAccounts, authenticators = [] } = options;
   return [
     own.loopback,
+    ...(own.requestHeader ? [own.requestHeader] : []),
     ...(own.clientCertificates ? [own.clientCertificates] : []),
     ...(own.administrator ? [own.administrator] : []),
     ...(tokenFile === undefined ? [] : [await openTokenFile(tokenFile, onProblem)]),
     own.serviceAccounts,
     ...(bootstrapTokens ? [defineBootstrapTokens(naming)] : []),
+    ...(oidc ? [await openOidc(oidc)] : []),
+    ...(tokenWebhook ? [openTokenWebhook(tokenWebhook, naming, audiencesOf(serviceAccounts))] : []),
     ...authenticators,
     defineUnknownTokens(),
   ];

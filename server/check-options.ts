@@ -1,5 +1,6 @@
 /** Refuses options that make no sense, by themselves or together, before anything is opened. */
 import { type Naming, namingOf } from '../runtime/objects/naming.js';
+import { checkAuthentication } from './authenticators/check-authentication.js';
 import { checkControllers } from './controllers.js';
 import { checkFolder } from './load-definitions.js';
 import { OptionError } from './option-error.js';
@@ -12,12 +13,7 @@ export function checkOptions(options: StartOptions): void {
   namingIn(options);
   checkTransport(options);
   checkAuthorization(options.authorization);
-  const { maxSeconds } = options.authentication?.serviceAccounts ?? {};
-  if (maxSeconds !== undefined && maxSeconds < 3600) {
-    throw new OptionError(
-      (nameOf) => `${nameOf('authentication.serviceAccounts.maxSeconds')} ${maxSeconds} is too short; use 3600 or more`,
-    );
-  }
+  checkAuthentication(options);
   checkObjectSize(options.maxObjectBytes);
   checkControllers(options.controllers);
   if (options.schemas !== undefined) checkFolder(options.schemas);

@@ -1,5 +1,6 @@
 /** The options of `startServer`. */
 import type { Controller } from '../controllers/index.js';
+import type { OidcOptions, RequestHeaders } from '../plugins/index.js';
 import type { AdmissionPlugin, Authenticator, Authorizer, UserInfo } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import type { DefineRoutes, EmulatedVersion, OnAuditNote, OnDeprecatedUse } from '../runtime/server/index.js';
@@ -122,7 +123,34 @@ export interface AuthenticationOptions {
   /** Whether bootstrap tokens, which are secrets of the system, are recognized. Default: false. */
   readonly bootstrapTokens?: boolean;
   readonly serviceAccounts?: ServiceAccountOptions;
+  /** A provider of identities (OpenID Connect), whose tokens are recognized. Default: none. */
+  readonly oidc?: OidcOption;
+  /** A webhook that is asked about tokens that nobody else knows. Default: none. */
+  readonly tokenWebhook?: TokenWebhookOption;
+  /** Proxies that say by headers who makes a request; only for servers with TLS. Default: none. */
+  readonly requestHeader?: RequestHeaderOption;
   readonly authenticators?: readonly Authenticator[];
+}
+
+/** A provider of identities, which is asked for its keys at the first of its tokens. */
+export interface OidcOption extends OidcOptions {
+  /** File of authorities in PEM that the provider's certificate must come from. Default: those that Node trusts. */
+  readonly caFile?: string | undefined;
+}
+
+export interface TokenWebhookOption {
+  /** A file in the kubeconfig format: the cluster is the webhook, the user is who the server is to it. */
+  readonly configFile: string;
+  /** How long an answer is relied on, milliseconds. Default: 120000. */
+  readonly cacheTtlMs?: number;
+  /** The version of the reviews. Default: `v1beta1`. */
+  readonly version?: 'v1' | 'v1beta1';
+}
+
+/** The headers of proxies, which count only behind a certificate that an authority of `clientCaFile` vouches for. */
+export interface RequestHeaderOption extends RequestHeaders {
+  /** File of authorities in PEM. It is read again when it changes. */
+  readonly clientCaFile: string;
 }
 
 /** How tokens of service accounts are made and checked. */

@@ -4,11 +4,24 @@ import { api } from './serve/api.js';
 import { authentication } from './serve/authentication.js';
 import { authorization } from './serve/authorization.js';
 import { general } from './serve/general.js';
+import { oidc } from './serve/oidc.js';
+import { requestHeader } from './serve/request-header.js';
 import { storage } from './serve/storage.js';
 import { transport } from './serve/transport.js';
+import { webhookTokens } from './serve/webhook-tokens.js';
 
 /** All of them, in the order of the help. */
-export const serveFlagGroups = [api, transport, storage, authentication, authorization, general] as const;
+export const serveFlagGroups = [
+  api,
+  transport,
+  storage,
+  authentication,
+  oidc,
+  webhookTokens,
+  requestHeader,
+  authorization,
+  general,
+] as const;
 
 /** Their values, once the command line, the environment and the configuration file are read. */
 export type ServeFlags = FlagValues<(typeof serveFlagGroups)[number]['flags']>;

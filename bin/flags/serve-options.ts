@@ -8,6 +8,7 @@ import { readObjectSize } from '../../server/text/object-size.js';
 import { readAddresses, readPorts } from '../../server/text/service-ranges.js';
 import { type NamedStorage, readStorage } from '../../server/text/storage.js';
 import { FlagError } from './flag-error.js';
+import { readIdentity } from './read-identity.js';
 import { makesCertificate, readTransport, type Transport } from './read-transport.js';
 import type { ServeFlags } from './serve-flags.js';
 import { takeValue } from './take-value.js';
@@ -48,7 +49,7 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
     history,
     maxObjectBytes: takeValue('--max-object-bytes', readObjectSize(flags.maxObjectBytes)),
     naming,
-    authentication: { ...authentication, serviceAccounts, clientCaFile: flags.clientCaFile },
+    authentication: { ...authentication, ...readIdentity(flags), serviceAccounts, clientCaFile: flags.clientCaFile },
     authorization: { modes, policyFile: flags.authorizationPolicyFile },
     credentials:
       authentication.administrator || makesCertificate(transport)
@@ -104,17 +105,32 @@ function readAnonymous(
 }
 
 function readServiceAccounts(flags: ServeFlags): ServiceAccountOptions {
-  const issuer = flags.serviceAccountIssuer;
-  if (issuer === '') {
+  const issuer = flags.serviceAccountIssuer.length === 0 ? ['https://platform.local'] : flags.serviceAccountIssuer;
+  if (issuer.includes('')) {
     throw new FlagError('--service-account-issuer is empty; give a URL, such as https://api.example.com');
   }
-  const audiences = flags.apiAudiences?.split(',').map((name) => name.trim()) ?? [issuer];
+  const audiences = flags.apiAudiences?.split(',').map((name) => name.trim()) ?? issuer;
   if (audiences.includes('')) throw new FlagError('--api-audiences has an empty name; give names separated by commas');
   const life = flags.serviceAccountMaxTokenExpiration;
   const maxSeconds =
     life === undefined ? undefined : takeValue('--service-account-max-token-expiration', readTokenLife(life));
   const { serviceAccountSigningKeyFile: signingKeyFile, serviceAccountKeyFile: keyFiles } = flags;
-  return { issuer, audiences, signingKeyFile, keyFiles, maxSeconds };
+  const { serviceAccountJwksUri: jwksUri } = flags;
+  const lookup = readBoolean('--service-account-lookup', flags.serviceAccountLookup);
+  return {
+    issuer,
+    audiences,
+    signingKeyFile,
+    keyFiles,
+    maxSeconds,
+    lookup,
+    ...(jwksUri === undefined ? {} : { jwksUri }),
+  };
+}
+
+function readBoolean(flag: string, text: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new FlagError(`${flag} ${text} is unknown; use true or false`);
 }
 
 /** `*` for all, `none` or nothing for none, or names with commas between. */

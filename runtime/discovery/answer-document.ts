@@ -38,7 +38,9 @@ export function answerPlainPath(
   const [, first = '', ...rest] = path.split('/');
   switch (first) {
     case '':
-      return path === '/' ? indented(rootPaths(parts.registry, parts.healthChecks, [...parts.pathDocuments.keys()])) : undefined;
+      return path === '/'
+        ? indented(rootPaths(parts.registry, parts.healthChecks, [...parts.pathDocuments.keys()]))
+        : undefined;
     case 'openapi':
       return readOnly(request, () => parts.openApi.answer(request));
     case 'version':

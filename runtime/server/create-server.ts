@@ -23,6 +23,7 @@ import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
 import type { VerbServices } from '../verbs/verb-request.js';
 import { defineAdmissionHost } from './admission-host.js';
 import { defineFlowHeaders, withAuditIds } from './answer-headers.js';
+import { withBlankTokenWarnings } from './blank-tokens.js';
 import { defineHandler } from './handler.js';
 import type { ApiServer, ServerOptions } from './server-options.js';
 import { defineServices, maxBodyBytes } from './services.js';
@@ -48,6 +49,7 @@ export function createServer(options: ServerOptions): ApiServer {
     registry,
     services,
     routes,
+    isHiddenHeader: options.isHiddenHeader,
     openApi: openApiOf(options, registry),
     pages: { allowedOrigins: options.allowedOrigins ?? [], ...(options.anonymous ? { names } : {}) },
     authentication: { methods: options.authenticators ?? [], anonymous: options.anonymous, services },
@@ -65,7 +67,7 @@ export function createServer(options: ServerOptions): ApiServer {
     serverAddress: () => address,
     onDefect,
   });
-  const handleNamed = withAuditIds(handle);
+  const handleNamed = withAuditIds(withBlankTokenWarnings(handle));
   return {
     registry,
     resources: host.resources,

@@ -30,6 +30,8 @@ export interface HandlerParts extends DocumentParts {
   readonly withFlow: WithFlow;
   /** Routes of users; absent where there are none. */
   readonly routes: Routes | undefined;
+  /** Headers that routes do not get to see. */
+  readonly isHiddenHeader: ((name: string) => boolean) | undefined;
   /** Told of defects that were answered with a 500. */
   readonly onDefect: (error: unknown, request: ApiRequest) => void;
 }
@@ -99,10 +101,23 @@ function route(parts: HandlerParts, request: ApiRequest, path: RequestPath, user
 }
 
 /** Answers by one of the routes that users have added. */
-function answerRoute({ routes }: HandlerParts, request: ApiRequest, user: UserInfo): MaybePromise<ApiResponse> {
+function answerRoute(
+  { routes, isHiddenHeader }: HandlerParts,
+  request: ApiRequest,
+  user: UserInfo,
+): MaybePromise<ApiResponse> {
   if (!routes) return textNotFound();
-  return thenSync(routes.answer(request, user), (answer) => answer ?? textNotFound());
+  return thenSync(
+    routes.answer(isHiddenHeader ? withoutHeaders(request, isHiddenHeader) : request, user),
+    (answer) => answer ?? textNotFound(),
+  );
 }
+
+/** The request with those headers only that are not hidden. */
+const withoutHeaders = (request: ApiRequest, isHidden: (name: string) => boolean): ApiRequest => ({
+  ...request,
+  headers: Object.fromEntries(Object.entries(request.headers).filter(([name]) => !isHidden(name))),
+});
 
 const answerResource = (
   parts: HandlerParts,

@@ -64,6 +64,8 @@ export interface ServerOptions {
   readonly onDefinitionProblem?: (name: string, problem: unknown) => void;
   /** Checks of health besides the server's own. */
   readonly healthChecks?: readonly HealthCheck[];
+  /** Whether routes do not get to see a header, by its name in lower case, as it is for authenticators only. */
+  readonly isHiddenHeader?: (name: string) => boolean;
   /** Documents at paths of their own, for those who may read the paths. */
   readonly pathDocuments?: readonly PathDocument[];
   /** Told of defects: errors that no failure describes, each answered with a 500. */

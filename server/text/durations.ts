@@ -31,4 +31,13 @@ export function readTokenLife(text: string): Result<number> {
   return wrong(`${text} is not a duration of at least 1h; use a number and a unit, such as 24h`);
 }
 
+/** Reads how long answers are relied on, in milliseconds: from nothing to a day. */
+export function readCacheTime(text: string): Result<number> {
+  const milliseconds = Number((parseDuration(text) ?? -1n) / 1_000_000n);
+  if (milliseconds >= 0 && milliseconds <= oneDayMs && parseDuration(text) !== undefined) {
+    return { ok: true, value: milliseconds };
+  }
+  return wrong(`${text} is not a duration from 0s to 24h; use a number and a unit, such as 2m`);
+}
+
 const wrong = (message: string): Result<never> => ({ ok: false, failure: badRequest(message) });

@@ -2,7 +2,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { readAuthorities } from '../../plugins/index.js';
 import type { ServerCertificate } from '../../runtime/server/index.js';
-import { OptionError } from '../option-error.js';
+import { OptionError, type OptionName } from '../option-error.js';
 import type { AuthenticationOptions } from '../options.js';
 import { namesOf, openCertificate, readGiven } from './certificate-files.js';
 import { type Reloaded, reloaded } from './reloaded.js';
@@ -13,6 +13,8 @@ export interface GivenTls {
   readonly certificate: Reloaded<ServerCertificate> | undefined;
   readonly named: readonly NamedCertificate[];
   readonly clientAuthorities: Reloaded<readonly X509Certificate[]> | undefined;
+  /** Of proxies that say who makes a request. */
+  readonly proxyAuthorities: Reloaded<readonly X509Certificate[]> | undefined;
 }
 
 interface NamedCertificate {
@@ -24,20 +26,26 @@ const mainFiles = { cert: 'tls.certificate.certFile', key: 'tls.certificate.keyF
 const namedFiles = { cert: 'tls.named', key: 'tls.named' } as const;
 
 /** Throws an `OptionError` where a file cannot be used. */
-export function openGivenTls(tls: TlsOption, { clientCaFile }: AuthenticationOptions = {}): GivenTls {
+export function openGivenTls(tls: TlsOption, { clientCaFile, requestHeader }: AuthenticationOptions = {}): GivenTls {
   return {
     certificate: tls.certificate && openCertificate(tls.certificate, mainFiles),
     named: (tls.named ?? []).map(({ patterns, ...files }) => ({
       patterns,
       certificate: openCertificate(files, namedFiles),
     })),
-    clientAuthorities:
-      clientCaFile === undefined ? undefined : reloaded([clientCaFile], () => openAuthorities(clientCaFile)),
+    clientAuthorities: openAuthorities('authentication.clientCaFile', clientCaFile),
+    proxyAuthorities: openAuthorities('authentication.requestHeader.clientCaFile', requestHeader?.clientCaFile),
   };
 }
 
-function openAuthorities(path: string): readonly X509Certificate[] {
-  const option = 'authentication.clientCaFile';
+function openAuthorities(
+  option: OptionName,
+  path: string | undefined,
+): Reloaded<readonly X509Certificate[]> | undefined {
+  return path === undefined ? undefined : reloaded([path], () => readAuthorityFile(option, path));
+}
+
+function readAuthorityFile(option: OptionName, path: string): readonly X509Certificate[] {
   const result = readAuthorities(readGiven(option, path));
   if (result.ok) return result.authorities;
   throw new OptionError((nameOf) => `${nameOf(option)} ${path}: ${result.problem}`);

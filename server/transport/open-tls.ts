@@ -13,6 +13,8 @@ export interface OpenTls {
   readonly settings: () => TlsSettings;
   /** The authorities of client certificates: the same list as long as they do not change. */
   readonly clientAuthorities: () => readonly X509Certificate[];
+  /** The authorities of proxies' certificates; none where no proxy is told of. */
+  readonly proxyAuthorities: () => readonly X509Certificate[];
   /** The certificates in PEM by which clients trust the server. */
   readonly trusted: () => string;
   /** The certificate of the administrator; absent where the authority of client certificates is not the server's own. */
@@ -33,6 +35,8 @@ export interface TlsParts {
   readonly now?: () => number;
 }
 
+const none: readonly X509Certificate[] = [];
+
 /** How often it is looked whether a certificate is about to end, milliseconds. */
 const renewEveryMs = 3_600_000;
 
@@ -41,6 +45,7 @@ export function openTls({ given, option, secret = randomBytes(32), kept, names, 
   let own = make(kept);
   let ownAuthorities = [new X509Certificate(own.clientAuthority)];
   const clientAuthorities = () => given.clientAuthorities?.current() ?? ownAuthorities;
+  const proxyAuthorities = () => given.proxyAuthorities?.current() ?? none;
   const certificate = () => given.certificate?.current() ?? own.serving;
   const versions = { minVersion: option.minVersion === 'VersionTLS13' ? 'TLSv1.3' : 'TLSv1.2' } as const;
   const ciphers = option.cipherSuites ? { ciphers: opensslCiphers(option.cipherSuites) } : {};
@@ -52,17 +57,23 @@ export function openTls({ given, option, secret = randomBytes(32), kept, names, 
   };
   return {
     clientAuthorities,
+    proxyAuthorities,
     settings: () => ({
       ...certificate(),
       named: certificatesByName(given.named),
-      clientAuthorities: clientAuthorities().join(''),
+      clientAuthorities: [...clientAuthorities(), ...proxyAuthorities()].join(''),
       ...versions,
       ...ciphers,
     }),
     trusted: () => (given.certificate ? String(given.certificate.current().cert) : own.authority),
     administrator: () => (given.clientAuthorities ? undefined : own.administrator),
     follow(onChange, onProblem) {
-      const files = [given.certificate, ...given.named.map((one) => one.certificate), given.clientAuthorities];
+      const files = [
+        given.certificate,
+        ...given.named.map((one) => one.certificate),
+        given.clientAuthorities,
+        given.proxyAuthorities,
+      ];
       const unwatch = watchFiles(
         files.flatMap((one) => one ?? []),
         onChange,

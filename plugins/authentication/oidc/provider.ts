@@ -68,7 +68,7 @@ async function discover(issuer: string, get: GetText): Promise<string> {
 }
 
 function readKeys(text: string): JSONWebKeySet {
-  const keys = parseObject(text)['keys'];
+  const keys = parseObject(text).keys;
   if (!isArray(keys)) throw new Error('the keys of the issuer are no JWK set');
   return { keys: keys.filter(isObject).map((key) => ({ ...key, kty: stringAt(key, 'kty') })) };
 }

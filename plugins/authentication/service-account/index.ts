@@ -1,7 +1,7 @@
 /** Tokens of service accounts: keys, signing, and who comes with them. */
 export { defineServiceAccountTokens, type ServiceAccountTokensOptions } from './authenticator.js';
-export { type IssuerDocument, issuerDocuments } from './issuer-documents.js';
 export { defineTokenIssuer, type IssuerOptions } from './issuer.js';
+export { type IssuerDocument, issuerDocuments } from './issuer-documents.js';
 export {
   type CheckingKey,
   deriveSigningKey,

@@ -59,16 +59,16 @@ function remembering({ ttlMs, clock = Date.now }: TokenWebhookOptions, ask: Ask)
     known.set(id, { review, until: clock() + ttlMs });
     return review;
   };
-  return async (token, audiences) => {
+  return (token, audiences) => {
     const id = createHmac('sha256', secret)
       .update(JSON.stringify([token, ...audiences]))
       .digest('base64');
     const kept = known.get(id);
-    if (kept && clock() < kept.until) return kept.review;
+    if (kept && clock() < kept.until) return Promise.resolve(kept.review);
     known.delete(id);
     // Requests that come together with one token wait for one answer.
     const review = asking.get(id) ?? askAndKeep(id, token, audiences);
-    if (!known.has(id)) asking.set(id, review);
+    asking.set(id, review);
     return review;
   };
 }

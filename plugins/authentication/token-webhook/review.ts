@@ -26,7 +26,9 @@ export function readReview(text: string, apiVersion: string): Review {
   if (!isObject(answer)) return failed('the webhook does not answer with JSON');
   const [kind, version] = [stringAt(answer, 'kind'), stringAt(answer, 'apiVersion')];
   if (kind !== 'TokenReview' || version !== apiVersion) {
-    return failed(`the webhook answers with ${version || 'no version'} ${kind || 'of no kind'}, not with ${apiVersion}`);
+    return failed(
+      `the webhook answers with ${version || 'no version'} ${kind || 'of no kind'}, not with ${apiVersion}`,
+    );
   }
   const status = objectAt(answer, 'status');
   const authenticated = status && getOwn(status, 'authenticated');

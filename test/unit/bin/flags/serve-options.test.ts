@@ -80,6 +80,39 @@ describe('controllers', () => {
   });
 });
 
+describe('those who vouch for users', () => {
+  it('are none where nothing is said', () => {
+    const { oidc, tokenWebhook, requestHeader, serviceAccounts } = read().authentication ?? {};
+    expect([oidc, tokenWebhook, requestHeader]).toEqual([undefined, undefined, undefined]);
+    expect(serviceAccounts).toMatchObject({ issuer: ['https://platform.local'], audiences: ['https://platform.local'] });
+  });
+
+  it('are told by flags', () => {
+    const { authentication } = read({
+      oidcIssuerUrl: 'https://a',
+      oidcClientId: 'b',
+      oidcRequiredClaim: ['c=d=e', 'f=g,h=i'],
+      oidcSigningAlgs: 'ES256, RS256',
+      authenticationTokenWebhookConfigFile: 'hook',
+      authenticationTokenWebhookCacheTtl: '0s',
+      requestheaderClientCaFile: 'ca',
+      requestheaderUsernameHeaders: ['X-User,X-Login', 'X-Name'],
+      serviceAccountIssuer: ['https://one', 'https://two'],
+    });
+    expect(authentication).toMatchObject({
+      oidc: {
+        issuerUrl: 'https://a',
+        clientId: 'b',
+        requiredClaims: { c: 'd=e', f: 'g', h: 'i' },
+        signingAlgorithms: ['ES256', 'RS256'],
+      },
+      tokenWebhook: { configFile: 'hook', cacheTtlMs: 0, version: 'v1beta1' },
+      requestHeader: { clientCaFile: 'ca', usernameHeaders: ['X-User', 'X-Login', 'X-Name'], allowedNames: [] },
+      serviceAccounts: { issuer: ['https://one', 'https://two'], audiences: ['https://one', 'https://two'] },
+    });
+  });
+});
+
 it.each([
   [
     { httpPort: '' },
@@ -96,7 +129,26 @@ it.each([
   [{ maxObjectBytes: '1Ki' }, '--max-object-bytes 1Ki is not a size from 16Ki to 64Mi; use a number of bytes'],
   [{ serviceClusterIpRange: 'x' }, '--service-cluster-ip-range x: x is not an IP range'],
   [{ serviceNodePortRange: 'x' }, '--service-node-port-range x is not a range of ports; use the form 30000-32767'],
-  [{ serviceAccountIssuer: '' }, '--service-account-issuer is empty; give a URL'],
+  [{ serviceAccountLookup: 'no' }, '--service-account-lookup no is unknown; use true or false'],
+  [{ oidcIssuerUrl: 'https://a' }, '--oidc-issuer-url and --oidc-client-id must be given together'],
+  [{ oidcGroupsClaim: 'groups' }, '--oidc-groups-claim is about tokens of a provider; add --oidc-issuer-url'],
+  [
+    { oidcIssuerUrl: 'https://a', oidcClientId: 'b', oidcRequiredClaim: ['x'] },
+    '--oidc-required-claim x is no claim with its text; use the form claim=text',
+  ],
+  [
+    { authenticationTokenWebhookVersion: 'v2' },
+    '--authentication-token-webhook-version v2 is not supported; use v1 or v1beta1',
+  ],
+  [
+    { authenticationTokenWebhookCacheTtl: 'x' },
+    '--authentication-token-webhook-cache-ttl x is not a duration from 0s to 24h; use a number and a unit, such as 2m',
+  ],
+  [
+    { requestheaderUsernameHeaders: ['X-Remote-User'] },
+    'headers count only behind a certificate of the proxy; add --requestheader-client-ca-file, its authority',
+  ],
+  [{ serviceAccountIssuer: [''] }, '--service-account-issuer is empty; give a URL'],
   [{ apiAudiences: 'a,' }, '--api-audiences has an empty name; give names'],
   [
     { serviceAccountMaxTokenExpiration: '1m' },
