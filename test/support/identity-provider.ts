@@ -1,0 +1,78 @@
+/** A provider of identities over TLS whose answers, keys and tokens a test decides. */
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
+import { makeServerCertificate } from './certificates.js';
+
+/** A key that signs, and its public part. */
+export interface IssuingKey {
+  readonly alg: string;
+  readonly privateKey: CryptoKey;
+  readonly publicJwk: JWK;
+}
+
+export interface IdentityProvider {
+  readonly url: string;
+  /** Its authority in PEM. */
+  readonly ca: string;
+  /** The keys that it publishes, the first signs. */
+  keys: IssuingKey[];
+  /** Answers at further paths, by path. */
+  readonly answers: Map<string, (authorization: string | undefined) => string>;
+  /** The paths that it was asked for. */
+  readonly asked: string[];
+  /** Whether it answers with errors. */
+  isDown: boolean;
+  /** A token for the client `kindforge` that ends in an hour; `undefined` takes a claim out. */
+  issue(claims?: JWTPayload, key?: IssuingKey): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** A new key, for RS256 where nothing is said. */
+export async function makeIssuingKey(kid = crypto.randomUUID(), alg = 'RS256'): Promise<IssuingKey> {
+  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+  return { alg, privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
+}
+
+/** Seconds since 1970, from now on. */
+export const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
+
+/** Starts one on a free port. */
+export async function startIdentityProvider(port = 0): Promise<IdentityProvider> {
+  const certificate = await makeServerCertificate();
+  const server = createServer(certificate, ({ url: path = '', headers }, response) => {
+    provider.asked.push(path);
+    const answer = provider.isDown ? undefined : answers.get(path);
+    response.writeHead(answer ? 200 : 503).end(answer?.(headers.authorization));
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const url = `https://127.0.0.1:${addressOf(server.address()).port}`;
+  const answers: IdentityProvider['answers'] = new Map([
+    ['/.well-known/openid-configuration', () => JSON.stringify({ issuer: url, jwks_uri: `${url}/keys` })],
+    ['/keys', () => JSON.stringify({ keys: provider.keys.map(({ publicJwk }) => publicJwk) })],
+  ]);
+  const provider: IdentityProvider = {
+    url,
+    ca: certificate.cert,
+    keys: [await makeIssuingKey()],
+    answers,
+    asked: [],
+    isDown: false,
+    issue(claims = {}, key = provider.keys[0]) {
+      if (!key) throw new Error('no key');
+      const all = { iss: url, aud: 'kindforge', sub: 'anna', exp: inSeconds(3600), ...claims };
+      const { alg, publicJwk, privateKey } = key;
+      return new SignJWT(all).setProtectedHeader({ alg, kid: publicJwk.kid ?? '' }).sign(privateKey);
+    },
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+  return provider;
+}
+
+function addressOf(address: AddressInfo | string | null): AddressInfo {
+  if (typeof address === 'object' && address) return address;
+  throw new Error('the server does not listen');
+}
