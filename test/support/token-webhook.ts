@@ -1,0 +1,71 @@
+/** A webhook over TLS that knows tokens, as a test says. */
+import { createServer } from 'node:https';
+import type { JsonObject } from '../../runtime/contract/index.js';
+import { isObject } from '../../runtime/objects/guards.js';
+import { makeServerCertificate } from './certificates.js';
+
+/** A review as it came, with its headers. */
+export interface AskedReview {
+  readonly review: JsonObject;
+  readonly authorization: string | undefined;
+}
+
+export interface TokenWebhook {
+  readonly url: string;
+  /** Its authority in PEM. */
+  readonly ca: string;
+  readonly asked: AskedReview[];
+  /** The code and the text of the answer to a review. */
+  answer: (review: JsonObject) => readonly [code: number, text: string];
+  /** The text of a file that says how to reach it, with further fields of the user. */
+  configFile(user?: JsonObject): string;
+  close(): Promise<void>;
+}
+
+/** The answer of a webhook, of the version that it was asked in. */
+export const reviewed = ({ apiVersion = '' }: JsonObject, status: JsonObject): readonly [number, string] => [
+  200,
+  JSON.stringify({ apiVersion, kind: 'TokenReview', metadata: {}, status }),
+];
+
+/** Starts one on a free port, which knows no token. */
+export async function startTokenWebhook(): Promise<TokenWebhook> {
+  const certificate = await makeServerCertificate();
+  const server = createServer(certificate, async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const review: unknown = JSON.parse(Buffer.concat(chunks).toString());
+    if (!isObject(review)) throw new Error('no review');
+    webhook.asked.push({ review, authorization: request.headers.authorization });
+    const [code, text] = webhook.answer(review);
+    response.writeHead(code, { 'content-type': 'application/json' }).end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const url = `https://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/review`;
+  const webhook: TokenWebhook = {
+    url,
+    ca: certificate.cert,
+    asked: [],
+    answer: (review) => reviewed(review, { authenticated: false }),
+    configFile: (user = {}) =>
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'Config',
+        clusters: [
+          {
+            name: 'webhook',
+            cluster: { server: url, 'certificate-authority-data': Buffer.from(certificate.cert).toString('base64') },
+          },
+        ],
+        users: [{ name: 'server', user }],
+        contexts: [{ name: 'webhook', context: { cluster: 'webhook', user: 'server' } }],
+        'current-context': 'webhook',
+      }),
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+  return webhook;
+}
