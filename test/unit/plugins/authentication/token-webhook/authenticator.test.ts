@@ -77,7 +77,11 @@ describe('a review', () => {
   it.each<[readonly string[] | undefined, readonly string[] | undefined, readonly string[] | undefined]>([
     [undefined, undefined, ['api']],
     [['api', 'x'], ['x'], ['x']],
-    [['x', 'api'], ['api', 'x', 'y'], ['x', 'api']],
+    [
+      ['x', 'api'],
+      ['api', 'x', 'y'],
+      ['x', 'api'],
+    ],
     [['x'], undefined, undefined],
     [undefined, ['y'], undefined],
     [[], ['y'], []],
