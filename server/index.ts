@@ -12,10 +12,13 @@ export type {
   CredentialsOption,
   HttpOption,
   ListeningOptions,
+  OidcOption,
   OnProblem,
+  RequestHeaderOption,
   ServiceAccountOptions,
   StartOptions,
   Switches,
+  TokenWebhookOption,
 } from './options.js';
 export type { ListeningServer, RunningServer } from './running-server.js';
 export { startServer } from './start-server.js';

@@ -29,7 +29,7 @@ export interface IdentityProvider {
 }
 
 /** A new key, for RS256 where nothing is said. */
-export async function makeIssuingKey(kid = crypto.randomUUID(), alg = 'RS256'): Promise<IssuingKey> {
+export async function makeIssuingKey(kid: string = crypto.randomUUID(), alg = 'RS256'): Promise<IssuingKey> {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
   return { alg, privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
 }

@@ -1,0 +1,34 @@
+/** Credentials that are none: passwords, and tokens with a blank too many before them. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ListeningServer, startServer } from '../../../server/index.js';
+
+const warning =
+  '299 - "the provided Authorization header contains extra space before the bearer token, and is ignored"';
+
+describe.each([
+  ['anonymous', 403],
+  ['refused', 401],
+] as const)('where requests without credentials are %s', (anonymous, code) => {
+  let server: ListeningServer;
+  beforeAll(async () => {
+    server = await startServer({ controllers: [], authentication: { anonymous } });
+  });
+  afterAll(() => server.stop());
+
+  it.each([
+    ['Basic YWxpY2U6YWxpY2V0b2tlbg==', null],
+    ['Bearer', null],
+    ['Bearer  some-token', warning],
+    ['bearer   some-token', warning],
+    ['  Bearer  some-token', warning],
+    ['Token  some-token', null],
+  ])('%s is no credential', async (authorization, warned) => {
+    const answer = await fetch(`${server.url}/api`, { headers: { authorization } });
+    expect([answer.status, answer.headers.get('warning')]).toEqual([code, warned]);
+  });
+
+  it('a token that nobody knows is a wrong one', async () => {
+    const answer = await fetch(`${server.url}/api`, { headers: { authorization: 'Bearer some-token  x' } });
+    expect([answer.status, answer.headers.get('warning')]).toEqual([401, null]);
+  });
+});
