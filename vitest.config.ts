@@ -18,6 +18,7 @@ const onlyLong = [
   'test/crash/{server,transfer}.test.ts',
   'test/e2e/{client-node,disk-full,docs,import,python,slow-watcher,storage-faults}.test.ts',
   'test/e2e/kubectl-*.test.ts',
+  'test/unit/generator/import/in-use.test.ts',
   'test/unit/runtime/cel/schema/samples.test.ts',
   'test/unit/runtime/schema/{crds,openapi/validity}.test.ts',
   'test/unit/runtime/storage/etcd/cluster.test.ts',
