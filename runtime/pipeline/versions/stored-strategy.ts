@@ -16,8 +16,17 @@ export function throughStored(resource: ServedResource, strategy: Strategy): Str
     replaceBy(object, fromStored(resource, stored));
   };
   const { kind, prepareForCreate, prepareForUpdate, prepareForDelete, validateName } = strategy;
-  const { prepareChecks, validate, validateCreate, validateUpdate, warnings, mayRemove, gracePeriod, selectableField, cell } =
-    strategy;
+  const {
+    prepareChecks,
+    validate,
+    validateCreate,
+    validateUpdate,
+    warnings,
+    mayRemove,
+    gracePeriod,
+    selectableField,
+    cell,
+  } = strategy;
   const {
     checkedOnce,
     errorOrder,
