@@ -29,6 +29,7 @@ const moreOften = [
   'test/crash/{history,store}.test.ts',
   'test/e2e/hostile-input.test.ts',
   'test/unit/generator/emit/real-definitions.test.ts',
+  'test/unit/generator/random-definitions.test.ts',
   'test/unit/runtime/cel/agreement.test.ts',
   'test/unit/runtime/schema/agreement.test.ts',
   'test/unit/runtime/storage/{etcd,lmdb,memory}-store.test.ts',

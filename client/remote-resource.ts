@@ -144,13 +144,15 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string> implem
     }
   }
 
-  subresource(subresource: S): SubresourceClient<T> {
+  subresource(subresource: S): SubresourceClient<T, A> {
     return {
       get: async (name, options) =>
         this.#send({ method: 'GET', path: this.#pathTo(name, subresource), ...optionParts(options) }),
       update: async (object, options) => this.#put(object, options, subresource),
       patch: async (name, change, options) =>
         this.#patch(this.#pathTo(name, subresource), mergePatchType, change, options),
+      apply: async (configuration, options) =>
+        this.#patch(this.#pathOf(configuration, subresource), applyType, this.#enveloped(configuration), options),
       // apiVersion and kind may be left out, since the path says them.
       create: async (name, object, options) =>
         this.#send({ method: 'POST', path: this.#pathTo(name, subresource), body: object, ...writeParts(options) }),

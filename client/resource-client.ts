@@ -52,7 +52,7 @@ export interface ResourceClient<T, A, S extends string> extends CollectionClient
   /** Deletes what a list with the same selectors shows. */
   deleteCollection(options?: ListOptions & DeleteOptions): Promise<Status>;
   /** Requests about a part of the object with rights of its own. */
-  subresource(name: S): SubresourceClient<T>;
+  subresource(name: S): SubresourceClient<T, A>;
 }
 
 /** A resource whose objects live in namespaces: `in` says which; without it lists and watches go across all. */
@@ -67,10 +67,12 @@ export interface DynamicClient<T, A, S extends string> extends ResourceClient<T,
 }
 
 /** Requests about a subresource. */
-export interface SubresourceClient<T> {
+export interface SubresourceClient<T, A> {
   get(name: string, options?: RequestOptions): Promise<T>;
   update(object: T, options?: WriteOptions): Promise<T>;
   patch(name: string, change: MergePatch<T>, options?: WriteOptions): Promise<T>;
+  /** States what the caller wants of the subresource's part of an object that is there. */
+  apply(configuration: NewObject<A>, options: ApplyOptions): Promise<T>;
   /** Asks for something in a kind of the subresource's own, as for a token: `create<TokenRequest>('builder', …)`. */
   create<K>(name: string, object: NewObject<K>, options?: WriteOptions): Promise<K>;
 }

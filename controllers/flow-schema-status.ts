@@ -13,15 +13,30 @@ import type { Controller, ControllerParts } from './controller.js';
 /** A FlowSchema, as far as the controller goes. */
 interface FlowSchema extends ApiObjectLike {
   spec?: { priorityLevelConfiguration?: { name?: string } };
-  status?: { conditions?: { type?: string; status?: string }[] };
+  status?: { conditions?: Partial<Condition>[] };
 }
 
+interface Condition {
+  type: string;
+  status: string;
+  lastTransitionTime: string;
+  reason: string;
+  message: string;
+}
+
+/** The part of a FlowSchema that the controller wants. */
+interface Wanted {
+  metadata: { name?: string };
+  status: { conditions: Condition[] };
+}
+
+/** The field manager to whom the conditions belong. */
 const manager = 'api-priority-and-fairness-config-consumer-v1';
 
 /** For servers that serve flow control; `group` is its group as it is served. */
 export function defineFlowSchemaStatus(group: string): Controller {
   const kind = { group, version: 'v1beta3', scope: 'Cluster' } as const;
-  const schemas = defineResource<FlowSchema>()({
+  const schemas = defineResource<FlowSchema, Wanted>()({
     ...kind,
     plural: 'flowschemas',
     kind: 'FlowSchema',
@@ -40,7 +55,7 @@ export function defineFlowSchemaStatus(group: string): Controller {
   };
 }
 
-type Schemas = ResourceClient<FlowSchema, unknown, 'status'>;
+type Schemas = ResourceClient<FlowSchema, Wanted, 'status'>;
 type Levels = ResourceClient<ApiObjectLike, unknown, never>;
 type Parts = Pick<ControllerParts, 'signal' | 'onError'>;
 
@@ -106,7 +121,6 @@ async function observe(
     reason: isMissing ? 'NotFound' : 'Found',
     message: isMissing ? `${reference} but there is no such object` : `${reference} and it exists`,
   };
-  const others = (schema.status?.conditions ?? []).filter(({ type }) => type !== 'Dangling');
-  const next = { ...schema, status: { ...schema.status, conditions: [...others, condition] } };
-  await schemas.subresource('status').update(next, { fieldManager: manager, signal });
+  const wanted: Wanted = { metadata: { name: schema.metadata.name }, status: { conditions: [condition] } };
+  await schemas.subresource('status').apply(wanted, { fieldManager: manager, force: true, signal });
 }

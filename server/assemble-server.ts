@@ -41,7 +41,7 @@ export async function assembleServer(
   const { authentication, admission: { plugins = [] } = {}, http } = options;
   const { store } = storage;
   const serviceAccounts = await openServiceAccounts(authentication?.serviceAccounts, naming, store.secret);
-  const { authorizer, rules } = openAuthorization(options.authorization, store, naming);
+  const { authorizer, rules } = await openAuthorization(options.authorization, store, naming, onProblem);
   deferred.complete({ store, issuer: serviceAccounts.issuer, rules });
   return createServer({
     ...kinds,

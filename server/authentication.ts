@@ -1,6 +1,6 @@
 /** Puts together who is recognized, and how, from the options of a server. */
 import { readFileSync } from 'node:fs';
-import { anonymousUser, defineBootstrapTokens, defineTokenFile } from '../plugins/index.js';
+import { anonymousUser, defineBootstrapTokens, defineTokenFile, defineUnknownTokens } from '../plugins/index.js';
 import type { Authenticator, UserInfo } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { explaining } from './explain.js';
@@ -28,6 +28,7 @@ export async function openAuthenticators(
     own.serviceAccounts,
     ...(bootstrapTokens ? [defineBootstrapTokens(naming)] : []),
     ...authenticators,
+    defineUnknownTokens(),
   ];
 }
 

@@ -1,16 +1,20 @@
 /** Makes of the modes of authorization what decides, and what guards roles. */
+import { readFileSync } from 'node:fs';
 import {
+  defineAbac,
   defineAdministrators,
   defineAlwaysAllow,
   defineAlwaysDeny,
   defineInOrder,
   defineRbac,
   type RuleResolver,
+  readPolicyFile,
 } from '../plugins/index.js';
 import type { Authorizer, Store } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import type { AuthorizationMode } from './authorization-mode.js';
-import type { AuthorizationOptions } from './options.js';
+import { explaining } from './explain.js';
+import type { AuthorizationOptions, OnProblem } from './options.js';
 
 /** The modes that options ask for. */
 export const modesOf = ({ modes, authorizer }: AuthorizationOptions = {}): readonly AuthorizationMode[] =>
@@ -22,15 +26,36 @@ export interface Authorization {
   readonly rules?: RuleResolver;
 }
 
-/** Administrators come first: nothing else takes anything away from them. */
-export function openAuthorization(options: AuthorizationOptions = {}, store: Store, names: Naming): Authorization {
+/**
+ * Administrators come first: nothing else takes anything away from them. Rejects where the file of policies cannot be used.
+ */
+export async function openAuthorization(
+  options: AuthorizationOptions = {},
+  store: Store,
+  names: Naming,
+  onProblem: OnProblem,
+): Promise<Authorization> {
   const modes = modesOf(options);
   const rbac = modes.includes('RBAC') ? defineRbac({ store, names }) : undefined;
-  const authorizers = modes.map((mode) => {
-    if (mode === 'RBAC' && rbac) return rbac.authorizer;
-    return mode === 'AlwaysAllow' ? defineAlwaysAllow() : defineAlwaysDeny();
-  });
+  const authorizers = await Promise.all(
+    modes.map((mode) => {
+      if (mode === 'RBAC' && rbac) return rbac.authorizer;
+      if (mode === 'ABAC') return openPolicyFile(options.policyFile ?? '', names, onProblem);
+      return mode === 'AlwaysAllow' ? defineAlwaysAllow() : defineAlwaysDeny();
+    }),
+  );
   const own = options.authorizer ? [options.authorizer] : [];
   const authorizer = defineInOrder([defineAdministrators(), ...authorizers, ...own]);
   return { authorizer, ...(rbac ? { rules: rbac.rules } : {}) };
+}
+
+async function openPolicyFile(path: string, { rename }: Naming, onProblem: OnProblem): Promise<Authorizer> {
+  const text = await explaining(
+    () => readFileSync(path, 'utf8'),
+    ({ message }, nameOf) => `${nameOf('authorization.policyFile')} ${path}: ${message}`,
+  );
+  const read = readPolicyFile(text, rename('abac.authorization.platform.io'));
+  if (!read.ok) throw new Error(`${path}: ${read.problem}`);
+  for (const warning of read.warnings) onProblem(`${path}: ${warning}`);
+  return defineAbac(read.policies);
 }

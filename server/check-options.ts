@@ -65,7 +65,18 @@ function checkObjectSize(bytes = SMALLEST_LIMIT): void {
   );
 }
 
-function checkAuthorization({ modes, authorizer }: AuthorizationOptions = {}): void {
+function checkAuthorization({ modes, authorizer, policyFile }: AuthorizationOptions = {}): void {
+  if (modes?.includes('ABAC') && !policyFile) {
+    throw new OptionError(
+      (nameOf) => `${nameOf('authorization.modes')} ABAC needs ${nameOf('authorization.policyFile')}`,
+    );
+  }
+  if (policyFile && !modes?.includes('ABAC')) {
+    throw new OptionError(
+      (nameOf) =>
+        `${nameOf('authorization.policyFile')} is for the mode ABAC; add it to ${nameOf('authorization.modes')}`,
+    );
+  }
   if (modes?.length === 0 && !authorizer) {
     throw new OptionError(
       (nameOf) => `${nameOf('authorization.modes')} is empty; give one, or an ${nameOf('authorization.authorizer')}`,

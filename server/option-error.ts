@@ -8,6 +8,7 @@ export type OptionName =
   | 'authentication.serviceAccounts.signingKeyFile'
   | 'authentication.tokenFile'
   | 'authorization.modes'
+  | 'authorization.policyFile'
   | 'authorization.authorizer'
   | 'controllers'
   | 'credentials'

@@ -137,6 +137,8 @@ export interface ServiceAccountOptions {
 export interface AuthorizationOptions {
   /** In the order in which they are asked. Default: `['RBAC']`, or none where there is an `authorizer`. */
   readonly modes?: readonly AuthorizationMode[];
+  /** File of policies for the mode `ABAC`, a JSON object in each line. */
+  readonly policyFile?: string;
   /** Asked after the modes. Default: none. */
   readonly authorizer?: Authorizer;
 }

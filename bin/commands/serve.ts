@@ -1,34 +1,45 @@
 /** `kindforge serve`: serves an API from the built-in kinds and a folder of definitions. */
 import type { Command } from 'commander';
 import { type Ending, exitCodes } from '../exit-codes.js';
-import { addServeFlags, type ServeFlags } from '../flags/serve-flags.js';
+import { deprecationNotices, fillIn, type Sources, withSources } from '../flags/fill-in.js';
+import { addFlags } from '../flags/flag.js';
+import { type ServeFlags, serveFlagGroups } from '../flags/serve-flags.js';
 
 /** Adds the command. What it needs is loaded only when it runs. */
 export function addServe(program: Command): void {
   const command = program.command('serve').description('serve an API with the built-in kinds and your own definitions');
-  addServeFlags(command)
+  addFlags(command, serveFlagGroups);
+  command
     .addHelpText(
       'after',
       `
 Without --token-auth-file and --allow-everyone, the server creates an administrator. It writes the credentials to files
 that only you can read: a kubeconfig, and a header for curl. It listens on loopback addresses only.
 
+Each flag can also be set by an environment variable, as in KINDFORGE_HTTP_PORT=8081, or in the file that --config
+names, as in http-port: 8081. The command line comes first, then the environment, then the file.
+
 Exit codes:
   0  the server was stopped
   1  a definition has errors, or stored data is damaged
   2  a flag is wrong, or the port or the store cannot be opened`,
     )
-    .action(async (flags: ServeFlags) => {
-      process.exitCode = exitCodes[await runServe(flags)];
+    .action(async () => {
+      process.exitCode = exitCodes[await runServe(command)];
     });
 }
 
 /** Serves until the process is asked to stop. Mistakes are printed with what to do about them. */
-async function runServe(flags: ServeFlags): Promise<Ending> {
+async function runServe(command: Command): Promise<Ending> {
   const { readServeOptions } = await import('../flags/serve-options.js');
   const { startServer } = await import('../../server/start-server.js');
   const { banner } = await import('../banner.js');
+  let sources: Sources = new Map();
   try {
+    sources = fillIn(command, serveFlagGroups, process.env);
+    const flags = command.opts<ServeFlags>();
+    if (!flags.quiet)
+      for (const notice of deprecationNotices(command, serveFlagGroups)) console.error(`kindforge: ${notice}`);
     const options = readServeOptions(flags);
     // From here on a signal is heard, and obeyed as soon as there is something to stop; a second one ends the process.
     const asked = untilAskedToStop();
@@ -43,7 +54,7 @@ async function runServe(flags: ServeFlags): Promise<Ending> {
   } catch (error) {
     const { explainFailure } = await import('../flags/explain-failure.js');
     const { ending, message } = explainFailure(error);
-    console.error(`kindforge: ${message}`);
+    console.error(`kindforge: ${withSources(message, sources)}`);
     return ending;
   }
 }

@@ -13,6 +13,7 @@ const flags: Readonly<Record<OptionName, string>> = {
   'authentication.tokenFile': '--token-auth-file',
   'authorization.authorizer': '--authorization-mode',
   'authorization.modes': '--authorization-mode',
+  'authorization.policyFile': '--authorization-policy-file',
   'credentials.folder': '--credentials-dir',
   'http.host': '--host',
   'http.port': '--http-port',

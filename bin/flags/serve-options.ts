@@ -49,7 +49,7 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
     naming,
     tls,
     authentication: { ...authentication, serviceAccounts },
-    authorization: { modes },
+    authorization: { modes, policyFile: flags.authorizationPolicyFile },
     credentials: authentication.administrator ? { folder: credentialsDir ?? folderOf(storage) } : undefined,
     featureGates,
     runtimeConfig,

@@ -5,4 +5,5 @@ export { defineBootstrapTokens } from './bootstrap-token.js';
 export { defineLoopback, type Loopback } from './loopback.js';
 export * from './service-account/index.js';
 export { defineTokenFile, type TokenFileResult } from './token-file.js';
+export { defineUnknownTokens } from './unknown-token.js';
 export { anonymousUser, authenticatedUser } from './users.js';

@@ -31,7 +31,7 @@ interface Rule {
 export function followFlowControl(services: Pick<PipelineServices, 'store' | 'resource'>, group: string): FlowOf {
   const schemas = new Map<string, FlowSchema>();
   const levels = new Map<string, string>();
-  let inOrder: readonly FlowSchema[] | undefined;
+  let inOrder: readonly OrderedSchema[] | undefined;
   followObjects(services, group, 'flowschemas', {
     changed: (object) => {
       const schema = readFlowSchema(object);
@@ -48,19 +48,40 @@ export function followFlowControl(services: Pick<PipelineServices, 'store' | 're
     },
   });
   followObjects(services, group, 'prioritylevelconfigurations', {
-    changed: ({ metadata }) => void levels.set(metadata.name ?? '', metadata.uid ?? ''),
-    removed: (_namespace, name) => void levels.delete(name),
-    reset: () => levels.clear(),
+    changed: ({ metadata }) => {
+      levels.set(metadata.name ?? '', metadata.uid ?? '');
+      inOrder = undefined;
+    },
+    removed: (_namespace, name) => {
+      levels.delete(name);
+      inOrder = undefined;
+    },
+    reset: () => {
+      levels.clear();
+      inOrder = undefined;
+    },
   });
   return (attributes) => {
-    inOrder ??= [...schemas.values()].sort(byPrecedence);
-    for (const schema of inOrder) {
-      // A schema whose priority level there is not is passed over.
-      const priorityLevel = levels.get(schema.priorityLevel);
-      if (priorityLevel !== undefined && isFor(schema, attributes)) return { flowSchema: schema.uid, priorityLevel };
-    }
-    return undefined;
+    inOrder ??= schemasInOrder(schemas, levels);
+    return inOrder.find(({ schema }) => isFor(schema, attributes))?.flow;
   };
+}
+
+/** A schema, and what all requests for which it is fall under. */
+interface OrderedSchema {
+  readonly schema: FlowSchema;
+  readonly flow: Flow;
+}
+
+/** The schemas by precedence, but for those whose priority level there is not, which are passed over. */
+function schemasInOrder(
+  schemas: ReadonlyMap<string, FlowSchema>,
+  levels: ReadonlyMap<string, string>,
+): readonly OrderedSchema[] {
+  return [...schemas.values()].sort(byPrecedence).flatMap((schema) => {
+    const priorityLevel = levels.get(schema.priorityLevel);
+    return priorityLevel === undefined ? [] : [{ schema, flow: { flowSchema: schema.uid, priorityLevel } }];
+  });
 }
 
 /** The lowest number first; among equals the names decide. */

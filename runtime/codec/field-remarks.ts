@@ -21,7 +21,7 @@ export function fieldRemarks(
   if (decoded.syntax === 'yaml' || decoding !== 'typed' || unknown.length === 0)
     return [...decoded.remarks, ...unknownRemarks(unknown, decoding)];
   const { duplicates } = decoded;
-  const offsets = unknown.length + duplicates.length > 1 ? fieldOffsets(text) : undefined;
+  const offsets = unknown.length + duplicates.length > 1 ? fieldOffsets(text, [...unknown, ...duplicates]) : undefined;
   const found = [
     ...duplicates.map((path) => ({ path, remark: duplicateFieldRemark(path) })),
     ...unknown.map((path) => ({ path, remark: unknownFieldRemark(path) })),

@@ -1,6 +1,7 @@
 /** Reads valid JSON without losing anything: repeated keys, 64-bit integers, how numbers were written. */
 import type { JsonObject, JsonValue } from '../contract/index.js';
 import { getOwn, isObject, setOwn } from '../objects/guards.js';
+import type { SoughtPaths } from './sought-paths.js';
 
 /** A number whose value is whole, but written with a point or exponent (`2.0`, `1e3`) or too large for 64 bits. */
 export interface WholeDecimal {
@@ -37,18 +38,30 @@ export interface ExactOptions {
    * bodies are read into typed structures.
    */
   readonly repeated?: 'replace' | 'merge';
-  /** Told of every key's path and its offset in the text. */
-  readonly onKey?: (path: string, offset: number) => void;
+  /** Paths whose offsets in the text are looked for; those of keys that are written again are the last ones. */
+  readonly sought?: SoughtPaths;
 }
 
 /**
- * Reads text that `JSON.parse` accepted and whose depth is known to be bounded. Several times slower than
- * `JSON.parse`, so it is called only where a scan found cause. Of repeated keys the last wins. Throws `NumberOverflow`.
+ * Reads text that `JSON.parse` accepted, however deep it is. Several times slower than `JSON.parse`, so it is called only
+ * where a scan found cause. Of repeated keys the last wins. Throws `NumberOverflow`.
  */
 export function parseExact(text: string, options: ExactOptions = {}): ExactJson {
   const reader = new ExactReader(text, options);
-  const value = reader.value('');
+  const value = reader.read();
   return { value, duplicates: [...reader.duplicates], decimals: reader.decimals };
+}
+
+/** A list or an object that is being read, and the member of it that is next. */
+interface Open {
+  readonly within: Open | undefined;
+  readonly items: JsonValue[] | undefined;
+  readonly object: JsonObject;
+  readonly path: string;
+  readonly sought: SoughtPaths | undefined;
+  key: string;
+  memberPath: string;
+  memberSought: SoughtPaths | undefined;
 }
 
 class ExactReader {
@@ -61,55 +74,79 @@ class ExactReader {
     private readonly options: ExactOptions,
   ) {}
 
-  value(path: string): JsonValue {
-    switch (this.next()) {
-      case '{':
-        return this.object(path);
-      case '[':
-        return this.array(path);
-      case '"':
-        return this.string();
-      case 't':
-        return this.literal(4, true);
-      case 'f':
-        return this.literal(5, false);
-      case 'n':
-        return this.literal(4, null);
-      default:
-        return this.number(path);
+  /** Reads the whole. What is open is kept in a chain rather than on the stack, which deep values would overflow. */
+  read(): JsonValue {
+    let open: Open | undefined;
+    let path = '';
+    let { sought } = this.options;
+    for (;;) {
+      let value: JsonValue;
+      const char = this.next();
+      if (char === '{' || char === '[') {
+        this.at++;
+        open = opened(open, char === '[' ? [] : undefined, path, sought);
+        if (this.nextMember(open)) {
+          path = open.memberPath;
+          sought = open.memberSought;
+          continue;
+        }
+        value = open.items ?? open.object;
+        open = open.within;
+      } else value = this.scalar(char, path);
+      while (open) {
+        this.put(open, value);
+        if (this.nextMember(open)) break;
+        value = open.items ?? open.object;
+        open = open.within;
+      }
+      if (!open) return value;
+      path = open.memberPath;
+      sought = open.memberSought;
     }
   }
 
-  private object(path: string): JsonObject {
-    const object: JsonObject = {};
-    this.at++;
-    while (this.next() !== '}') {
-      if (this.next() === ',') this.at++;
-      this.next();
-      const offset = this.at;
-      const key = this.string();
-      const keyPath = path === '' ? key : `${path}.${key}`;
-      if (Object.hasOwn(object, key) && this.duplicates.size < maxNotices) this.duplicates.add(keyPath);
-      this.options.onKey?.(keyPath, offset);
-      this.next();
+  private scalar(char: string, path: string): JsonValue {
+    if (char === '"') return this.string();
+    if (char === 't') return this.literal(4, true);
+    if (char === 'f') return this.literal(5, false);
+    return char === 'n' ? this.literal(4, null) : this.number(path);
+  }
+
+  /** Goes on to the value of the next member; past the end, and false, where there is none. */
+  private nextMember(open: Open): boolean {
+    let char = this.next();
+    if (char === ',') {
       this.at++;
-      const value = this.value(keyPath);
-      if (this.options.repeated === 'merge') setMerged(object, key, value);
-      else setOwn(object, key, value);
+      char = this.next();
     }
-    this.at++;
-    return object;
+    if (char === '}' || char === ']') {
+      this.at++;
+      return false;
+    }
+    if (open.items) {
+      open.memberPath = `${open.path}[${open.items.length}]`;
+      open.memberSought = open.sought?.item(open.items.length);
+    } else this.nextKey(open);
+    return true;
   }
 
-  private array(path: string): JsonValue[] {
-    const array: JsonValue[] = [];
+  private nextKey(open: Open): void {
+    const offset = this.at;
+    const key = this.string();
+    const path = open.path === '' ? key : `${open.path}.${key}`;
+    if (Object.hasOwn(open.object, key) && this.duplicates.size < maxNotices) this.duplicates.add(path);
+    open.key = key;
+    open.memberPath = path;
+    open.memberSought = open.sought?.member(key);
+    open.memberSought?.found(offset);
+    this.next();
     this.at++;
-    while (this.next() !== ']') {
-      if (this.next() === ',') this.at++;
-      array.push(this.value(`${path}[${array.length}]`));
-    }
-    this.at++;
-    return array;
+  }
+
+  private put(open: Open, value: JsonValue): void {
+    if (open.items) open.items.push(value);
+    else if (this.options.repeated === 'merge') setMerged(open.object, open.key, value);
+    else setOwn(open.object, open.key, value);
   }
 
   /** A half of a surrogate pair stands for nothing and becomes U+FFFD. */
@@ -147,10 +184,29 @@ class ExactReader {
   }
 }
 
+function opened(
+  within: Open | undefined,
+  items: JsonValue[] | undefined,
+  path: string,
+  sought: SoughtPaths | undefined,
+): Open {
+  return { within, items, object: {}, path, sought, key: '', memberPath: '', memberSought: undefined };
+}
+
 function setMerged(object: JsonObject, key: string, value: JsonValue): void {
   const before = getOwn(object, key);
-  if (!isObject(before) || !isObject(value)) setOwn(object, key, value);
-  else for (const [inner, innerValue] of Object.entries(value)) setMerged(before, inner, innerValue ?? null);
+  if (!isObject(before) || !isObject(value)) {
+    setOwn(object, key, value);
+    return;
+  }
+  const waiting: [into: JsonObject, from: JsonObject][] = [[before, value]];
+  for (const [into, from] of waiting) {
+    for (const [inner, added = null] of Object.entries(from)) {
+      const there = getOwn(into, inner);
+      if (isObject(there) && isObject(added)) waiting.push([there, added]);
+      else setOwn(into, inner, added);
+    }
+  }
 }
 
 /** An integer that JavaScript's numbers cannot hold: exact up to 64 bits, else the nearest float. */

@@ -2,21 +2,23 @@
 import { isUtf8 } from 'node:buffer';
 import type { JsonValue } from '../contract/index.js';
 import { isObject } from '../objects/guards.js';
+import { cutBelow, readableLevels, walkableLevels } from './depth.js';
+import { indentationOf, longestIndented } from './indentation.js';
 import { findJsonProblem } from './json-errors.js';
 import type { WholeDecimal } from './json-exact.js';
 import { NumberOverflow, parseExact } from './json-exact.js';
 import { scanJson } from './json-scan.js';
 import { duplicateFieldRemark } from './remarks.js';
+import { seekPaths } from './sought-paths.js';
 
 export type { WholeDecimal };
 
 /** The bodies that are accepted. */
 export interface DecodeOptions {
-  /**
-   * Levels of nesting that are read, 1,000 by default. The bound protects all that walks values; V8's own encoder
-   * gives up a few thousand levels deep.
-   */
+  /** Levels of nesting that the value may have, 1,000 by default. The bound protects all that walks values. */
   readonly maxDepth?: number;
+  /** The treatment of what is deeper: the body is refused (the default), or it is read without that, up to 10,000 levels. */
+  readonly deeper?: 'refuse' | 'cut';
   /** The treatment of an object whose key is written again: `replace` (the default), or `merge` for typed kinds. */
   readonly repeated?: 'replace' | 'merge';
 }
@@ -33,6 +35,8 @@ export type Decoded =
       readonly remarks: readonly string[];
       /** Whole numbers that are not written as one of 64 bits, which typed integer fields refuse; at most 100. */
       readonly decimals: readonly WholeDecimal[];
+      /** Whether the value is without what is too deep in the text. */
+      readonly cut?: boolean;
     }
   | {
       readonly ok: false;
@@ -43,7 +47,6 @@ export type Decoded =
       readonly offset: number;
     };
 
-const defaultMaxDepth = 1000;
 const nothing: readonly never[] = [];
 
 /**
@@ -78,8 +81,8 @@ function decodeText(text: string, bytes: Buffer, options: DecodeOptions): Decode
     return refused(found.message, found.offset);
   }
   const scan = scanJson(bytes);
-  const maxDepth = options.maxDepth ?? defaultMaxDepth;
-  if (scan.depth > maxDepth) return tooDeep(text, maxDepth);
+  const { maxDepth = walkableLevels } = options;
+  if (scan.depth > maxDepth) return decodeDeep(text, scan.depth, maxDepth, options);
   if (!scan.lossy && scan.keys === countKeys(value)) {
     return { ok: true, syntax: 'json', value, duplicates: nothing, remarks: nothing, decimals: nothing };
   }
@@ -88,6 +91,15 @@ function decodeText(text: string, bytes: Buffer, options: DecodeOptions): Decode
 
 function refused(problem: string, offset: number): Decoded {
   return { ok: false, syntax: 'json', problem, offset };
+}
+
+function decodeDeep(text: string, depth: number, maxDepth: number, options: DecodeOptions): Decoded {
+  if (options.deeper !== 'cut') return tooDeep(text, maxDepth);
+  if (depth > readableLevels) return tooDeep(text, readableLevels);
+  const read = decodeExactly(text, options);
+  if (!read.ok) return read;
+  cutBelow(read.value, maxDepth);
+  return { ...read, cut: true };
 }
 
 function decodeExactly(text: string, options: DecodeOptions): Decoded {
@@ -144,17 +156,21 @@ function invalidUtf8At(bytes: Buffer): number {
 }
 
 /**
- * Offsets of fields in the text, by path, for listing remarks in the order of the text. Of a repeated key the last
- * counts. Only for text that has been decoded.
+ * Offsets in the text of the fields at these paths, for listing remarks in the order of the text. Of a repeated key the
+ * last counts. Only for text that has been decoded.
  */
-export function fieldOffsets(text: string): ReadonlyMap<string, number> {
-  const offsets = new Map<string, number>();
-  parseExact(text, { onKey: (path, offset) => offsets.set(path, offset) });
-  return offsets;
+export function fieldOffsets(text: string, paths: readonly string[]): ReadonlyMap<string, number> {
+  const sought = seekPaths(paths);
+  parseExact(text, { sought: sought.from });
+  return sought.offsets;
 }
 
-/** Encodes a value, in one line or indented by two spaces. 64-bit integers are written in full. */
+/**
+ * Encodes a value, in one line or indented by two spaces; what would get too long by that is written in one line.
+ * 64-bit integers are written in full.
+ */
 export function encodeJson(value: JsonValue, pretty = false): string {
+  if (pretty && indentationOf(value, longestIndented) > longestIndented) return encodeJson(value);
   const indent = pretty ? 2 : undefined;
   try {
     return JSON.stringify(value, undefined, indent);

@@ -2,6 +2,7 @@
 import type { ApiObject, JsonObject, JsonValue, PrinterColumn, Result, Strategy } from '../contract/index.js';
 import { badRequest } from '../objects/failures.js';
 import { invalidValue } from '../objects/field-error.js';
+import { columnWords } from '../schema/openapi/meta-types.js';
 import { type CellReader, compileCell } from './table-cells.js';
 
 /** How much of its object each row carries. */
@@ -34,18 +35,18 @@ export interface TableLayout {
   readonly cells: (object: ApiObject, now: number) => JsonValue[];
 }
 
+/** Their words are those of the fields in the documents of OpenAPI, as in the reference. */
 const nameColumn: PrinterColumn = {
   name: 'Name',
   type: 'string',
   format: 'name',
-  description: 'The name of the object, unique among those of its kind in its namespace.',
+  description: columnWords.name,
   jsonPath: '.metadata.name',
 };
-const creationDescription = 'When the server created the object, in UTC.';
 const ageColumn: PrinterColumn = {
   name: 'Age',
   type: 'date',
-  description: creationDescription,
+  description: columnWords.creationTimestamp,
   jsonPath: '.metadata.creationTimestamp',
 };
 const createdColumn: PrinterColumn = { ...ageColumn, name: 'Created At' };

@@ -74,12 +74,14 @@ const orIndented = (found: Result<Negotiated>): Negotiated => (found.ok ? found.
 
 function encoded(
   request: ApiRequest,
-  { code, headers = {} }: Pick<ApiResponse, 'code' | 'headers'>,
+  answer: Pick<ApiResponse, 'code' | 'headers' | 'tags'>,
   document: JsonObject,
   { type, pretty }: Negotiated,
 ): ApiResponse & { readonly body: Uint8Array } {
   const encoder = encoderFor(type, pretty || asksForIndentation(request));
-  return { code, headers, contentType: encoder.contentType, body: encoder.encode(document) };
+  const { code, headers = {}, tags } = answer;
+  const body = encoder.encode(document);
+  return { code, headers, ...(tags ? { tags } : {}), contentType: encoder.contentType, body };
 }
 
 function asksForIndentation(request: ApiRequest): boolean {

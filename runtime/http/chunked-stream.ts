@@ -1,9 +1,10 @@
 /** The stream of a response of HTTP/1.1 whose chunks are framed here, once for all clients that are sent the same bytes. */
-import { type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { StreamSink } from '../verbs/api-request.js';
 import { chunkOf } from './chunk.js';
 import { drained, type NodeResponse } from './node-messages.js';
+import type { HeaderLines } from './response-headers.js';
 
 /** A response that has the connection to itself until it ends. */
 export interface ChunkedResponse {
@@ -12,17 +13,18 @@ export interface ChunkedResponse {
 }
 
 /** The header that lets a body be framed here. Node ends such a body by the last chunk. */
-export const chunkedHeader = { 'Transfer-Encoding': 'chunked' };
+export const chunkedHeader: HeaderLines = ['Transfer-Encoding', 'chunked'];
 
 /**
  * The response whose body may be framed here; its head then must have the header above. That is none that waits for an
  * earlier response of its connection, none of a client or a request that knows no chunks, none whose length is known,
  * and none whose `write` is not Node's own, as under a middleware that compresses.
  */
-export function asChunked(res: NodeResponse, headers: OutgoingHttpHeaders): ChunkedResponse | undefined {
+export function asChunked(res: NodeResponse, headers: HeaderLines): ChunkedResponse | undefined {
   if (!(res instanceof ServerResponse) || res.write !== ServerResponse.prototype.write) return undefined;
   const { socket, req } = res;
-  if (!socket || req.httpVersion !== '1.1' || req.method === 'HEAD' || 'content-length' in headers) return undefined;
+  if (!socket || req.httpVersion !== '1.1' || req.method === 'HEAD' || headers.includes('content-length'))
+    return undefined;
   return { res, socket };
 }
 

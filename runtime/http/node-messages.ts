@@ -1,6 +1,7 @@
 /** The differences between requests and responses of HTTP/1.1 and HTTP/2, which Node gives one interface. */
 import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { HeaderLines } from './response-headers.js';
 
 export type NodeRequest = IncomingMessage | Http2ServerRequest;
 
@@ -45,6 +46,17 @@ export function needsDrain(res: NodeResponse): boolean {
 /** Whether bytes go to the socket as they are, and wait there without being copied. Sockets of TLS say that they encrypt. */
 export function sendsAsIs(res: NodeResponse): boolean {
   return res instanceof ServerResponse && !(res.socket && 'encrypted' in res.socket);
+}
+
+/** Sets the head of a response, which is sent with what is first written. */
+export function writeHead(res: NodeResponse, code: number, lines: HeaderLines): void {
+  if (res instanceof ServerResponse) {
+    res.writeHead(code, lines);
+    return;
+  }
+  const headers: OutgoingHttpHeaders = {};
+  for (let i = 0; i < lines.length; i += 2) headers[String(lines[i])] = lines[i + 1];
+  res.writeHead(code, headers);
 }
 
 /** Sends the head before there is a body; HTTP/2 does not wait for one. */

@@ -1,8 +1,8 @@
 /** Writes answers to the responses of Node servers. */
-import type { OutgoingHttpHeaders } from 'node:http';
 import type { MaybePromise } from '../objects/maybe-promise.js';
 import type { ApiResponse, StreamStart } from '../verbs/api-request.js';
-import { drained, isGone, type NodeResponse, needsDrain, sendsAsIs } from './node-messages.js';
+import { drained, isGone, type NodeResponse, needsDrain, sendsAsIs, writeHead } from './node-messages.js';
+import { headerLines } from './response-headers.js';
 import { beginStream } from './response-stream.js';
 
 /** Writes an answer. The promise, where there is one, resolves when the response no longer needs the handler. */
@@ -16,7 +16,7 @@ export function writeResponse(res: NodeResponse, answer: ApiResponse): MaybeProm
 
 /** Writes a body that is there as a whole: to wait until a part of it has been taken would save no memory. */
 function sendWhole(res: NodeResponse, answer: ApiResponse, body: Uint8Array): void {
-  res.writeHead(answer.code, headersOf(answer, body.length));
+  writeHead(res, answer.code, headerLines(answer, body.length));
   const batches = body.length > batchBytesAsIs && sendsAsIs(res) ? Math.ceil(body.length / batchBytesAsIs) : 1;
   const size = Math.ceil(body.length / batches);
   for (let batch = 1; batch < batches; batch++) {
@@ -25,18 +25,6 @@ function sendWhole(res: NodeResponse, answer: ApiResponse, body: Uint8Array): vo
     res.uncork();
   }
   res.end(batches === 1 ? body : body.subarray((batches - 1) * size));
-}
-
-/** The headers of an answer. `length` is that of its body in bytes; absent where that is a stream. */
-export function headersOf(answer: ApiResponse, length: number | undefined): OutgoingHttpHeaders {
-  const headers: OutgoingHttpHeaders = {
-    'content-type': answer.contentType,
-    'cache-control': 'no-cache, private',
-    ...answer.headers,
-  };
-  if (answer.contentType === '') delete headers['content-type'];
-  if (length !== undefined) headers['content-length'] = length;
-  return headers;
 }
 
 /** Bytes handed over in one go where they are encrypted or framed, which copies them. */
@@ -51,7 +39,7 @@ const batchBytesAsIs = 768 * 1024;
 /** Writes chunks in batches of about the same size, each once the one before it has been taken. */
 async function sendChunks(res: NodeResponse, answer: ApiResponse, chunks: readonly Uint8Array[]): Promise<void> {
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  res.writeHead(answer.code, headersOf(answer, length));
+  writeHead(res, answer.code, headerLines(answer, length));
   res.cork();
   const most = sendsAsIs(res) ? batchBytesAsIs : copiedBatchBytes;
   const batchBytes = length / Math.ceil(length / most);
@@ -74,7 +62,7 @@ function stream(res: NodeResponse, answer: ApiResponse, start: StreamStart): Pro
   return new Promise((resolve) => {
     // Nothing would ever stop a stream whose client has gone before it began.
     if (isGone(res)) return resolve();
-    const stop = start(beginStream(res, answer.code, headersOf(answer, undefined)));
+    const stop = start(beginStream(res, answer.code, headerLines(answer, undefined)));
     res.once('close', () => {
       stop();
       resolve();

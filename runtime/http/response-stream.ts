@@ -1,13 +1,13 @@
 /** Begins the stream of a response: in chunks that are framed here where that may be, else as Node frames bodies. */
-import type { OutgoingHttpHeaders } from 'node:http';
 import type { StreamSink } from '../verbs/api-request.js';
 import { asChunked, ChunkedStream, chunkedHeader } from './chunked-stream.js';
-import { breakOff, drained, flushHead, isWritable, type NodeResponse, needsDrain } from './node-messages.js';
+import { breakOff, drained, flushHead, isWritable, type NodeResponse, needsDrain, writeHead } from './node-messages.js';
+import type { HeaderLines } from './response-headers.js';
 
 /** Sends the head of a response, and returns the stream of its body. */
-export function beginStream(res: NodeResponse, code: number, headers: OutgoingHttpHeaders): StreamSink {
+export function beginStream(res: NodeResponse, code: number, headers: HeaderLines): StreamSink {
   const chunked = asChunked(res, headers);
-  res.writeHead(code, chunked ? { ...headers, ...chunkedHeader } : headers);
+  writeHead(res, code, chunked ? [...headers, ...chunkedHeader] : headers);
   flushHead(res);
   return chunked ? new ChunkedStream(chunked) : nodeStream(res);
 }

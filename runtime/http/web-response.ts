@@ -1,6 +1,6 @@
 /** Turns answers into responses of the Fetch standard, and back. */
 import type { ApiResponse, StreamSink, StreamStart } from '../verbs/api-request.js';
-import { headersOf } from './node-response.js';
+import { headerLines } from './response-headers.js';
 
 /** Codes of responses that have no body. */
 const withoutBody = new Set([204, 205, 304]);
@@ -10,8 +10,9 @@ export function toWebResponse(answer: ApiResponse): Response {
   const { body, code } = answer;
   const bytes = 'stream' in body ? undefined : body instanceof Uint8Array ? body : Buffer.concat(body);
   const headers = new Headers();
-  for (const [name, value] of Object.entries(headersOf(answer, bytes?.length))) {
-    for (const one of Array.isArray(value) ? value : [value]) headers.append(name, String(one));
+  const lines = headerLines(answer, bytes?.length);
+  for (let i = 0; i < lines.length; i += 2) {
+    for (const value of [lines[i + 1] ?? []].flat()) headers.append(String(lines[i]), value);
   }
   const sent = 'stream' in body ? readableOf(body.stream) : withoutBody.has(code) ? null : new Uint8Array(bytes ?? []);
   return new Response(sent, { status: code, headers });

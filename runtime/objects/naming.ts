@@ -173,6 +173,7 @@ const kubernetesNames: ReadonlyMap<string, string> = new Map<string, string>([
   ),
   ['customresourcecleanup.apiextensions.platform.io', 'customresourcecleanup.apiextensions.k8s.io'],
   ['api-approved.platform.io', 'api-approved.kubernetes.io'],
+  ['abac.authorization.platform.io', 'abac.authorization.kubernetes.io'],
   ['platform.io/initial-events-end', 'k8s.io/initial-events-end'],
   ['snapshot.storage.platform.io', 'snapshot.storage.k8s.io'],
   ['ipallocator.platform.io', 'ipallocator.k8s.io'],

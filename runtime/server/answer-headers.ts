@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Flow } from '../access/flow-control.js';
 import { thenSync } from '../objects/maybe-promise.js';
+import { memoizeByObject } from '../objects/memoize.js';
 import type { Naming } from '../objects/naming.js';
 import type { ApiResponse, Handle } from '../verbs/api-request.js';
 
@@ -16,7 +17,7 @@ export const withAuditIds =
   (request) => {
     const said = request.headers[auditId];
     const id = typeof said === 'string' && printable.test(said) ? said : randomUUID();
-    return thenSync(handle(request), (answer) => ({ ...answer, headers: { ...answer.headers, [auditId]: id } }));
+    return thenSync(handle(request), (answer) => ({ ...answer, tags: [...(answer.tags ?? []), auditId, id] }));
   };
 
 /** The characters that a header can be sent back with. */
@@ -29,8 +30,11 @@ export type WithFlow = (answer: ApiResponse, flow: Flow) => ApiResponse;
 export function defineFlowHeaders({ rename }: Naming): WithFlow {
   const flowSchemaHeader = rename('x-platform-pf-flowschema-uid');
   const priorityLevelHeader = rename('x-platform-pf-prioritylevel-uid');
-  return (answer, { flowSchema, priorityLevel }) => ({
-    ...answer,
-    headers: { ...answer.headers, [flowSchemaHeader]: flowSchema, [priorityLevelHeader]: priorityLevel },
-  });
+  const tagsOf = memoizeByObject(({ flowSchema, priorityLevel }: Flow): readonly string[] => [
+    flowSchemaHeader,
+    flowSchema,
+    priorityLevelHeader,
+    priorityLevel,
+  ]);
+  return (answer, flow) => ({ ...answer, tags: tagsOf(flow) });
 }

@@ -57,6 +57,8 @@ export interface ApiResponse {
   /** Empty for an answer without one. */
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
+  /** Headers that tell of the request, whatever its answer is: names and values by turns. */
+  readonly tags?: readonly string[];
   readonly body: Uint8Array | readonly Uint8Array[] | StreamedBody;
   /** The value of the body, where it is JSON and the client may have asked for another format. */
   readonly document?: JsonObject;

@@ -7,7 +7,7 @@ import type { Outcome } from '../pipeline/outcome.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import type { ApiResponse } from './api-request.js';
 import { pour } from './list/pour.js';
-import type { Page, Representation } from './representation/representation.js';
+import type { ListBytes, Page, Representation } from './representation/representation.js';
 import type { VerbRequest } from './verb-request.js';
 import { warningHeaders } from './warnings.js';
 
@@ -42,8 +42,10 @@ export function answerPage(verb: VerbRequest, representation: Representation, pa
   const { contentType } = representation;
   const bytes = representation.list(verb.resource, page);
   const answer = { code: 200, contentType, headers: warningHeaders(verb) };
-  return 'next' in bytes ? answerPieces(verb, answer, bytes) : { ...answer, body: bytes };
+  return isWhole(bytes) ? { ...answer, body: bytes } : answerPieces(verb, answer, bytes);
 }
+
+const isWhole = (bytes: ListBytes): bytes is readonly Uint8Array[] => Array.isArray(bytes);
 
 /** The answer that is made while it is sent. */
 function answerPieces(

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
-/** Levels of JSON that bodies may have. */
+/** Levels that objects may have. */
 const mostLevels = 1000;
 
 const definition = {
@@ -116,8 +116,60 @@ describe.each(Object.entries(shapes))('%s nested as deep as may be', (shape, tex
     expect((await send('GET', path))[0]).toBe(404);
   });
 
-  it('are refused one level deeper', async () => {
-    expect((await send('POST', collection, object('deeper', mostLevels + 1)))[0]).toBe(400);
-    expect((await send('PATCH', `${collection}/deeper?fieldManager=a`, object('deeper', 1001), applied))[0]).toBe(400);
+  it.each([mostLevels + 1, mostLevels + 2, 5000, 10_000, 10_001])('are refused with %d levels', async (levels) => {
+    const whole = object('deeper', levels);
+    expect((await send('POST', collection, whole))[0]).toBe(400);
+    expect((await send('PATCH', `${collection}/deeper?fieldManager=a`, whole, applied))[0]).toBe(400);
+    expect((await send('POST', collection, object(`flat-${shape}-${levels}`, 3)))[0]).toBe(201);
+    const place = `${collection}/flat-${shape}-${levels}`;
+    expect((await send('PUT', place, object(`flat-${shape}-${levels}`, levels)))[0]).toBe(400);
+    expect((await send('PATCH', place, `{"spec":${textOf(levels - 1)}}`, 'application/merge-patch+json'))[0]).toBe(400);
+    const operation = `[{"op":"add","path":"/spec/deep","value":${textOf(levels - 2)}}]`;
+    expect((await send('PATCH', place, operation, 'application/json-patch+json'))[0]).toBeGreaterThanOrEqual(400);
+  });
+});
+
+describe.each(Object.entries(shapes))('%s of fields that nobody knows', (shape, textOf) => {
+  const maps = '/api/v1/namespaces/default/configmaps';
+  /** A map whose body has so many levels, and what is stored of it. */
+  const map = (name: string, levels: number, more = ''): string =>
+    `{"metadata":{"name":"${name}"},"extra":${textOf(levels - 1)}${more},"data":{"a":"b"}}`;
+  const name = `of-${shape}`;
+  const place = `${maps}/${name}`;
+
+  it('are passed over down to 10,000 levels, in all that is written', async () => {
+    const [created, text] = await send('POST', maps, map(name, 10_000));
+    expect([created, text.includes('extra'), text.includes('"data":{"a":"b"}')]).toEqual([201, false, true]);
+    expect((await send('PUT', place, map(name, 10_000, ',"exact":1.5')))[0]).toBe(200);
+    for (const type of ['application/merge-patch+json', 'application/strategic-merge-patch+json']) {
+      const [code, patched] = await send('PATCH', place, `{"extra":${textOf(9999)},"data":{"c":"${type}"}}`, type);
+      expect([code, patched.includes(type)]).toEqual([200, true]);
+    }
+    expect((await send('GET', place))[1]).not.toContain('extra');
+  });
+
+  it('are told of where that is asked for, and in the order of the text', async () => {
+    const body = `{"metadata":{"name":"strict"},"z":${textOf(9999)},"y":{"b":1,"b":2},"x":1}`;
+    const [code, text] = await send('POST', `${maps}?fieldValidation=Strict`, body);
+    expect(code).toBe(400);
+    expect(JSON.parse(text).message).toMatch(
+      /strict decoding error: unknown field "z", (unknown field "y", )?duplicate field "y.b".*unknown field "x"$/,
+    );
+  });
+
+  it('are refused where they are still deeper', async () => {
+    const [code, text] = await send('POST', maps, map('deeper', 10_001));
+    expect([code, text.includes('exceeded max depth')]).toEqual([400, true]);
+    expect((await send('PATCH', place, `{"extra":${textOf(10_000)}}`, 'application/merge-patch+json'))[0]).toBe(400);
+  });
+
+  it('are merged where they are written twice', async () => {
+    const deep = textOf(9998);
+    const [code, text] = await send(
+      'POST',
+      maps,
+      `{"metadata":{"name":"twice-${shape}"},"a":{"b":${deep}},"a":{"b":${deep}}}`,
+    );
+    expect([code, text.includes('"a"')]).toEqual([201, false]);
   });
 });

@@ -92,7 +92,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'bootstrap',
     'client',
   ],
-  bin: ['server', 'generator', 'client'],
+  bin: ['runtime/objects', 'server', 'generator', 'client'],
 };
 
 /** Rooms of which a room may see the types, and nothing else. */

@@ -1,28 +1,43 @@
 /** Writes values as YAML, laid out as API clients know it: sorted keys, lists not indented, long texts folded. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { formatNumber } from '../../objects/printing.js';
+import { longestIndented } from '../indentation.js';
+import { encodeJson } from '../json.js';
 import { blockHints, compareKeys, escapeYaml, styleOf } from './styles.js';
 
 /** Texts are broken at the first blank beyond this column. */
 const width = 80;
 /** A longer key is written in a line of its own, after a question mark. */
 const longestSimpleKey = 128;
-/** Characters of a document. Blanks in front of deep values can make it a thousand times as long as its JSON. */
-const longestDocument = 128 * 1024 * 1024;
-
-/** One YAML document with a line break at its end. Costs several times what JSON does. Throws where it gets too long. */
+/**
+ * One YAML document with a line break at its end. Costs several times what JSON does. A value that would get too long
+ * by its indentation is written as JSON in one line, which is YAML, too.
+ */
 export function encodeYaml(value: JsonValue): string {
-  const writer = new YamlWriter();
-  writer.node(value, typeof value === 'string' ? 2 : 0, 0);
-  return `${writer.text}\n`;
+  const text = textOf((writer) => writer.node(value, typeof value === 'string' ? 2 : 0, 0));
+  return `${text ?? encodeJson(value)}\n`;
 }
 
 /** An item of a list that stands at the margin, with a line break at its end. */
 export function encodeYamlItem(item: JsonValue): string {
-  const writer = new YamlWriter();
-  writer.item(item, 0);
-  return `${writer.text}\n`;
+  const text = textOf((writer) => writer.item(item, 0));
+  return `${text ?? `- ${encodeJson(item)}`}\n`;
 }
+
+/** What is written; undefined where that gets too long. */
+function textOf(write: (writer: YamlWriter) => void): string | undefined {
+  const writer = new YamlWriter();
+  try {
+    write(writer);
+    return writer.text;
+  } catch (problem) {
+    if (problem instanceof DocumentTooLong) return undefined;
+    throw problem;
+  }
+}
+
+/** Ends the writing from wherever it is. */
+class DocumentTooLong extends Error {}
 
 class YamlWriter {
   text = '';
@@ -139,7 +154,7 @@ class YamlWriter {
   }
 
   private newLine(indent: number): void {
-    if (this.text.length > longestDocument) throw new RangeError('the value is too long to be written as YAML');
+    if (this.text.length > longestIndented) throw new DocumentTooLong();
     this.text += `\n${' '.repeat(indent)}`;
     this.column = indent;
   }

@@ -40,6 +40,12 @@ export function isOutdated(stored: ServedResource, entry: Entry): boolean {
   return entry.attributes.outdated !== undefined;
 }
 
+/** Whether the bytes of an entry in the stored version have to be made of its object, which takes time. */
+export function isRewritten(stored: ServedResource, entry: Entry): boolean {
+  if (isOfEarlierSchema(stored, entry)) return unchanged.get(entry) !== stored;
+  return entry.attributes.outdated !== undefined;
+}
+
 /** Whether the definition of an entry's kind may have changed since it was written. */
 const isOfEarlierSchema = ({ defined }: ServedResource, { revision }: Entry): boolean =>
   defined !== undefined && revision <= defined.since;

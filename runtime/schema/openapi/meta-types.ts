@@ -48,9 +48,15 @@ export const typeMeta = {
 const kindOf = (description: string, properties: Record<string, Schema>, required?: string[]): Schema =>
   object(description, { ...typeMeta, ...properties }, required);
 
+/** The words for the fields that Tables of most kinds have columns of. */
+export const columnWords = {
+  name: 'Name, unique within the namespace and kind. Cannot be changed.',
+  creationTimestamp: 'When the server created the object. Set by the server.',
+} as const;
+
 const objectMeta = object('Metadata that every stored object has.', {
   annotations: textMap('Free-form notes of tools and users. Not selectable.'),
-  creationTimestamp: always(shared('Time', 'When the server created the object. Set by the server.')),
+  creationTimestamp: always(shared('Time', columnWords.creationTimestamp)),
   deletionGracePeriodSeconds: int64('Seconds the object may take to finish after its deletion. Set by the server.'),
   deletionTimestamp: shared('Time', 'When the object is to be gone. Set by the server once deletion was asked for.'),
   finalizers: {
@@ -61,7 +67,7 @@ const objectMeta = object('Metadata that every stored object has.', {
   generation: int64('Counts the changes of the desired state. Set by the server.'),
   labels: textMap('Keys and values by which objects are selected and grouped.'),
   managedFields: list('Who manages which fields. Set by the server.', shared('ManagedFieldsEntry')),
-  name: text('Name, unique within the namespace and kind. Cannot be changed.'),
+  name: text(columnWords.name),
   namespace: text('Namespace the object is in; empty for cluster-wide kinds. Cannot be changed.'),
   ownerReferences: {
     ...list('Objects this one depends on. It is removed when all of them are gone.', shared('OwnerReference')),

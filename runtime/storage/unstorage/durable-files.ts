@@ -1,13 +1,14 @@
 /**
- * Makes what unstorage's drivers for files store whole and durable: they write in place, and do not wait for the
- * disk.
+ * Makes what unstorage's drivers for files store whole, durable and private: they write in place, do not wait for the
+ * disk, and leave modes to the umask.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, open, rename } from 'node:fs/promises';
+import { open, rename } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Storage } from 'unstorage';
 import type { Items } from './items.js';
+import { closeToOthers, makePrivateFile, makePrivateFolder } from './private-files.js';
 
 const FILE_DRIVERS: readonly unknown[] = ['fs', 'fs-lite'];
 
@@ -19,6 +20,7 @@ const FILE_DRIVERS: readonly unknown[] = ['fs', 'fs-lite'];
 export async function durableFiles(items: Items, storage: Storage, base: string): Promise<Items | undefined> {
   const folder = folderOf(storage, base);
   if (folder === undefined || !(await landsIn(folder, items))) return undefined;
+  await closeToOthers(folder);
   const known = new Set<string>();
   const flushNames = async (path: string): Promise<void> => {
     await flush(path);
@@ -31,9 +33,10 @@ export async function durableFiles(items: Items, storage: Storage, base: string)
       const part = newPart();
       const [from, to] = [pathIn(folder, part), pathIn(folder, key)];
       try {
+        await makePrivateFile(from);
         await items.put(part, bytes);
         if (kind === 'lasting') await flush(from);
-        await mkdir(dirname(to), { recursive: true });
+        await makePrivateFolder(dirname(to));
         await rename(from, to);
       } catch (error) {
         // A full disk needs no unfinished files.

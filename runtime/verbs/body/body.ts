@@ -19,6 +19,8 @@ export interface DecodedBody {
   readonly strictRemarks: (unknownFields: readonly string[]) => readonly string[];
   /** Whole numbers that are not written as such. */
   readonly decimals: readonly WholeDecimal[];
+  /** Whether the value is without what is too deep in the body. */
+  readonly cut: boolean;
   /** The bytes, for messages. */
   readonly bytes: Uint8Array;
   /** The value once more, for whoever has changed it. */
@@ -71,7 +73,7 @@ async function readBody(verb: VerbRequest, protobuf: () => Expected | undefined)
   }
   const isYaml = mediaType.value === 'application/yaml';
   const typed = verb.resource.module.decoding === 'typed';
-  const fromJson = (): Decoded => decodeJson(bytes.value, { repeated: typed ? 'merge' : 'replace' });
+  const fromJson = (): Decoded => decodeJson(bytes.value, { repeated: typed ? 'merge' : 'replace', deeper: 'cut' });
   const decoded = isYaml ? await decodeYamlBody(bytes.value) : fromJson();
   if (bytes.value.length > largeBytes) await nextTurn();
   if (!decoded.ok) {
@@ -103,7 +105,8 @@ function textBody(
   };
   const strict = (unknown: readonly string[]): readonly string[] =>
     decoded.syntax === 'json' ? remarks(unknown) : strictRemarks(decoded, unknownRemarks(unknown, decoding));
-  return { value: decoded.value, remarks, strictRemarks: strict, decimals: decoded.decimals, bytes, again };
+  const { value, decimals, cut = false } = decoded;
+  return { value, remarks, strictRemarks: strict, decimals, cut, bytes, again };
 }
 
 /** The value of an empty body: in YAML, for typed kinds, an object without fields. */
@@ -127,6 +130,7 @@ const plainBody = (again: () => JsonValue, bytes: Uint8Array, value = again()): 
   remarks: (unknown) => unknownRemarks(unknown, 'typed'),
   strictRemarks: (unknown) => unknownRemarks(unknown, 'typed'),
   decimals: [],
+  cut: false,
   bytes,
   again,
 });

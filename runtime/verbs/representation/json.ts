@@ -3,7 +3,7 @@ import { encodeJson } from '../../codec/json.js';
 import type { ApiObject, Entry } from '../../contract/index.js';
 import type { ServedResource } from '../../pipeline/served-resource.js';
 import { encodeAnswer } from '../../pipeline/versions/encoding.js';
-import { readAs, storedBytes } from '../../pipeline/versions/versions.js';
+import { isRewritten, readAs, storedBytes } from '../../pipeline/versions/versions.js';
 import { frameLine } from '../watch/frames.js';
 import { type ItemBytes, ListSegments } from './list-segments.js';
 import { isSmall } from './pieces.js';
@@ -43,12 +43,19 @@ const end = Buffer.from(']}');
 const whole = new WholeListCache();
 
 function listBytes(resource: ServedResource, page: Page): ListBytes {
-  if (resource !== resource.stored && !isSmall(page.entries)) return convertedPieces(resource, page);
+  if (!isSmall(page.entries) && isMade(resource, page)) return madePieces(resource, page);
   return whole.of(resource, page, joinList);
 }
 
-/** A list in another version than the stored one, piece by piece: converting takes time, and what comes of it room. */
-function* convertedPieces(resource: ServedResource, page: Page): Generator<Uint8Array> {
+/** Whether a list has items that are not sent as they are stored. */
+const isMade = (resource: ServedResource, { entries }: Page): boolean =>
+  resource !== resource.stored || entries.some((entry) => isRewritten(resource, entry));
+
+/**
+ * A list in another version than the stored one, or under another schema than when it was stored, piece by piece:
+ * converting takes time, and what comes of it room.
+ */
+function* madePieces(resource: ServedResource, page: Page): Generator<Uint8Array> {
   yield Buffer.from(listHead(resource, page));
   yield* segmentsOf(page).pieces(resource, page.entries, itemBytesOf(resource));
   yield end;

@@ -252,6 +252,13 @@ describe('how others find the server', () => {
       await expect.poll(() => dangling(name), { timeout: 60_000 }).toEqual(wanted);
     };
     await eventually('catch-all', ['False', 'Found']);
+    expect(objectAt(await ask('GET', `${flow}/flowschemas/catch-all`), 'metadata')?.managedFields).toContainEqual(
+      expect.objectContaining({
+        manager: 'api-priority-and-fairness-config-consumer-v1',
+        operation: 'Apply',
+        subresource: 'status',
+      }),
+    );
     const schema = (name: string): JsonObject => ({
       metadata: { name },
       spec: { matchingPrecedence: 5000, priorityLevelConfiguration: { name: 'later' } },

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { addImport } from '../../../bin/commands/import.js';
-import { addServe } from '../../../bin/commands/serve.js';
 import { addStorage } from '../../../bin/commands/storage.js';
 import { type Gate, knownGates } from '../../../runtime/registry/settings/known-gates.js';
 import { arrows } from '../../support/arrows.js';
@@ -26,13 +25,6 @@ function firstCells(path: string, heading: string): string[] {
 }
 
 describe('tables of the documentation', () => {
-  it('list every flag of serve', () => {
-    const program = new Command();
-    addServe(program);
-    const flags = program.commands.flatMap(({ options }) => options.map((option) => option.flags));
-    expect(firstCells('docs/serve.md', '## Flags').sort()).toEqual(flags.sort());
-  });
-
   it('list every flag of the import commands', () => {
     const program = new Command();
     addImport(program);

@@ -94,6 +94,33 @@ describe('a server with options', () => {
     expect(statSync(join(place, 'header')).mode & 0o777).toBe(0o600);
   });
 
+  it.each(['anonymous', 'administrator', { name: 'me', uid: '', groups: [], extra: {} }] as const)(
+    'refuses a token that nobody knows, where requests without one come from %j',
+    async (anonymous) => {
+      const server = await started(
+        startServer({
+          authentication: { anonymous, bootstrapTokens: true },
+          authorization: { modes: ['RBAC'] },
+          controllers: [],
+        }),
+      );
+      const codeOf = async (authorization?: string): Promise<number> => {
+        const headers = new Headers(authorization === undefined ? {} : { authorization });
+        return (await fetch(`${server.url}/version`, { headers })).status;
+      };
+      const without = anonymous === 'administrator' ? 200 : await codeOf();
+      expect(without).not.toBe(401);
+      // A header of no method that is known is none.
+      for (const none of ['Basic YTpi', 'Bearer', 'Bearer ']) expect(await codeOf(none)).toBe(without);
+      for (const token of ['guess', 'abcdef.0123456789abcdef', 'a.b.c', 'x'.repeat(10_000)])
+        expect([token.length, await codeOf(`Bearer ${token}`), await codeOf(`bEARER ${token} x`)]).toEqual([
+          token.length,
+          401,
+          401,
+        ]);
+    },
+  );
+
   it('asks own authenticators and an own authorizer', async () => {
     const everyone: Authenticator = {
       name: 'everyone',

@@ -14,8 +14,8 @@ describe('modes of authorization', () => {
   });
 
   it.each([
-    ['', '(nothing) is unknown; use names of: AlwaysAllow, AlwaysDeny, RBAC, separated by commas'],
-    ['RBAC,rbac,Node', 'rbac, Node is unknown; use names of: AlwaysAllow, AlwaysDeny, RBAC, separated by commas'],
+    ['', '(nothing) is unknown; use names of: ABAC, AlwaysAllow, AlwaysDeny, RBAC, separated by commas'],
+    ['RBAC,rbac,Node', 'rbac, Node is unknown; use names of: ABAC, AlwaysAllow, AlwaysDeny, RBAC, separated by commas'],
     ['RBAC,AlwaysAllow,RBAC', 'RBAC is given twice'],
   ])('%j is wrong', (text, problem) => {
     const read = readAuthorizationModes(text);

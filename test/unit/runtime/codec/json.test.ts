@@ -259,14 +259,32 @@ describe('encodeJson', () => {
 });
 
 describe('fieldOffsets', () => {
-  it('orders fields by where they stand', () => {
-    const offsets = fieldOffsets('{"b":{"x":1},"a":[{"y":2}],"10":0}');
-    expect([...offsets]).toEqual([
-      ['b', 1],
-      ['b.x', 6],
-      ['a', 13],
-      ['a[0].y', 19],
-      ['10', 27],
+  const text = '{"b":{"x":1},"a":[{"y":2},{"y":3}],"10":0,"c.d[0]":{"e":1},"b":{"x":2}}';
+
+  it('finds fields where they stand, repeated ones where they stand last', () => {
+    const paths = ['a[0].y', '10', 'b.x', 'c.d[0].e', 'c.d[0]', 'a'];
+    expect(Object.fromEntries(fieldOffsets(text, paths))).toEqual({
+      'a[0].y': text.indexOf('"y"'),
+      '10': text.indexOf('"10"'),
+      'b.x': text.lastIndexOf('"x"'),
+      'c.d[0].e': text.indexOf('"e"'),
+      'c.d[0]': text.indexOf('"c.d'),
+      a: text.indexOf('"a"'),
+    });
+  });
+
+  it('finds nothing else', () => {
+    expect([...fieldOffsets(text, [])]).toEqual([]);
+    expect([...fieldOffsets(text, ['b.y', 'a[2].y', 'a.y', 'd'])]).toEqual([]);
+  });
+
+  it('keeps no path of all that it reads past', () => {
+    const wide = Array.from({ length: 100_000 }, (_, at) => `"k${at}":${at}`).join(',');
+    const deep = `{"first":${'{"a":'.repeat(9000)}{${wide}}${'}'.repeat(9000)},"last":1}`;
+    // The paths of the keys at the end would have two thousand million characters.
+    expect([...fieldOffsets(deep, ['last', 'first'])]).toEqual([
+      ['first', 1],
+      ['last', deep.lastIndexOf('"last"')],
     ]);
   });
 });

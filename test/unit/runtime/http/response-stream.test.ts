@@ -1,6 +1,6 @@
 /** Streamed bodies on the wire: in order, and nothing after their end. */
 import { once } from 'node:events';
-import { createServer, type OutgoingHttpHeaders, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { beginStream } from '../../../../runtime/http/response-stream.js';
@@ -48,8 +48,8 @@ const get = (path: string, method = 'GET', version = '1.1'): string =>
   `${method} ${path} HTTP/${version}\r\nhost: localhost\r\n\r\n`;
 
 /** Starts a stream as the server does. */
-const begin = (res: Parameters<RequestListener>[1], headers: OutgoingHttpHeaders = {}): StreamSink =>
-  beginStream(res, 200, { 'content-type': 'text/plain', ...headers });
+const begin = (res: Parameters<RequestListener>[1], headers: Record<string, string> = {}): StreamSink =>
+  beginStream(res, 200, ['content-type', 'text/plain', ...Object.entries(headers).flat()]);
 
 const head = '\r\n\r\n';
 
@@ -102,7 +102,7 @@ describe('a stream', () => {
 
   it('has no chunks where its length is known', async () => {
     const read = await converse((_req, res) => {
-      const stream = begin(res, { 'content-length': 7 });
+      const stream = begin(res, { 'content-length': '7' });
       stream.write(Buffer.from('one '));
       stream.write(Buffer.from('two'));
       stream.end();

@@ -1,8 +1,12 @@
-/** PodSchedulingContext: cells. */
-import { expect, it } from 'vitest';
-import type { ApiObject } from '../../../../runtime/contract/index.js';
+/** PodSchedulingContext: cells, and what an update may say of nodes. */
+import { afterAll, describe, expect, it } from 'vitest';
+import { resource as contexts } from '../../../../generated/resource.platform.io/v1alpha2/podschedulingcontexts/resource.js';
+import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { objectAt } from '../../../../runtime/objects/guards.js';
+import { noRuntimeConfig } from '../../../../runtime/registry/settings/runtime-config.js';
 import { definePodSchedulingContextStrategy } from '../../../../strategies/resource.platform.io/podschedulingcontexts.js';
 import { testStrategy } from '../../../support/strategy-suite.js';
+import { startTestApi } from '../../../support/test-api.js';
 
 const strategy = definePodSchedulingContextStrategy();
 const stored: ApiObject = {
@@ -18,4 +22,46 @@ testStrategy({ strategy, stored, columns: ['SelectedNode'] });
 it('shows the selected node, and an empty text where there is none', () => {
   expect(strategy.cell?.(stored, 'SelectedNode', 0)).toBe('n1');
   expect(strategy.cell?.({ ...stored, spec: {} }, 'SelectedNode', 0)).toBe('');
+});
+
+describe('an update', async () => {
+  const api = await startTestApi([contexts], {
+    strategies: [strategy],
+    featureEnabled: () => true,
+    runtimeConfig: { ...noRuntimeConfig, classes: new Map([['api/alpha', true]]) },
+  });
+  afterAll(() => api.close());
+  const place = '/apis/resource.platform.io/v1alpha2/namespaces/default/podschedulingcontexts';
+  const put = (spec: object) => api.send('PUT', `${place}/pod`, { metadata: { name: 'pod' }, spec });
+
+  it('selects any node, again and again, and need not have it among the potential ones', async () => {
+    const created = await api.send('POST', place, { metadata: { name: 'pod' }, spec: { potentialNodes: ['n1'] } });
+    expect(created.code).toBe(201);
+    for (const spec of [
+      { selectedNode: 'n1' },
+      { selectedNode: 'n2', potentialNodes: ['n1'] },
+      { selectedNode: 'Not A Name' },
+      {},
+    ])
+      expect(await put(spec)).toMatchObject({ code: 200, body: { spec } });
+  });
+
+  it('is told of a repeated node twice, and of one in the status once', async () => {
+    const causes = ({ body }: { readonly body: JsonObject }) => objectAt(body, 'details')?.causes;
+    const repeated = (field: string) => ({
+      field,
+      reason: 'FieldValueDuplicate',
+      message: 'Duplicate value: "n1"',
+    });
+    const twice = await put({ potentialNodes: ['n1', 'n2', 'n1'] });
+    expect([twice.code, causes(twice)]).toEqual([
+      422,
+      [repeated('spec.potentialNodes[2]'), repeated('spec.potentialNodes[2]')],
+    ]);
+    const once = await api.send('PUT', `${place}/pod/status`, {
+      metadata: { name: 'pod' },
+      status: { resourceClaims: [{ name: 'a', unsuitableNodes: ['n1', 'n1'] }] },
+    });
+    expect([once.code, causes(once)]).toEqual([422, [repeated('status.claims[0].unsuitableNodes[1]')]]);
+  });
 });

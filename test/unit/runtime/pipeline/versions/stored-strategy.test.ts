@@ -53,6 +53,79 @@ describe('hooks', () => {
     expect(given).toEqual(object({ old: 'set' }));
   });
 
+  it('are all passed on, and what they are told is of the stored version', async () => {
+    const seen = new Map<string, unknown>();
+    const see =
+      <R>(hook: string, answer: R) =>
+      (each: ApiObject): R => {
+        seen.set(hook, each.new);
+        return answer;
+      };
+    const all: Required<Strategy> = {
+      kind: 'example.com/Part',
+      checkedOnce: true,
+      errorOrder: ['new'],
+      repeatsErrors: true,
+      repeatsMetadataErrors: true,
+      orphanWarning: 'orphans',
+      storePreconditions: true,
+      propagation: () => 'Orphan',
+      validateName: () => ['bad'],
+      canonicalize: () => {},
+      pruneLater: (each, report) => {
+        see('pruneLater', undefined)(each);
+        delete each.later;
+        report('later');
+      },
+      prepareForCreate: see('prepareForCreate', undefined),
+      prepareForUpdate: see('prepareForUpdate', undefined),
+      prepareForDelete: see('prepareForDelete', undefined),
+      prepareChecks: see('prepareChecks', []),
+      validate: see('validate', []),
+      validateCreate: see('validateCreate', []),
+      validateUpdate: see('validateUpdate', []),
+      warnings: see('warnings', []),
+      mayRemove: see('mayRemove', true),
+      gracePeriod: see('gracePeriod', 1),
+      selectableField: see('selectableField', 'x'),
+      cell: see('cell', 'x'),
+      allocation: {
+        holds: (each) => [`held/${each.new}`],
+        assign: async (each, old) => {
+          seen.set('assign', [each.new, old?.new]);
+          each.new = 'given';
+          return undefined;
+        },
+      },
+    };
+    const made = through(all);
+    const { canonicalize: _own, ...passedOn } = all;
+    expect(Object.keys(made ?? {}).sort()).toEqual(Object.keys(passedOn).sort());
+    const given = object({ old: 'sent', later: 1 });
+    const reported: string[] = [];
+    made?.pruneLater?.(given, (path) => reported.push(path));
+    expect([given, reported]).toEqual([object({ old: 'sent' }), ['later']]);
+    for (const hook of ['prepareForCreate', 'prepareForDelete', 'validate', 'validateCreate'] as const)
+      made?.[hook]?.(given, context);
+    made?.prepareForUpdate?.(given, given, context);
+    made?.prepareChecks?.(given, undefined, context);
+    made?.validateUpdate?.(given, given, context);
+    made?.warnings?.(given, undefined);
+    made?.mayRemove?.(given);
+    made?.gracePeriod?.(given, undefined);
+    made?.selectableField?.(given, 'old');
+    made?.cell?.(given, 'Size', 0);
+    const claims = { isTaken: () => false, take: async () => true };
+    await made?.allocation?.assign(given, object({ old: 'before' }), claims, context);
+    expect(seen.get('assign')).toEqual(['sent', 'before']);
+    seen.delete('assign');
+    expect([...new Set(seen.values())]).toEqual(['sent']);
+    expect(seen.size).toBe(13);
+    expect(given).toEqual(object({ old: 'given' }));
+    const inStore = { apiVersion: 'example.com/v2', kind: 'Part', metadata: {}, new: 'kept' };
+    expect([given, inStore].map((each) => made?.allocation?.holds(each))).toEqual([['held/given'], ['held/kept']]);
+  });
+
   it('that a kind has not are not there, and its own form is made when objects are decoded', () => {
     const strategy = through({ kind: 'example.com/Part', canonicalize: () => {} });
     expect(strategy).toEqual({ kind: 'example.com/Part' });

@@ -1,6 +1,6 @@
 /** Stored files are complete, and a failed write leaves nothing behind. */
-import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createStorage, type Driver, prefixStorage, type Storage } from 'unstorage';
@@ -19,6 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
 const over = (driver: Driver): Storage => createStorage({ driver });
 const filesOver = (storage: Storage, base = 'kindforge') => durableFiles(itemsOf(storage, base), storage, base);
 
@@ -59,6 +60,33 @@ describe('items in files', () => {
     await expect(items?.put('segments:a', Buffer.from('two'))).rejects.toThrow('no space left on the device');
     expect(await readFile(join(folder, 'kindforge/segments/a'), 'utf8')).toBe('one');
     expect(await readdir(join(folder, 'kindforge/parts'))).toEqual([]);
+  });
+
+  it('are for their owner only, whatever the umask and whoever made them', async () => {
+    const before = process.umask(0);
+    try {
+      await mkdir(join(folder, 'kindforge/segments'), { recursive: true });
+      await writeFile(join(folder, 'kindforge/segments/old'), 'old');
+      const during: number[] = [];
+      const inner = fs({ base: folder });
+      const items = await filesOver(
+        over({
+          ...inner,
+          async setItemRaw(key, value, options) {
+            await inner.setItemRaw?.(key, value, options);
+            during.push(modeOf(join(folder, key.replaceAll(':', '/'))));
+          },
+        }),
+      );
+      await items?.put('segments:a', Buffer.from('one'));
+      await items?.put('records:b', Buffer.from('two'), 'fleeting');
+      expect(during.slice(1)).toEqual([0o600, 0o600]);
+      const files = ['segments/old', 'segments/a', 'records/b'];
+      expect(files.map((file) => modeOf(join(folder, 'kindforge', file)))).toEqual([0o600, 0o600, 0o600]);
+      expect(modeOf(join(folder, 'kindforge/records'))).toBe(0o700);
+    } finally {
+      process.umask(before);
+    }
   });
 
   it('are found where the driver is mounted', async () => {

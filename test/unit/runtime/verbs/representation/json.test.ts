@@ -101,6 +101,29 @@ describe('a list', () => {
   });
 });
 
+describe('a long list whose definition has changed', () => {
+  const since = 4;
+  const narrowed = changedModule(widgets, { schema: noColor, functions: functionsOf(noColor) });
+  const defined = { since, ended: new AbortController().signal, terminating: () => false, guard: () => guard };
+  const guard = { key: 'definition', revision: since };
+  const changed = serveResource(narrowed, { defined });
+  const long = page(Array.from({ length: 4000 }, (_, at) => `w${at}`));
+  const laid = (entries: readonly Entry[]) => jsonRepresentation.list(changed, { ...long, entries });
+
+  it('is made piece by piece, as each item has to be read', () => {
+    const pieces = laid(long.entries);
+    expect(Array.isArray(pieces)).toBe(false);
+    const lengths = [...pieces].map(({ length }) => length);
+    expect(Math.max(...lengths)).toBeLessThan(300_000);
+    const [first] = listed(changed, long).items;
+    expect(first.spec).toEqual({ size: 1 });
+  });
+
+  it('is sent as it is stored where all has been written since', () => {
+    expect(Array.isArray(laid(long.entries.map((entry) => ({ ...entry, revision: since + 1 }))))).toBe(true);
+  });
+});
+
 describe('a bookmark', () => {
   it('is an object with nothing but a revision', () => {
     expect(JSON.parse(Buffer.from(jsonRepresentation.bookmark(structural, 7)).toString())).toEqual({

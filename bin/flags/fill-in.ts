@@ -1,0 +1,66 @@
+/** Sets the flags that the command line leaves out: from the environment, then from the configuration file. */
+import type { Command } from 'commander';
+import { readConfigFile } from './config-file.js';
+import { attributeOf, type Flag, type FlagGroup, type FlagValue } from './flag.js';
+import { FlagError } from './flag-error.js';
+
+/** Where a flag was set, other than on the command line, by its name: as in `KINDFORGE_HTTP_PORT`. */
+export type Sources = ReadonlyMap<string, string>;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The environment variable of a flag, as in `KINDFORGE_HTTP_PORT`. */
+export const variableOf = ({ name }: Pick<Flag, 'name'>): string =>
+  `KINDFORGE_${name.toUpperCase().replaceAll('-', '_')}`;
+
+/** Throws a `FlagError` where a variable or the file cannot be used. */
+export function fillIn(command: Command, groups: readonly FlagGroup[], environment: Environment): Sources {
+  const flags = groups.flatMap(({ flags: ofGroup }): readonly Flag[] => ofGroup);
+  const sources = new Map<string, string>();
+  const set = (flag: Flag, value: FlagValue, source: string): void => {
+    const attribute = attributeOf(flag);
+    if (isSet(command, attribute)) return;
+    command.setOptionValueWithSource(attribute, value, source);
+    sources.set(flag.name, source);
+  };
+  for (const flag of flags) {
+    const text = environment[variableOf(flag)];
+    if (text !== undefined) set(flag, ofVariable(flag, text), variableOf(flag));
+  }
+  const file: unknown = command.getOptionValue('config');
+  if (typeof file !== 'string') return sources;
+  for (const [flag, value] of readConfigFile(file, flags)) set(flag, value, file);
+  return sources;
+}
+
+const isSet = (command: Command, attribute: string): boolean =>
+  !['default', undefined].includes(command.getOptionValueSource(attribute));
+
+/** A flag that may be repeated has a comma between its values. */
+function ofVariable(flag: Flag, text: string): FlagValue {
+  if (flag.repeatable) return text.split(',');
+  if (flag.value !== undefined) return text;
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new FlagError(`${variableOf(flag)} is ${JSON.stringify(text)}; use true or false`);
+}
+
+/** The message of a mistake, with where each flag that it names was set. */
+export function withSources(message: string, sources: Sources): string {
+  const named = [...message.matchAll(/--([a-z][a-z-]*)/g)].map(([, name = '']) => name);
+  const notes = [...new Set(named)].flatMap((name) => {
+    const source = sources.get(name);
+    return source === undefined ? [] : [`--${name} is set by ${source}`];
+  });
+  return notes.length === 0 ? message : `${message} (${notes.join('; ')})`;
+}
+
+/** A line for each flag that is set and deprecated. */
+export function deprecationNotices(command: Command, groups: readonly FlagGroup[]): readonly string[] {
+  return groups.flatMap(({ flags }) =>
+    (flags satisfies readonly Flag[]).flatMap((flag) =>
+      flag.deprecated && isSet(command, attributeOf(flag))
+        ? [`--${flag.name} is deprecated since release ${flag.deprecated.since}; ${flag.deprecated.instead}`]
+        : [],
+    ),
+  );
+}

@@ -1,0 +1,21 @@
+/** Flags of `kindforge serve`: where its settings come from, and what it prints. */
+import type { FlagGroup } from '../flag.js';
+
+export const general = {
+  heading: 'General',
+  flags: [
+    {
+      name: 'config',
+      value: '<file>',
+      about: 'YAML file with flags; those of the command line and of the environment come first',
+      stability: 'beta',
+      since: '0.1',
+    },
+    {
+      name: 'quiet',
+      about: 'print nothing but errors',
+      stability: 'beta',
+      since: '0.1',
+    },
+  ],
+} as const satisfies FlagGroup;

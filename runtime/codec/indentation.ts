@@ -1,0 +1,28 @@
+/** How much longer a value gets by indentation, which can make a deep one a thousand times as long as it is. */
+import type { JsonValue } from '../contract/index.js';
+
+/** Characters that an indented document may have; a longer one is written in one line. */
+export const longestIndented = 128 * 1024 * 1024;
+
+/** The line breaks and blanks in a value that is indented by two; counts on no further than to `most`. */
+export function indentationOf(value: JsonValue, most: number = Number.POSITIVE_INFINITY, indent = 0): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let lines = 0;
+  let sum = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      if (typeof item === 'object') sum += indentationOf(item, most - sum, indent + 2);
+      if (sum > most) return sum;
+    }
+    lines = value.length;
+  } else {
+    for (const key in value) {
+      const child = value[key];
+      if (child === undefined) continue;
+      lines++;
+      if (typeof child === 'object') sum += indentationOf(child, most - sum, indent + 2);
+      if (sum > most) return sum;
+    }
+  }
+  return lines === 0 ? sum : sum + lines * (indent + 3) + indent + 1;
+}

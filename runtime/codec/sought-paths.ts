@@ -1,0 +1,67 @@
+/** Finds the places of some paths in a text that is read, at a cost that depends on those paths alone. */
+
+/** What is sought from some place on: the place itself, or places below it. */
+export interface SoughtPaths {
+  /** What is sought below a key; undefined where that is nothing. */
+  member(key: string): SoughtPaths | undefined;
+  /** What is sought below an item of a list. */
+  item(index: number): SoughtPaths | undefined;
+  /** Takes down that the place itself is at this offset. */
+  found(offset: number): void;
+}
+
+/** Paths as in `spec.list[0].port`, and their offsets once the text has been read. */
+export function seekPaths(paths: readonly string[]): {
+  readonly from: SoughtPaths;
+  readonly offsets: ReadonlyMap<string, number>;
+} {
+  const offsets = new Map<string, number>();
+  const root = new Place(offsets);
+  for (const path of paths) root.add(path);
+  return { from: root, offsets };
+}
+
+/** Where a path goes on to its next part. A key that has such a character in it is of several parts here, too. */
+const between = /[.[]/;
+
+class Place implements SoughtPaths {
+  readonly #offsets: Map<string, number>;
+  readonly #below = new Map<string, Place>();
+  #path: string | undefined;
+
+  constructor(offsets: Map<string, number>) {
+    this.#offsets = offsets;
+  }
+
+  add(path: string): void {
+    let place: Place = this;
+    for (const part of path.split(between)) place = place.#goOn(part);
+    place.#path = path;
+  }
+
+  #goOn(part: string): Place {
+    const known = this.#below.get(part);
+    if (known) return known;
+    const made = new Place(this.#offsets);
+    this.#below.set(part, made);
+    return made;
+  }
+
+  member(key: string): Place | undefined {
+    let place: Place = this;
+    for (const part of key.split(between)) {
+      const next = place.#below.get(part);
+      if (!next) return undefined;
+      place = next;
+    }
+    return place;
+  }
+
+  item(index: number): Place | undefined {
+    return this.#below.get(`${index}]`);
+  }
+
+  found(offset: number): void {
+    if (this.#path !== undefined) this.#offsets.set(this.#path, offset);
+  }
+}

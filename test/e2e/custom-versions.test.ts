@@ -1,0 +1,165 @@
+/** Custom resources in several versions: an object is held against the schema of the version that a request speaks. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
+
+const spec = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
+  openAPIV3Schema: {
+    type: 'object',
+    properties: {
+      spec: { type: 'object', properties, ...more },
+      status: { type: 'object', properties: { seen: { type: 'integer' } } },
+    },
+  },
+});
+const version = (name: string, storage: boolean, schema: JsonObject): JsonObject => ({
+  name,
+  storage,
+  served: true,
+  schema,
+  subresources: { status: {} },
+});
+const texts = { type: 'array', items: { type: 'string' } };
+
+/** What the stored version says, and what the other one does. */
+const stored = spec({
+  size: { type: 'integer', maximum: 10 },
+  tone: { type: 'string', default: 'stored' },
+  tags: texts,
+  note: { type: 'string' },
+});
+const other = spec(
+  {
+    size: { type: 'integer', maximum: 5 },
+    tone: { type: 'string', default: 'other' },
+    tags: { ...texts, 'x-kubernetes-list-type': 'set' },
+    extra: { type: 'string' },
+    note: {
+      type: 'string',
+      'x-kubernetes-validations': [{ rule: 'self != oldSelf || self != "fixed"', message: 'stays as it was' }],
+    },
+  },
+  { 'x-kubernetes-validations': [{ rule: '!has(self.size) || self.size != 3', message: 'is not three' }] },
+);
+
+let server: ListeningServer;
+
+interface Answer {
+  readonly code: number;
+  readonly body: JsonObject;
+}
+
+async function ask(method: string, path: string, body?: JsonValue, type = 'application/json'): Promise<Answer> {
+  const answer = await fetch(server.url + path, {
+    method,
+    ...(body === undefined ? {} : { headers: { 'content-type': type }, body: JSON.stringify(body) }),
+  });
+  return { code: answer.status, body: JSON.parse(await answer.text()) };
+}
+
+const at = (of: 'v1' | 'v2'): string => `/apis/example.com/${of}/namespaces/default/tools`;
+const tool = (of: 'v1' | 'v2', name: string, its: JsonObject): JsonObject => ({
+  apiVersion: `example.com/${of}`,
+  kind: 'Tool',
+  metadata: { name },
+  spec: its,
+});
+const create = (of: 'v1' | 'v2', name: string, its: JsonObject): Promise<Answer> =>
+  ask('POST', at(of), tool(of, name, its));
+const label = { metadata: { labels: { a: 'b' } } };
+const merge = 'application/merge-patch+json';
+
+beforeAll(async () => {
+  server = await startServing({ naming: 'kubernetes' });
+  const made = await ask('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+    metadata: { name: 'tools.example.com' },
+    spec: {
+      group: 'example.com',
+      names: { plural: 'tools', singular: 'tool', kind: 'Tool', listKind: 'ToolList' },
+      scope: 'Namespaced',
+      versions: [version('v1', true, stored), version('v2', false, other)],
+    },
+  });
+  expect(made.code).toBe(201);
+});
+afterAll(() => server?.stop());
+
+describe('an object that only the stored version allows', () => {
+  beforeAll(async () => {
+    expect((await create('v2', 'large', { size: 7 })).code).toBe(422);
+    expect((await create('v1', 'large', { size: 7 })).code).toBe(201);
+  });
+
+  it('is read and listed in the other one', async () => {
+    expect(await ask('GET', `${at('v2')}/large`)).toMatchObject({ code: 200, body: { spec: { size: 7 } } });
+    expect((await ask('GET', at('v2'))).code).toBe(200);
+  });
+
+  it.each<[string, string, JsonValue, string]>([
+    ['PATCH', '/large', label, merge],
+    ['PATCH', '/large', [{ op: 'add', path: '/metadata/labels', value: { a: 'b' } }], 'application/json-patch+json'],
+    ['PATCH', '/large?fieldManager=m', { ...label, metadata: { ...label.metadata, name: 'large' } }, 'apply'],
+    ['PATCH', '/large/status', { status: { seen: 1 } }, merge],
+    ['PATCH', '/large/status', label, merge],
+    ['PUT', '/large', { metadata: { name: 'large' }, spec: { size: 7 } }, 'application/json'],
+    ['PUT', '/large/status', { metadata: { name: 'large' }, status: { seen: 1 } }, 'application/json'],
+  ])('is written through the stored version alone: %s %s %j', async (method, place, body, type) => {
+    const send = async (of: 'v1' | 'v2'): Promise<Answer> => {
+      const { metadata } = (await ask('GET', `${at(of)}/large`)).body;
+      const { resourceVersion } = Object(metadata);
+      const whole = { apiVersion: `example.com/${of}`, kind: 'Tool', ...Object(body) };
+      const revised = { ...whole, metadata: { ...Object(whole.metadata), resourceVersion } };
+      const sent = method === 'PUT' ? revised : type === 'apply' ? whole : body;
+      const query = place.includes('?') ? '&dryRun=All' : '?dryRun=All';
+      return ask(method, at(of) + place + query, sent, type === 'apply' ? 'application/apply-patch+yaml' : type);
+    };
+    const refused = await send('v2');
+    expect([refused.code, refused.body.message]).toEqual([
+      422,
+      'Tool.example.com "large" is invalid: spec.size: Invalid value: 7: spec.size in body should be less than or equal to 5',
+    ]);
+    expect((await send('v1')).code).toBe(200);
+  });
+
+  it('is brought under the other one by a write through it that mends it', async () => {
+    expect((await create('v1', 'mended', { size: 8 })).code).toBe(201);
+    expect((await ask('PATCH', `${at('v2')}/mended`, { spec: { size: 2 } }, merge)).code).toBe(200);
+  });
+
+  it('is deleted through the other one', async () => {
+    expect((await create('v1', 'gone', { size: 9 })).code).toBe(201);
+    expect((await ask('DELETE', `${at('v2')}/gone`)).code).toBe(200);
+  });
+});
+
+it('has the defaults of the version that it is written in', async () => {
+  expect(await create('v2', 'two', {})).toMatchObject({ code: 201, body: { spec: { tone: 'other' } } });
+  expect(await create('v1', 'one', {})).toMatchObject({ code: 201, body: { spec: { tone: 'stored' } } });
+  expect(await ask('GET', `${at('v1')}/two`)).toMatchObject({ body: { spec: { tone: 'other' } } });
+  expect(await ask('GET', `${at('v2')}/one`)).toMatchObject({ body: { spec: { tone: 'stored' } } });
+});
+
+it('keeps no field that the stored version does not have', async () => {
+  const { code, body } = await create('v2', 'extra', { extra: 'x', size: 1 });
+  expect([code, body.spec]).toEqual([201, { size: 1, tone: 'other' }]);
+});
+
+it('is held against rules of its version, with what it was in that version', async () => {
+  expect((await create('v1', 'ruled', { size: 3, note: 'fixed' })).code).toBe(201);
+  const broken = await ask('PATCH', `${at('v2')}/ruled`, label, merge);
+  expect([broken.code, broken.body.message]).toEqual([
+    422,
+    expect.stringMatching(/spec: Invalid value: "object": is not three.*stays as it was/),
+  ]);
+  expect((await ask('PATCH', `${at('v1')}/ruled`, label, merge)).code).toBe(200);
+  expect((await ask('PATCH', `${at('v2')}/ruled`, { spec: { size: 2, note: 'free' } }, merge)).code).toBe(200);
+  expect((await create('v2', 'three', { size: 3 })).code).toBe(422);
+});
+
+it('may keep repeated items that a version without sets has let in', async () => {
+  expect((await create('v2', 'set', { tags: ['a', 'a'] })).code).toBe(422);
+  expect((await create('v1', 'set', { tags: ['a', 'a'] })).code).toBe(201);
+  expect((await ask('PATCH', `${at('v2')}/set`, label, merge)).code).toBe(200);
+  expect((await ask('PATCH', `${at('v2')}/set`, { spec: { tags: ['a', 'b'] } }, merge)).code).toBe(200);
+  expect((await ask('PATCH', `${at('v2')}/set`, { spec: { tags: ['b', 'b'] } }, merge)).code).toBe(422);
+});

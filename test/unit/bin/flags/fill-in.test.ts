@@ -1,0 +1,129 @@
+/** Flags that are set by variables and by the configuration file. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { afterAll, describe, expect, it } from 'vitest';
+import { deprecationNotices, fillIn, withSources } from '../../../../bin/flags/fill-in.js';
+import { addFlags, type FlagGroup } from '../../../../bin/flags/flag.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'kindforge-config-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const groups: readonly FlagGroup[] = [
+  {
+    heading: 'All',
+    flags: [
+      { name: 'config', value: '<file>', about: 'file', stability: 'beta', since: '0.1' },
+      { name: 'http-port', value: '<port>', about: 'port', byDefault: '80', stability: 'beta', since: '0.1' },
+      { name: 'key-file', value: '<file>', about: 'key', repeatable: true, stability: 'beta', since: '0.1' },
+      { name: 'feature-gates', value: '<gates>', about: 'gates', byDefault: '', stability: 'beta', since: '0.1' },
+      { name: 'quiet', about: 'quiet', stability: 'beta', since: '0.1' },
+      {
+        name: 'old-port',
+        value: '<port>',
+        about: 'port',
+        stability: 'stable',
+        since: '0.1',
+        deprecated: { since: '0.2', instead: 'use --http-port' },
+      },
+    ],
+  },
+];
+
+const header = 'apiVersion: kindforge.dev/v1\nkind: ServerConfiguration\n';
+
+function fileWith(text: string): string {
+  const file = join(folder, 'kindforge.yaml');
+  writeFileSync(file, text);
+  return file;
+}
+
+function read(args: readonly string[], environment: Record<string, string> = {}) {
+  const command = new Command();
+  addFlags(command, groups);
+  command.parse(args, { from: 'user' });
+  const sources = fillIn(command, groups, environment);
+  return { command, sources, values: command.opts() };
+}
+
+const inFile = (text: string, args: readonly string[] = [], environment: Record<string, string> = {}) =>
+  read(['--config', fileWith(header + text), ...args], environment).values;
+
+describe('a flag', () => {
+  it('is taken from the command line, else from the environment, else from the file, else it has its default', () => {
+    const environment = { KINDFORGE_HTTP_PORT: '82' };
+    expect(inFile('http-port: 81', ['--http-port', '83'], environment).httpPort).toBe('83');
+    expect(inFile('http-port: 81', [], environment).httpPort).toBe('82');
+    expect(inFile('http-port: 81').httpPort).toBe('81');
+    expect(inFile('').httpPort).toBe('80');
+  });
+
+  it('has the value of the command line even if that is the default', () => {
+    expect(read(['--http-port', '80'], { KINDFORGE_HTTP_PORT: '82' }).values.httpPort).toBe('80');
+  });
+
+  it.each<[string, object]>([
+    ['quiet: true', { quiet: true }],
+    ['quiet: false', { quiet: false }],
+    ['key-file: a', { keyFile: ['a'] }],
+    ['key-file: [a, b]', { keyFile: ['a', 'b'] }],
+    ['feature-gates: A=true,B=false', { featureGates: 'A=true,B=false' }],
+    ['feature-gates: { A: true, B: false }', { featureGates: 'A=true,B=false' }],
+    ['feature-gates: [A=true, B=false]', { featureGates: 'A=true,B=false' }],
+    ['http-port: "81"', { httpPort: '81' }],
+  ])('can be written as %s', (text, expected) => {
+    expect(inFile(text)).toMatchObject(expected);
+  });
+
+  it.each<[Record<string, string>, object]>([
+    [{ KINDFORGE_QUIET: 'true' }, { quiet: true }],
+    [{ KINDFORGE_KEY_FILE: 'a,b' }, { keyFile: ['a', 'b'] }],
+    [{ KINDFORGE_FEATURE_GATES: 'A=true,B=false' }, { featureGates: 'A=true,B=false' }],
+  ])('can be set by %j', (environment, expected) => {
+    expect(read([], environment).values).toMatchObject(expected);
+  });
+
+  it('the file can be named by a variable, too', () => {
+    expect(read([], { KINDFORGE_CONFIG: fileWith(`${header}http-port: 81`) }).values.httpPort).toBe('81');
+  });
+});
+
+describe('what cannot be used', () => {
+  it.each([
+    [`${header}http-prt: 81`, 'kindforge.yaml: http-prt is no flag; did you mean `http-port`?'],
+    [`${header}config: other.yaml`, 'kindforge.yaml: config is no flag; '],
+    [`${header}__proto__: 1`, 'kindforge.yaml: __proto__ is no flag; its keys are the flags of kindforge serve --help'],
+    [`${header}quiet: 1`, 'kindforge.yaml: quiet is 1; use true or false'],
+    [`${header}http-port: null`, 'kindforge.yaml: http-port is null; use text, a number, or a list of these'],
+    [`${header}http-port: [[1]]`, 'kindforge.yaml: http-port is [[1]]; use text, a number, or a list of these'],
+    [`${header}http-port: {a: [1]}`, 'kindforge.yaml: http-port is {"a":[1]}; use text, a number, or a list of these'],
+    [`${header}http-port: 1\nhttp-port: 2`, 'kindforge.yaml:4:1: '],
+    [`${header}a: [`, 'kindforge.yaml:'],
+    ['http-port: 81', 'kindforge.yaml: begin it with apiVersion: kindforge.dev/v1 and kind: ServerConfiguration'],
+    ['[1]', 'kindforge.yaml is no mapping of flags to values'],
+    ['', 'kindforge.yaml'],
+  ])('%j is refused', (text, message) => {
+    expect(() => read(['--config', fileWith(text)])).toThrow(message);
+  });
+
+  it('is a file that is not there, or a variable of a switch that is neither', () => {
+    expect(() => read(['--config', join(folder, 'none')])).toThrow('cannot be read');
+    expect(() => read([], { KINDFORGE_QUIET: 'yes' })).toThrow('KINDFORGE_QUIET is "yes"; use true or false');
+  });
+});
+
+it('a mistake names where its flag was set, unless that was the command line', () => {
+  const { sources } = read(['--key-file', 'a'], { KINDFORGE_HTTP_PORT: 'x' });
+  expect(withSources('--http-port x is not a port', sources)).toBe(
+    '--http-port x is not a port (--http-port is set by KINDFORGE_HTTP_PORT)',
+  );
+  expect(withSources('--key-file a is no key', sources)).toBe('--key-file a is no key');
+});
+
+it('a deprecated flag is told of where it is set, and nowhere else', () => {
+  const notice = '--old-port is deprecated since release 0.2; use --http-port';
+  expect(deprecationNotices(read([]).command, groups)).toEqual([]);
+  expect(deprecationNotices(read(['--old-port', '1']).command, groups)).toEqual([notice]);
+  expect(deprecationNotices(read([], { KINDFORGE_OLD_PORT: '1' }).command, groups)).toEqual([notice]);
+});

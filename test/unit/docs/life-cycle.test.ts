@@ -1,0 +1,82 @@
+/** What users set stays as long as the rules of deprecation ask, and its page says how far each has come. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { serveFlagGroups } from '../../../bin/flags/serve-flags.js';
+import { configSchema, flagTables } from '../../support/flag-documents.js';
+import { type Element, lifeCycleFaults, type Release } from '../../support/life-cycle.js';
+import { root } from '../../support/shared.js';
+
+const releases: readonly Release[] = [
+  { name: '1', day: '2026-01-01' },
+  { name: '2', day: '2026-05-01' },
+  { name: '3', day: '2026-09-01' },
+  { name: '4', day: '2027-01-01' },
+  { name: '5', day: '2027-05-01' },
+];
+
+describe('the rules of deprecation', () => {
+  it.each<[Omit<Element, 'name'>, 'kept' | 'broken']>([
+    [{ kind: 'flag', stability: 'stable', since: '1', deprecated: '2', removed: '3' }, 'broken'],
+    [{ kind: 'flag', stability: 'stable', since: '1', deprecated: '2', removed: '4' }, 'kept'],
+    [{ kind: 'flag', stability: 'beta', since: '1', deprecated: '2', removed: '3' }, 'kept'],
+    [{ kind: 'flag', stability: 'beta', since: '1', deprecated: '2', removed: '2' }, 'broken'],
+    [{ kind: 'flag', stability: 'beta', since: '1', removed: '5' }, 'broken'],
+    [{ kind: 'flag', stability: 'alpha', since: '1', removed: '2' }, 'kept'],
+    [{ kind: 'flag', stability: 'stable', since: '1', deprecated: '2' }, 'kept'],
+    [{ kind: 'gate', stability: 'stable', since: '1', deprecated: '1', removed: '2' }, 'broken'],
+    [{ kind: 'gate', stability: 'stable', since: '1', deprecated: '1', removed: '3' }, 'kept'],
+    [{ kind: 'gate', stability: 'alpha', since: '1', deprecated: '2', removed: '2' }, 'kept'],
+    [{ kind: 'metric', stability: 'stable', since: '1', deprecated: '4' }, 'broken'],
+    [{ kind: 'metric', stability: 'stable', since: '1', deprecated: '5' }, 'kept'],
+    [{ kind: 'metric', stability: 'beta', since: '1', deprecated: '3', removed: '4' }, 'kept'],
+    [{ kind: 'metric', stability: 'beta', since: '1', deprecated: '2', removed: '4' }, 'broken'],
+    [{ kind: 'flag', stability: 'beta', since: '1', deprecated: '2', removed: 'unknown' }, 'broken'],
+  ])('%j: %s', (element, expected) => {
+    expect(lifeCycleFaults([{ name: 'one', ...element }], releases)).toHaveLength(expected === 'kept' ? 0 : 1);
+  });
+});
+
+/** The file of what releases have had. A release adds its day, and those of its flags that it is the first to have. */
+const released: { releases: Release[]; elements: Element[] } = JSON.parse(
+  readFileSync(join(root, 'test/unit/docs/released.json'), 'utf8'),
+);
+
+describe('the flags of serve', () => {
+  const flags = serveFlagGroups.flatMap(({ flags: ofGroup }): readonly { name: string; since: string }[] => ofGroup);
+
+  it('were deprecated before they were removed', () => {
+    expect(lifeCycleFaults(released.elements, released.releases)).toEqual([]);
+  });
+
+  it('are there, unless a release has removed them', () => {
+    const there = new Set(flags.map(({ name }) => name));
+    const kept = released.elements.filter(({ kind, removed }) => kind === 'flag' && removed === undefined);
+    expect(kept.filter(({ name }) => !there.has(name))).toEqual([]);
+  });
+
+  it('say with which release they came', () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const known = new Set([...released.releases.map(({ name }) => name), version.split('.').slice(0, 2).join('.')]);
+    expect(flags.filter(({ since }) => !known.has(since))).toEqual([]);
+  });
+
+  it('are on their page, each in its group', () => {
+    const page = readFileSync(join(root, 'docs/flags.md'), 'utf8');
+    const [before = ''] = page.split('\n## ');
+    expectFile('docs/flags.md', `${before.trimEnd()}\n\n${flagTables(serveFlagGroups)}`);
+  });
+
+  it('are in the schema of the configuration file', () => {
+    const path = join(root, 'schemas/meta/server-configuration.schema.json');
+    const schema = configSchema(serveFlagGroups);
+    if (process.env.UPDATE_GOLDEN) writeFileSync(path, JSON.stringify(schema));
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(schema);
+  });
+});
+
+/** Writes the file instead where `UPDATE_GOLDEN` is set. */
+function expectFile(path: string, text: string): void {
+  if (process.env.UPDATE_GOLDEN) writeFileSync(join(root, path), text);
+  expect(readFileSync(join(root, path), 'utf8')).toBe(text);
+}
