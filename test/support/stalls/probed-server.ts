@@ -44,7 +44,7 @@ export const probedFlags: readonly string[] = [
   '--feature-gates=ValidatingAdmissionPolicy=true,DynamicResourceAllocation=true',
 ];
 
-const probe = process.env.PROBE ?? fileURLToPath(new URL('./probe.mjs', import.meta.url));
+const probe = fileURLToPath(new URL('./probe.mjs', import.meta.url));
 
 /** Starts the built command on a free port. */
 export async function startProbed(flags: readonly string[], nodeFlags: readonly string[] = []): Promise<ProbedServer> {
