@@ -16,8 +16,9 @@ const { paths }: { readonly paths: Readonly<Record<string, readonly string[]>> }
 const onlyLong = [
   'test/conformance/{cases,samples}.test.ts',
   'test/crash/{server,transfer}.test.ts',
-  'test/e2e/{client-node,disk-full,docs,import,python,slow-watcher,storage-faults}.test.ts',
+  'test/e2e/{client-node,disk-full,docs,import,long-requests,python,slow-watcher,storage-faults}.test.ts',
   'test/e2e/kubectl-*.test.ts',
+  'test/unit/generator/import/in-use.test.ts',
   'test/unit/runtime/cel/schema/samples.test.ts',
   'test/unit/runtime/schema/{crds,openapi/validity}.test.ts',
   'test/unit/runtime/storage/etcd/cluster.test.ts',
@@ -29,6 +30,7 @@ const moreOften = [
   'test/crash/{history,store}.test.ts',
   'test/e2e/hostile-input.test.ts',
   'test/unit/generator/emit/real-definitions.test.ts',
+  'test/unit/generator/random-definitions.test.ts',
   'test/unit/runtime/cel/agreement.test.ts',
   'test/unit/runtime/schema/agreement.test.ts',
   'test/unit/runtime/storage/{etcd,lmdb,memory}-store.test.ts',

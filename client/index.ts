@@ -1,6 +1,7 @@
 /** The SDK: a typed client for any Kindforge or Kubernetes-style server. Runs in browsers and in Node. */
 export {
   type ClientOf,
+  type ClientOfResource,
   type ClientOptions,
   createClientFrom,
   createResourceClient,

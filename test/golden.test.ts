@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createGenerator } from '../generator/commands/generate.js';
+import { runCheck } from '../generator/commands/run-check.js';
 import { codes } from '../generator/diagnostics/codes.js';
 import { printDiagnostic } from '../generator/diagnostics/print.js';
 
@@ -78,6 +79,15 @@ describe.each(cases)('%s', (name) => {
     const actual = await run(name);
     if (process.env.UPDATE_GOLDEN === '1') update(name, actual);
     compare(actual, expected(name));
+  });
+
+  test.skipIf(name === 'KF5003-lock-behind')('is told by `check` in the same words', async () => {
+    const schemas = join(scratch, name, 'input');
+    if (!existsSync(schemas)) await run(name);
+    const lines: string[] = [];
+    const stream = { isTTY: false, write: () => true };
+    runCheck({ schemas }, { out: (line) => lines.push(`${line}\n`), error: () => {}, progress: stream });
+    expect(lines.join('')).toBe(expected(name).diagnostics);
   });
 
   test('shows what its name says', () => {

@@ -35,12 +35,15 @@ export function fieldRemarks(
  * typed structures. Fields of custom resources are told in the order in which they were found.
  */
 export function unknownRemarks(paths: readonly string[], decoding: Decoding): readonly string[] {
-  return (decoding === 'typed' ? paths.toSorted(byKeys) : paths).map(unknownFieldRemark);
+  return (decoding === 'typed' ? sortedByKeys(paths) : paths).map(unknownFieldRemark);
 }
 
-function byKeys(a: string, b: string): number {
-  const left = a.split(/[.[]/);
-  const right = b.split(/[.[]/);
+function sortedByKeys(paths: readonly string[]): string[] {
+  const split = paths.map((path) => ({ path, keys: path.split(/[.[]/) }));
+  return split.sort((a, b) => compareKeys(a.keys, b.keys)).map(({ path }) => path);
+}
+
+function compareKeys(left: readonly string[], right: readonly string[]): number {
   for (let i = 0; i < Math.min(left.length, right.length); i++) {
     const [one = '', other = ''] = [left[i], right[i]];
     if (one !== other) return Number.parseInt(one, 10) - Number.parseInt(other, 10) || byCodePoint(one, other);

@@ -22,6 +22,11 @@ export interface Strategy<T = ApiObject> {
   readonly canonicalize?: (object: T) => void;
   readonly prepareForCreate?: (object: T, context: StrategyContext) => void;
   readonly prepareForUpdate?: (object: T, old: T, context: StrategyContext) => void;
+  /**
+   * Does beforehand what the checks of an object would take long for, and keeps it for them: others have their turn at
+   * each `yield`. For kinds whose objects may hold thousands of expressions or schemas.
+   */
+  readonly prepareChecks?: (object: T, old: T | undefined, context: StrategyContext) => Iterable<undefined>;
   readonly validate?: (object: T, context: StrategyContext) => readonly FieldError[];
   /** Errors of a new object that one which is there already may have. */
   readonly validateCreate?: (object: T, context: StrategyContext) => readonly FieldError[];

@@ -6,21 +6,28 @@ export interface MemoizeLimits {
   readonly most?: number;
   /** Nothing is kept of texts that are longer, in UTF-16 units. */
   readonly longest?: number;
+  /** All texts together, in UTF-16 units; beyond it all are forgotten. */
+  readonly together?: number;
 }
 
 /** The function, made so that it returns the same value for a text that it was asked for recently. */
 export function memoize<T>(
   compute: (text: string) => T,
-  { most = 512, longest = 1024 }: MemoizeLimits = {},
+  { most = 512, longest = 1024, together = most * longest }: MemoizeLimits = {},
 ): (text: string) => T {
   const known = new Map<string, T>();
+  let length = 0;
   return (text) => {
     const kept = known.get(text);
     if (kept !== undefined) return kept;
     const value = compute(text);
     if (text.length > longest) return value;
-    if (known.size >= most) known.clear();
+    if (known.size >= most || length + text.length > together) {
+      known.clear();
+      length = 0;
+    }
     known.set(text, value);
+    length += text.length;
     return value;
   };
 }

@@ -6,6 +6,32 @@ const longMs = 20;
 /** Resolves once what else waits for the processor has had its turn. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
+/** Work in pieces of some milliseconds: at each `yield` others may have their turn. */
+export type Steps<T> = Generator<undefined, T, undefined>;
+
+/** Work that yields nothing but pauses. */
+export function* stepsOf(pauses: Iterable<undefined>): Steps<void> {
+  yield* pauses;
+}
+
+/** Does the work at once. */
+export function finish<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Does the work, at once where it does not take long, and otherwise with turns for others. */
+export function inTurns<T>(steps: Steps<T>, turns = new Turns()): T | Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    const others = turns.giveWay();
+    if (others) return others.then(() => inTurns(steps, turns));
+  }
+}
+
 /** The time that a request has taken since others had their turn. Asking costs about 30 nanoseconds. */
 export class Turns {
   #began = Date.now();

@@ -1,7 +1,8 @@
 /** Server-side apply: a configuration is merged into the stored object, or becomes a new one. */
 import type { ApiObject, Failure, JsonObject, Result } from '../contract/index.js';
-import { applyConfiguration, type ClientSideApply } from '../merge/index.js';
+import { applyInSteps, type ClientSideApply } from '../merge/index.js';
 import { conflict } from '../objects/status.js';
+import { inTurns, type Steps } from '../objects/turns.js';
 import { runCreate } from './create.js';
 import { notOfResource, toObject } from './decode/decode.js';
 import { keepingNulls } from './decode/kept-nulls.js';
@@ -39,7 +40,7 @@ export function runApply(write: Write, plan: ApplyPlan): Promise<Result<Outcome>
 }
 
 async function createApplied(write: Write, plan: ApplyPlan): Promise<Result<Outcome>> {
-  const merged = mergeConfiguration(write, plan, undefined);
+  const merged = await inTurns(mergeConfiguration(write, plan, undefined));
   if (!merged.ok) return merged;
   const object = merged.value;
   const refused =
@@ -55,18 +56,25 @@ function foreignUid({ resource: { module }, name }: Write, uid: string | undefin
 }
 
 /** The live object with the configuration merged in, or the object that the configuration creates. */
-export function mergeConfiguration(write: Write, plan: ApplyPlan, live: ApiObject | undefined): Result<ApiObject> {
+export function* mergeConfiguration(
+  write: Write,
+  plan: ApplyPlan,
+  live: ApiObject | undefined,
+): Steps<Result<ApiObject>> {
   const { resource } = write;
   const { force, clientSide } = plan;
   const applied = plan.configuration();
-  const result = applyConfiguration({ ...ownershipOf(write), live, applied, force, clientSide });
+  yield;
+  const result = yield* applyInSteps({ ...ownershipOf(write), live, applied, force, clientSide });
   if (!result.ok) return result;
+  yield;
   const merged = result.value.object;
   const { managedFields } = merged.metadata;
   // They are as the server writes them, and need no reading.
   merged.metadata.managedFields = undefined;
   const decoded = keepingNulls(resource, merged, () => toObject(resource, merged, live?.metadata));
   if (!decoded.ok) return { ok: false, failure: notOfResource(resource, decoded.problem) };
+  yield;
   const { object, unknownFields } = decoded.value;
   const refused = plan.report(unknownFields);
   if (refused) return { ok: false, failure: refused };

@@ -21,7 +21,7 @@ import { dropRepeatedOwners, dropRepeatedOwnersAgain } from './stages/owner-refe
 import { keepTimesOfOwners, recordCreator } from './stages/ownership.js';
 import { removeUnheld } from './stages/remove.js';
 import { checkRevision, refuseRevision } from './stages/revision.js';
-import { prepareForCreate, prepareForDelete, prepareForUpdate, warn } from './stages/strategy-hooks.js';
+import { prepareChecks, prepareForCreate, prepareForDelete, prepareForUpdate, warn } from './stages/strategy-hooks.js';
 import {
   checkNameAgrees,
   clearSystemFields,
@@ -54,6 +54,7 @@ export const createStages: readonly Stage<CreateAttempt>[] = [
   dropDisabledFields,
   prepareForCreate,
   assignValues,
+  prepareChecks,
   validateCreate,
   authorizeCreate,
   validateAdmitted,
@@ -80,6 +81,7 @@ export const updateStages: readonly Stage<UpdateAttempt>[] = [
   assignValues,
   countGeneration,
   keepTimesOfOwners,
+  prepareChecks,
   validateUpdate,
   validateAdmitted,
   warn,

@@ -1,5 +1,6 @@
 /** How a write differs from others of its verb: what the caller of the pipeline decides. */
 import type { ApiObject, Failure, Result } from '../contract/index.js';
+import type { Steps } from '../objects/turns.js';
 import type { Outcome } from './outcome.js';
 
 /** How an object is created. */
@@ -24,7 +25,7 @@ export interface UpdatePlan {
    * it is and shares nothing with it but entries of managedFields; `draftOf` makes a copy to begin with. Called again
    * when another writer was faster.
    */
-  readonly next: (current: ApiObject) => Result<ApiObject>;
+  readonly next: (current: ApiObject) => Steps<Result<ApiObject>>;
   /** Shows admission another kind in place of the object. */
   readonly view?: AdmittedView;
   /** Makes the object where there is none yet; absent where an update cannot create. */

@@ -1,4 +1,5 @@
 /** The verb `create`: POST of an object to its collection. */
+import { inTurns } from '../objects/turns.js';
 import { runCreate } from '../pipeline/create.js';
 import type { ApiResponse } from './api-request.js';
 import { readObjectBody } from './body/body.js';
@@ -17,7 +18,7 @@ export async function create(verb: VerbRequest): Promise<ApiResponse> {
   if (!body.ok) return answerFailure(verb, body.failure);
   const options = readWriteOptions(verb, 'CreateOptions');
   if (!options.ok) return answerFailure(verb, options.failure);
-  const object = decodeObject(verb, body.value, options.value.fieldValidation);
+  const object = await inTurns(decodeObject(verb, body.value, options.value.fieldValidation));
   if (!object.ok) return answerFailure(verb, object.failure);
   const outcome = await runCreate(toWrite(verb, options.value), object.value);
   return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);

@@ -6,14 +6,15 @@ import type { ApiObject, Failure, JsonObject, JsonValue, ObjectMeta, Result } fr
 import { invalidValue } from '../objects/field-error.js';
 import { isObject, objectAt, stringAt } from '../objects/guards.js';
 import { invalid } from '../objects/status.js';
+import { nextTurn, type Steps } from '../objects/turns.js';
 import { checkKind, type DecodedObject, toObject } from '../pipeline/decode/decode.js';
 import { spoilWrittenNumber } from '../pipeline/decode/written-numbers.js';
-import { recordOwnership } from '../pipeline/stages/ownership.js';
+import { ownershipInSteps } from '../pipeline/stages/ownership.js';
 import { draftOf, runUpdate } from '../pipeline/update.js';
 import type { Write } from '../pipeline/write.js';
 import type { ApiResponse } from './api-request.js';
 import { applyMediaType } from './apply.js';
-import { headerOf } from './body/body.js';
+import { headerOf, largeBytes } from './body/body.js';
 import { refusalOfDepth } from './body/deep-objects.js';
 import { reportFields, reportOtherVersion, unknownOf } from './body/field-validation.js';
 import { type Patcher, patchers, patchMediaTypes, strategicMediaType } from './body/patchers.js';
@@ -35,11 +36,15 @@ export async function patch(verb: VerbRequest): Promise<ApiResponse> {
   if (!representation.ok) return answerFailure(verb, representation.failure);
   const { options } = request.value;
   const write = toWrite(verb, options);
+  const { patcher: patcherOf } = request.value;
   // That there is no such object comes before what is wrong with the patch.
-  const next = (current: ApiObject) => {
-    const patcher = request.value.patcher();
-    return patcher.ok ? patched(verb, write, patcher.value, options, draftOf(current)) : patcher;
-  };
+  function* next(current: ApiObject): Steps<Result<ApiObject>> {
+    const patcher = patcherOf();
+    if (!patcher.ok) return patcher;
+    const draft = draftOf(current);
+    yield;
+    return yield* patched(verb, write, patcher.value, options, draft);
+  }
   const outcome = await runUpdate(write, { next, uid: '', pinned: false, attempts: lostRaces });
   return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
 }
@@ -84,19 +89,22 @@ export async function readPatch(verb: VerbRequest, kind = verb.resource): Promis
   if (!reader)
     return { ok: false, failure: { reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type' } };
   const read = (): Result<Patcher> => reader(bytes.value, options.value.fieldValidation !== 'Ignore', kind);
-  return { ok: true, value: { options: options.value, patcher: fresh(read(), read) } };
+  const first = read();
+  if (bytes.value.length > largeBytes) await nextTurn();
+  return { ok: true, value: { options: options.value, patcher: fresh(first, read) } };
 }
 
 /** The patched object, decoded and with its owners recorded. */
-export function patched(
+export function* patched(
   verb: VerbRequest,
   write: Write,
   { apply, remarks, decimals, cut }: Patcher,
   options: WriteOptions,
   current: ApiObject,
-): Result<ApiObject> {
+): Steps<Result<ApiObject>> {
   const value = apply(current);
   if (!value.ok) return value;
+  yield;
   // Repeated fields of the patch and unknown fields of its outcome are told together.
   const odd = (unknown: readonly string[]): readonly string[] => [...remarks, ...unknownOf(verb, unknown)];
   const decoded = decodePatched(verb, value.value, current.metadata, decimals);
@@ -105,7 +113,8 @@ export function patched(
   if (tooDeep) return { ok: false, failure: tooDeep };
   const refused = reportFields(verb, options.fieldValidation, odd(decoded.value.unknownFields));
   if (refused) return { ok: false, failure: refused };
-  recordOwnership(write, decoded.value.object, current);
+  yield;
+  yield* ownershipInSteps(write, decoded.value.object, current);
   return { ok: true, value: decoded.value.object };
 }
 

@@ -2,12 +2,13 @@
 import type { ApiObject, Failure, Result, ScalePaths } from '../contract/index.js';
 import { clone } from '../objects/clone.js';
 import { notFound } from '../objects/status.js';
+import { inTurns, type Steps } from '../objects/turns.js';
 import { mergeConfiguration } from '../pipeline/apply.js';
 import type { Outcome } from '../pipeline/outcome.js';
 import { scaleKind } from '../pipeline/resource/scale-kind.js';
 import { missingCount, refuseScale, takeScale, toOwnedScale, toScale } from '../pipeline/scale.js';
 import { keyOf } from '../pipeline/served-resource.js';
-import { recordOwnership } from '../pipeline/stages/ownership.js';
+import { ownershipInSteps } from '../pipeline/stages/ownership.js';
 import { isPinned } from '../pipeline/stages/revision.js';
 import { checkNameAgrees, placeInNamespace } from '../pipeline/stages/system-fields.js';
 import { draftOf, runUpdate } from '../pipeline/update.js';
@@ -67,14 +68,15 @@ export async function updateScale(verb: VerbRequest, paths: ScalePaths): Promise
   if (!body.ok) return answerFailure(verb, body.failure);
   const options = readWriteOptions(verb, 'UpdateOptions');
   if (!options.ok) return answerFailure(verb, options.failure);
-  const sent = decodeObject(ofScale, body.value, options.value.fieldValidation);
+  const sent = await inTurns(decodeObject(ofScale, body.value, options.value.fieldValidation));
   if (!sent.ok) return answerFailure(verb, sent.failure);
   const write = toWrite(verb, options.value);
-  const change = (live: ApiObject): Result<ApiObject> => {
-    const scale = clone(sent.value);
-    recordOwnership({ ...write, resource: scaleKind() }, scale, live);
+  const object = sent.value;
+  function* change(live: ApiObject): Steps<Result<ApiObject>> {
+    const scale = clone(object);
+    yield* ownershipInSteps({ ...write, resource: scaleKind() }, scale, live);
     return { ok: true, value: scale };
-  };
+  }
   return writeScale(verb, representation.value, { write, paths, change, pinned: isPinned(sent.value) });
 }
 
@@ -88,10 +90,11 @@ export async function patchScale(verb: VerbRequest, paths: ScalePaths): Promise<
   const { options } = request.value;
   const write = toWrite(verb, options);
   const scaleWrite: Write = { ...write, resource: scaleKind() };
-  const change = (live: ApiObject): Result<ApiObject> => {
-    const patcher = request.value.patcher();
-    return patcher.ok ? patched(ofScale, scaleWrite, patcher.value, options, live) : patcher;
-  };
+  const { patcher: patcherOf } = request.value;
+  function* change(live: ApiObject): Steps<Result<ApiObject>> {
+    const patcher = patcherOf();
+    return patcher.ok ? yield* patched(ofScale, scaleWrite, patcher.value, options, live) : patcher;
+  }
   return writeScale(verb, representation.value, { write, paths, change, pinned: false });
 }
 
@@ -109,7 +112,7 @@ export async function applyScale(verb: VerbRequest, paths: ScalePaths): Promise<
   const write = toWrite(verb, options.value);
   const scaleWrite: Write = { ...write, resource: scaleKind() };
   const plan = planOf(ofScale, applied.value, options.value);
-  const change = (live: ApiObject): Result<ApiObject> => mergeConfiguration(scaleWrite, plan, live);
+  const change = (live: ApiObject): Steps<Result<ApiObject>> => mergeConfiguration(scaleWrite, plan, live);
   return writeScale(verb, representation.value, { write, paths, change, pinned: false });
 }
 
@@ -119,7 +122,7 @@ interface ScaleWrite {
   readonly write: Write;
   readonly paths: ScalePaths;
   /** Makes the wanted Scale of the present one, owners included. */
-  readonly change: (scale: ApiObject) => Result<ApiObject>;
+  readonly change: (scale: ApiObject) => Steps<Result<ApiObject>>;
   readonly pinned: boolean;
 }
 
@@ -138,10 +141,10 @@ async function writeScale(
 function runScaleUpdate({ write, paths, change, pinned }: ScaleWrite): Promise<Result<Outcome>> {
   const { resource } = write;
   return runUpdate(write, {
-    next: (stored) => {
+    *next(stored) {
       const current = draftOf(stored);
       const present = toOwnedScale(resource, paths, current);
-      const scale = present.ok ? change(present.value) : present;
+      const scale = present.ok ? yield* change(present.value) : present;
       if (!scale.ok) return scale;
       const failure =
         checkNameAgrees({ object: scale.value, write }) ??

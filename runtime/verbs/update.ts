@@ -1,5 +1,6 @@
 /** The verb `update`: PUT of a whole object over the stored one. */
 import type { ApiObject, Result } from '../contract/index.js';
+import { finish, inTurns } from '../objects/turns.js';
 import { runCreate } from '../pipeline/create.js';
 import type { Outcome } from '../pipeline/outcome.js';
 import { dropRepeatedOwners } from '../pipeline/stages/owner-references.js';
@@ -29,7 +30,7 @@ export async function update(verb: VerbRequest): Promise<ApiResponse> {
   if (!body.ok) return answerFailure(verb, body.failure);
   const options = readWriteOptions(verb, 'UpdateOptions');
   if (!options.ok) return answerFailure(verb, options.failure);
-  const sent = decodeObject(verb, body.value, options.value.fieldValidation);
+  const sent = await inTurns(decodeObject(verb, body.value, options.value.fieldValidation));
   if (!sent.ok) return answerFailure(verb, sent.failure);
   const write = toWrite(verb, options.value);
   const misplaced = checkNameAgrees({ object: sent.value, write }) ?? placeInNamespace({ object: sent.value, write });
@@ -41,7 +42,7 @@ export async function update(verb: VerbRequest): Promise<ApiResponse> {
 
 /** The object of a body that has been read before, and has been changed since. */
 function sentAgain(verb: VerbRequest, write: Write, body: DecodedBody): ApiObject {
-  const sent = decodeObject(verb, { ...body, value: body.again() }, 'Ignore');
+  const sent = finish(decodeObject(verb, { ...body, value: body.again() }, 'Ignore'));
   if (!sent.ok) throw new Error(`a body reads differently the second time: ${sent.failure.message}`);
   placeInNamespace({ object: sent.value, write });
   dropRepeatedOwners({ object: sent.value, write });
@@ -54,9 +55,10 @@ function replace(write: Write, sent: ApiObject, again: () => ApiObject): Promise
   const pinned = isPinned(sent);
   const next = fresh(sent, again);
   return runUpdate(write, {
-    next: (current) => {
+    *next(current) {
       const object = next();
-      recordReplacement(write, object, current);
+      yield;
+      yield* recordReplacement(write, object, current);
       return { ok: true, value: object };
     },
     ...(creates ? { create: () => runCreate(write, next(), { unasked: true }) } : {}),

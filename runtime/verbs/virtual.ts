@@ -2,6 +2,7 @@
 import type { ApiObject, Entry, Result, TextAnswer, VirtualContext, VirtualHandler } from '../contract/index.js';
 import { isObject, stringAt } from '../objects/guards.js';
 import { successStatus } from '../objects/status.js';
+import { inTurns } from '../objects/turns.js';
 import { openDoor } from '../pipeline/object-access.js';
 import { attributesOf } from '../pipeline/resource/selectable-fields.js';
 import { keyOf, type ServedResource } from '../pipeline/served-resource.js';
@@ -30,7 +31,7 @@ export async function createVirtual(verb: VerbRequest): Promise<ApiResponse> {
   const options = readWriteOptions(verb, 'CreateOptions');
   if (!options.ok) return answerFailure(verb, options.failure);
   const kind = kindOfBody(kinds, body.value) ?? ofKind.resource;
-  const object = decodeObject({ ...verb, resource: kind }, body.value, options.value.fieldValidation);
+  const object = await inTurns(decodeObject({ ...verb, resource: kind }, body.value, options.value.fieldValidation));
   if (!object.ok) return answerFailure(verb, object.failure);
   const write = toWrite(verb, options.value);
   const done = await runVirtual(write, kind, object.value, handlerOf(verb), contextOf(verb, write));

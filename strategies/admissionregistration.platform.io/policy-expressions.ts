@@ -8,6 +8,7 @@ import {
 } from '../../runtime/cel/index.js';
 import type { FieldError } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
+import { memoize } from '../../runtime/objects/memoize.js';
 
 /** The variables that an expression may mention, and the types that it may yield. */
 export interface Compiled extends Visible {
@@ -16,11 +17,35 @@ export interface Compiled extends Visible {
 
 /** Errors of an expression that is not empty. */
 export function expressionErrors(text: string, field: string, { yields, ...visible }: Compiled): readonly FieldError[] {
-  const compiled = compileExpression(text, admissionEnvironment(visible));
-  if (!compiled.ok) return [invalidValue(field, text, failureText(text, compiled.failure))];
-  const { kind } = compiled.expression.type;
+  const { problem, kind } = checkExpression(text, visible);
+  if (problem !== undefined) return [invalidValue(field, text, problem)];
   if (yields.some((wanted) => wanted === kind)) return [];
   return [invalidValue(field, text, `must evaluate to ${resultText(yields)}`)];
+}
+
+/** The type that an expression yields, or the problem with it. What was checked recently is not compiled again. */
+export const checkExpression = (text: string, { params, authorizer }: Visible): Checked =>
+  checkers[`${params} ${authorizer}`](text);
+
+interface Checked {
+  readonly problem?: string;
+  readonly kind?: string;
+}
+
+const checkers = {
+  'true true': checker({ params: true, authorizer: true }),
+  'true false': checker({ params: true, authorizer: false }),
+  'false true': checker({ params: false, authorizer: true }),
+  'false false': checker({ params: false, authorizer: false }),
+};
+
+/** Keeps what it has found of more expressions than a body has room for. */
+function checker(visible: Visible): (text: string) => Checked {
+  const check = (text: string): Checked => {
+    const compiled = compileExpression(text, admissionEnvironment(visible));
+    return compiled.ok ? { kind: compiled.expression.type.kind } : { problem: failureText(text, compiled.failure) };
+  };
+  return memoize(check, { most: Number.POSITIVE_INFINITY, longest: 64 * 1024, together: 4 * 1024 * 1024 });
 }
 
 function resultText(yields: Compiled['yields']): string {

@@ -8,11 +8,21 @@ import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
 import { byteLength } from '../../runtime/objects/printing.js';
-import { expressionErrors } from './policy-expressions.js';
+import { checkExpression, expressionErrors } from './policy-expressions.js';
 
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'] as const;
 const maxAnnotations = 20;
 const maxValueBytes = 5 * 1024;
+
+/** Checks the expressions of a policy one by one; what is found is kept for those who ask for its errors. */
+export function* checkExpressions(spec: Draft<ValidatingAdmissionPolicySpec>): Generator<undefined> {
+  const params = spec.paramKind !== undefined;
+  for (const { expression = '', messageExpression = '' } of spec.validations ?? []) {
+    if (expression.trim() !== '') checkExpression(expression, { params, authorizer: true });
+    if (messageExpression.trim() !== '') checkExpression(messageExpression, { params, authorizer: false });
+    yield;
+  }
+}
 
 /** Errors of the validations and audit annotations of a policy, which has to have at least one of either. */
 export function policyErrors(policyName: string, spec: Draft<ValidatingAdmissionPolicySpec>): readonly FieldError[] {

@@ -13,7 +13,7 @@ import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/names/dns-
 import { conditionErrors } from '../shared/conditions.js';
 import { matchConditionErrors } from './match-conditions.js';
 import { matchResourcesErrors } from './match-resources.js';
-import { policyErrors } from './policy-validations.js';
+import { checkExpressions, policyErrors } from './policy-validations.js';
 
 const failurePolicies = ['Fail', 'Ignore'] as const;
 
@@ -21,6 +21,7 @@ type Policy = DraftObject<ValidatingAdmissionPolicy>;
 
 export function defineValidatingAdmissionPolicyStrategy(): Strategy {
   return defineStrategy<ValidatingAdmissionPolicy>('admissionregistration.platform.io/ValidatingAdmissionPolicy', {
+    prepareChecks: ({ spec = {} }, _old, { subresource }) => (subresource === 'status' ? [] : checkExpressions(spec)),
     validate: (policy, { subresource }) => (subresource === 'status' ? statusErrors(policy) : specErrors(policy)),
     cell({ spec }, column) {
       if (column === 'Validations') return spec?.validations?.length ?? 0;

@@ -1,10 +1,12 @@
 /** CustomResourceDefinition: the resources that can be defined, and the changes that definitions allow. */
 import type { CustomResourceDefinition } from '../../generated/apiextensions.platform.io/v1/customresourcedefinitions/types.js';
-import type { Strategy } from '../../runtime/contract/index.js';
+import type { FieldError, Strategy, StrategyContext } from '../../runtime/contract/index.js';
 import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import { equal } from '../../runtime/objects/equality.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { type FieldErrors, firstErrors } from '../shared/field-checks.js';
+import { finish } from '../../runtime/objects/turns.js';
+import { type FieldErrors, firstErrorsPaced, type PacedErrors } from '../shared/field-checks.js';
 import { approvalErrors } from './definitions/approval.js';
 import { partVersions } from './definitions/common-parts.js';
 import { applyDefinitionDefaults } from './definitions/defaults.js';
@@ -25,6 +27,13 @@ export interface DefinitionSettings {
 
 export function defineCustomResourceDefinitionStrategy(names: Naming, settings: DefinitionSettings = {}): Strategy {
   const expressions = expressionsOf(settings.emulatedVersion);
+  const errorsOf = (definition: Definition, old: Definition | undefined, { subresource }: StrategyContext) => {
+    if (old === undefined) return createErrors(definition, expressions, names);
+    return subresource === 'status' ? statusErrors(definition) : updateErrors(definition, old, expressions, names);
+  };
+  const check = (...args: Parameters<typeof errorsOf>) => finish(firstErrorsPaced(errorsOf(...args)));
+  /** The errors that were found before a definition is validated. */
+  const found = new WeakMap<object, readonly FieldError[]>();
   return defineStrategy<CustomResourceDefinition>('apiextensions.platform.io/CustomResourceDefinition', {
     ...(settings.emulatedVersion === '1.27' ? { pruneLater: pruneLaterFields } : {}),
     canonicalize: applyDefinitionDefaults,
@@ -37,15 +46,15 @@ export function defineCustomResourceDefinitionStrategy(names: Naming, settings: 
     },
     prepareForDelete: (definition, { now }) => beginDeletion(definition, names, now),
     storePreconditions: true,
-    validateCreate: (definition) => firstErrors(createErrors(definition, expressions, names)),
-    validateUpdate: (definition, old, { subresource }) =>
-      firstErrors(
-        subresource === 'status' ? statusErrors(definition) : updateErrors(definition, old, expressions, names),
-      ),
+    *prepareChecks(definition, old, context) {
+      found.set(definition, yield* firstErrorsPaced(errorsOf(definition, old, context)));
+    },
+    validateCreate: (definition, context) => found.get(definition) ?? check(definition, undefined, context),
+    validateUpdate: (definition, old, context) => found.get(definition) ?? check(definition, old, context),
   });
 }
 
-function* createErrors(definition: Definition, expressions: Expressions, names: Naming): FieldErrors {
+function* createErrors(definition: Definition, expressions: Expressions, names: Naming): PacedErrors {
   const { spec = {} } = definition;
   yield* definitionNameErrors(definition.metadata.name ?? '', spec);
   yield* specErrors(spec, { ratchets: strictest, expressions });
@@ -55,10 +64,16 @@ function* createErrors(definition: Definition, expressions: Expressions, names: 
   yield* keptFieldsErrors(spec, undefined);
 }
 
-function* updateErrors(definition: Definition, old: Definition, expressions: Expressions, names: Naming): FieldErrors {
+function* updateErrors(definition: Definition, old: Definition, expressions: Expressions, names: Naming): PacedErrors {
   const { spec = {} } = definition;
   const { spec: oldSpec = {} } = old;
-  yield* specErrors(spec, { ratchets: ratchetsOf(oldSpec, expressions), expressions });
+  // What has not changed was checked when it was written.
+  if (!equal(spec, oldSpec)) {
+    yield;
+    const ratchets = ratchetsOf(oldSpec, expressions);
+    yield;
+    yield* specErrors(spec, { ratchets, expressions });
+  }
   yield* immutableErrors(spec, oldSpec, isEstablished(old));
   yield* statusErrors(definition);
   yield* storedVersionErrors(definition, partVersions(spec.versions ?? []).versions);

@@ -19,6 +19,19 @@ export function firstErrors(errors: FieldErrors): readonly FieldError[] {
   return found;
 }
 
+/** Errors as `FieldErrors`, and pauses, at which others may have their turn. */
+export type PacedErrors = Iterable<FieldError | undefined>;
+
+/** The same as `firstErrors`, with the pauses. */
+export function* firstErrorsPaced(errors: PacedErrors): Generator<undefined, readonly FieldError[], undefined> {
+  const found: FieldError[] = [];
+  for (const error of errors) {
+    if (error === undefined) yield;
+    else if (found.push(error) === maxErrors) break;
+  }
+  return found;
+}
+
 /** A text that a named rule has to accept. */
 export function* checkText(path: string, text: string, check: NameCheck): FieldErrors {
   for (const problem of check(text)) yield invalidValue(path, text, problem);

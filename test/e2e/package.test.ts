@@ -74,8 +74,13 @@ describe('the package', () => {
     cpSync(join(root, 'examples/shop/schemas'), join(project, 'schemas'), { recursive: true });
     run('node_modules/kindforge/dist/bin/kindforge.cjs', 'generate', '--schemas', 'schemas', '--out', 'generated');
     writeFileSync(join(project, 'program.ts'), program);
-    expect(compile()).toEqual([]);
+    expect(compile(['program.ts'])).toEqual([]);
     expect(run('out/program.js').trim()).toBe('1 large');
+  });
+
+  it('has declarations, and generates code, that pass under the strictest settings', () => {
+    const roots = ['generated/index.ts', 'generated/registry.ts', 'generated/shop.example.com/v1/widgets/code.ts'];
+    expect(compile(roots, strictest)).toEqual([]);
   });
 
   it('takes snapshots, restores them, and checks them', () => {
@@ -87,8 +92,8 @@ describe('the package', () => {
     expect(storage('verify', '--storage', 'lmdb:other')).toContain('nothing is damaged');
   });
 
-  /** Type-checks the project under strict settings and prints it as JavaScript. */
-  function compile(): string[] {
+  /** Type-checks files of the project under strict settings and prints them as JavaScript. */
+  function compile(roots: readonly string[], further: ts.CompilerOptions = {}): string[] {
     const options: ts.CompilerOptions = {
       target: ts.ScriptTarget.ES2022,
       module: ts.ModuleKind.NodeNext,
@@ -99,14 +104,32 @@ describe('the package', () => {
       outDir: join(project, 'out'),
       typeRoots: [join(project, 'node_modules/@types')],
       types: ['node'],
+      ...further,
     };
-    const compiled = ts.createProgram([join(project, 'program.ts')], options);
+    const paths = roots.map((path) => join(project, path));
+    const compiled = ts.createProgram(paths, options);
     const diagnostics = [...ts.getPreEmitDiagnostics(compiled), ...compiled.emit().diagnostics];
     return diagnostics.map(
       ({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
     );
   }
 });
+
+/** All that TypeScript can be told to ask of code, the package's own declarations included. */
+const strictest: ts.CompilerOptions = {
+  declaration: true,
+  isolatedDeclarations: true,
+  isolatedModules: true,
+  verbatimModuleSyntax: true,
+  exactOptionalPropertyTypes: true,
+  noPropertyAccessFromIndexSignature: true,
+  noUncheckedIndexedAccess: true,
+  noImplicitOverride: true,
+  noImplicitReturns: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  skipLibCheck: false,
+};
 
 /** A program that a user might write, with something of every part of the package. */
 const program = `

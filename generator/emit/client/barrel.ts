@@ -6,7 +6,7 @@ import { type Entry, entriesOf, headerFor, importPath, resourceFolder, versionFo
 import { namesOfResources, remember } from '../remember.js';
 import { groupProperties, resourceProperty, versionProperty } from '../resource-names.js';
 import { LINE_WIDTH } from '../source/literal.js';
-import { createNameScope } from '../source/name-scope.js';
+import { createNameScope, type NameScope } from '../source/name-scope.js';
 import { toPascal } from '../source/naming.js';
 import { printFile, type Statement } from '../source/source-file.js';
 import { kindTypes } from '../types/kind-types.js';
@@ -25,24 +25,44 @@ const typeNames = ({ resource, version }: Entry): readonly string[] => {
   ];
 };
 
-const exportOf = (module: string, names: readonly string[], isTypeOnly: boolean): Statement => {
+/** A name in a module, and the one that it is exported under. */
+interface Exported {
+  readonly name: string;
+  readonly as: string;
+}
+
+const exportOf = (module: string, names: readonly Exported[], isTypeOnly: boolean): Statement => {
   const keyword = isTypeOnly ? 'export type' : 'export';
-  const line = `${keyword} { ${names.join(', ')} } from '${module}';`;
-  return line.length <= LINE_WIDTH ? line : `${keyword} {\n  ${names.join(',\n  ')},\n} from '${module}';`;
+  const parts = names.map(({ name, as }) => (name === as ? name : `${name} as ${as}`));
+  const line = `${keyword} { ${parts.join(', ')} } from '${module}';`;
+  return line.length <= LINE_WIDTH ? line : `${keyword} {\n  ${parts.join(',\n  ')},\n} from '${module}';`;
 };
 
-/** The index of a group version. Should a kind be called what another kind's part is, the name is the kind's. */
+/** The names of the kinds: the first of those that are one as identifiers has it, the others get a number. */
+const kindNames = (entries: readonly Entry[], scope: NameScope): ReadonlyMap<Entry, string> => {
+  const kinds = entries.map((entry) => ({ entry, object: kindTypes(entry.resource).object }));
+  const claimed = new Set(kinds.filter(({ object }) => scope.claim(object)).map(({ entry }) => entry));
+  return new Map(kinds.map(({ entry, object }) => [entry, claimed.has(entry) ? object : scope.choose([object])]));
+};
+
+/**
+ * The index of a group version, which exports everything under a name of its own. Should a kind be called what another
+ * kind's part is, the name is the kind's.
+ */
 const versionIndex = (folder: string, entries: readonly Entry[]): OutputFile => {
-  const kinds = new Set(entries.map(({ resource }) => kindTypes(resource).object));
   const scope = createNameScope();
+  const kinds = kindNames(entries, scope);
   const statements = entries.flatMap((entry): Statement[] => {
     const { object } = kindTypes(entry.resource);
     const within = resourceFolder(entry.resource, entry.version);
-    const names = typeNames(entry).filter((name) => (name === object || !kinds.has(name)) && scope.claim(name));
+    const types = typeNames(entry).map((name): Exported => {
+      const ofKind = name === object ? kinds.get(entry) : undefined;
+      return { name, as: ofKind ?? scope.choose([name]) };
+    });
     const property = resourceProperty(entry.resource);
     return [
-      ...(scope.claim(property) ? [exportOf(importPath(folder, `${within}/client.ts`), [property], false)] : []),
-      ...(names.length === 0 ? [] : [exportOf(importPath(folder, `${within}/types.ts`), names, true)]),
+      exportOf(importPath(folder, `${within}/client.ts`), [{ name: property, as: scope.choose([property]) }], false),
+      exportOf(importPath(folder, `${within}/types.ts`), types, true),
     ];
   });
   return printFile(`${folder}/index.ts`, headerFor([]), statements);

@@ -1,5 +1,5 @@
 /** Emits the typed client: one constant per resource version, and the tree of all of them. */
-import { StructureKind } from 'ts-morph';
+import { type ImportSpecifierStructure, type OptionalKind, StructureKind } from 'ts-morph';
 import { kubernetesNaming } from '../../../runtime/objects/naming.js';
 import type { Model, ResourceModel, VersionModel } from '../../model/model.js';
 import { VERBS } from '../../model/verbs.js';
@@ -8,9 +8,18 @@ import type { Emitter } from '../emitter.js';
 import { apiVersionOf, headerFor, importPath, resourceFolder } from '../layout.js';
 import { namesOfResources, remember } from '../remember.js';
 import { resourceProperty, type TreePlace, treePlaces } from '../resource-names.js';
-import { LINE_WIDTH, type Literal, printLiteral, toLiteral } from '../source/literal.js';
+import { LINE_WIDTH, type Literal, printKey, printLiteral, quote, toLiteral } from '../source/literal.js';
 import { printFile, type Statement } from '../source/source-file.js';
 import { kindTypes } from '../types/kind-types.js';
+
+const allowsAll = ({ verbs }: ResourceModel): boolean => verbs.length === VERBS.length;
+
+const typeImport = (moduleSpecifier: string, namedImports: OptionalKind<ImportSpecifierStructure>[]): Statement => ({
+  kind: StructureKind.ImportDeclaration,
+  isTypeOnly: true,
+  moduleSpecifier,
+  namedImports,
+});
 
 const definitionOf = (resource: ResourceModel, version: VersionModel): Literal => {
   const kubernetesGroup = kubernetesNaming.rename(resource.group);
@@ -22,30 +31,42 @@ const definitionOf = (resource: ResourceModel, version: VersionModel): Literal =
     kind: resource.names.kind,
     scope: resource.scope,
     subresources: version.subresources.map(({ name }) => name),
-    ...(resource.verbs.length === VERBS.length ? {} : { allows: [...resource.verbs] }),
+    ...(allowsAll(resource) ? {} : { allows: [...resource.verbs] }),
   });
 };
 
-/** A call with type arguments, up to its opening bracket; on several lines where one is too short. */
-const startOf = (call: string, types: readonly string[]): string => {
-  const line = `${call}<${types.join(', ')}>()(`;
-  return line.length < LINE_WIDTH ? line : `${call}<\n${types.map((type) => `  ${type}`).join(',\n')}\n>()(`;
+/** A union of texts as a type; `never` where there are none. */
+const unionOf = (texts: readonly string[]): string =>
+  texts.length === 0 ? 'never' : texts.map((text) => quote(text)).join(' | ');
+
+const DESCRIPTOR = 'ResourceDescriptor';
+
+/** The type of a descriptor: under another name where the kind has that one. */
+const descriptorName = (resource: ResourceModel): string =>
+  kindTypes(resource).object === DESCRIPTOR ? 'Descriptor' : DESCRIPTOR;
+
+/** The type of a descriptor, with its arguments on several lines where one is too short. */
+const descriptorType = (resource: ResourceModel, version: VersionModel, room: number): string => {
+  const { object, apply } = kindTypes(resource);
+  const subresources = version.subresources.map(({ name }) => name);
+  const verbs = allowsAll(resource) ? [] : [unionOf(resource.verbs)];
+  const types = [object, apply, quote(resource.scope), unionOf(subresources), ...verbs];
+  const name = descriptorName(resource);
+  const line = `${name}<${types.join(', ')}>`;
+  return line.length <= room ? line : `${name}<\n${types.map((type) => `  ${type}`).join(',\n')}\n>`;
 };
 
 const resourceClient = (resource: ResourceModel, version: VersionModel): OutputFile => {
   const folder = resourceFolder(resource, version);
   const { object, apply } = kindTypes(resource);
-  const start = startOf(`export const ${resourceProperty(resource)} = /* @__PURE__ */ defineResource`, [object, apply]);
+  const name = descriptorName(resource);
+  const start = `export const ${resourceProperty(resource)}: `;
+  const type = descriptorType(resource, version, LINE_WIDTH - start.length - ' = {'.length);
   const doc = `/** Requests for \`${resource.names.plural}\` of \`${apiVersionOf(resource, version)}\`. */`;
   return printFile(`${folder}/client.ts`, headerFor([resource.source]), [
-    { kind: StructureKind.ImportDeclaration, moduleSpecifier: 'kindforge/client', namedImports: ['defineResource'] },
-    {
-      kind: StructureKind.ImportDeclaration,
-      isTypeOnly: true,
-      moduleSpecifier: './types.js',
-      namedImports: [object, apply],
-    },
-    `\n${doc}\n${start}${printLiteral(definitionOf(resource, version), start.length - start.lastIndexOf('\n') - 1)} as const);`,
+    typeImport('kindforge/client', [name === DESCRIPTOR ? { name } : { name: DESCRIPTOR, alias: name }]),
+    typeImport('./types.js', [{ name: object }, { name: apply }]),
+    `\n${doc}\n${start}${type} = ${printLiteral(definitionOf(resource, version), LINE_WIDTH)};`,
   ]);
 };
 
@@ -64,43 +85,72 @@ const leafImport = ({ resource, version, unique }: TreePlace): Statement => {
   };
 };
 
-/** Leaves under one property of the tree, by a key of theirs. */
-const branches = (
-  leaves: readonly TreePlace[],
-  keyOf: (leaf: TreePlace) => string,
-  below: (leaves: readonly TreePlace[]) => Literal,
-): Literal => {
-  const keys = [...new Set(leaves.map(keyOf))];
-  return { entries: keys.map((key) => [key, below(leaves.filter((leaf) => keyOf(leaf) === key))] as const) };
+/** Leaves by group property and version property, in their order. */
+type Tree = ReadonlyMap<string, ReadonlyMap<string, readonly TreePlace[]>>;
+
+const groupBy = <Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> => {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
 };
 
-const treeLiteral = (leaves: readonly TreePlace[]): Literal =>
-  branches(
-    leaves,
-    ({ groupProperty }) => groupProperty,
-    (ofGroup) =>
-      branches(
-        ofGroup,
-        ({ versionProperty }) => versionProperty,
-        (ofVersion) => ({
-          entries: ofVersion.map(({ property, unique }) => [property, { code: unique }] as const),
-        }),
-      ),
+const treeOf = (leaves: readonly TreePlace[]): Tree =>
+  new Map(
+    [...groupBy(leaves, ({ groupProperty }) => groupProperty)].map(([group, ofGroup]) => [
+      group,
+      groupBy(ofGroup, ({ versionProperty }) => versionProperty),
+    ]),
   );
+
+const treeLiteral = (tree: Tree): Literal => ({
+  entries: [...tree].map(([group, versions]) => [
+    group,
+    {
+      entries: [...versions].map(([version, leaves]) => [
+        version,
+        { entries: leaves.map(({ property, unique }) => [property, { code: unique }] as const) },
+      ]),
+    },
+  ]),
+});
+
+/** The type of the client, written out: a declaration file of it needs no inference. */
+const clientInterface = (tree: Tree): string => {
+  const leaf = ({ property, unique }: TreePlace): string =>
+    `      readonly ${printKey(property)}: ClientOfResource<typeof ${unique}>;`;
+  const version = ([name, leaves]: readonly [string, readonly TreePlace[]]): readonly string[] => [
+    `    readonly ${printKey(name)}: {`,
+    ...leaves.map(leaf),
+    '    };',
+  ];
+  const groups = [...tree].flatMap(([group, versions]) => [
+    `  readonly ${printKey(group)}: {`,
+    ...[...versions].flatMap(version),
+    '  };',
+  ]);
+  return ['export interface Client {', ...groups, '}'].join('\n');
+};
 
 const clientFile = (model: Model): OutputFile => {
   const leaves = leavesOf(model);
+  const tree = treeOf(leaves);
+  const types = leaves.length === 0 ? ['ClientOptions'] : ['ClientOfResource', 'ClientOptions'];
   return printFile('client.ts', headerFor([]), [
     {
       kind: StructureKind.ImportDeclaration,
       moduleSpecifier: 'kindforge/client',
-      namedImports: [{ name: 'ClientOptions', isTypeOnly: true }, { name: 'createClientFrom' }],
+      namedImports: [...types.map((name) => ({ name, isTypeOnly: true })), { name: 'createClientFrom' }],
     },
     ...leaves.map(leafImport),
-    `\nconst tree = ${printLiteral(treeLiteral(leaves), 'const tree = '.length)} as const;`,
+    `\nconst tree = ${printLiteral(treeLiteral(tree), 'const tree = '.length)} as const;`,
     '\n/** A client of this API: `api.<group>.<version>.<resource>`. */',
-    'export const createClient = (options: ClientOptions) => createClientFrom(tree, options);',
-    '\nexport type Client = ReturnType<typeof createClient>;',
+    clientInterface(tree),
+    '\n/** Makes a client of this API. Throws when the options do not say where the server is. */',
+    'export const createClient = (options: ClientOptions): Client => createClientFrom(tree, options);',
   ]);
 };
 

@@ -1,6 +1,6 @@
 /** Emits `protobuf.ts` for every version of every typed resource, and for each library of types that one of them uses. */
 import { StructureKind } from 'ts-morph';
-import type { ProtobufMessage, ProtobufSchema } from '../../../runtime/contract/index.js';
+import type { ProtobufField, ProtobufMessage, ProtobufSchema } from '../../../runtime/contract/index.js';
 import { type PlannedVersion, planModel } from '../../lock/plan-model.js';
 import { schemaOf } from '../../lock/protobuf-schema.js';
 import type { Model } from '../../model/model.js';
@@ -12,7 +12,7 @@ import { createPrinter, type Draft } from '../remember.js';
 import { parseTypeName, sourcesOf } from '../shared-types.js';
 import { type Literal, printLiteral, record, toLiteral } from '../source/literal.js';
 import { createNameScope } from '../source/name-scope.js';
-import { toCamel } from '../source/naming.js';
+import { isInherited, toCamel } from '../source/naming.js';
 import { printFile, type Statement } from '../source/source-file.js';
 
 /** Messages by id. */
@@ -99,7 +99,7 @@ const sorted = <V>(map: ReadonlyMap<string, V>): ReadonlyMap<string, V> =>
 function printVersion(path: string, header: string, { version, message, own, libraries }: Contents): OutputFile {
   const { resource } = version;
   const folder = path.slice(0, path.lastIndexOf('/'));
-  const scope = createNameScope(['protobuf', 'ProtobufSchema']);
+  const scope = createNameScope(['protobuf', 'ProtobufField', 'ProtobufSchema']);
   const names = [...libraries.keys()].map((library) => [library, scope.choose([toCamel(library)])] as const);
   const imports = names.map(
     ([library, alias]): Statement => ({
@@ -113,7 +113,7 @@ function printVersion(path: string, header: string, { version, message, own, lib
   const schema = record({ message, messages: literalOf(own), libraries: libraryItems });
   const doc = `How \`${resource.names.plural}\` of \`${apiVersionOf(resource, version.version)}\` are written in protobuf.`;
   return printFile(path, header, [
-    importOfType('ProtobufSchema'),
+    importOfTypes(typesFor('ProtobufSchema', own)),
     ...imports,
     constant('protobuf', 'ProtobufSchema', schema, doc),
   ]);
@@ -122,16 +122,16 @@ function printVersion(path: string, header: string, { version, message, own, lib
 function printLibrary(path: string, header: string, library: string, messages: Messages): OutputFile {
   const doc = `How the types of \`${library}\` are written in protobuf.`;
   return printFile(path, header, [
-    importOfType('ProtobufMessages'),
+    importOfTypes(typesFor('ProtobufMessages', messages)),
     constant('messages', 'ProtobufMessages', literalOf(messages), doc),
   ]);
 }
 
-const importOfType = (name: string): Statement => ({
+const importOfTypes = (namedImports: string[]): Statement => ({
   kind: StructureKind.ImportDeclaration,
   isTypeOnly: true,
   moduleSpecifier: 'kindforge/contract',
-  namedImports: [name],
+  namedImports,
 });
 
 function constant(name: string, type: string, value: Literal, doc: string): Statement {
@@ -139,11 +139,21 @@ function constant(name: string, type: string, value: Literal, doc: string): Stat
   return `\n/** ${doc} */\n${start}${printLiteral(value, start.length)};`;
 }
 
+/** Beside a name that every object inherits TypeScript does not expect a field, unless it is told. */
+const fieldLiteral = (name: string, field: ProtobufField): Literal =>
+  isInherited(name)
+    ? { items: field.flatMap((part) => (part === undefined ? [] : [part])), satisfies: 'ProtobufField' }
+    : toLiteral(field);
+
+/** The types that a file of these messages needs. */
+const typesFor = (type: string, messages: Messages): string[] =>
+  [...messages.values()].some((message) => Object.keys(message).some(isInherited)) ? ['ProtobufField', type] : [type];
+
 /** Messages as a literal, fields in the order of their numbers. */
 function literalOf(messages: Messages): Literal {
   const entries = [...messages].map(([id, message]) => {
     const fields = Object.entries(message).sort(([, [a]], [, [b]]) => a - b);
-    return [id, { entries: fields.map(([name, field]) => [name, toLiteral(field)] as const) }] as const;
+    return [id, { entries: fields.map(([name, field]) => [name, fieldLiteral(name, field)] as const) }] as const;
   });
   return { entries };
 }

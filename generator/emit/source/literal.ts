@@ -9,25 +9,26 @@ export interface Code {
   readonly code: string;
 }
 
+/** What a literal may be told besides its members. */
+interface Told {
+  /** Name of the type that it is told to have where TypeScript would not find it out. */
+  readonly satisfies?: string;
+}
+
+/** An array literal. */
+export interface Items extends Told {
+  readonly items: readonly Literal[];
+}
+
 /** An object literal. */
-export interface Entries {
+export interface Entries extends Told {
   /** Name of another object, all of which is taken over first. */
   readonly spread?: string;
-  /** Name of the type that the object is told to have where TypeScript would not find it out. */
-  readonly satisfies?: string;
   readonly entries: readonly (readonly [key: string, value: Literal])[];
 }
 
 /** A printable value. It has entries instead of objects, so that order and every key survive. */
-export type Literal =
-  | null
-  | boolean
-  | number
-  | bigint
-  | string
-  | Code
-  | { readonly items: readonly Literal[] }
-  | Entries;
+export type Literal = null | boolean | number | bigint | string | Code | Items | Entries;
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', "'": "\\'", '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -84,12 +85,21 @@ interface Group {
   readonly members: readonly (readonly [string | undefined, Literal])[];
 }
 
-const groupOf = (value: Exclude<Literal, null | boolean | number | bigint | string | Code>): Group =>
+const closing = (bracket: string, { satisfies }: Told): string =>
+  satisfies === undefined ? bracket : `${bracket} satisfies ${satisfies}`;
+
+const groupOf = (value: Items | Entries): Group =>
   'items' in value
-    ? { open: '[', close: ']', pad: '', lead: undefined, members: value.items.map((item) => [undefined, item]) }
+    ? {
+        open: '[',
+        close: closing(']', value),
+        pad: '',
+        lead: undefined,
+        members: value.items.map((item) => [undefined, item]),
+      }
     : {
         open: '{',
-        close: value.satisfies === undefined ? '}' : `} satisfies ${value.satisfies}`,
+        close: closing('}', value),
         pad: ' ',
         lead: value.spread === undefined ? undefined : `...${value.spread}`,
         members: value.entries,

@@ -18,7 +18,10 @@ export interface Part {
   readonly library: string | undefined;
 }
 
-const SUFFIXES: Readonly<Record<string, string>> = { spec: 'Spec', status: 'Status' };
+const SUFFIXES: ReadonlyMap<string, string> = new Map([
+  ['spec', 'Spec'],
+  ['status', 'Status'],
+]);
 
 const libraryOf = (file: TypeFile, node: TypeNode, name: string): string | undefined =>
   node.kind === 'shared' && sharedName(file, node.name, false) === name ? parseTypeName(node.name).library : undefined;
@@ -31,7 +34,7 @@ const mentionOf = (type: TypeNode, name: string): TypeNode => {
 /** Finds the named parts among the members of an object, and takes their names. */
 export const findParts = (file: TypeFile, base: string, members: readonly Member[]): readonly Part[] =>
   members.flatMap(({ name: field, type, doc }): Part[] => {
-    const suffix = SUFFIXES[field];
+    const suffix = SUFFIXES.get(field);
     const node = type.kind === 'nullable' ? type.of : type;
     if (suffix === undefined) return [];
     const name = base + suffix;

@@ -7,6 +7,7 @@ import {
   type Expression,
   type Visible,
 } from '../../../runtime/cel/index.js';
+import type { Steps } from '../../../runtime/objects/turns.js';
 import type { PolicySpec, Validation } from './spec.js';
 
 /** An expression, or why there is none. */
@@ -27,19 +28,20 @@ export interface CompiledPolicy {
   readonly notes: readonly { readonly key: string; readonly value: Compiled }[];
 }
 
-export function compilePolicy({ conditions, paramKind, validations, notes }: PolicySpec): CompiledPolicy {
+/** Compiles the expressions one by one: there may be thousands. */
+export function* compilePolicy({ conditions, paramKind, validations, notes }: PolicySpec): Steps<CompiledPolicy> {
   const params = paramKind !== undefined;
   const full = { params, authorizer: true };
+  const compiled: CompiledValidation[] = [];
+  for (const validation of validations) {
+    const { expression, messageExpression } = validation;
+    const message = messageExpression === '' ? undefined : compile(messageExpression, { params, authorizer: false });
+    compiled.push({ validation, test: compile(expression, full), message });
+    yield;
+  }
   return {
     conditions: conditions.map((text) => compile(text, full)),
-    validations: validations.map((validation) => ({
-      validation,
-      test: compile(validation.expression, full),
-      message:
-        validation.messageExpression === ''
-          ? undefined
-          : compile(validation.messageExpression, { params, authorizer: false }),
-    })),
+    validations: compiled,
     notes: notes.map(({ key, expression }) => ({ key, value: compile(expression, full) })),
   };
 }

@@ -68,7 +68,8 @@ class PolicyEvaluation {
   }
 
   private async *denialsBy({ binding, match }: Candidate, version: ResourceModule): AsyncGenerator<Denial> {
-    const { spec, compiled } = this.candidate.policy;
+    const { policy } = this.candidate;
+    const { spec } = policy;
     const { attributes, context, rights } = this;
     const matched = match ? this.matched(match) : undefined;
     if (matched && !matched.ok) return yield* this.misconfigured('binding', matched.failure.message, binding.name);
@@ -80,8 +81,10 @@ class PolicyEvaluation {
       const problem = `failed to convert object version: ${this.#seen.failure.message}`;
       return yield* this.misconfigured('binding', problem, binding.name);
     }
+    const { compiled } = policy;
+    const ready = compiled instanceof Promise ? await compiled : compiled;
     const variables = variablesOf(attributes, this.#seen.value, params.value, rights.ask);
-    const { violations, notes, failedNotes } = await rights.settle(() => evaluatePolicy(spec, compiled, variables));
+    const { violations, notes, failedNotes } = await rights.settle(() => evaluatePolicy(spec, ready, variables));
     const place = { policy: spec.name, binding: binding.name };
     for (const violation of violations) {
       for (const action of binding.actions) {

@@ -1,6 +1,7 @@
 /** The policies that are in force, with their bindings, as they change. */
 import type { ApiObject, ObjectSink, ResourceIndex, ResourceModule } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
+import { inTurns } from '../../../runtime/objects/turns.js';
 import { type CompiledPolicy, compilePolicy } from './compiled-policy.js';
 import { type ClassMatch, matchClass } from './matching.js';
 import type { RequestClass } from './rules.js';
@@ -9,15 +10,25 @@ import { type BindingSpec, bindingSpecOf, type PolicySpec, policySpecOf } from '
 /** A policy in one state of its spec. */
 export class Policy {
   readonly spec: PolicySpec;
-  #compiled: CompiledPolicy | undefined;
+  #compiled: CompiledPolicy | Promise<CompiledPolicy> | undefined;
 
   constructor(readonly object: ApiObject) {
     this.spec = policySpecOf(object);
   }
 
-  get compiled(): CompiledPolicy {
-    this.#compiled ??= compilePolicy(this.spec);
+  /** A promise while it is being compiled, which gives others their turn. */
+  get compiled(): CompiledPolicy | Promise<CompiledPolicy> {
+    this.#compiled ??= this.#compile();
     return this.#compiled;
+  }
+
+  #compile(): CompiledPolicy | Promise<CompiledPolicy> {
+    const compiled = inTurns(compilePolicy(this.spec));
+    if (!(compiled instanceof Promise)) return compiled;
+    return compiled.then((done) => {
+      this.#compiled = done;
+      return done;
+    });
   }
 }
 

@@ -1,6 +1,5 @@
 /** Cluster roles that are put together of others: which others, and the rules that this gives them. */
 import type { JsonObject } from '../../../runtime/contract/index.js';
-import { equal } from '../../../runtime/objects/equality.js';
 import { getOwn, isArray, isObject, isStringMap, objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { byCodePoint } from '../../../runtime/objects/printing.js';
 import { type LabelMatcher, type Labels, labelSelectorOf } from '../../../runtime/objects/selectors/labels.js';
@@ -13,14 +12,27 @@ export function gatheredRules(role: object, clusterRoles: readonly object[]): re
   const selectors = isObject(role) ? selectorsOf(role) : [];
   if (!isObject(role) || selectors.length === 0) return undefined;
   const others = clusterRoles.filter(isObject).filter((one) => nameOf(one) !== nameOf(role));
-  const sorted = others.sort((a, b) => byCodePoint(nameOf(a), nameOf(b)));
-  const rules: JsonObject[] = [];
+  let left = others.map((part) => ({ part, labels: labelsOf(part) }));
+  left.sort((a, b) => byCodePoint(nameOf(a.part), nameOf(b.part)));
+  const rules = new Map<string, JsonObject>();
   for (const matches of selectors) {
-    for (const part of sorted.filter((one) => matches(labelsOf(one)))) {
-      for (const rule of rulesIn(part)) if (!rules.some((known) => equal(known, rule))) rules.push(rule);
+    if (left.length === 0) break;
+    // What has been gathered once has nothing to add.
+    const rest: typeof left = [];
+    for (const one of left) {
+      if (!matches(one.labels)) rest.push(one);
+      else for (const rule of rulesIn(one.part)) addOnce(rules, rule);
     }
+    left = rest;
   }
-  return rules;
+  return [...rules.values()];
+}
+
+/** Adds a rule that is not there yet. Rules have no fields but these. */
+function addOnce(rules: Map<string, JsonObject>, rule: JsonObject): void {
+  const { apiGroups, resources, resourceNames, nonResourceURLs, verbs } = rule;
+  const key = JSON.stringify([apiGroups, resources, resourceNames, nonResourceURLs, verbs]);
+  if (!rules.has(key)) rules.set(key, rule);
 }
 
 /** Follows which cluster roles are gathered by which, through any number of steps. */

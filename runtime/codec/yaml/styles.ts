@@ -63,30 +63,56 @@ export function blockHints(text: string): string {
   return text === '\n' || text.endsWith('\n\n') ? `${indent}+` : indent;
 }
 
-/** Order of keys: by letters, where digits count as the numbers they make (`a2` before `a10`). */
+/** Order of keys: by letters, where digits count as the numbers they make (`a2` before `a10`). Copies nothing of them. */
 export function compareKeys(a: string, b: string): number {
-  const left = [...a];
-  const right = [...b];
-  for (let i = 0; i < left.length && i < right.length; i++) {
-    const x = left[i] ?? '';
-    const y = right[i] ?? '';
-    if (x === y) continue;
-    const xLetter = /\p{L}/u.test(x);
-    const yLetter = /\p{L}/u.test(y);
-    if (xLetter !== yLetter) return yLetter ? -1 : 1;
-    const byNumber = xLetter ? 0 : compareNumbers(left, right, i);
-    return byNumber !== 0 ? byNumber : (x.codePointAt(0) ?? 0) - (y.codePointAt(0) ?? 0);
-  }
-  return left.length - right.length;
+  const shorter = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < shorter && a.charCodeAt(at) === b.charCodeAt(at)) at++;
+  // Both halves of a pair of surrogates count as one character.
+  if (at > 0 && isLowSurrogate(a.charCodeAt(at)) && isLowSurrogate(b.charCodeAt(at))) at--;
+  if (at >= shorter) return a.length - b.length;
+  const x = a.codePointAt(at) ?? 0;
+  const y = b.codePointAt(at) ?? 0;
+  const isLetter = letter.test(String.fromCodePoint(x));
+  if (isLetter !== letter.test(String.fromCodePoint(y))) return isLetter ? 1 : -1;
+  return (isLetter ? 0 : compareNumbers(a, b, at)) || x - y;
 }
 
-function compareNumbers(left: readonly string[], right: readonly string[], at: number): number {
+const letter = /\p{L}/u;
+
+const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+
+/** Compares the numbers that stand at a place. */
+function compareNumbers(a: string, b: string, at: number): number {
   // Behind a digit that is not zero, zeros are part of its number and count.
-  const before = left.slice(0, at).join('').match(/\d+$/)?.[0] ?? '';
-  const counts = (left[at] === '0' || right[at] === '0') && /[1-9]/.test(before);
-  const x = left.slice(at).join('').match(/^\d+/)?.[0] ?? '';
-  const y = right.slice(at).join('').match(/^\d+/)?.[0] ?? '';
-  const prefix = counts ? '1' : '';
-  const difference = BigInt(`0${prefix}${x}`) - BigInt(`0${prefix}${y}`);
-  return difference !== 0n ? (difference < 0n ? -1 : 1) : x.length - y.length;
+  const counts = (a[at] === '0' || b[at] === '0') && isInNumber(a, at);
+  const [xEnd, yEnd] = [endOfDigits(a, at), endOfDigits(b, at)];
+  const x = a.slice(counts ? at : endOfZeros(a, at), xEnd);
+  const y = b.slice(counts ? at : endOfZeros(b, at), yEnd);
+  if (x.length !== y.length) return x.length - y.length;
+  return x === y ? xEnd - yEnd : x < y ? -1 : 1;
+}
+
+/** Whether digits before a place, up to it, have one that is not zero. */
+function isInNumber(text: string, at: number): boolean {
+  let from = at;
+  while (from > 0 && isDigit(text.charCodeAt(from - 1))) {
+    from--;
+    if (text[from] !== '0') return true;
+  }
+  return false;
+}
+
+function endOfDigits(text: string, at: number): number {
+  let end = at;
+  while (isDigit(text.charCodeAt(end))) end++;
+  return end;
+}
+
+function endOfZeros(text: string, at: number): number {
+  let end = at;
+  while (text[end] === '0') end++;
+  return end;
 }

@@ -1,6 +1,7 @@
 /** The merge at the heart of apply: one applier's configuration, the live object, and everybody's ownership. */
 import type { JsonObject, Result } from '../../contract/index.js';
 import { isObject } from '../../objects/guards.js';
+import type { Steps } from '../../objects/turns.js';
 import type { FieldSet } from '../fieldpath/field-set.js';
 import { equalSets, recursiveDifference } from '../fieldpath/set-algebra.js';
 import { compare, excluding, isSame } from '../typed/compare.js';
@@ -32,7 +33,7 @@ export type ApplyOutcome =
  * Merges a configuration. The applier owns what the configuration says and nothing else; what it said before, says no
  * more, and nobody owns is removed. Fails only where a conversion between versions does. `before` is not changed.
  */
-export function mergeConfiguration(configuration: Configuration, before: Managers): Result<ApplyOutcome> {
+export function* mergeConfiguration(configuration: Configuration, before: Managers): Steps<Result<ApplyOutcome>> {
   const { objects, live, applied, writer } = configuration;
   const { root } = objects.version.plan;
   const managers = new Map(before);
@@ -45,19 +46,25 @@ export function mergeConfiguration(configuration: Configuration, before: Manager
     time: undefined,
     fields: recursiveDifference(toFieldSet(root, applied), resetFieldsOf(objects.version)),
   };
+  yield;
   const key = managerKey(record);
   const last = managers.get(key);
   managers.set(key, record);
   const merged = mergeValues(root, live, applied);
-  const pruned = prune(objects, isObject(merged) ? merged : {}, managers, record, last);
+  yield;
+  const pruned = yield* prune(objects, isObject(merged) ? merged : {}, managers, record, last);
   if (!pruned.ok) return pruned;
+  yield;
   const change = new VersionedChange(objects, live, pruned.value, compare(root, live, pruned.value));
+  yield;
   const conflicts = findConflicts(managers, change, key);
   if (!conflicts.ok) return conflicts;
   if (!configuration.force && conflicts.value.size > 0) {
     return { ok: true, value: { outcome: 'conflicts', conflicts: conflicts.value, managers: before } };
   }
+  yield;
   takeFromOthers(managers, change, key);
+  yield;
   const changed = !isSame(excluding(change.own, resetFieldsOf(objects.version)));
   putRecord(managers, key, timed(record, changed ? writer.now : last?.time, last));
   return { ok: true, value: { outcome: 'merged', object: pruned.value, managers, changed } };

@@ -3,11 +3,12 @@ import type { ApiObject, JsonObject, ObjectMeta, Result } from '../../contract/i
 import { clone } from '../../objects/clone.js';
 import { getOwn, objectAt, setOwn, stringAt } from '../../objects/guards.js';
 import { parseGroupVersion } from '../../objects/gvk.js';
+import { finish, type Steps } from '../../objects/turns.js';
 import { compare } from '../typed/compare.js';
 import { findTypeProblems } from '../typed/validate.js';
 import { type ApplyOutcome, type Configuration, mergeConfiguration } from './apply-configuration.js';
 import { conflictFailure } from './conflicts.js';
-import { decodeStored, encodeManagers } from './entries.js';
+import { decodeStored, encodeManagersInSteps } from './entries.js';
 import { type ClientSideApply, foreignConflicts, lastAppliedFields, withLastApplied } from './last-applied.js';
 import type { Managers } from './managers.js';
 import { initialOf, recordUpdate, type Writer } from './update.js';
@@ -46,7 +47,10 @@ const BEFORE_FIRST_APPLY = 'before-first-apply';
  * shares with the live object and the configuration what was not merged. Costs a few visits of both objects, and of
  * what the managers own.
  */
-export function applyConfiguration(request: ApplyRequest): Result<Applied> {
+export const applyConfiguration = (request: ApplyRequest): Result<Applied> => finish(applyInSteps(request));
+
+/** The same in steps. */
+export function* applyInSteps(request: ApplyRequest): Steps<Result<Applied>> {
   const refused = checkConfiguration(request);
   if (refused !== undefined) return refused;
   // A new object is changed in place later, and must not be the plan's own.
@@ -54,12 +58,14 @@ export function applyConfiguration(request: ApplyRequest): Result<Applied> {
   const objects = new VersionedObjects(request.apiVersion, request, request.versions);
   const configuration = { objects, live, applied: request.applied, writer: request, force: request.force };
   const before = managersBefore(request, objects);
-  const merged = mergeOverClientSide(request, configuration, before);
+  yield;
+  const merged = yield* mergeOverClientSide(request, configuration, before);
   if (!merged.ok) return merged;
   if (merged.value.outcome === 'conflicts') {
     return { ok: false, failure: conflictFailure(merged.value.conflicts, merged.value.managers) };
   }
-  return { ok: true, value: finish(request, live, merged.value) };
+  yield;
+  return { ok: true, value: yield* outcome(request, live, merged.value) };
 }
 
 function checkConfiguration(request: ApplyRequest): Result<never> | undefined {
@@ -108,22 +114,26 @@ function managersBefore(request: ApplyRequest, objects: VersionedObjects): Manag
   return managers;
 }
 
-function mergeOverClientSide(
+function* mergeOverClientSide(
   request: ApplyRequest,
   configuration: Configuration,
   before: Managers,
-): Result<ApplyOutcome> {
-  const merged = mergeConfiguration(configuration, before);
+): Steps<Result<ApplyOutcome>> {
+  const merged = yield* mergeConfiguration(configuration, before);
   const { clientSide, live } = request;
   if (!merged.ok || merged.value.outcome === 'merged' || clientSide?.manager !== request.manager || !live)
     return merged;
   const own = lastAppliedFields(request.plan.root, live, clientSide.annotation);
   const conflicts = foreignConflicts(merged.value.conflicts, own);
-  if (conflicts === undefined) return mergeConfiguration({ ...configuration, force: true }, before);
+  if (conflicts === undefined) return yield* mergeConfiguration({ ...configuration, force: true }, before);
   return { ok: true, value: { ...merged.value, conflicts } };
 }
 
-function finish(request: ApplyRequest, live: ApiObject, merged: ApplyOutcome & { outcome: 'merged' }): Applied {
+function* outcome(
+  request: ApplyRequest,
+  live: ApiObject,
+  merged: ApplyOutcome & { outcome: 'merged' },
+): Steps<Applied> {
   const { clientSide, manager } = request;
   // Lists that are only in another order are not changed, and stay in theirs.
   const kept =
@@ -132,7 +142,7 @@ function finish(request: ApplyRequest, live: ApiObject, merged: ApplyOutcome & {
   const object =
     clientSide?.manager === manager ? withLastApplied(plain, request.applied, clientSide.annotation) : plain;
   const stored = request.live?.metadata.managedFields;
-  const entries = encodeManagers(merged.managers, stored);
+  const entries = yield* encodeManagersInSteps(merged.managers, stored);
   const changed = merged.changed || object !== plain || entries !== stored;
   // Its metadata was made here, and is nobody else's yet.
   if (entries !== undefined) object.metadata.managedFields = entries;

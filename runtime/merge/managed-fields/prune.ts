@@ -1,6 +1,7 @@
 /** Removes from a merged object what its applier no longer applies and nobody else owns. */
 import type { JsonObject, JsonValue, Result } from '../../contract/index.js';
 import { isObject } from '../../objects/guards.js';
+import type { Steps } from '../../objects/turns.js';
 import { EMPTY, type FieldSet, isEmpty } from '../fieldpath/field-set.js';
 import { difference, intersection, union } from '../fieldpath/set-algebra.js';
 import { withNamedFields } from '../typed/named-fields.js';
@@ -22,24 +23,28 @@ interface Pruning {
  * (already among the managers) has not, unless some manager owns it. What others own a part of stays as far as they
  * own it; parts that nobody owns go with the container that the applier gives up only where it owned them.
  */
-export function prune(
+export function* prune(
   objects: VersionedObjects,
   merged: JsonObject,
   managers: Managers,
   applier: ManagerRecord,
   last: ManagerRecord | undefined,
-): Result<JsonObject> {
+): Steps<Result<JsonObject>> {
   if (last === undefined || givesUpNothing(applier, last)) return { ok: true, value: merged };
   const type = objects.versionOf(last.apiVersion)?.plan.root;
   if (type === undefined) return { ok: true, value: merged };
   const start = objects.convert(merged, objects.apiVersion, last.apiVersion);
   if (!start.ok) return start;
   const pruned = without(type, start.value, withNamedFields(type, last.fields));
-  const kept = addBackOwned(objects, { in: last.apiVersion, merged: start.value, pruned }, managers);
+  yield;
+  const kept = yield* addBackOwned(objects, { in: last.apiVersion, merged: start.value, pruned }, managers);
   if (!kept.ok) return kept;
   const final = objects.convert(kept.value.pruned, kept.value.in, last.apiVersion);
   if (!final.ok) return final;
-  const result = without(type, start.value, abandoned(type, start.value, final.value, last.fields));
+  yield;
+  const given = abandoned(type, start.value, final.value, last.fields);
+  yield;
+  const result = without(type, start.value, given);
   return objects.convert(result, last.apiVersion, objects.apiVersion);
 }
 
@@ -54,7 +59,7 @@ function without(type: TypePlan, object: JsonObject, set: FieldSet): JsonObject 
 }
 
 /** Puts back what any manager owns, version by version: first that of the pruning, whose paths need no conversion. */
-function addBackOwned(objects: VersionedObjects, start: Pruning, managers: Managers): Result<Pruning> {
+function* addBackOwned(objects: VersionedObjects, start: Pruning, managers: Managers): Steps<Result<Pruning>> {
   const owned = new Map<string, FieldSet>([[start.in, EMPTY]]);
   for (const { apiVersion, fields } of managers.values()) {
     owned.set(apiVersion, union(owned.get(apiVersion) ?? EMPTY, fields));
@@ -65,6 +70,7 @@ function addBackOwned(objects: VersionedObjects, start: Pruning, managers: Manag
     if (type === undefined) continue;
     const next = inVersion(objects, pruning, apiVersion);
     if (!next.ok) return next;
+    yield;
     pruning = { ...next.value, pruned: addBack(type, next.value, fields) };
   }
   return { ok: true, value: pruning };

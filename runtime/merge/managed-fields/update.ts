@@ -1,11 +1,12 @@
 /** Field ownership of creates, updates and patches: who changes a field owns it. */
 import type { ApiObject, ManagedFieldsEntry } from '../../contract/index.js';
+import { finish, type Steps } from '../../objects/turns.js';
 import { EMPTY, isEmpty } from '../fieldpath/field-set.js';
 import { difference, recursiveDifference, union } from '../fieldpath/set-algebra.js';
 import { compare, isSame } from '../typed/compare.js';
 import type { TypedPlan } from '../typed/type-plan.js';
 import { capUpdaters } from './cap.js';
-import { decodeStored, encodeManagers } from './entries.js';
+import { decodeStored, encodeManagersInSteps } from './entries.js';
 import { at, type ManagerRecord, type Managers, managerKey, putRecord, withFields } from './managers.js';
 import { type StartingManagers, startingManagers } from './sent-entries.js';
 import { reconcileManagers, takeFromOthers } from './transfer.js';
@@ -40,18 +41,25 @@ export interface WriteRequest extends TypedVersion, Writer {
  * applied to. Where nothing changed, the very entries of the live object are returned, times included. Nothing is
  * changed in place. Costs one comparison of the two objects, and what managers own is read only when something changed.
  */
-export function updateManagedFields(write: WriteRequest): ManagedFieldsEntry[] | undefined {
+export const updateManagedFields = (write: WriteRequest): ManagedFieldsEntry[] | undefined =>
+  finish(updateInSteps(write));
+
+/** The same in steps. */
+export function* updateInSteps(write: WriteRequest): Steps<ManagedFieldsEntry[] | undefined> {
   const { live } = write;
   const start = startingManagers(live, write.next, write.subresource);
   if (live !== undefined && start.from === 'stored' && start.entries.length === 0) return undefined;
   const old = live ?? initialOf(write, write.next);
   const own = compare(write.plan.root, old, write.next);
   if (live !== undefined && start.from === 'stored' && isSame(own)) return live.metadata.managedFields;
+  yield;
   const managers = managersOf(start);
   const objects = new VersionedObjects(write.apiVersion, write, write.versions);
+  yield;
   recordUpdate(managers, new VersionedChange(objects, old, write.next, own), write);
+  yield;
   capUpdaters(managers);
-  return encodeManagers(managers, live?.metadata.managedFields);
+  return yield* encodeManagersInSteps(managers, live?.metadata.managedFields);
 }
 
 function managersOf(start: StartingManagers): Managers {

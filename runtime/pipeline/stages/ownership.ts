@@ -1,14 +1,20 @@
 /** The stages that record which field manager owns what a write changed. */
 import type { ApiObject } from '../../contract/index.js';
-import { keepTimesOfNoOp, updateManagedFields } from '../../merge/index.js';
+import { keepTimesOfNoOp, updateInSteps } from '../../merge/index.js';
+import { finish, type Steps } from '../../objects/turns.js';
 import type { CreateAttempt, UpdateAttempt } from '../attempt.js';
 import { amongVersions } from '../versions/remote-ownership.js';
 import { subresourceName, type Write } from '../write.js';
 
 /** Sets `metadata.managedFields` of what a create, update or patch is about to store, in place. */
 export function recordOwnership(write: Write, object: ApiObject, live: ApiObject | undefined): void {
+  finish(ownershipInSteps(write, object, live));
+}
+
+/** The same in steps. */
+export function* ownershipInSteps(write: Write, object: ApiObject, live: ApiObject | undefined): Steps<void> {
   const { plan, manager, apiVersion, subresource, now, resetFields, versions } = ownershipOf(write);
-  object.metadata.managedFields = updateManagedFields({
+  object.metadata.managedFields = yield* updateInSteps({
     plan,
     manager,
     apiVersion,
@@ -25,10 +31,10 @@ export function recordOwnership(write: Write, object: ApiObject, live: ApiObject
  * The same for a whole object that takes another one's place. One that is sent with an empty list of owners says that
  * nobody owns anything: nothing is recorded until somebody applies. A patch cannot say so.
  */
-export function recordReplacement(write: Write, object: ApiObject, live: ApiObject): void {
+export function* recordReplacement(write: Write, object: ApiObject, live: ApiObject): Steps<void> {
   const sent = object.metadata.managedFields;
   if (sent?.length === 0 && subresourceName(write) === '') object.metadata.managedFields = undefined;
-  else recordOwnership(write, object, live);
+  else yield* ownershipInSteps(write, object, live);
 }
 
 /** The parts of a write that ownership depends on. */
@@ -51,9 +57,9 @@ export function ownershipOf(write: Write) {
 export function recordCreator({ write, object, plan }: CreateAttempt): void | Promise<void> {
   if (plan.owned) return undefined;
   const sent = object.metadata.managedFields;
-  return amongVersions(write, () => {
+  return amongVersions(write, function* (): Steps<void> {
     object.metadata.managedFields = sent;
-    recordOwnership(write, object, undefined);
+    yield* ownershipInSteps(write, object, undefined);
   });
 }
 

@@ -7,6 +7,7 @@ import type { Failure, JsonObject, Result } from '../../contract/index.js';
 import type { TypedVersion, VersionSource } from '../../merge/index.js';
 import { clone } from '../../objects/clone.js';
 import { objectAt } from '../../objects/guards.js';
+import { inTurns, type Steps } from '../../objects/turns.js';
 import type { ServedResource } from '../served-resource.js';
 import type { RemoteVersions, Write } from '../write.js';
 
@@ -19,13 +20,16 @@ export function remoteVersionsOf(resource: ServedResource): RemoteVersions | und
  * Does what may see objects in other versions, and does it again when it has seen less than it asked for. It must yield
  * the same whenever it is given the same.
  */
-export function amongVersions<T>({ remoteVersions }: Pick<Write, 'remoteVersions'>, compute: () => T): T | Promise<T> {
-  return remoteVersions ? untilSettled(remoteVersions, compute) : compute();
+export function amongVersions<T>(
+  { remoteVersions }: Pick<Write, 'remoteVersions'>,
+  compute: () => Steps<T>,
+): T | Promise<T> {
+  return remoteVersions ? untilSettled(remoteVersions, compute) : inTurns(compute());
 }
 
-async function untilSettled<T>(versions: RemoteVersions, compute: () => T): Promise<T> {
+async function untilSettled<T>(versions: RemoteVersions, compute: () => Steps<T>): Promise<T> {
   for (;;) {
-    const result = compute();
+    const result = await inTurns(compute());
     if (!(await versions.settle())) return result;
   }
 }

@@ -17,8 +17,8 @@ export function throughStored(resource: ServedResource, strategy: Strategy): Str
     replaceBy(object, fromStored(resource, stored));
   };
   const { kind, pruneLater, allocation, prepareForCreate, prepareForUpdate, prepareForDelete, validateName } = strategy;
-  const { validate, validateCreate, validateUpdate, warnings, mayRemove, gracePeriod, selectableField, cell } =
-    strategy;
+  const { prepareChecks, validate, validateCreate, validateUpdate, warnings } = strategy;
+  const { mayRemove, gracePeriod, selectableField, cell } = strategy;
   const {
     checkedOnce,
     errorOrder,
@@ -58,6 +58,9 @@ export function throughStored(resource: ServedResource, strategy: Strategy): Str
     }),
     ...(prepareForDelete && {
       prepareForDelete: (object, context) => change(object, (stored) => prepareForDelete(stored, context)),
+    }),
+    ...(prepareChecks && {
+      prepareChecks: (object, old, context) => prepareChecks(read(object), old && read(old), context),
     }),
     ...(validate && { validate: (object, context) => validate(read(object), context) }),
     ...(validateCreate && { validateCreate: (object, context) => validateCreate(read(object), context) }),

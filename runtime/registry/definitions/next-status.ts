@@ -1,7 +1,8 @@
 /** Works out the status that a definition should have: which names are accepted, and whether its resource is served. */
-import type { ApiObject, JsonObject } from '../../contract/index.js';
+import type { ApiObject, JsonObject, JsonValue } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { isTrue, removeCondition, setCondition } from '../../objects/definition-conditions.js';
+import { equal } from '../../objects/equality.js';
 import { objectAt, stringAt } from '../../objects/guards.js';
 import type { Naming } from '../../objects/naming.js';
 import { nonStructuralSchema } from '../../schema/structural/index.js';
@@ -37,11 +38,24 @@ export function nextStatus(definition: ApiObject, { inUse, naming, now }: Status
   const approval = approvalCondition(definition, stringAt(spec, 'group'), naming);
   if (approval) setCondition(status, approval, now);
   else removeCondition(status, approvalType);
-  const finding = nonStructuralSchema(spec ?? {});
+  const finding = structureOf(spec ?? {});
   if (finding) setCondition(status, { type: 'NonStructuralSchema', ...finding }, now);
   else removeCondition(status, 'NonStructuralSchema');
   return status;
 }
+
+/** The schemas as they were looked at last: a definition is asked about several times on its way. */
+let last: { readonly versions: JsonValue; readonly keeps: JsonValue; readonly finding: Finding } | undefined;
+
+function structureOf(spec: JsonObject): Finding {
+  const { versions = null, preserveUnknownFields: keeps = null } = spec;
+  if (last === undefined || last.keeps !== keeps || !equal(last.versions, versions)) {
+    last = { versions, keeps, finding: nonStructuralSchema(spec) };
+  }
+  return last.finding;
+}
+
+type Finding = ReturnType<typeof nonStructuralSchema>;
 
 const established = {
   type: 'Established',

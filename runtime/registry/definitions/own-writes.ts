@@ -6,7 +6,7 @@ import { readObject } from '../../pipeline/object-access.js';
 import type { Outcome } from '../../pipeline/outcome.js';
 import { itself, ownManager } from '../../pipeline/own-identity.js';
 import type { ServedResource } from '../../pipeline/served-resource.js';
-import { recordOwnership } from '../../pipeline/stages/ownership.js';
+import { ownershipInSteps } from '../../pipeline/stages/ownership.js';
 import { draftOf, runUpdate } from '../../pipeline/update.js';
 import type { Write } from '../../pipeline/write.js';
 import type { VerbServices } from '../../verbs/verb-request.js';
@@ -30,10 +30,10 @@ export async function updateOwn(
   const write = ownWrite(services, resource, { namespace: '', name }, 'UpdateOptions', subresource);
   if (held) write.preconditions.set(held.key, { broken: () => undefined, guard: () => held });
   return runUpdate(write, {
-    next: (current) => {
+    *next(current) {
       const draft = draftOf(current);
       change(draft, current);
-      recordOwnership(write, draft, current);
+      yield* ownershipInSteps(write, draft, current);
       return { ok: true, value: draft };
     },
     uid,

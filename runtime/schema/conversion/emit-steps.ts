@@ -116,12 +116,12 @@ export class StepEmitter {
         const put = this.code.use('putAnnotation');
         if (steps.length === 0) return [`${put}(${object}, ${taken}, ${name}, ${quoted(as)});`];
         const body = [`const box: JsonObject = { value: ${taken} };`, ...inner('box')];
-        return this.block([...body, `${put}(${object}, box.value, ${name}, ${quoted(as)});`]);
+        return this.block([...body, `${put}(${object}, box['value'], ${name}, ${quoted(as)});`]);
       }
       const taken = `${this.code.use('takeAnnotation')}(${object}, ${name}, ${quoted(as)})`;
       if (steps.length === 0) return [this.put(object, taken, keys)];
       const body = [`const box: JsonObject = { value: ${taken} };`, ...inner('box')];
-      return this.block([...body, this.put(object, 'box.value', keys)]);
+      return this.block([...body, this.put(object, "box['value']", keys)]);
     });
   }
 

@@ -5,8 +5,12 @@ import { memoize } from '../../objects/memoize.js';
 /** The longest pattern that is compiled, in UTF-16 units; it bounds what a pattern can cost. */
 const maxLength = 10_000;
 
-/** The same few patterns are written many times in one definition. */
-const compiled = memoize((source) => ({ problem: compileProblem(source) }), { longest: maxLength });
+/** A definition is checked several times, and has the same patterns in many places. */
+const compiled = memoize((source) => ({ problem: compileProblem(source) }), {
+  most: Number.POSITIVE_INFINITY,
+  longest: maxLength,
+  together: 4 * 1024 * 1024,
+});
 
 /** The problem with a regular expression of RE2; `undefined` where it can be compiled. */
 export function patternProblem(source: string): string | undefined {

@@ -19,9 +19,10 @@ export function schemaAt(schema: WrittenSchema | undefined, key: string): Writte
 
 /** The schemas of a map, as of `properties`, by their names. */
 export function schemasAt(schema: WrittenSchema | undefined, key: string): [name: string, schema: WrittenSchema][] {
-  return Object.entries(schemaAt(schema, key) ?? {}).flatMap(([name, value]): [string, WrittenSchema][] =>
-    isObject(value) ? [[name, value]] : [],
-  );
+  const found: [string, WrittenSchema][] = [];
+  for (const [name, value] of Object.entries(schemaAt(schema, key) ?? {}))
+    if (isObject(value)) found.push([name, value]);
+  return found;
 }
 
 /** The schemas of a list, as of `allOf`. */

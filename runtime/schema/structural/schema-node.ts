@@ -83,10 +83,9 @@ export function* nodesBelow(node: SchemaNode): Generator<SchemaNode> {
   for (const [name] of schemasAt(node.schema, 'properties')) yield* child(node, ['properties', name], 'field');
   yield* child(node, ['not'], 'rule');
   for (const key of junctorLists) {
-    for (const index of itemsAt(node.schema, key).keys()) {
-      const level = key === 'anyOf' && mayNameTypes(node) ? 'part' : 'rule';
-      yield* child(node, [key, index], level);
-    }
+    const items = itemsAt(node.schema, key);
+    const level = key === 'anyOf' && items.length === 2 && mayNameTypes(node) ? 'part' : 'rule';
+    for (const index of items.keys()) yield* child(node, [key, index], level);
   }
   for (const [name] of schemasAt(node.schema, 'definitions')) yield* child(node, ['definitions', name], 'part');
   yield* child(node, ['items'], 'item');

@@ -1,6 +1,7 @@
 /** Decodes the whole object that a create or replace carries. */
 import type { ApiObject, Result } from '../../contract/index.js';
 import { isObject } from '../../objects/guards.js';
+import type { Steps } from '../../objects/turns.js';
 import { checkKind, notOfResource, toObject } from '../../pipeline/decode/decode.js';
 import { spoilWrittenNumber } from '../../pipeline/decode/written-numbers.js';
 import type { VerbRequest } from '../verb-request.js';
@@ -10,7 +11,7 @@ import { refusalOfDepth } from './deep-objects.js';
 import { reportFields, reportOtherVersion } from './field-validation.js';
 
 /** The object of a body, with unknown and duplicate fields reported at the level asked for. */
-export function decodeObject(verb: VerbRequest, body: DecodedBody, level: FieldValidation): Result<ApiObject> {
+export function* decodeObject(verb: VerbRequest, body: DecodedBody, level: FieldValidation): Steps<Result<ApiObject>> {
   const { resource, services } = verb;
   const value = checkKind(resource, body.value, body.bytes, services.knowsKind);
   if (!value.ok) {
@@ -26,6 +27,9 @@ export function decodeObject(verb: VerbRequest, body: DecodedBody, level: FieldV
   const { unknownFields } = decoded.value;
   const tooDeep = body.cut ? refusalOfDepth(decoded.value.object) : undefined;
   if (tooDeep) return { ok: false, failure: tooDeep };
+  yield;
+  if (level === 'Ignore') return { ok: true, value: decoded.value.object };
   const refused = reportFields(verb, level, body.remarks(unknownFields), () => body.strictRemarks(unknownFields));
+  yield;
   return refused ? { ok: false, failure: refused } : { ok: true, value: decoded.value.object };
 }

@@ -2,7 +2,7 @@
 
 import { invalidValue, required, Verbatim } from '../../../runtime/objects/field-error.js';
 import { dns1035Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
-import { checkRequiredOneOf, type FieldErrors } from '../../shared/field-checks.js';
+import { checkRequiredOneOf, type FieldErrors, type PacedErrors } from '../../shared/field-checks.js';
 import { columnErrors } from './columns.js';
 import { type PartedVersions, partVersions } from './common-parts.js';
 import { conversionErrors } from './conversion.js';
@@ -23,7 +23,7 @@ export interface SpecCheck {
 }
 
 /** Errors of a spec, in the order of the API server. */
-export function* specErrors(spec: Spec, { ratchets, expressions }: SpecCheck): FieldErrors {
+export function* specErrors(spec: Spec, { ratchets, expressions }: SpecCheck): PacedErrors {
   const whole = spec.versions ?? [];
   const parted = partVersions(whole);
   const { common, versions } = parted;

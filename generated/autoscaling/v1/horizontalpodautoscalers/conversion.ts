@@ -103,7 +103,7 @@ function toStored(object: JsonObject, rename: Rename): void {
     for (const item of itemsAt(box, 'value')) {
       putAt(item, takeAt(item, 'resource', 'currentAverageUtilization'), 'resource', 'current', 'averageUtilization');
     }
-    putAt(object, box.value, 'status', 'currentMetrics');
+    putAt(object, box['value'], 'status', 'currentMetrics');
   }
   if (!isOf(valueAt(object, 'status', 'currentMetrics'), 'array')) {
     putItem(
@@ -154,7 +154,7 @@ function toStored(object: JsonObject, rename: Rename): void {
     for (const item of itemsAt(box, 'value', 'scaleUp', 'policies')) {
       putAt(item, takeAt(item, 'Type'), 'type');
     }
-    putAt(object, box.value, 'spec', 'behavior');
+    putAt(object, box['value'], 'spec', 'behavior');
   }
   {
     const box: JsonObject = { value: takeAnnotation(object, rename('autoscaling.alpha.platform.io/metrics'), 'json') };
@@ -256,7 +256,7 @@ function toStored(object: JsonObject, rename: Rename): void {
         putAt(item, 'AverageValue', 'resource', 'target', 'type');
       }
     }
-    putAt(object, box.value, 'spec', 'metrics');
+    putAt(object, box['value'], 'spec', 'metrics');
   }
   putItem(object, takeAt(object, 'spec', 'targetCPUUtilizationPercentage'), ['spec', 'metrics'], itemPlace);
 }
@@ -393,7 +393,7 @@ function fromStored(object: JsonObject, rename: Rename): void {
     for (const item of itemsAt(box, 'value')) {
       putAt(item, takeAt(item, 'external', 'target', 'averageValue'), 'external', 'targetAverageValue');
     }
-    putAnnotation(object, box.value, rename('autoscaling.alpha.platform.io/metrics'), 'json');
+    putAnnotation(object, box['value'], rename('autoscaling.alpha.platform.io/metrics'), 'json');
   }
   {
     const box: JsonObject = { value: takeAt(object, 'spec', 'behavior') };
@@ -435,7 +435,7 @@ function fromStored(object: JsonObject, rename: Rename): void {
     putAt(box, takeAt(box, 'value', 'scaleDown', 'policies'), 'value', 'scaleDown', 'Policies');
     putAt(box, takeAt(box, 'value', 'scaleUp'), 'value', 'ScaleUp');
     putAt(box, takeAt(box, 'value', 'scaleDown'), 'value', 'ScaleDown');
-    putAnnotation(object, box.value, rename('autoscaling.alpha.platform.io/behavior'), 'json');
+    putAnnotation(object, box['value'], rename('autoscaling.alpha.platform.io/behavior'), 'json');
   }
   putAt(
     object,
@@ -507,7 +507,7 @@ function fromStored(object: JsonObject, rename: Rename): void {
     for (const item of itemsAt(box, 'value')) {
       putAt(item, takeAt(item, 'external', 'current', 'averageValue'), 'external', 'currentAverageValue');
     }
-    putAnnotation(object, box.value, rename('autoscaling.alpha.platform.io/current-metrics'), 'json');
+    putAnnotation(object, box['value'], rename('autoscaling.alpha.platform.io/current-metrics'), 'json');
   }
   putAnnotation(
     object,

@@ -108,7 +108,7 @@ function toStored(object: JsonObject, rename: Rename): void {
     for (const item of itemsAt(box, 'value', 'scaleUp', 'policies')) {
       putAt(item, takeAt(item, 'Type'), 'type');
     }
-    putAt(object, box.value, 'spec', 'behavior');
+    putAt(object, box['value'], 'spec', 'behavior');
   }
   for (const item of itemsAt(object, 'spec', 'metrics')) {
     putAt(item, takeAt(item, 'external', 'targetAverageValue'), 'external', 'target', 'averageValue');
@@ -367,7 +367,7 @@ function fromStored(object: JsonObject, rename: Rename): void {
     putAt(box, takeAt(box, 'value', 'scaleDown', 'policies'), 'value', 'scaleDown', 'Policies');
     putAt(box, takeAt(box, 'value', 'scaleUp'), 'value', 'ScaleUp');
     putAt(box, takeAt(box, 'value', 'scaleDown'), 'value', 'ScaleDown');
-    putAnnotation(object, box.value, rename('autoscaling.alpha.platform.io/behavior'), 'json');
+    putAnnotation(object, box['value'], rename('autoscaling.alpha.platform.io/behavior'), 'json');
   }
   for (const item of itemsAt(object, 'status', 'currentMetrics')) {
     putAt(item, takeAt(item, 'resource', 'current', 'averageUtilization'), 'resource', 'currentAverageUtilization');

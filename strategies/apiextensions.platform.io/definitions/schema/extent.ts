@@ -1,15 +1,42 @@
-/** How deep the schemas of definitions may nest, so that all later work on them is bounded. */
+/** The limits of a schema of a definition, so that all later work on it is bounded. */
+import { isArray, isObject, stringAt } from '../../../../runtime/objects/guards.js';
 import { schemasBelow, type WrittenSchema } from '../../../../runtime/schema/structural/index.js';
 
-/** More levels than any real definition has. How wide a schema is, the size of a request bounds. */
+/** Each is several times what the largest real definitions have. */
 const maxDepth = 300;
+const maxSchemas = 30_000;
+const maxPatterns = 5_000;
+/** In UTF-16 units. */
+const maxRules = 64 * 1024;
 
 /** The problem with the extent of a schema in words. Linear in its size, without recursion. */
 export function extentProblem(root: WrittenSchema): string | undefined {
-  let level: readonly WrittenSchema[] = [root];
+  let level: WrittenSchema[] = [root];
+  let schemas = 0;
+  let rules = 0;
+  const patterns = new Set<string>();
   for (let depth = 0; level.length > 0; depth++) {
     if (depth >= maxDepth) return `schemas must not be nested more than ${maxDepth} levels deep`;
-    level = level.flatMap((schema) => [...schemasBelow(schema)]);
+    schemas += level.length;
+    if (schemas > maxSchemas) return `schemas must not have more than ${maxSchemas} parts`;
+    const below: WrittenSchema[] = [];
+    for (const schema of level) {
+      const pattern = stringAt(schema, 'pattern');
+      if (pattern !== '') patterns.add(pattern);
+      rules += lengthOfRules(schema);
+      for (const part of schemasBelow(schema)) below.push(part);
+    }
+    level = below;
   }
+  if (patterns.size > maxPatterns) return `schemas must not have more than ${maxPatterns} different patterns`;
+  if (rules > maxRules) return `validation rules must not have more than ${maxRules} characters together`;
   return undefined;
+}
+
+function lengthOfRules(schema: WrittenSchema): number {
+  const rules = schema['x-kubernetes-validations'];
+  if (!isArray(rules)) return 0;
+  return rules
+    .filter(isObject)
+    .reduce((sum, rule) => sum + stringAt(rule, 'rule').length + stringAt(rule, 'messageExpression').length, 0);
 }

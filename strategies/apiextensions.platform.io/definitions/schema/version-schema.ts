@@ -9,7 +9,7 @@ import {
   unreadableProblem,
   type WrittenSchema,
 } from '../../../../runtime/schema/structural/index.js';
-import type { FieldErrors } from '../../../shared/field-checks.js';
+import type { PacedErrors } from '../../../shared/field-checks.js';
 import { CostAccount } from './costs.js';
 import { defaultErrors } from './defaults.js';
 import type { Expressions } from './expressions.js';
@@ -30,7 +30,7 @@ export function* schemaErrors(
   path: string,
   hasStatus: boolean,
   { ratchets, expressions }: SchemaCheck,
-): FieldErrors {
+): PacedErrors {
   const root = holder?.openAPIV3Schema;
   if (root === undefined) return;
   const place = `${path}.openAPIV3Schema`;
@@ -39,15 +39,21 @@ export function* schemaErrors(
     yield invalidValue(place, new Verbatim('""'), tooLarge);
     return;
   }
+  yield;
   const top = topNode(root);
   const findings = [...schemaFindings(top)];
+  yield;
   const unreadable = ratchets.requireStructure ? unreadableProblem(root) : undefined;
+  yield;
   const asksStructure = ratchets.requireStructure && unreadable === undefined;
   const structure = asksStructure ? structuralErrorsAmong(findings, place) : [];
   const schema = asksStructure && structure.length === 0 ? readSchema(root, PLAIN) : undefined;
+  yield;
   const defaults = schema ? [...defaultErrors(schema, place, expressions, ratchets.requirePrunedDefaults)] : [];
+  yield;
   const keywords = [...keywordErrors(findings, place, ratchets)];
   const errors = [...rootErrors(rootFindings(top, hasStatus), place), ...structure, ...defaults, ...keywords];
+  yield;
   if (schema && defaults.length === 0) {
     const costs = new CostAccount();
     const requireCheap = ratchets.requireCheapRules;

@@ -19,6 +19,7 @@ import { mergeValues } from '../../../../runtime/merge/typed/merge.js';
 import { extractItems } from '../../../../runtime/merge/typed/remove.js';
 import { findTypeProblems } from '../../../../runtime/merge/typed/validate.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
+import { finish } from '../../../../runtime/objects/turns.js';
 import { readYaml } from '../../../support/yaml.js';
 import { planOfSequence, type SequenceSchema, type TypeRef } from './sequence-schema.js';
 
@@ -147,7 +148,7 @@ class State {
     if (problems.length > 0) return problems.join('\n');
     const writer = { manager: step.Manager, subresource: '', now: '' };
     const force = step.$type !== 'Apply';
-    const result = mergeConfiguration({ objects, live: this.live, applied, writer, force }, this.managers);
+    const result = finish(mergeConfiguration({ objects, live: this.live, applied, writer, force }, this.managers));
     if (!result.ok) throw new Error(result.failure.message);
     const outcome = result.value;
     if (outcome.outcome === 'conflicts') return conflictText(outcome.conflicts, outcome.managers);

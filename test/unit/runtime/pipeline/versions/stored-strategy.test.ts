@@ -80,6 +80,7 @@ describe('hooks', () => {
       prepareForCreate: see('prepareForCreate', undefined),
       prepareForUpdate: see('prepareForUpdate', undefined),
       prepareForDelete: see('prepareForDelete', undefined),
+      prepareChecks: see('prepareChecks', []),
       validate: see('validate', []),
       validateCreate: see('validateCreate', []),
       validateUpdate: see('validateUpdate', []),
@@ -107,6 +108,7 @@ describe('hooks', () => {
     for (const hook of ['prepareForCreate', 'prepareForDelete', 'validate', 'validateCreate'] as const)
       made?.[hook]?.(given, context);
     made?.prepareForUpdate?.(given, given, context);
+    made?.prepareChecks?.(given, undefined, context);
     made?.validateUpdate?.(given, given, context);
     made?.warnings?.(given, undefined);
     made?.mayRemove?.(given);
@@ -118,7 +120,7 @@ describe('hooks', () => {
     expect(seen.get('assign')).toEqual(['sent', 'before']);
     seen.delete('assign');
     expect([...new Set(seen.values())]).toEqual(['sent']);
-    expect(seen.size).toBe(12);
+    expect(seen.size).toBe(13);
     expect(given).toEqual(object({ old: 'given' }));
     const inStore = { apiVersion: 'example.com/v2', kind: 'Part', metadata: {}, new: 'kept' };
     expect([given, inStore].map((each) => made?.allocation?.holds(each))).toEqual([['held/given'], ['held/kept']]);

@@ -1,0 +1,36 @@
+/** Pieces of arbitrary JSON texts, with numbers written as somebody may write them: `1e3`, `1.0`, `-0`, beyond 2⁵³. */
+import fc from 'fast-check';
+import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
+
+const MARK = 'raw number ';
+
+/** A number that is printed exactly so. */
+export const raw = (digits: string): string => MARK + digits;
+
+/** A value as JSON, with its raw numbers as they are written. */
+export const printRaw = (value: JsonValue): string =>
+  JSON.stringify(value, null, 1).replace(new RegExp(`"${MARK}([^"]*)"`, 'g'), '$1');
+
+/** Part of an object, which may be missing. */
+export type Part = fc.Arbitrary<JsonValue | undefined>;
+
+/** One of these values. */
+export const oneOf = (...values: readonly JsonValue[]): fc.Arbitrary<JsonValue> => fc.constantFrom(...values);
+
+/** Now and then a value; the rarer, the greater `rarity` is. */
+export const rare = (arbitrary: fc.Arbitrary<JsonValue>, rarity = 6): Part =>
+  fc.oneof({ weight: rarity, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
+
+/** A part that is always missing. */
+export const never: Part = fc.constant(undefined);
+
+/** Drops what was left out. */
+export const present = (parts: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
+  Object.fromEntries(Object.entries(parts).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
+
+/** An object of these parts. */
+export const record = (parts: Readonly<Record<string, Part>>): fc.Arbitrary<JsonObject> =>
+  fc.record(parts).map(present);
+
+/** A placeholder of templates, as it may stand in a text. */
+export const placeholder = `$${'{x}'}`;

@@ -1,0 +1,82 @@
+/** Parts that many heavy requests are made of. */
+import type { Heavy } from '../probed-server.js';
+
+export const configMaps = '/api/v1/namespaces/default/configmaps';
+export const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+export const merge = 'application/merge-patch+json';
+export const strategic = 'application/strategic-merge-patch+json';
+export const jsonPatch = 'application/json-patch+json';
+export const applied = 'application/apply-patch+yaml';
+export const yaml = 'application/yaml';
+
+/** Many values, by their number. */
+export const many = <T>(count: number, of: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => of(i));
+
+/** An object of many fields, `a0` and so on. */
+export const wide = <T>(count: number, of: (i: number) => T, prefix = 'a'): Record<string, T> =>
+  Object.fromEntries(many(count, (i) => [`${prefix}${i}`, of(i)]));
+
+export const configMap = (name: string, data: unknown, metadata: object = {}): object => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, ...metadata },
+  data,
+});
+
+export const post = (label: string, path: string, body: unknown, type?: string): Heavy => ({
+  label,
+  method: 'POST',
+  path,
+  body,
+  ...(type !== undefined && { type }),
+});
+
+export const put = (label: string, path: string, body: unknown): Heavy => ({ label, method: 'PUT', path, body });
+
+export const patch = (label: string, path: string, type: string, body: unknown): Heavy => ({
+  label,
+  method: 'PATCH',
+  path,
+  type,
+  body,
+});
+
+export const get = (label: string, path: string, headers: Readonly<Record<string, string>> = {}): Heavy => ({
+  label,
+  method: 'GET',
+  path,
+  headers,
+});
+
+/** A definition of a kind of its own group; `schema` is that of the whole object. */
+export const definition = (plural: string, schema: object, version: object = {}): object => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: `${plural}.heavy.example.com` },
+  spec: {
+    group: 'heavy.example.com',
+    scope: 'Namespaced',
+    names: { plural, singular: plural.slice(0, -1), kind: kindOf(plural) },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', ...schema } },
+        ...version,
+      },
+    ],
+  },
+});
+
+export const kindOf = (plural: string): string => `${plural.charAt(0).toUpperCase()}${plural.slice(1, -1)}`;
+
+export const custom = (plural: string, version = 'v1'): string =>
+  `/apis/heavy.example.com/${version}/namespaces/default/${plural}`;
+
+export const customObject = (plural: string, name: string, fields: object, metadata: object = {}): object => ({
+  apiVersion: 'heavy.example.com/v1',
+  kind: kindOf(plural),
+  metadata: { name, ...metadata },
+  ...fields,
+});
