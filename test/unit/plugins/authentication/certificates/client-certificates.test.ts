@@ -66,6 +66,15 @@ describe('a client certificate', () => {
     expect(nameIn(authenticate(credentials))).toBe('anna');
   });
 
+  it('is refused where another authority of the same name has signed it', async () => {
+    const forged = await (await makeAuthority('CN=first')).issue({ subject: 'CN=anna' });
+    const { authenticate } = defineClientCertificates(
+      () => [new X509Certificate(first.cert)],
+      () => during,
+    );
+    expect(nameIn(authenticate(asked(shown(forged.cert))))).toBe('x509: certificate signed by unknown authority');
+  });
+
   it('is refused where TLS did not verify it, whatever else speaks for it', () => {
     const { authenticate } = defineClientCertificates(
       () => [new X509Certificate(first.cert)],
