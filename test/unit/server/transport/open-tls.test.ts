@@ -10,7 +10,7 @@ afterEach(() => {
 
 const open = () =>
   openTls({
-    given: { certificate: undefined, named: [], clientAuthorities: undefined },
+    given: { certificate: undefined, named: [], clientAuthorities: undefined, proxyAuthorities: undefined },
     option: {},
     secret: Buffer.alloc(32, 1),
     kept: undefined,
