@@ -3,6 +3,7 @@ import { modulesOfCustomResource } from '../generator/modules/custom-resource-mo
 import type { Administrator, Loopback } from '../plugins/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { type ApiServer, createServer, type HealthCheck, type ServerCertificate } from '../runtime/server/index.js';
+import type { OpenedAudit } from './audit/open-audit.js';
 import { openAuthenticators, userWithoutCredentials } from './authentication.js';
 import { openAuthorization } from './authorization.js';
 import type { DeferredSettings } from './deferred-settings.js';
@@ -21,6 +22,7 @@ export interface ServerParts {
   readonly deferred: DeferredSettings;
   readonly tls: ServerCertificate | undefined;
   readonly features: Features;
+  readonly audit: OpenedAudit | undefined;
   readonly storage: Storage;
   readonly onProblem: OnProblem;
 }
@@ -72,6 +74,7 @@ export async function assembleServer(
     healthChecks,
     onDefect: (error, { method, path }) => onProblem(`${method} ${path} failed`, error),
     routes: options.routes,
+    audit: parts.audit,
     onAuditNote: options.onAuditNote,
     onDeprecatedUse: options.onDeprecatedUse,
   });

@@ -10,6 +10,7 @@ import type {
   ServerCertificate,
 } from '../runtime/server/index.js';
 import type { ServiceRanges } from '../strategies/index.js';
+import type { AuditStartOptions } from './audit/audit-options.js';
 import type { AuthorizationMode } from './authorization-mode.js';
 import type { DefineKinds, Kinds } from './kinds.js';
 import type { CertificateFiles } from './open-certificate.js';
@@ -59,6 +60,8 @@ export interface StartOptions {
   readonly authentication?: AuthenticationOptions;
   readonly authorization?: AuthorizationOptions;
   readonly admission?: AdmissionOptions;
+  /** What is recorded of requests, and where. Default: nothing is. */
+  readonly audit?: AuditStartOptions;
   /** Controllers to run, the built-in ones by their names. Default: all built-in ones, where namespaces are served. */
   readonly controllers?: readonly (string | Controller)[];
   /** Gates to switch, as in `{ WatchList: true }` or `WatchList=true`. Default: each as its stage has it. */

@@ -40,6 +40,7 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
       for (const stopHook of stopHooks) stopHook();
       await stopControllers();
       await (listening ? listening.close(() => store.close()) : store.close());
+      await parts.audit?.close();
     },
   };
 }

@@ -1,6 +1,7 @@
 /** The flags of `kindforge serve`. */
 import type { FlagValues } from './flag.js';
 import { api } from './serve/api.js';
+import { audit } from './serve/audit.js';
 import { authentication } from './serve/authentication.js';
 import { authorization } from './serve/authorization.js';
 import { general } from './serve/general.js';
@@ -8,7 +9,7 @@ import { storage } from './serve/storage.js';
 import { transport } from './serve/transport.js';
 
 /** All of them, in the order of the help. */
-export const serveFlagGroups = [api, transport, storage, authentication, authorization, general] as const;
+export const serveFlagGroups = [api, transport, storage, authentication, authorization, audit, general] as const;
 
 /** Their values, once the command line, the environment and the configuration file are read. */
 export type ServeFlags = FlagValues<(typeof serveFlagGroups)[number]['flags']>;

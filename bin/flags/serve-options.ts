@@ -7,6 +7,7 @@ import { readHistorySize, readHistoryWindow, readTokenLife } from '../../server/
 import { readObjectSize } from '../../server/text/object-size.js';
 import { readAddresses, readPorts } from '../../server/text/service-ranges.js';
 import { type NamedStorage, readStorage } from '../../server/text/storage.js';
+import { readAudit } from './audit-options.js';
 import { FlagError } from './flag-error.js';
 import type { ServeFlags } from './serve-flags.js';
 import { takeValue } from './take-value.js';
@@ -50,6 +51,7 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
     tls,
     authentication: { ...authentication, serviceAccounts },
     authorization: { modes, policyFile: flags.authorizationPolicyFile },
+    audit: readAudit(flags),
     credentials: authentication.administrator ? { folder: credentialsDir ?? folderOf(storage) } : undefined,
     featureGates,
     runtimeConfig,

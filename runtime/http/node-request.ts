@@ -32,6 +32,7 @@ export function readRequest(
     search: mark < 0 ? '' : place.slice(mark + 1),
     basePath,
     ...(host === undefined ? { headers } : { headers: { ...headers, host }, throughProxy: true }),
+    remoteAddress: () => req.socket?.remoteAddress,
     valuesOf: (name) => valuesOf(req.rawHeaders, name),
     readBody: (limit) => {
       body ??= readBody(req, limit, bodyPace);

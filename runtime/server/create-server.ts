@@ -21,6 +21,7 @@ import { byUniqueName } from '../registry/unique-names.js';
 import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
 import type { VerbServices } from '../verbs/verb-request.js';
 import { defineAdmissionHost } from './admission-host.js';
+import { auditOf } from './audit.js';
 import { defineFlowHeaders, withAuditIds } from './answer-headers.js';
 import { defineHandler } from './handler.js';
 import type { ApiServer, ServerOptions } from './server-options.js';
@@ -34,7 +35,8 @@ export function createServer(options: ServerOptions): ApiServer {
   byUniqueName('authenticators called', options.authenticators ?? [], ({ name }) => name);
   const sources = registrySources(options);
   const registry = defineLiveRegistry(buildRegistry(sources));
-  const services = defineServices(options, registry, sources.featureEnabled);
+  const { audit, idOf, noted } = auditOf(options);
+  const services = defineServices(noted, registry, sources.featureEnabled, audit?.bodies);
   followDefinitions(options, sources, registry, services);
   const host = defineAdmissionHost(registry, services);
   for (const plugin of options.plugins ?? []) plugin.start?.(host);
@@ -56,6 +58,7 @@ export function createServer(options: ServerOptions): ApiServer {
     },
     flowOf: followFlowControl(services, naming.rename('flowcontrol.apiserver.platform.io')),
     withFlow: defineFlowHeaders(naming),
+    audit,
     healthChecks: [ping, storageCheck(options.store), ...(options.healthChecks ?? [])],
     documents: defineDocuments(services.protobufMediaType, discoveryGroup),
     discoveryGroup,
@@ -63,7 +66,7 @@ export function createServer(options: ServerOptions): ApiServer {
     serverAddress: () => address,
     onDefect,
   });
-  const handleNamed = withAuditIds(handle);
+  const handleNamed = withAuditIds(handle, idOf);
   return {
     registry,
     resources: host.resources,

@@ -84,5 +84,5 @@ export function answerStatus(
 ): ApiResponse {
   if (representation.refusal) return answerFailure(verb, representation.refusal);
   const { contentType } = representation;
-  return { code, contentType, headers: warningHeaders(verb), body: representation.status(status) };
+  return { code, contentType, headers: warningHeaders(verb), body: representation.status(status), status };
 }
