@@ -1,6 +1,7 @@
 /** Reads the flags of the audit log. */
-import type { AuditStartOptions } from '../../server/audit/audit-options.js';
+
 import { parseDuration } from '../../runtime/objects/time/duration.js';
+import type { AuditStartOptions } from '../../server/audit/audit-options.js';
 import { FlagError } from './flag-error.js';
 import type { ServeFlags } from './serve-flags.js';
 
@@ -12,7 +13,9 @@ export function readAudit(flags: ServeFlags): AuditStartOptions | undefined {
   const { auditPolicyFile: policyFile, auditLogPath, auditWebhookConfigFile } = flags;
   if (auditLogPath === undefined && auditWebhookConfigFile === undefined) {
     if (policyFile === undefined) return undefined;
-    throw new FlagError('--audit-policy-file needs a place for records; add --audit-log-path or --audit-webhook-config-file');
+    throw new FlagError(
+      '--audit-policy-file needs a place for records; add --audit-log-path or --audit-webhook-config-file',
+    );
   }
   if (policyFile === undefined) {
     const flag = auditLogPath === undefined ? '--audit-webhook-config-file' : '--audit-log-path';

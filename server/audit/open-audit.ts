@@ -67,7 +67,10 @@ function openWebhook(option: AuditWebhookOption, { rename }: Naming, onProblem: 
   const truncation = option.truncate && { truncation: option.truncate };
   const target = targetOf(configFile);
   const apiVersion = `${rename('audit.platform.io')}/v1`;
-  return defineWebhookSink({ target, delivery: { mode, batch }, initialBackoffMs, ...truncation, apiVersion }, onProblem);
+  return defineWebhookSink(
+    { target, delivery: { mode, batch }, initialBackoffMs, ...truncation, apiVersion },
+    onProblem,
+  );
 }
 
 function targetOf(path: string): Parameters<typeof defineWebhookSink>[0]['target'] {

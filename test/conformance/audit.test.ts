@@ -59,7 +59,10 @@ describe.skipIf(!hasShared)('audit events (skipped where the recordings are not 
       answers.push(await send(server.url, request));
     }
     await server.stop();
-    const events = readFileSync(auditLogPath, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line));
+    const events = readFileSync(auditLogPath, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
     for (const { id, code } of answers) played.push({ code, events: events.filter(({ auditID }) => auditID === id) });
   }, 60_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

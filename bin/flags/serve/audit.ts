@@ -59,7 +59,8 @@ export const audit = {
     {
       name: 'audit-log-mode',
       value: '<mode>',
-      about: 'batch: write behind the answers; blocking: write with them; blocking-strict: refuse what cannot be recorded',
+      about:
+        'batch: write behind the answers; blocking: write with them; blocking-strict: refuse what cannot be recorded',
       byDefault: 'blocking',
       stability: 'beta',
       since: '0.1',

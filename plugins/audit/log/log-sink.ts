@@ -1,9 +1,9 @@
 /** Writes records to a file or to standard output, one to a line. */
 import type { AuditSink } from '../../../runtime/contract/index.js';
-import { bounded } from '../truncate.js';
-import type { Delivery, Truncation } from '../options.js';
 import { inBatches } from '../batches.js';
 import { lossReporter, type OnLoss } from '../losses.js';
+import type { Delivery, Truncation } from '../options.js';
+import { bounded } from '../truncate.js';
 import { openRotatingFile, type Rotation } from './rotating-file.js';
 
 /** The options of a log. */
@@ -33,7 +33,11 @@ export function defineLogSink({ path, rotation, delivery, truncation }: AuditLog
   const named = { name: 'log', strict: delivery.mode === 'blocking-strict' };
   if (delivery.mode === 'batch') {
     const batches = inBatches(delivery.batch, (texts) => append(texts.map(toLine)), lost);
-    return { ...named, write: (record) => add(textOf(record), batches.add), close: () => batches.end().then(output.close) };
+    return {
+      ...named,
+      write: (record) => add(textOf(record), batches.add),
+      close: () => batches.end().then(output.close),
+    };
   }
   if (delivery.mode === 'blocking-strict') {
     return { ...named, write: (record) => add(textOf(record), (text) => append([toLine(text)])), close: output.close };

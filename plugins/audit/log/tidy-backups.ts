@@ -18,7 +18,11 @@ export interface Keeping {
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** `path` is that of the log itself. */
-export async function tidyBackups(path: string, { maxAgeDays, maxBackups, compress }: Keeping, now: Date): Promise<void> {
+export async function tidyBackups(
+  path: string,
+  { maxAgeDays, maxBackups, compress }: Keeping,
+  now: Date,
+): Promise<void> {
   const folder = dirname(path);
   const backups = (await readdir(folder))
     .flatMap((file) => {

@@ -1,6 +1,7 @@
 /** Reads the file of an audit policy. */
-import type { AuditLevel, AuditPolicy, AuditStage, JsonObject, JsonValue } from '../../../runtime/contract/index.js';
+
 import { decodeYaml } from '../../../runtime/codec/yaml/yaml.js';
+import type { AuditLevel, AuditPolicy, AuditStage, JsonObject, JsonValue } from '../../../runtime/contract/index.js';
 import { getOwn, isArray, isObject, isStringArray } from '../../../runtime/objects/guards.js';
 import { didYouMean } from '../../../runtime/objects/suggest.js';
 import { commonName, definePolicy } from './policy.js';

@@ -12,7 +12,12 @@ const tokenRequest = 'serviceaccounts/token';
  * names the resource. A request for a token is recorded by a rule that has resources of its group, but the token itself is
  * then left out.
  */
-export function keepSecrets(decision: AuditDecision, rule: Rule, attributes: AccessAttributes, group: string): AuditDecision {
+export function keepSecrets(
+  decision: AuditDecision,
+  rule: Rule,
+  attributes: AccessAttributes,
+  group: string,
+): AuditDecision {
   if (decision.level === 'None' || decision.level === 'Metadata' || 'path' in attributes) return decision;
   const secret = secretName(attributes, group);
   if (secret === undefined || names(rule, group, secret)) return decision;

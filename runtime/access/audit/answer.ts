@@ -47,11 +47,7 @@ export function followStream(
   };
 }
 
-function followSink(
-  sink: StreamSink,
-  wrote: (chunk: Uint8Array) => void,
-  end: (whole: boolean) => void,
-): StreamSink {
+function followSink(sink: StreamSink, wrote: (chunk: Uint8Array) => void, end: (whole: boolean) => void): StreamSink {
   return {
     get buffered() {
       return sink.buffered;

@@ -1,4 +1,6 @@
 /** Records requests: each is followed from when its user is known until its answer has been sent. */
+
+import { encodeJson } from '../../codec/json.js';
 import type {
   AccessDecision,
   AuditDecision,
@@ -23,7 +25,6 @@ import { completed, referenceOf } from './object-reference.js';
 import { agentOf, sourceAddresses, uriOf } from './origin.js';
 import { answerText, objectText, patchText } from './recorded-bodies.js';
 import { writeToAll } from './sinks.js';
-import { encodeJson } from '../../codec/json.js';
 
 /** The options of the audit log. */
 export interface AuditOptions {
@@ -71,8 +72,7 @@ export function defineAudit(
     { facts, decision }: Followed,
     stage: AuditStage,
     at: string = microTime(microClock()),
-  ): MaybePromise<boolean> =>
-    decision.omitStages.has(stage) || writeToAll(sinks, eventOf(facts, stage, at, names));
+  ): MaybePromise<boolean> => decision.omitStages.has(stage) || writeToAll(sinks, eventOf(facts, stage, at, names));
 
   function begin(request: ApiRequest, user: UserInfo | undefined): Followed | undefined {
     const path = readPath(request.path);

@@ -1,6 +1,7 @@
 /** Puts audit events together, as lines of JSON. */
-import type { AuditLevel, AuditRecord, AuditStage, JsonObject, UserInfo } from '../../contract/index.js';
+
 import { encodeJson } from '../../codec/json.js';
+import type { AuditLevel, AuditRecord, AuditStage, JsonObject, UserInfo } from '../../contract/index.js';
 import { memoizeByObject } from '../../objects/memoize.js';
 import type { ObjectReference } from './object-reference.js';
 
@@ -40,8 +41,7 @@ export function eventOf(facts: RequestFacts, stage: AuditStage, at: string, name
   const before = textBefore(facts, stage, names);
   const bodies = field('requestObject', facts.requestObject) + field('responseObject', facts.responseObject);
   const times = `,"requestReceivedTimestamp":"${facts.receivedAt}","stageTimestamp":"${at}"`;
-  const cut = (): string =>
-    before + times + annotationsText([...annotations, [names.truncated, 'true']]) + '}';
+  const cut = (): string => `${before}${times}${annotationsText([...annotations, [names.truncated, 'true']])}}`;
   return { json: `${before}${bodies}${times}${annotationsText([...annotations])}}`, cut };
 }
 
@@ -79,7 +79,15 @@ function referenceText(reference: ObjectReference): string {
   return `${text}}`;
 }
 
-const referenceFields = ['namespace', 'name', 'uid', 'apiGroup', 'apiVersion', 'resourceVersion', 'subresource'] as const;
+const referenceFields = [
+  'namespace',
+  'name',
+  'uid',
+  'apiGroup',
+  'apiVersion',
+  'resourceVersion',
+  'subresource',
+] as const;
 
 function annotationsText(annotations: readonly (readonly [string, string])[]): string {
   if (annotations.length === 0) return '';

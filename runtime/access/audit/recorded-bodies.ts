@@ -25,7 +25,12 @@ export function patchText(bytes: Uint8Array): string | undefined {
  * The object in a whole answer; `undefined` where there is none. Only paths that are no resource may answer with something
  * else.
  */
-export function answerText(answer: ApiResponse, body: Uint8Array, isResource: boolean, omit: Omissions): string | undefined {
+export function answerText(
+  answer: ApiResponse,
+  body: Uint8Array,
+  isResource: boolean,
+  omit: Omissions,
+): string | undefined {
   const inJson = answer.contentType.startsWith('application/json');
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
   if (inJson && isResource && !omit.omitManagedFields && !omit.omitToken && !text.trimEnd().includes('\n')) {
