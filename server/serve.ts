@@ -1,6 +1,7 @@
 /** Serves the stored objects: assembles the server, makes what must exist, listens, and starts the controllers. */
 import { type BootstrapParts, firstHooks, laterHooks } from '../bootstrap/index.js';
 import { defineAdministrator, defineLoopback, type Loopback } from '../plugins/index.js';
+import type { Naming } from '../runtime/objects/naming.js';
 import type { ApiServer } from '../runtime/server/index.js';
 import { defaultServiceRanges } from '../strategies/index.js';
 import { assembleServer, type ServerParts } from './assemble-server.js';
@@ -45,8 +46,8 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
   };
 }
 
-/** The name that the server's own writes are recorded under. */
-const ownAgent = 'kindforge';
+/** The name that the server's own writes are recorded under; clients of Kubernetes look for that of its server. */
+const ownAgent = ({ id }: Naming): string => (id === 'kubernetes' ? 'kube-apiserver' : 'kindforge');
 
 function bootstrapParts(
   { options, naming, features }: ServerParts,
@@ -56,7 +57,7 @@ function bootstrapParts(
   const { serviceRanges = defaultServiceRanges, http } = options;
   const port = http === false ? 0 : (http?.port ?? 0);
   const host = http === false ? '' : (http?.host ?? '127.0.0.1');
-  const client = connect(server, loopback, ownAgent);
+  const client = connect(server, loopback, ownAgent(naming));
   return { client, naming, serviceRanges, port, host, featureEnabled: features.featureEnabled };
 }
 
@@ -95,6 +96,6 @@ function controllersOf(
   ];
   return [
     ...chosen.map((controller) => ({ controller, client: connect(server, loopback, `${controller.name}-controller`) })),
-    ...statusWriters.map((controller) => ({ controller, client: connect(server, loopback, ownAgent) })),
+    ...statusWriters.map((controller) => ({ controller, client: connect(server, loopback, ownAgent(naming)) })),
   ];
 }

@@ -68,8 +68,8 @@ export interface ApiResponse {
   readonly document?: JsonObject;
   /** The Status that the body is, where it tells of a success. */
   readonly status?: JsonObject;
-  /** The value of the body, where that is an object in another format than JSON; for the audit log. */
-  readonly object?: () => JsonObject;
+  /** The object or list that the body is, in JSON, where the body is in Protobuf; for those who record answers. */
+  readonly json?: () => Uint8Array;
 }
 
 /** Answers one request; synchronously where nothing has to be awaited. Never throws or rejects. */

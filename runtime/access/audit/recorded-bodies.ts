@@ -36,18 +36,20 @@ export function answerText(
   if (inJson && isResource && !omit.omitManagedFields && !omit.omitToken && !text.trimEnd().includes('\n')) {
     return text.trimEnd();
   }
-  const value = answer.object?.() ?? read(answer, text);
+  const value = answer.json ? ofJson(answer.json()) : read(answer, text);
   if (!isObject(value) || (!isResource && typeof value.kind !== 'string')) return undefined;
   return encodeJson(without(value, omit));
 }
 
 function read({ contentType }: ApiResponse, text: string): JsonValue | undefined {
-  if (contentType.startsWith('application/json')) {
-    const decoded = decodeJson(text);
-    return decoded.ok ? decoded.value : undefined;
-  }
+  if (contentType.startsWith('application/json')) return ofJson(text);
   if (!contentType.startsWith('application/yaml')) return undefined;
   const decoded = decodeYaml(text);
+  return decoded.ok ? decoded.value : undefined;
+}
+
+function ofJson(text: Uint8Array | string): JsonValue | undefined {
+  const decoded = decodeJson(text);
   return decoded.ok ? decoded.value : undefined;
 }
 
