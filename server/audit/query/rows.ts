@@ -1,5 +1,4 @@
 /** Shows events and changes as rows of a table. */
-import { encodeJson } from '../../../runtime/codec/json.js';
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import type { FieldChange } from './field-changes.js';
@@ -25,7 +24,7 @@ export const changeRow = ({ event, before, after, beforeIsKnown, afterIsKnown }:
 ];
 
 const shown = (value: JsonValue | undefined, isKnown: boolean): string =>
-  value === undefined ? (isKnown ? '-' : '?') : encodeJson(value);
+  value === undefined ? (isKnown ? '-' : '?') : JSON.stringify(value);
 
 /** Who asked, and as whom. */
 function userOf(event: JsonObject): string {

@@ -57,7 +57,9 @@ describe('the audit log', () => {
   });
 
   it('writes what waits in batches when it is closed', async () => {
-    const sink = open('batch', { delivery: { mode: 'batch', batch: { bufferSize: 3, maxSize: 9, maxWaitMs: 60_000 } } });
+    const sink = open('batch', {
+      delivery: { mode: 'batch', batch: { bufferSize: 3, maxSize: 9, maxWaitMs: 60_000 } },
+    });
     const taken = ['1', '2', '3', '4'].map((text) => sink.write(record(text)));
     expect(taken).toEqual([true, true, true, false]);
     await sink.close();

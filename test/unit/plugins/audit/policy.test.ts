@@ -112,8 +112,14 @@ describe('mistakes of a policy', () => {
     ['rules: [{ level: None, user: [a] }]', 'rules[0].user: unknown field; did you mean `users`?'],
     ['rules: [{ level: None, verbs: get }]', 'rules[0].verbs: not a list of texts'],
     ['rules: [{ level: None, omitStages: [Started] }]', 'rules[0].omitStages[0]: "Started" is unknown'],
-    ['rules: [{ level: None, resources: [{ resourceNames: [a] }] }]', 'rules[0].resources[0].resourceNames: names mean'],
-    ['rules: [{ level: None, resources: [{ group: apps/v1 }] }]', 'rules[0].resources[0].group: "apps/v1" has a version'],
+    [
+      'rules: [{ level: None, resources: [{ resourceNames: [a] }] }]',
+      'rules[0].resources[0].resourceNames: names mean',
+    ],
+    [
+      'rules: [{ level: None, resources: [{ group: apps/v1 }] }]',
+      'rules[0].resources[0].group: "apps/v1" has a version',
+    ],
     ['rules: [{ level: None, nonResourceURLs: [a] }]', 'rules[0].nonResourceURLs[0]: "a" does not begin'],
     ['rules: [{ level: None, nonResourceURLs: ["/a*b"] }]', 'rules[0].nonResourceURLs[0]: "/a*b" has a star'],
     ['rules: [{ level: None, namespaces: [a], nonResourceURLs: [/a] }]', 'rules[0].nonResourceURLs: a rule is for'],
@@ -123,10 +129,13 @@ describe('mistakes of a policy', () => {
     expect(read.ok ? [] : read.problems.join('\n')).toContain(problem);
   });
 
-  it.each(['apiVersion: audit.k8s.io/v1beta1\nkind: Policy', 'kind: Policy', 'apiVersion: audit.k8s.io/v1'])('%s', (head) => {
-    const read = readAuditPolicy(Buffer.from(`${head}\nrules: [{ level: Metadata }]`));
-    expect(read).toMatchObject({ ok: false, problems: [expect.stringContaining('apiVersion: ')] });
-  });
+  it.each(['apiVersion: audit.k8s.io/v1beta1\nkind: Policy', 'kind: Policy', 'apiVersion: audit.k8s.io/v1'])(
+    '%s',
+    (head) => {
+      const read = readAuditPolicy(Buffer.from(`${head}\nrules: [{ level: Metadata }]`));
+      expect(read).toMatchObject({ ok: false, problems: [expect.stringContaining('apiVersion: ')] });
+    },
+  );
 
   it('is told of YAML that is none', () => {
     expect(readAuditPolicy(Buffer.from('rules: ['))).toMatchObject({ ok: false });
