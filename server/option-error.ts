@@ -6,6 +6,8 @@ export type OptionName =
   | 'audit.policyFile'
   | 'audit.webhook.configFile'
   | 'authentication.administrator'
+  | 'authentication.anonymous'
+  | 'authentication.clientCaFile'
   | 'authentication.serviceAccounts.keyFiles'
   | 'authentication.serviceAccounts.maxSeconds'
   | 'authentication.serviceAccounts.signingKeyFile'
@@ -26,8 +28,13 @@ export type OptionName =
   | 'schemas'
   | 'storage'
   | 'tls'
-  | 'tls.certFile'
-  | 'tls.keyFile';
+  | 'tls.certificate'
+  | 'tls.certificate.certFile'
+  | 'tls.certificate.keyFile'
+  | 'tls.host'
+  | 'tls.named'
+  | 'tls.names'
+  | 'tls.port';
 
 /** Says how an option is called: by its path, or by the flag that sets it. */
 export type NameOf = (option: OptionName) => string;

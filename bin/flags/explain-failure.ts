@@ -10,6 +10,8 @@ const flags: Readonly<Record<OptionName, string>> = {
   'audit.policyFile': '--audit-policy-file',
   'audit.webhook.configFile': '--audit-webhook-config-file',
   'authentication.administrator': '--token-auth-file',
+  'authentication.anonymous': '--allow-everyone',
+  'authentication.clientCaFile': '--client-ca-file',
   'authentication.serviceAccounts.keyFiles': '--service-account-key-file',
   'authentication.serviceAccounts.maxSeconds': '--service-account-max-token-expiration',
   'authentication.serviceAccounts.signingKeyFile': '--service-account-signing-key-file',
@@ -20,8 +22,13 @@ const flags: Readonly<Record<OptionName, string>> = {
   'credentials.folder': '--credentials-dir',
   'http.host': '--host',
   'http.port': '--http-port',
-  'tls.certFile': '--tls-cert-file',
-  'tls.keyFile': '--tls-private-key-file',
+  'tls.certificate': '--tls-cert-file',
+  'tls.certificate.certFile': '--tls-cert-file',
+  'tls.certificate.keyFile': '--tls-private-key-file',
+  'tls.host': '--bind-address',
+  'tls.named': '--tls-sni-cert-key',
+  'tls.names': '--tls-san',
+  'tls.port': '--secure-port',
   controllers: '--controllers',
   credentials: '--credentials-dir',
   featureGates: '--feature-gates',
@@ -31,7 +38,7 @@ const flags: Readonly<Record<OptionName, string>> = {
   runtimeConfig: '--runtime-config',
   schemas: '--schemas',
   storage: '--storage',
-  tls: '--tls-cert-file',
+  tls: '--secure-port',
 };
 
 const damageHelp =

@@ -1,5 +1,5 @@
 /** A request and its answer, free of any transport: HTTP, and the in-process client, both speak this. */
-import type { JsonObject, Result } from '../contract/index.js';
+import type { ClientCertificate, JsonObject, Result } from '../contract/index.js';
 import type { MaybePromise } from '../objects/maybe-promise.js';
 
 /** Header values by lower-case name. */
@@ -22,8 +22,8 @@ export interface ApiRequest {
   readonly valuesOf?: (name: string) => readonly string[];
   /** The address that the request came from, where it came over a network; it is seldom asked for. */
   readonly remoteAddress?: () => string | undefined;
-  /** PEM of a client certificate that TLS has verified. */
-  readonly clientCertificate?: string;
+  /** The certificate that the client has shown, verified or not; absent where it has shown none. */
+  readonly clientCertificate?: ClientCertificate | undefined;
   /**
    * Reads the whole body, the same whenever it is asked again; fails with `RequestEntityTooLarge` past `limit` bytes.
    */
