@@ -9,6 +9,7 @@ import {
 } from '../plugins/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { type ApiServer, createServer, type HealthCheck } from '../runtime/server/index.js';
+import type { OpenedAudit } from './audit/open-audit.js';
 import { openAuthenticators, userWithoutCredentials } from './authentication.js';
 import { openAuthorization } from './authorization.js';
 import type { DeferredSettings } from './deferred-settings.js';
@@ -30,6 +31,7 @@ export interface ServerParts {
   /** What the options give for TLS; absent without it. */
   readonly tls: GivenTls | undefined;
   readonly features: Features;
+  readonly audit: OpenedAudit | undefined;
   readonly storage: Storage;
   readonly onProblem: OnProblem;
 }
@@ -86,6 +88,7 @@ export async function assembleServer(
     healthChecks,
     onDefect: (error, { method, path }) => onProblem(`${method} ${path} failed`, error),
     routes: options.routes,
+    audit: parts.audit,
     onAuditNote: options.onAuditNote,
     onDeprecatedUse: options.onDeprecatedUse,
   });

@@ -1,5 +1,6 @@
 /** The composition root: one call that starts a server of all parts; published as `kindforge/server`. */
 export type { Controller } from '../controllers/index.js';
+export type { AuditLogOption, AuditStartOptions, AuditWebhookOption } from './audit/audit-options.js';
 export type { AuthorizationMode } from './authorization-mode.js';
 export { builtinKinds } from './builtin-kinds.js';
 export type { DefineKinds, KindSettings, Kinds } from './kinds.js';

@@ -2,6 +2,9 @@
 
 /** Options that an error can name, by their path. */
 export type OptionName =
+  | 'audit.log.path'
+  | 'audit.policyFile'
+  | 'audit.webhook.configFile'
   | 'authentication.administrator'
   | 'authentication.anonymous'
   | 'authentication.clientCaFile'

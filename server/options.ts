@@ -5,6 +5,7 @@ import type { AdmissionPlugin, Authenticator, Authorizer, UserInfo } from '../ru
 import type { Naming } from '../runtime/objects/naming.js';
 import type { DefineRoutes, EmulatedVersion, OnAuditNote, OnDeprecatedUse } from '../runtime/server/index.js';
 import type { ServiceRanges } from '../strategies/index.js';
+import type { AuditStartOptions } from './audit/audit-options.js';
 import type { AuthorizationMode } from './authorization-mode.js';
 import type { DefineKinds, Kinds } from './kinds.js';
 import type { DamageOption, HistoryOption, StorageOption } from './storage/storage-option.js';
@@ -62,6 +63,8 @@ export interface StartOptions {
   readonly authentication?: AuthenticationOptions;
   readonly authorization?: AuthorizationOptions;
   readonly admission?: AdmissionOptions;
+  /** What is recorded of requests, and where. Default: nothing is. */
+  readonly audit?: AuditStartOptions;
   /** Controllers to run, the built-in ones by their names. Default: all built-in ones, where namespaces are served. */
   readonly controllers?: readonly (string | Controller)[];
   /** Gates to switch, as in `{ WatchList: true }` or `WatchList=true`. Default: each as its stage has it. */

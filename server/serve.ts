@@ -1,6 +1,7 @@
 /** Serves the stored objects: assembles the server, makes what must exist, listens, and starts the controllers. */
 import { type BootstrapParts, firstHooks, laterHooks } from '../bootstrap/index.js';
 import { defineAdministrator, defineLoopback, type Loopback } from '../plugins/index.js';
+import type { Naming } from '../runtime/objects/naming.js';
 import type { ApiServer } from '../runtime/server/index.js';
 import { defaultServiceRanges } from '../strategies/index.js';
 import { assembleServer, type ServerParts } from './assemble-server.js';
@@ -50,12 +51,13 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
       for (const stopHook of stopHooks) stopHook();
       await stopControllers();
       await (listening ? listening.close(() => store.close()) : store.close());
+      await parts.audit?.close();
     },
   };
 }
 
-/** The name that the server's own writes are recorded under. */
-const ownAgent = 'kindforge';
+/** The name that the server's own writes are recorded under; clients of Kubernetes look for that of its server. */
+const ownAgent = ({ id }: Naming): string => (id === 'kubernetes' ? 'kube-apiserver' : 'kindforge');
 
 function bootstrapParts(
   { options, naming, features }: ServerParts,
@@ -66,7 +68,7 @@ function bootstrapParts(
   // Programs in a cluster come with TLS, where there is any.
   const place = tls ?? http;
   const { host = '127.0.0.1', port = 'auto' } = place === false ? { host: '' } : place;
-  const client = connect(server, loopback, ownAgent);
+  const client = connect(server, loopback, ownAgent(naming));
   return {
     client,
     naming,
@@ -118,6 +120,6 @@ function controllersOf(
   ];
   return [
     ...chosen.map((controller) => ({ controller, client: connect(server, loopback, `${controller.name}-controller`) })),
-    ...statusWriters.map((controller) => ({ controller, client: connect(server, loopback, ownAgent) })),
+    ...statusWriters.map((controller) => ({ controller, client: connect(server, loopback, ownAgent(naming)) })),
   ];
 }

@@ -1,5 +1,6 @@
 /** Starts a server: opens its store, puts it together, makes what must exist, and listens. */
 import { attributeReader } from '../runtime/server/index.js';
+import { type OpenedAudit, openAudit } from './audit/open-audit.js';
 import { builtinKinds } from './builtin-kinds.js';
 import { checkOptions, namingIn } from './check-options.js';
 import { defineDeferredSettings } from './deferred-settings.js';
@@ -38,10 +39,13 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   });
   for (const { key, problem } of storage.damage)
     onProblem(`not served: ${key === '' ? '(key unknown)' : key}: ${problem}`);
+  let audit: OpenedAudit | undefined;
   try {
-    return await serve({ options, naming, kinds, deferred, tls, features, storage, onProblem });
+    audit = options.audit && (await openAudit(options.audit, naming, onProblem));
+    return await serve({ options, naming, kinds, deferred, tls, features, audit, storage, onProblem });
   } catch (error) {
     await storage.store.close();
+    await audit?.close();
     throw error;
   }
 }

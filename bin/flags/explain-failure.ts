@@ -6,6 +6,9 @@ import type { Ending } from '../exit-codes.js';
 
 /** The flag that sets an option. */
 const flags: Readonly<Record<OptionName, string>> = {
+  'audit.log.path': '--audit-log-path',
+  'audit.policyFile': '--audit-policy-file',
+  'audit.webhook.configFile': '--audit-webhook-config-file',
   'authentication.administrator': '--token-auth-file',
   'authentication.anonymous': '--allow-everyone',
   'authentication.clientCaFile': '--client-ca-file',

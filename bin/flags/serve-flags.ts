@@ -1,6 +1,7 @@
 /** The flags of `kindforge serve`. */
 import type { FlagValues } from './flag.js';
 import { api } from './serve/api.js';
+import { audit } from './serve/audit.js';
 import { authentication } from './serve/authentication.js';
 import { authorization } from './serve/authorization.js';
 import { general } from './serve/general.js';
@@ -20,6 +21,7 @@ export const serveFlagGroups = [
   webhookTokens,
   requestHeader,
   authorization,
+  audit,
   general,
 ] as const;
 

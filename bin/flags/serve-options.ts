@@ -7,6 +7,7 @@ import { readHistorySize, readHistoryWindow, readTokenLife } from '../../server/
 import { readObjectSize } from '../../server/text/object-size.js';
 import { readAddresses, readPorts } from '../../server/text/service-ranges.js';
 import { type NamedStorage, readStorage } from '../../server/text/storage.js';
+import { readAudit } from './audit-options.js';
 import { FlagError } from './flag-error.js';
 import { readIdentity } from './read-identity.js';
 import { makesCertificate, readTransport, type Transport } from './read-transport.js';
@@ -51,6 +52,7 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
     naming,
     authentication: { ...authentication, ...readIdentity(flags), serviceAccounts, clientCaFile: flags.clientCaFile },
     authorization: { modes, policyFile: flags.authorizationPolicyFile },
+    audit: readAudit(flags),
     credentials:
       authentication.administrator || makesCertificate(transport)
         ? { folder: credentialsDir ?? folderOf(storage) }

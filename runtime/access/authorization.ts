@@ -3,9 +3,19 @@ import type { AccessAttributes, AccessDecision, Authorizer, Failure } from '../c
 import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import { accessDenied, pathDenied } from '../objects/status.js';
 
-/** Why a request is refused, `undefined` where it is allowed. Waits only for authorizers that do so themselves. */
-export const refusalOf = (authorizer: Authorizer, attributes: AccessAttributes): MaybePromise<Failure | undefined> =>
-  thenSync(authorizer.decide(attributes), (decision) => toRefusal(attributes, decision));
+/**
+ * Why a request is refused, `undefined` where it is allowed; `decided` is told of the decision. Waits only for authorizers
+ * that do so themselves.
+ */
+export const refusalOf = (
+  authorizer: Authorizer,
+  attributes: AccessAttributes,
+  decided?: (decision: AccessDecision) => void,
+): MaybePromise<Failure | undefined> =>
+  thenSync(authorizer.decide(attributes), (decision) => {
+    decided?.(decision);
+    return toRefusal(attributes, decision);
+  });
 
 function toRefusal(attributes: AccessAttributes, { decision, reason }: AccessDecision): Failure | undefined {
   if (decision === 'allow') return undefined;

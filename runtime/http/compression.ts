@@ -1,7 +1,7 @@
 /** Compresses large answers for clients that take gzip. */
 import { promisify } from 'node:util';
 import type { MaybePromise } from '../objects/maybe-promise.js';
-import type { ApiRequest, ApiResponse, StreamStart } from '../verbs/api-request.js';
+import type { ApiRequest, ApiResponse, StreamedBody, StreamStart } from '../verbs/api-request.js';
 import { drained } from './node-messages.js';
 
 /** Answers up to this size, in bytes, are sent as they are, as compressing them takes longer than sending them. */
@@ -10,7 +10,7 @@ const threshold = 128 * 1024;
 /** The answer, or a promise of it with a body in gzip. Small answers and streams cost a look at their size. */
 export function compressed(request: ApiRequest, answer: ApiResponse): MaybePromise<ApiResponse> {
   const { body } = answer;
-  if ('stream' in body) return body.ends && takesGzip(request) ? zipStream(answer, body.stream) : answer;
+  if ('stream' in body) return body.ends && takesGzip(request) ? zipStream(answer, body) : answer;
   if (sizeOf(body) <= threshold || !takesGzip(request)) return answer;
   return zip(answer, body);
 }
@@ -25,7 +25,7 @@ async function zip(answer: ApiResponse, body: Uint8Array | readonly Uint8Array[]
 }
 
 /** An answer that is made while it is sent, which is compressed at its client's pace. */
-async function zipStream(answer: ApiResponse, start: StreamStart): Promise<ApiResponse> {
+async function zipStream(answer: ApiResponse, { stream: start, ...rest }: StreamedBody): Promise<ApiResponse> {
   const { constants, createGzip } = await import('node:zlib');
   const stream: StreamStart = (sink) => {
     const gzip = createGzip({ level: constants.Z_BEST_SPEED });
@@ -51,7 +51,7 @@ async function zipStream(answer: ApiResponse, start: StreamStart): Promise<ApiRe
       gzip.destroy();
     };
   };
-  return zipped(answer, { stream, ends: true });
+  return zipped(answer, { ...rest, stream });
 }
 
 const zipped = (answer: ApiResponse, body: ApiResponse['body']): ApiResponse => ({

@@ -33,6 +33,7 @@ export function readRequest(
     search: mark < 0 ? '' : place.slice(mark + 1),
     basePath,
     ...(host === undefined ? { headers } : { headers: { ...headers, host }, throughProxy: true }),
+    remoteAddress: () => req.socket?.remoteAddress,
     clientCertificate: clientCertificateOf(req),
     valuesOf: (name) => valuesOf(req.rawHeaders, name),
     readBody: (limit) => {

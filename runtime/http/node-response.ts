@@ -1,6 +1,6 @@
 /** Writes answers to the responses of Node servers. */
 import type { MaybePromise } from '../objects/maybe-promise.js';
-import type { ApiResponse, StreamStart } from '../verbs/api-request.js';
+import type { ApiResponse, StreamedBody } from '../verbs/api-request.js';
 import { drained, isGone, type NodeResponse, needsDrain, sendsAsIs, writeHead } from './node-messages.js';
 import { headerLines } from './response-headers.js';
 import { beginStream } from './response-stream.js';
@@ -9,7 +9,7 @@ import { beginStream } from './response-stream.js';
 export function writeResponse(res: NodeResponse, answer: ApiResponse): MaybePromise<void> {
   const { body } = answer;
   if (body instanceof Uint8Array) return sendWhole(res, answer, body);
-  if ('stream' in body) return stream(res, answer, body.stream);
+  if ('stream' in body) return stream(res, answer, body);
   const [only] = body;
   return only && body.length === 1 ? sendWhole(res, answer, only) : sendChunks(res, answer, body);
 }
@@ -58,10 +58,13 @@ async function sendChunks(res: NodeResponse, answer: ApiResponse, chunks: readon
   res.uncork();
 }
 
-function stream(res: NodeResponse, answer: ApiResponse, start: StreamStart): Promise<void> {
+function stream(res: NodeResponse, answer: ApiResponse, { stream: start, abandoned }: StreamedBody): Promise<void> {
   return new Promise((resolve) => {
     // Nothing would ever stop a stream whose client has gone before it began.
-    if (isGone(res)) return resolve();
+    if (isGone(res)) {
+      abandoned?.();
+      return resolve();
+    }
     const stop = start(beginStream(res, answer.code, headerLines(answer, undefined)));
     res.once('close', () => {
       stop();

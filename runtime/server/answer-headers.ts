@@ -4,7 +4,7 @@ import type { Flow } from '../access/flow-control.js';
 import { thenSync } from '../objects/maybe-promise.js';
 import { memoizeByObject } from '../objects/memoize.js';
 import type { Naming } from '../objects/naming.js';
-import type { ApiResponse, Handle } from '../verbs/api-request.js';
+import type { ApiRequest, ApiResponse, Handle } from '../verbs/api-request.js';
 
 const auditId = 'audit-id';
 
@@ -13,12 +13,19 @@ const auditId = 'audit-id';
  * clients that are elsewhere; those in the same process know which answer is whose.
  */
 export const withAuditIds =
-  (handle: Handle): Handle =>
+  (handle: Handle, idOf = newId): Handle =>
   (request) => {
-    const said = request.headers[auditId];
-    const id = typeof said === 'string' && printable.test(said) ? said : randomUUID();
+    const id = idOf(request);
     return thenSync(handle(request), (answer) => ({ ...answer, tags: [...(answer.tags ?? []), auditId, id] }));
   };
+
+function newId({ headers }: ApiRequest): string {
+  const said = headers[auditId];
+  return typeof said === 'string' && printable.test(said) ? said : randomUUID();
+}
+
+/** The id of a request, the same for all who ask for it. */
+export const defineRequestIds = (): ((request: ApiRequest) => string) => memoizeByObject(newId);
 
 /** The characters that a header can be sent back with. */
 const printable = /^[\x21-\x7e]+$/;

@@ -2,7 +2,8 @@
 import { thenSync } from '../objects/maybe-promise.js';
 import type { ApiRequest, ApiResponse, Handle } from '../verbs/api-request.js';
 
-const warning = '299 - "the provided Authorization header contains extra space before the bearer token, and is ignored"';
+const warning =
+  '299 - "the provided Authorization header contains extra space before the bearer token, and is ignored"';
 
 /** Adds the warning to answers, whatever they are: such a request counts as one without credentials. */
 export const withBlankTokenWarnings =

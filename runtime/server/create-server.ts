@@ -23,6 +23,7 @@ import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
 import type { VerbServices } from '../verbs/verb-request.js';
 import { defineAdmissionHost } from './admission-host.js';
 import { defineFlowHeaders, withAuditIds } from './answer-headers.js';
+import { auditOf } from './audit.js';
 import { withBlankTokenWarnings } from './blank-tokens.js';
 import { defineHandler } from './handler.js';
 import type { ApiServer, ServerOptions } from './server-options.js';
@@ -36,7 +37,8 @@ export function createServer(options: ServerOptions): ApiServer {
   byUniqueName('authenticators called', options.authenticators ?? [], ({ name }) => name);
   const sources = registrySources(options);
   const registry = defineLiveRegistry(buildRegistry(sources));
-  const services = defineServices(options, registry, sources.featureEnabled);
+  const { audit, idOf, noted } = auditOf(options);
+  const services = defineServices(noted, registry, sources.featureEnabled, audit?.bodies);
   followDefinitions(options, sources, registry, services);
   const host = defineAdmissionHost(registry, services);
   for (const plugin of options.plugins ?? []) plugin.start?.(host);
@@ -59,6 +61,7 @@ export function createServer(options: ServerOptions): ApiServer {
     },
     flowOf: followFlowControl(services, naming.rename('flowcontrol.apiserver.platform.io')),
     withFlow: defineFlowHeaders(naming),
+    audit,
     healthChecks: [ping, storageCheck(options.store), ...(options.healthChecks ?? [])],
     pathDocuments: new Map((options.pathDocuments ?? []).map((document) => [document.path, document])),
     documents: defineDocuments(services.protobufMediaType, discoveryGroup),
@@ -67,7 +70,7 @@ export function createServer(options: ServerOptions): ApiServer {
     serverAddress: () => address,
     onDefect,
   });
-  const handleNamed = withAuditIds(withBlankTokenWarnings(handle));
+  const handleNamed = withAuditIds(withBlankTokenWarnings(handle), idOf);
   return {
     registry,
     resources: host.resources,

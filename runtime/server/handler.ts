@@ -1,11 +1,12 @@
 /** Answers requests: finds out who asks, and sends what they may ask to the resource, document or route of its path. */
+import type { Audit } from '../access/audit/audit.js';
 import { type AuthenticationParts, authenticateRequest } from '../access/authentication.js';
 import { refusalOf } from '../access/authorization.js';
 import type { FlowOf } from '../access/flow-control.js';
 import { actingUser, type ImpersonationParts, impersonates } from '../access/impersonation.js';
 import { type PageRules, refusalOfPage } from '../access/pages.js';
 import { attributesOf } from '../access/request-attributes.js';
-import type { Failure, Result, UserInfo } from '../contract/index.js';
+import type { AccessDecision, Failure, Result, UserInfo } from '../contract/index.js';
 import { answerDiscovery, answerPlainPath, type DocumentParts } from '../discovery/answer-document.js';
 import { textNotFound } from '../discovery/plain-responses.js';
 import { compressed } from '../http/compression.js';
@@ -32,22 +33,27 @@ export interface HandlerParts extends DocumentParts {
   readonly routes: Routes | undefined;
   /** Headers that routes do not get to see. */
   readonly isHiddenHeader: ((name: string) => boolean) | undefined;
+  /** Records requests; absent where nothing is recorded. */
+  readonly audit: Audit | undefined;
   /** Told of defects that were answered with a 500. */
   readonly onDefect: (error: unknown, request: ApiRequest) => void;
 }
 
 export function defineHandler(parts: HandlerParts): Handle {
-  const { documents } = parts;
+  const { audit, documents } = parts;
+  const recorded = (request: ApiRequest, answer: ApiResponse): MaybePromise<ApiResponse> =>
+    audit ? thenSync(audit.answered(request, answer), (known) => finish(request, known)) : finish(request, answer);
   const finish = (request: ApiRequest, answer: ApiResponse): MaybePromise<ApiResponse> =>
     compressed(request, documents.accepted(request, answer));
   const answerDefect = (request: ApiRequest, error: unknown): ApiResponse => {
     parts.onDefect(error, request);
+    audit?.failed(request);
     const failure = internalFailure('the server could not answer this request; its log says why');
     return documents.accepted(request, answerFailure(undefined, failure));
   };
   return (request) => {
     try {
-      const answer = thenSync(admit(parts, request), (admitted) => finish(request, admitted));
+      const answer = thenSync(admit(parts, request), (admitted) => recorded(request, admitted));
       return answer instanceof Promise ? answer.catch((error: unknown) => answerDefect(request, error)) : answer;
     } catch (error) {
       return answerDefect(request, error);
@@ -70,16 +76,32 @@ function admit(parts: HandlerParts, request: ApiRequest): MaybePromise<ApiRespon
 
 /** The user that a request is authenticated as, or that it impersonates. */
 function requestUser(parts: HandlerParts, request: ApiRequest): MaybePromise<Result<UserInfo>> {
-  const authenticated = authenticateRequest(parts.authentication, request);
+  const { audit } = parts;
+  const found = authenticateRequest(parts.authentication, request);
+  const authenticated = audit ? thenSync(found, (user) => recordedUser(audit, request, user)) : found;
   if (!impersonates(request)) return authenticated;
-  return thenSync(authenticated, (user) => (user.ok ? actingUser(parts.authorization, request, user.value) : user));
+  return thenSync(authenticated, (user) => {
+    if (!user.ok) return user;
+    return thenSync(actingUser(parts.authorization, request, user.value), (acting) => {
+      if (acting.ok && acting.value !== user.value) audit?.impersonated(request, acting.value);
+      return acting;
+    });
+  });
+}
+
+/** The user, once it is recorded that they ask. */
+function recordedUser(audit: Audit, request: ApiRequest, user: Result<UserInfo>): MaybePromise<Result<UserInfo>> {
+  if (!user.ok) return user;
+  return thenSync(audit.received(request, user.value), (failure) => (failure ? { ok: false, failure } : user));
 }
 
 function authorizeUser(parts: HandlerParts, request: ApiRequest, user: UserInfo): MaybePromise<ApiResponse> {
   const path = readPath(request.path);
   const attributes = attributesOf(request, path, user);
   const flow = parts.flowOf(attributes);
-  const answer = thenSync(refusalOf(parts.authorization.authorizer, attributes), (refused) =>
+  const { audit } = parts;
+  const decided = audit && ((decision: AccessDecision) => audit.authorized(request, decision));
+  const answer = thenSync(refusalOf(parts.authorization.authorizer, attributes, decided), (refused) =>
     refused ? answerRefusal(refused) : route(parts, request, path, user),
   );
   return flow ? thenSync(answer, (known) => parts.withFlow(known, flow)) : answer;

@@ -1,4 +1,5 @@
 /** The options that a server is created with, and the server that comes of them. */
+import type { AuditOptions } from '../access/audit/audit.js';
 import type { OnAuditNote } from '../access/audit-notes.js';
 import type {
   AdmissionPlugin,
@@ -70,6 +71,8 @@ export interface ServerOptions {
   readonly pathDocuments?: readonly PathDocument[];
   /** Told of defects: errors that no failure describes, each answered with a 500. */
   readonly onDefect?: (error: unknown, request: ApiRequest) => void;
+  /** What is recorded of requests, and where; nothing where absent. The caller keeps the sinks and closes them. */
+  readonly audit?: AuditOptions;
   /** Told of what parts of the server note for the audit of requests. */
   readonly onAuditNote?: OnAuditNote;
   /** Told of each request to a deprecated version, for a metric or an audit log. */

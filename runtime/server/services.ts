@@ -5,6 +5,7 @@ import { authenticateToken } from '../access/authentication.js';
 import type { Authorizer } from '../contract/index.js';
 import { deprecatedUse } from '../registry/deprecated-requests.js';
 import type { Registry } from '../registry/registry.js';
+import type { BodyRecorder } from '../verbs/body-recorder.js';
 import { defineContinueTokens } from '../verbs/list/continue-token.js';
 import { ListsInMaking } from '../verbs/list/lists-in-making.js';
 import type { VerbServices } from '../verbs/verb-request.js';
@@ -29,6 +30,7 @@ export function defineServices(
   }: ServerOptions,
   registry: Registry,
   featureEnabled: (gate: string) => boolean,
+  recorder?: BodyRecorder,
 ): VerbServices {
   const services: VerbServices = {
     store,
@@ -51,6 +53,7 @@ export function defineServices(
     clock: Date.now,
     knowsKind: registry.knowsKind,
     convert: defineConversion(registry),
+    ...(recorder === undefined ? {} : { recorder }),
     ...(onAuditNote === undefined ? {} : { annotate: defineAuditNotes(onAuditNote) }),
     ...(onDeprecatedUse === undefined
       ? {}

@@ -20,6 +20,8 @@ export interface ApiRequest {
   readonly throughProxy?: boolean;
   /** All values of a header, by its lower-case name, where `headers` has not all of them; absent where it has. */
   readonly valuesOf?: (name: string) => readonly string[];
+  /** The address that the request came from, where it came over a network; it is seldom asked for. */
+  readonly remoteAddress?: () => string | undefined;
   /** The certificate that the client has shown, verified or not; absent where it has shown none. */
   readonly clientCertificate?: ClientCertificate | undefined;
   /**
@@ -49,6 +51,8 @@ export interface StreamedBody {
   readonly stream: StreamStart;
   /** Whether it ends by itself, as a long list does and a watch does not. */
   readonly ends?: boolean;
+  /** Called where the stream is never started, as its client has gone. */
+  readonly abandoned?: () => void;
 }
 
 /** One answer. A body of several chunks is sent in order, with the pauses the client's pace asks for. */
@@ -62,6 +66,10 @@ export interface ApiResponse {
   readonly body: Uint8Array | readonly Uint8Array[] | StreamedBody;
   /** The value of the body, where it is JSON and the client may have asked for another format. */
   readonly document?: JsonObject;
+  /** The Status that the body is, where it tells of a success. */
+  readonly status?: JsonObject;
+  /** The object or list that the body is, in JSON, where the body is in Protobuf; for those who record answers. */
+  readonly json?: () => Uint8Array;
 }
 
 /** Answers one request; synchronously where nothing has to be awaited. Never throws or rejects. */

@@ -62,6 +62,7 @@ export async function readConfiguration(
     const problem = `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`;
     return { ok: false, failure: unreadable(`error unmarshaling JSON: while decoding JSON: ${problem}`) };
   }
+  verb.services.recorder?.configuration(verb.request, value);
   const otherKind = kindProblem(verb, value);
   if (otherKind) return { ok: false, failure: otherKind };
   const { remarks } = decoded;

@@ -25,7 +25,14 @@ export async function readDeleteOptions(verb: VerbRequest): Promise<Result<Delet
   const body = await readDeleteBody(verb);
   if (!body.ok) return body;
   const raw = body.value.bytes.length === 0 ? fromQuery(verb) : fromBody(body.value.value);
-  return raw.ok ? checked(verb, raw.value) : raw;
+  if (!raw.ok) return raw;
+  if (body.value.bytes.length > 0) recordOptions(verb, raw.value);
+  return checked(verb, raw.value);
+}
+
+/** Records have the options in the form that is no version's, as in the reference. */
+function recordOptions({ request, services: { recorder, metaGroup } }: VerbRequest, options: JsonObject): void {
+  recorder?.deletion(request, { ...options, kind: 'DeleteOptions', apiVersion: `${metaGroup}/__internal` });
 }
 
 /** Warns a client that does not say what becomes of dependents, where they become orphans. */

@@ -6,9 +6,10 @@ import { keyOf } from '../pipeline/served-resource.js';
 import { prepareToRead } from '../pipeline/versions/remote-versions.js';
 import type { ApiResponse } from './api-request.js';
 import { readRevision } from './list/list-options.js';
+import { jsonRepresentation } from './representation/json.js';
 import { readForm } from './representation/negotiate.js';
 import type { Representation } from './representation/representation.js';
-import { answerFailure } from './responses.js';
+import { answerFailure, recordable } from './responses.js';
 import type { VerbRequest } from './verb-request.js';
 import { warningHeaders } from './warnings.js';
 
@@ -47,6 +48,8 @@ function answerNow(verb: VerbRequest, representation: Representation): MaybeProm
     const refused = failure ?? representation.refusal;
     if (refused) return answerFailure(verb, refused);
     const body = representation.entry(resource, entry);
-    return { code: 200, contentType: representation.contentType, headers: warningHeaders(verb), body };
+    const answer = { code: 200, contentType: representation.contentType, headers: warningHeaders(verb), body };
+    if (!services.recorder) return answer;
+    return { ...answer, ...recordable(verb, representation, () => jsonRepresentation.entry(resource, entry)) };
   });
 }

@@ -85,6 +85,7 @@ export async function readPatch(verb: VerbRequest, kind = verb.resource): Promis
   if (!bytes.ok) return bytes;
   const options = readWriteOptions(verb, 'PatchOptions');
   if (!options.ok) return options;
+  verb.services.recorder?.patch(verb.request, bytes.value);
   const reader = patchers[mediaType.value];
   if (!reader)
     return { ok: false, failure: { reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type' } };

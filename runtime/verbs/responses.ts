@@ -7,6 +7,7 @@ import type { Outcome } from '../pipeline/outcome.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import type { ApiResponse } from './api-request.js';
 import { pour } from './list/pour.js';
+import { jsonRepresentation } from './representation/json.js';
 import type { ListBytes, Page, Representation } from './representation/representation.js';
 import type { VerbRequest } from './verb-request.js';
 import { warningHeaders } from './warnings.js';
@@ -22,7 +23,21 @@ export function answerOutcome(verb: VerbRequest, representation: Representation,
     contentType: representation.contentType,
     headers: warningHeaders(verb),
     body,
+    ...recordable(verb, representation, () =>
+      outcome.entry
+        ? jsonRepresentation.entry(verb.resource, outcome.entry)
+        : jsonRepresentation.object(verb.resource, outcome.object),
+    ),
   };
+}
+
+/** For those who record answers: what is sent in Protobuf, in JSON. Nobody makes it who does not ask. */
+export function recordable(
+  { services: { recorder, protobufMediaType } }: VerbRequest,
+  { contentType }: Representation,
+  json: () => Uint8Array,
+): Pick<ApiResponse, 'json'> {
+  return recorder && contentType.startsWith(protobufMediaType) ? { json } : {};
 }
 
 /** The answer to a delete: the object, or a Status for kinds that say so and objects that are gone. */
@@ -41,7 +56,16 @@ export function answerPage(verb: VerbRequest, representation: Representation, pa
   if (representation.refusal) return answerFailure(verb, representation.refusal);
   const { contentType } = representation;
   const bytes = representation.list(verb.resource, page);
-  const answer = { code: 200, contentType, headers: warningHeaders(verb) };
+  const whole = (): Uint8Array => {
+    const json = jsonRepresentation.list(verb.resource, page);
+    return Buffer.concat([...json]);
+  };
+  const answer = {
+    code: 200,
+    contentType,
+    headers: warningHeaders(verb),
+    ...recordable(verb, representation, whole),
+  };
   return isWhole(bytes) ? { ...answer, body: bytes } : answerPieces(verb, answer, bytes);
 }
 
@@ -84,5 +108,5 @@ export function answerStatus(
 ): ApiResponse {
   if (representation.refusal) return answerFailure(verb, representation.refusal);
   const { contentType } = representation;
-  return { code, contentType, headers: warningHeaders(verb), body: representation.status(status) };
+  return { code, contentType, headers: warningHeaders(verb), body: representation.status(status), status };
 }

@@ -5,6 +5,7 @@ import type { ClientSideApply } from '../merge/index.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import type { PipelineServices } from '../pipeline/write.js';
 import type { ApiRequest } from './api-request.js';
+import type { BodyRecorder } from './body-recorder.js';
 import type { ContinueTokens } from './list/continue-token.js';
 import type { ListsInMaking } from './list/lists-in-making.js';
 import type { Query } from './query.js';
@@ -37,6 +38,8 @@ export interface VerbServices extends PipelineServices {
   readonly convert: AdmissionContext['convert'];
   /** Notes something for the audit of a request; absent where nobody does. */
   readonly annotate?: (request: ApiRequest, key: string, value: string) => void;
+  /** Shown what requests carry; absent where nobody records it. */
+  readonly recorder?: BodyRecorder;
   /** Told of a request to a deprecated version; absent where nobody keeps account of these. */
   readonly noteDeprecated?: (
     request: ApiRequest,

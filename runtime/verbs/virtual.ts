@@ -12,9 +12,10 @@ import type { Write } from '../pipeline/write.js';
 import type { ApiResponse } from './api-request.js';
 import { type DecodedBody, readObjectBody } from './body/body.js';
 import { decodeObject } from './body/decode-object.js';
+import { jsonRepresentation } from './representation/json.js';
 import { readForm } from './representation/negotiate.js';
 import type { Page, Representation } from './representation/representation.js';
-import { answerFailure, answerPage, answerStatus } from './responses.js';
+import { answerFailure, answerPage, answerStatus, recordable } from './responses.js';
 import type { VerbRequest } from './verb-request.js';
 import { warningHeaders } from './warnings.js';
 import { readWriteOptions } from './write-options.js';
@@ -126,7 +127,9 @@ function answerObject(
 ): ApiResponse {
   if (representation.refusal) return answerFailure(verb, representation.refusal);
   const { contentType } = representation;
-  return { code, contentType, headers: warningHeaders(verb), body: representation.object(kind, neverCreated(object)) };
+  const shown = neverCreated(object);
+  const answer = { code, contentType, headers: warningHeaders(verb), body: representation.object(kind, shown) };
+  return { ...answer, ...recordable(verb, representation, () => jsonRepresentation.object(kind, shown)) };
 }
 
 /** An object as an entry that no store has, for the answers that are made of entries. */

@@ -13,7 +13,10 @@ export function defineNamespaceStrategy({ wellKnown }: Naming): Strategy {
   const labelWithName = (namespace: NamespaceDraft): void => setNameLabel(namespace, metadataNameLabel);
   return defineStrategy<Namespace>('Namespace', {
     repeatsMetadataErrors: true,
-    canonicalize: labelWithName,
+    canonicalize(namespace) {
+      labelWithName(namespace);
+      if (!namespace.status?.phase) namespace.status = { ...namespace.status, phase: 'Active' };
+    },
     prepareForCreate(namespace) {
       // Here too, since the name may have been generated since the object was decoded.
       labelWithName(namespace);

@@ -7,6 +7,8 @@ export interface ReferenceFlags {
   readonly naming?: string;
   readonly storage?: string;
   readonly schemas?: string;
+  readonly auditPolicyFile?: string;
+  readonly auditLogPath?: string;
   /** Whether it has what came after 1.27, too. */
   readonly latest?: boolean;
 }

@@ -28,8 +28,14 @@ export function* decodeObject(verb: VerbRequest, body: DecodedBody, level: Field
   const tooDeep = body.cut ? refusalOfDepth(decoded.value.object) : undefined;
   if (tooDeep) return { ok: false, failure: tooDeep };
   yield;
-  if (level === 'Ignore') return { ok: true, value: decoded.value.object };
+  if (level === 'Ignore') return { ok: true, value: recorded(verb, decoded.value.object) };
   const refused = reportFields(verb, level, body.remarks(unknownFields), () => body.strictRemarks(unknownFields));
   yield;
-  return refused ? { ok: false, failure: refused } : { ok: true, value: decoded.value.object };
+  return refused ? { ok: false, failure: refused } : { ok: true, value: recorded(verb, decoded.value.object) };
+}
+
+/** The object, once those who record requests have seen it: all that follows changes it. */
+function recorded({ services: { recorder }, request, resource }: VerbRequest, object: ApiObject): ApiObject {
+  recorder?.object(request, object, resource.module.decoding === 'typed');
+  return object;
 }

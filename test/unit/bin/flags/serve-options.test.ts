@@ -84,7 +84,10 @@ describe('those who vouch for users', () => {
   it('are none where nothing is said', () => {
     const { oidc, tokenWebhook, requestHeader, serviceAccounts } = read().authentication ?? {};
     expect([oidc, tokenWebhook, requestHeader]).toEqual([undefined, undefined, undefined]);
-    expect(serviceAccounts).toMatchObject({ issuer: ['https://platform.local'], audiences: ['https://platform.local'] });
+    expect(serviceAccounts).toMatchObject({
+      issuer: ['https://platform.local'],
+      audiences: ['https://platform.local'],
+    });
   });
 
   it('are told by flags', () => {

@@ -1,0 +1,55 @@
+/** Reads the flags of `kindforge audit query`. */
+import { parseDuration } from '../../runtime/objects/time/duration.js';
+import { parseFieldPath } from '../../server/audit/query/field-path.js';
+import type { LogQuery } from '../../server/audit/query/query-log.js';
+import { FlagError } from './flag-error.js';
+
+export interface AuditQueryFlags {
+  readonly log: readonly string[];
+  readonly user?: string;
+  readonly verb?: string;
+  readonly resource?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly field?: string;
+  readonly output: string;
+}
+
+/** Throws a `FlagError` that says which flag is wrong and what it takes. `now` is in milliseconds since the epoch. */
+export function readAuditQuery(flags: AuditQueryFlags, now: number): LogQuery {
+  const { log, user, verb, resource, namespace, name, field } = flags;
+  if (field !== undefined && (resource === undefined || name === undefined)) {
+    throw new FlagError('--field needs --resource and --name, which say of which object');
+  }
+  const path = field === undefined ? undefined : parseFieldPath(field);
+  if (field !== undefined && !path) {
+    throw new FlagError(`--field ${field} is no path of a field; use one such as spec.replicas or data['a.b']`);
+  }
+  const [since, until] = [readTime('--since', flags.since, now), readTime('--until', flags.until, now)];
+  return {
+    logs: log,
+    format: flags.output === 'json' ? 'json' : 'table',
+    ...(path ? { field: path } : {}),
+    filter: {
+      ...(user === undefined ? {} : { user }),
+      ...(verb === undefined ? {} : { verbs: verb.split(',').map((one) => one.trim()) }),
+      ...(resource === undefined ? {} : { resource }),
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(name === undefined ? {} : { name }),
+      ...(since === undefined ? {} : { since }),
+      ...(until === undefined ? {} : { until }),
+    },
+  };
+}
+
+/** A time, or how long ago it was. */
+function readTime(flag: string, text: string | undefined, now: number): number | undefined {
+  if (text === undefined) return undefined;
+  const ago = parseDuration(text);
+  if (ago !== undefined) return now - Number(ago / 1_000_000n);
+  const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(time)) return time;
+  throw new FlagError(`${flag} ${text} is no time; use one such as 2026-01-31T12:00:00Z, or 2h for two hours ago`);
+}

@@ -1,0 +1,90 @@
+/** Gathers records into batches, and sends these one after the other at a pace. */
+import type { Batching } from './options.js';
+
+/** A queue of records. */
+export interface Batches {
+  /** False where the queue is full. */
+  readonly add: (text: string) => boolean;
+  /** Sends all that waits, without further pauses. */
+  readonly end: () => Promise<void>;
+}
+
+/** `send` tells of its failures itself. */
+export function inBatches(
+  { bufferSize, maxSize, maxWaitMs, throttle }: Batching,
+  send: (texts: readonly string[]) => Promise<unknown> | unknown,
+  lost: (count: number, reason: unknown) => void,
+): Batches {
+  let waiting: string[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let sending: Promise<void> | undefined;
+  let ending = false;
+  let wake = (): void => {};
+  const mayGo = throttle ? tokenBucket(throttle) : () => 0;
+
+  async function sendAll(): Promise<void> {
+    while (waiting.length > 0) {
+      const pause = ending ? 0 : mayGo();
+      if (pause > 0) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          setTimeout(resolve, pause).unref();
+        });
+        continue;
+      }
+      const batch = waiting.slice(0, maxSize);
+      waiting = waiting.slice(maxSize);
+      await send(batch);
+      if (!ending && waiting.length < maxSize && maxWaitMs > 0) break;
+    }
+  }
+
+  function start(): void {
+    if (timer) clearTimeout(timer);
+    timer = undefined;
+    sending ??= sendAll().finally(() => {
+      sending = undefined;
+      if (waiting.length > 0) schedule();
+    });
+  }
+
+  function schedule(): void {
+    if (waiting.length >= maxSize && !sending) start();
+    else timer ??= setTimeout(start, maxWaitMs).unref();
+  }
+
+  return {
+    add(text) {
+      if (waiting.length >= bufferSize) {
+        lost(1, `more than ${bufferSize} records wait`);
+        return false;
+      }
+      waiting.push(text);
+      if (!sending) schedule();
+      return true;
+    },
+    async end() {
+      ending = true;
+      if (timer) clearTimeout(timer);
+      wake();
+      await sending;
+      await sendAll();
+    },
+  };
+}
+
+/** Tells how many milliseconds the next batch has to wait; 0 lets it go. */
+function tokenBucket({ perSecond, burst }: { readonly perSecond: number; readonly burst: number }): () => number {
+  let tokens = burst;
+  let last = Date.now();
+  return () => {
+    const now = Date.now();
+    tokens = Math.min(burst, tokens + ((now - last) / 1000) * perSecond);
+    last = now;
+    if (tokens >= 1) {
+      tokens--;
+      return 0;
+    }
+    return Math.ceil(((1 - tokens) / perSecond) * 1000);
+  };
+}

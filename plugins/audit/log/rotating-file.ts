@@ -1,0 +1,66 @@
+/** A file that grows by lines, and is moved aside when it has grown large. */
+import { closeSync, existsSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { backupName } from './backup-names.js';
+import { type Keeping, tidyBackups } from './tidy-backups.js';
+
+/** How large the file may grow, and what becomes of those before it. */
+export interface Rotation extends Keeping {
+  /** Bytes. */
+  readonly maxBytes: number;
+}
+
+/** A log in a file that only its owner can read. */
+export interface RotatingFile {
+  /** Writes whole lines at once; throws where the system refuses. */
+  append(text: string): void;
+  /** Closes it; resolves once older files are as they should be. */
+  close(): Promise<void>;
+}
+
+/** Opens a file to go on with it. Throws where that cannot be done. */
+export function openRotatingFile(
+  path: string,
+  { maxBytes, ...keeping }: Rotation,
+  onProblem: (error: unknown) => void,
+): RotatingFile {
+  let file = openSync(path, 'a', 0o600);
+  let size = fstatSync(file).size;
+  let tidying = Promise.resolve();
+  const tidy = (): void => {
+    tidying = tidying.then(() => tidyBackups(path, keeping, new Date())).catch(onProblem);
+  };
+  const rotate = (): void => {
+    closeSync(file);
+    renameSync(path, freeName(path));
+    file = openSync(path, 'a', 0o600);
+    size = 0;
+    tidy();
+  };
+  tidy();
+  return {
+    append(text) {
+      const bytes = Buffer.from(text);
+      if (size > 0 && size + bytes.length > maxBytes) rotate();
+      writeAll(file, bytes);
+      size += bytes.length;
+    },
+    async close() {
+      closeSync(file);
+      await tidying;
+    },
+  };
+}
+
+/** A name that no file has yet; two moves in one millisecond would have the same. */
+function freeName(path: string): string {
+  for (let at = Date.now(); ; at++) {
+    const name = join(dirname(path), backupName(path, new Date(at)));
+    if (!existsSync(name) && !existsSync(`${name}.gz`)) return name;
+  }
+}
+
+/** The system may take less than it is given. */
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+}

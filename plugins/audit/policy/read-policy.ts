@@ -1,0 +1,160 @@
+/** Reads the file of an audit policy. */
+
+import { decodeYaml } from '../../../runtime/codec/yaml/yaml.js';
+import type { AuditLevel, AuditPolicy, AuditStage, JsonObject, JsonValue } from '../../../runtime/contract/index.js';
+import { getOwn, isArray, isObject, isStringArray } from '../../../runtime/objects/guards.js';
+import { didYouMean } from '../../../runtime/objects/suggest.js';
+import { commonName, definePolicy } from './policy.js';
+import type { Rule, RuleResources } from './rule.js';
+
+/** A policy, or all that is wrong with it, each with its path. */
+export type AuditPolicyResult =
+  | { readonly ok: true; readonly policy: AuditPolicy }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+const levels: readonly AuditLevel[] = ['None', 'Metadata', 'Request', 'RequestResponse'];
+const stages: readonly AuditStage[] = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'];
+
+/** The names that the format goes by, whatever naming is served. */
+const apiVersions: readonly string[] = ['audit.k8s.io/v1', 'audit.platform.io/v1'];
+
+const policyFields = ['apiVersion', 'kind', 'metadata', 'rules', 'omitStages', 'omitManagedFields'];
+const resourceFields = ['group', 'resources', 'resourceNames'];
+const ruleFields = [
+  'level',
+  'users',
+  'userGroups',
+  'verbs',
+  'resources',
+  'namespaces',
+  'nonResourceURLs',
+  'omitStages',
+  'omitManagedFields',
+];
+
+/** Reads a policy in YAML or JSON. */
+export function readAuditPolicy(bytes: Uint8Array): AuditPolicyResult {
+  const decoded = decodeYaml(bytes);
+  if (!decoded.ok) return { ok: false, problems: [decoded.problem] };
+  const problems = decoded.remarks.map(String);
+  const refuse: Refuse = (path, problem) => void problems.push(`${path}: ${problem}`);
+  const rules = readRules(decoded.value, refuse);
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, policy: definePolicy(rules) };
+}
+
+type Refuse = (path: string, problem: string) => void;
+
+function readRules(value: JsonValue, refuse: Refuse): readonly Rule[] {
+  if (!isObject(value)) {
+    refuse('policy', 'not an object');
+    return [];
+  }
+  if (value.kind !== 'Policy' || typeof value.apiVersion !== 'string' || !apiVersions.includes(value.apiVersion)) {
+    refuse('apiVersion', `begin the policy with apiVersion: ${apiVersions[0]} and kind: Policy`);
+  }
+  refuseUnknown(value, policyFields, '', refuse);
+  const omitStages = readStages(value, '', refuse);
+  const omitManagedFields = readBoolean(value, 'omitManagedFields', '', refuse) ?? false;
+  const rules = readList(value, 'rules', '', refuse);
+  if (rules.length === 0) refuse('rules', 'a policy without rules records nothing; give one, such as level: Metadata');
+  return rules.map((rule, i) => readRule(rule, `rules[${i}].`, { omitStages, omitManagedFields }, refuse));
+}
+
+/** What rules have of their policy. */
+interface Inherited {
+  readonly omitStages: readonly AuditStage[];
+  readonly omitManagedFields: boolean;
+}
+
+function readRule(value: JsonObject, path: string, inherited: Inherited, refuse: Refuse): Rule {
+  refuseUnknown(value, ruleFields, path, refuse);
+  const texts = (field: string): readonly string[] => readTexts(value, field, path, refuse);
+  const resources = readList(value, 'resources', path, refuse).map((one, i) =>
+    readResources(one, `${path}resources[${i}].`, refuse),
+  );
+  const nonResourceURLs = texts('nonResourceURLs');
+  const namespaces = texts('namespaces');
+  for (const [i, url] of nonResourceURLs.entries()) checkUrl(url, `${path}nonResourceURLs[${i}]`, refuse);
+  if (nonResourceURLs.length > 0 && resources.length + namespaces.length > 0) {
+    refuse(`${path}nonResourceURLs`, 'a rule is for resources or for other paths, not for both; make two rules of it');
+  }
+  return {
+    level: readLevel(value, path, refuse),
+    users: texts('users'),
+    userGroups: texts('userGroups'),
+    verbs: texts('verbs'),
+    resources,
+    namespaces,
+    nonResourceURLs,
+    omitStages: new Set([...inherited.omitStages, ...readStages(value, path, refuse)]),
+    omitManagedFields: readBoolean(value, 'omitManagedFields', path, refuse) ?? inherited.omitManagedFields,
+  };
+}
+
+function readResources(value: JsonObject, path: string, refuse: Refuse): RuleResources {
+  refuseUnknown(value, resourceFields, path, refuse);
+  const group = value.group ?? '';
+  if (typeof group !== 'string') refuse(`${path}group`, 'not text');
+  const resources = readTexts(value, 'resources', path, refuse);
+  const resourceNames = readTexts(value, 'resourceNames', path, refuse);
+  if (resourceNames.length > 0 && resources.length === 0) {
+    refuse(`${path}resourceNames`, 'names mean something only together with resources; add them');
+  }
+  if (typeof group === 'string' && group.includes('/')) {
+    refuse(`${path}group`, `${JSON.stringify(group)} has a version; leave it out`);
+  }
+  return { group: commonName(String(group)), resources, resourceNames };
+}
+
+function readLevel(value: JsonObject, path: string, refuse: Refuse): AuditLevel {
+  const level = levels.find((one) => one === value.level);
+  if (level === undefined) refuse(`${path}level`, oneOf(value.level, levels));
+  return level ?? 'None';
+}
+
+function readStages(value: JsonObject, path: string, refuse: Refuse): readonly AuditStage[] {
+  return readTexts(value, 'omitStages', path, refuse).flatMap((text, i) => {
+    const stage = stages.find((one) => one === text);
+    if (stage === undefined) refuse(`${path}omitStages[${i}]`, oneOf(text, stages));
+    return stage ?? [];
+  });
+}
+
+function oneOf(written: JsonValue | undefined, known: readonly string[]): string {
+  if (written === undefined) return `missing; use ${known.join(', ')}`;
+  const guess = typeof written === 'string' ? didYouMean(written, known) : undefined;
+  return `${JSON.stringify(written)} is unknown; ${guess ?? `use ${known.join(', ')}`}`;
+}
+
+function checkUrl(url: string, path: string, refuse: Refuse): void {
+  if (url !== '*' && !url.startsWith('/')) refuse(path, `${JSON.stringify(url)} does not begin with a slash`);
+  if (url.slice(0, -1).includes('*')) refuse(path, `${JSON.stringify(url)} has a star that is not at its end`);
+}
+
+function refuseUnknown(value: JsonObject, known: readonly string[], path: string, refuse: Refuse): void {
+  for (const field of Object.keys(value)) {
+    if (known.includes(field)) continue;
+    refuse(`${path}${field}`, `unknown field; ${didYouMean(field, known) ?? `use ${known.join(', ')}`}`);
+  }
+}
+
+function readTexts(value: JsonObject, field: string, path: string, refuse: Refuse): readonly string[] {
+  const texts = getOwn(value, field) ?? [];
+  if (isStringArray(texts)) return texts;
+  refuse(`${path}${field}`, 'not a list of texts');
+  return [];
+}
+
+function readList(value: JsonObject, field: string, path: string, refuse: Refuse): readonly JsonObject[] {
+  const list = getOwn(value, field) ?? [];
+  if (isArray(list) && list.every(isObject)) return list.filter(isObject);
+  refuse(`${path}${field}`, 'not a list of objects');
+  return [];
+}
+
+function readBoolean(value: JsonObject, field: string, path: string, refuse: Refuse): boolean | undefined {
+  const found = getOwn(value, field) ?? undefined;
+  if (found === undefined || typeof found === 'boolean') return found;
+  refuse(`${path}${field}`, 'not true or false');
+  return undefined;
+}

@@ -1,0 +1,119 @@
+/** Posts records to a webhook, several at a time. */
+import type { AuditSink } from '../../runtime/contract/index.js';
+import { inBatches } from './batches.js';
+import { lossReporter, type OnLoss } from './losses.js';
+import type { Delivery, Truncation } from './options.js';
+import { bounded } from './truncate.js';
+
+/** Where records are posted to. */
+export interface WebhookTarget {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The fetch that trusts the webhook, and shows it who posts. */
+  readonly fetch: typeof fetch;
+}
+
+/** The options of a webhook. */
+export interface AuditWebhookOptions {
+  readonly target: WebhookTarget;
+  readonly delivery: Delivery;
+  /** Milliseconds before a post is tried again; each further pause is half as long again. */
+  readonly initialBackoffMs: number;
+  /** Absent to post records however large they are. */
+  readonly truncation?: Truncation;
+  /** The apiVersion of lists of events, under the naming that is served. */
+  readonly apiVersion: string;
+}
+
+/** A post is given up after this many attempts. */
+const attempts = 5;
+const backoffFactor = 1.5;
+
+/** Milliseconds that one attempt may take. */
+const timeoutMs = 30_000;
+
+export function defineWebhookSink(options: AuditWebhookOptions, onLoss: OnLoss): AuditSink {
+  const { delivery, truncation, target } = options;
+  const lost = lossReporter(`audit webhook ${target.url}`, onLoss);
+  const post = (texts: readonly string[]): Promise<boolean> => postAll(options, texts, lost);
+  const textOf = bounded(truncation, (size) => lost(1, `a record of ${size} bytes is too large`));
+  const named = { name: 'webhook', strict: delivery.mode === 'blocking-strict' };
+  if (delivery.mode === 'batch') {
+    const mostBytes = truncation?.maxBatchBytes;
+    const batches = inBatches(delivery.batch, (texts) => inPosts(texts, mostBytes, post), lost);
+    const write: AuditSink['write'] = (record) => {
+      const text = textOf(record);
+      return text !== undefined && batches.add(text);
+    };
+    return { ...named, write, close: batches.end };
+  }
+  const write: AuditSink['write'] = (record) => {
+    const text = textOf(record);
+    return text === undefined ? false : post([text]);
+  };
+  return { ...named, write, close: () => Promise.resolve() };
+}
+
+/** Posts a batch in as many posts as its size asks for. */
+async function inPosts(
+  texts: readonly string[],
+  mostBytes = Number.POSITIVE_INFINITY,
+  post: (texts: readonly string[]) => Promise<boolean>,
+): Promise<void> {
+  let part: string[] = [];
+  let bytes = 0;
+  for (const text of texts) {
+    const size = Buffer.byteLength(text);
+    if (part.length > 0 && bytes + size > mostBytes) {
+      await post(part);
+      part = [];
+      bytes = 0;
+    }
+    part.push(text);
+    bytes += size;
+  }
+  if (part.length > 0) await post(part);
+}
+
+async function postAll(
+  { target, initialBackoffMs, apiVersion }: AuditWebhookOptions,
+  texts: readonly string[],
+  lost: (count: number, reason: unknown) => void,
+): Promise<boolean> {
+  const body = `{"kind":"EventList","apiVersion":"${apiVersion}","metadata":{},"items":[${texts.join(',')}]}`;
+  let pauseMs = initialBackoffMs;
+  for (let attempt = 1; ; attempt++) {
+    const problem = await postOnce(target, body);
+    if (problem === undefined) return true;
+    if (!problem.again || attempt === attempts) {
+      lost(texts.length, problem.text);
+      return false;
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    pauseMs *= backoffFactor;
+  }
+}
+
+interface Problem {
+  readonly text: string;
+  /** Whether to try again. */
+  readonly again: boolean;
+}
+
+async function postOnce({ url, headers, fetch }: WebhookTarget, body: string): Promise<Problem | undefined> {
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json', accept: 'application/json, */*' },
+      body,
+      signal: AbortSignal.timeout(timeoutMs),
+      redirect: 'error',
+    });
+    await answer.arrayBuffer();
+    if (answer.ok) return undefined;
+    return { text: `it answers with ${answer.status}`, again: answer.status >= 500 || answer.status === 429 };
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    return { text: cause instanceof Error ? cause.message : String(cause), again: true };
+  }
+}

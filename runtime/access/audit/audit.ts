@@ -1,0 +1,202 @@
+/** Records requests: each is followed from when its user is known until its answer has been sent. */
+
+import { encodeJson } from '../../codec/json.js';
+import type {
+  AccessDecision,
+  AuditDecision,
+  AuditPolicy,
+  AuditSink,
+  AuditStage,
+  Failure,
+  UserInfo,
+} from '../../contract/index.js';
+import { type MaybePromise, thenSync } from '../../objects/maybe-promise.js';
+import type { Naming } from '../../objects/naming.js';
+import { internalFailure } from '../../objects/status.js';
+import { readPath } from '../../registry/route.js';
+import type { ApiRequest, ApiResponse } from '../../verbs/api-request.js';
+import type { BodyRecorder } from '../../verbs/body-recorder.js';
+import { attributesOf } from '../request-attributes.js';
+import { followStream, statusOf, wholeBody } from './answer.js';
+import { microClock, microTime } from './clock.js';
+import { type EventNames, eventOf, type RequestFacts } from './event.js';
+import { isLongRunning } from './long-running.js';
+import { completed, referenceOf } from './object-reference.js';
+import { agentOf, sourceAddresses, uriOf } from './origin.js';
+import { answerText, objectText, patchText } from './recorded-bodies.js';
+import { writeToAll } from './sinks.js';
+
+/** The options of the audit log. */
+export interface AuditOptions {
+  readonly policy: AuditPolicy;
+  readonly sinks: readonly AuditSink[];
+}
+
+/** Follows requests. A request that the policy records nothing of costs one look at the policy. */
+export interface Audit {
+  /** The user who asks is known. The failure, where there is one, is that requests which cannot be recorded are refused. */
+  received(request: ApiRequest, user: UserInfo): MaybePromise<Failure | undefined>;
+  /** The request counts as another user's. */
+  impersonated(request: ApiRequest, user: UserInfo): void;
+  authorized(request: ApiRequest, decision: AccessDecision): void;
+  annotate(request: ApiRequest, key: string, value: string): void;
+  /** There is an answer, which is to be sent once it is returned. */
+  answered(request: ApiRequest, answer: ApiResponse): MaybePromise<ApiResponse>;
+  /** A defect of the server ends the request. */
+  failed(request: ApiRequest): void;
+  readonly bodies: BodyRecorder;
+}
+
+/** A request that is followed. */
+interface Followed {
+  readonly facts: RequestFacts;
+  readonly decision: AuditDecision;
+  readonly longRunning: boolean;
+}
+
+const nobody: UserInfo = { name: '', uid: '', groups: [], extra: {} };
+
+/** `idOf` is the id of a request, which its answer is sent with. */
+export function defineAudit(
+  { policy, sinks }: AuditOptions,
+  { rename }: Naming,
+  idOf: (request: ApiRequest) => string,
+): Audit {
+  const group = rename('audit.platform.io');
+  const names: EventNames = { apiVersion: `${group}/v1`, truncated: `${group}/truncated` };
+  const authorization = rename('authorization.platform.io');
+  const [decisionKey, reasonKey] = [`${authorization}/decision`, `${authorization}/reason`];
+  const followed = new WeakMap<ApiRequest, Followed>();
+
+  const record = (
+    { facts, decision }: Followed,
+    stage: AuditStage,
+    at: string = microTime(microClock()),
+  ): MaybePromise<boolean> => decision.omitStages.has(stage) || writeToAll(sinks, eventOf(facts, stage, at, names));
+
+  function begin(request: ApiRequest, user: UserInfo | undefined): Followed | undefined {
+    const path = readPath(request.path);
+    const attributes = attributesOf(request, path, user ?? nobody);
+    const decision = policy.decide(attributes);
+    if (decision.level === 'None') return undefined;
+    const facts: RequestFacts = {
+      level: decision.level,
+      id: idOf(request),
+      uri: uriOf(request),
+      verb: attributes.verb,
+      user,
+      sourceAddresses: sourceAddresses(request),
+      agent: agentOf(request),
+      receivedAt: microTime(microClock()),
+      reference: referenceOf(attributes, path),
+      annotations: new Map(),
+    };
+    return { facts, decision, longRunning: isLongRunning(attributes) };
+  }
+
+  /** A request that was refused before its user was known has one event. */
+  function refusedEarly(request: ApiRequest, answer: ApiResponse): MaybePromise<boolean> {
+    const refused = begin(request, undefined);
+    if (!refused) return true;
+    takeAnswer(refused, answer);
+    return record(refused, 'ResponseStarted');
+  }
+
+  function answered(request: ApiRequest, answer: ApiResponse): MaybePromise<ApiResponse> {
+    const known = followed.get(request);
+    if (!known) {
+      if (received.has(request)) return answer;
+      return thenSync(refusedEarly(request, answer), () => answer);
+    }
+    takeAnswer(known, answer);
+    const started = known.longRunning ? record(known, 'ResponseStarted') : true;
+    const { body } = answer;
+    if (body instanceof Uint8Array || !('stream' in body) || !endsLate(known, body.ends)) {
+      return thenSync(started, () => thenSync(record(known, 'ResponseComplete'), () => answer));
+    }
+    const collects = !known.longRunning;
+    const followedBody = followStream(body, collects, (bytes) => {
+      if (collects && bytes) takeBody(known, answer, bytes);
+      void record(known, 'ResponseComplete');
+    });
+    return thenSync(started, () => ({ ...answer, body: followedBody }));
+  }
+
+  /** Requests whose user is known, followed or not. */
+  const received = new WeakSet<ApiRequest>();
+
+  return {
+    received(request, user) {
+      received.add(request);
+      const known = begin(request, user);
+      if (!known) return undefined;
+      followed.set(request, known);
+      const { receivedAt } = known.facts;
+      return thenSync(record(known, 'RequestReceived', receivedAt), (kept) => (kept ? undefined : notRecorded));
+    },
+    impersonated(request, user) {
+      const known = followed.get(request);
+      if (known) known.facts.impersonated = user;
+    },
+    authorized(request, { decision, reason = '' }) {
+      const annotations = followed.get(request)?.facts.annotations;
+      annotations?.set(decisionKey, decision === 'allow' ? 'allow' : 'forbid').set(reasonKey, reason);
+    },
+    annotate(request, key, value) {
+      const annotations = followed.get(request)?.facts.annotations;
+      if (annotations && !annotations.has(key)) annotations.set(key, value);
+    },
+    answered,
+    failed(request) {
+      const known = followed.get(request);
+      if (!known) return;
+      known.facts.status = { metadata: {}, status: 'Failure', message: defect, reason: 'InternalError', code: 500 };
+      void record(known, 'Panic');
+    },
+    bodies: bodiesOf(followed),
+  };
+}
+
+const defect = 'a defect of the server ended the request; its log says more';
+
+const notRecorded = internalFailure('failed to store audit event');
+
+/** Whether an answer in pieces is complete only when its last piece is sent. */
+const endsLate = ({ longRunning, decision }: Followed, ends = false): boolean =>
+  longRunning || !ends || decision.level === 'RequestResponse';
+
+/** Takes what there is of an answer before it is sent. */
+function takeAnswer(known: Followed, answer: ApiResponse): void {
+  known.facts.status = statusOf(answer);
+  if (known.decision.level !== 'RequestResponse' || known.longRunning) return;
+  const bytes = wholeBody(answer);
+  if (bytes) takeBody(known, answer, bytes);
+}
+
+function takeBody({ facts, decision }: Followed, answer: ApiResponse, bytes: Uint8Array): void {
+  const text = answerText(answer, bytes, facts.reference !== undefined, decision);
+  if (text !== undefined) facts.responseObject = text;
+}
+
+const recordsBodies = ({ level }: AuditDecision): boolean => level === 'Request' || level === 'RequestResponse';
+
+/** A write that is tried again reads its body again; what was read first stands. */
+function bodiesOf(followed: WeakMap<ApiRequest, Followed>): BodyRecorder {
+  const take = (request: ApiRequest, text: (decision: AuditDecision) => string | undefined): void => {
+    const known = followed.get(request);
+    if (!known || !recordsBodies(known.decision) || known.facts.requestObject !== undefined) return;
+    const found = text(known.decision);
+    if (found !== undefined) known.facts.requestObject = found;
+  };
+  return {
+    object(request, object, typed) {
+      const facts = followed.get(request)?.facts;
+      if (!facts) return;
+      if (facts.reference) facts.reference = completed(facts.reference, object.metadata);
+      take(request, (decision) => objectText(object, typed, decision));
+    },
+    patch: (request, bytes) => take(request, () => patchText(bytes)),
+    configuration: (request, configuration) => take(request, () => encodeJson(configuration)),
+    deletion: (request, options) => take(request, () => encodeJson(options)),
+  };
+}

@@ -1,0 +1,96 @@
+/** Puts audit events together, as lines of JSON. */
+
+import { encodeJson } from '../../codec/json.js';
+import type { AuditLevel, AuditRecord, AuditStage, JsonObject, UserInfo } from '../../contract/index.js';
+import { memoizeByObject } from '../../objects/memoize.js';
+import type { ObjectReference } from './object-reference.js';
+
+/** Names under the naming that is served. */
+export interface EventNames {
+  /** As in `audit.platform.io/v1`. */
+  readonly apiVersion: string;
+  /** The annotation of an event whose bodies were cut off. */
+  readonly truncated: string;
+}
+
+/** All that is known of a request so far. */
+export interface RequestFacts {
+  readonly level: AuditLevel;
+  readonly id: string;
+  readonly uri: string;
+  readonly verb: string;
+  /** Absent where nobody knows who it is. */
+  readonly user: UserInfo | undefined;
+  readonly sourceAddresses: readonly string[];
+  readonly agent: string;
+  /** As in `2026-01-02T03:04:05.678901Z`. */
+  readonly receivedAt: string;
+  impersonated?: UserInfo;
+  reference: ObjectReference | undefined;
+  /** The answer's code and what its Status says; absent before there is an answer. */
+  status?: JsonObject;
+  /** Bodies, in JSON. */
+  requestObject?: string;
+  responseObject?: string;
+  readonly annotations: Map<string, string>;
+}
+
+/** The event of a stage. It is made once, as the text that all sinks write. */
+export function eventOf(facts: RequestFacts, stage: AuditStage, at: string, names: EventNames): AuditRecord {
+  const { annotations } = facts;
+  const before = textBefore(facts, stage, names);
+  const bodies = field('requestObject', facts.requestObject) + field('responseObject', facts.responseObject);
+  const times = `,"requestReceivedTimestamp":"${facts.receivedAt}","stageTimestamp":"${at}"`;
+  const cut = (): string => `${before}${times}${annotationsText([...annotations, [names.truncated, 'true']])}}`;
+  return { json: `${before}${bodies}${times}${annotationsText([...annotations])}}`, cut };
+}
+
+/** What comes before the bodies. */
+function textBefore(facts: RequestFacts, stage: AuditStage, { apiVersion }: EventNames): string {
+  const { impersonated, reference, status, user } = facts;
+  return (
+    `{"kind":"Event","apiVersion":"${apiVersion}","level":"${facts.level}","auditID":${quoted(facts.id)}` +
+    `,"stage":"${stage}","requestURI":${quoted(facts.uri)},"verb":${quoted(facts.verb)}` +
+    `,"user":${user ? userText(user) : '{}'}${field('impersonatedUser', impersonated && userText(impersonated))}` +
+    field('sourceIPs', facts.sourceAddresses.length > 0 ? quoted(facts.sourceAddresses) : undefined) +
+    field('userAgent', facts.agent === '' ? undefined : quoted(facts.agent)) +
+    field('objectRef', reference && referenceText(reference)) +
+    field('responseStatus', status && encodeJson(status))
+  );
+}
+
+const quoted = (value: string | readonly string[]): string => JSON.stringify(value);
+
+const field = (name: string, text: string | undefined): string => (text === undefined ? '' : `,"${name}":${text}`);
+
+/** Most requests come from users that were known before. */
+const userText = memoizeByObject(({ name, uid, groups, extra }: UserInfo): string =>
+  JSON.stringify({
+    ...(name === '' ? {} : { username: name }),
+    ...(uid === '' ? {} : { uid }),
+    ...(groups.length === 0 ? {} : { groups }),
+    ...(Object.keys(extra).length === 0 ? {} : { extra }),
+  }),
+);
+
+function referenceText(reference: ObjectReference): string {
+  let text = `{"resource":${quoted(reference.resource)}`;
+  for (const name of referenceFields) if (reference[name] !== '') text += `,"${name}":${quoted(reference[name])}`;
+  return `${text}}`;
+}
+
+const referenceFields = [
+  'namespace',
+  'name',
+  'uid',
+  'apiGroup',
+  'apiVersion',
+  'resourceVersion',
+  'subresource',
+] as const;
+
+function annotationsText(annotations: readonly (readonly [string, string])[]): string {
+  if (annotations.length === 0) return '';
+  const sorted = annotations.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `,"annotations":{${sorted.map(([key, value]) => `${quoted(key)}:${quoted(value)}`).join(',')}}`;
+}

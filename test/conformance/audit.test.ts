@@ -1,0 +1,85 @@
+/** The audit log has the events that the reference has of the same requests under the same policy. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startReference } from '../support/reference-server.js';
+import { hasShared, shared } from '../support/shared.js';
+import { type AuditRow, comparable, send } from './audit-events.js';
+
+/** Objects that were there before. */
+const before: readonly AuditRow['request'][] = [
+  {
+    method: 'POST',
+    path: '/api/v1/namespaces/default/secrets',
+    body: { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' } },
+  },
+  {
+    method: 'POST',
+    path: '/apis/apps/v1/namespaces/default/deployments',
+    body: {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'd' },
+      spec: {
+        selector: { matchLabels: { a: 'b' } },
+        template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+      },
+    },
+  },
+];
+
+/** A change that the recording left out before its first apply. */
+const unrecorded: AuditRow['request'] = {
+  method: 'PATCH',
+  path: '/api/v1/namespaces/default/configmaps/one',
+  headers: { 'content-type': 'application/merge-patch+json' },
+  body: { data: { d: 'e' } },
+};
+
+/**
+ * Rows that are known to differ: the admission of pods puts in no service accounts and looks at no security levels, and a
+ * request for a token has no null for the object that it is not bound to.
+ */
+const differing: ReadonlySet<number> = new Set([33, 36, 37]);
+
+describe.skipIf(!hasShared)('audit events (skipped where the recordings are not beside the checkout)', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kindforge-audit-'));
+  const rows: readonly AuditRow[] = hasShared
+    ? JSON.parse(readFileSync(shared('reference/audit-1.27.json'), 'utf8')).rows
+    : [];
+  const played: { readonly code: number; readonly events: readonly unknown[] }[] = [];
+
+  beforeAll(async () => {
+    const auditLogPath = join(folder, 'audit.log');
+    const server = await startReference({
+      auditPolicyFile: shared('reference/audit-policy-1.27.yaml'),
+      auditLogPath,
+    });
+    const answers: Awaited<ReturnType<typeof send>>[] = [];
+    for (const request of before) await send(server.url, { ...request, user: 'admin' });
+    for (const { request } of rows) {
+      if (request.headers?.['content-type'] === 'application/apply-patch+yaml') {
+        await send(server.url, { ...unrecorded, user: 'admin' });
+      }
+      answers.push(await send(server.url, request));
+    }
+    await server.stop();
+    const events = readFileSync(auditLogPath, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    for (const { id, code } of answers) played.push({ code, events: events.filter(({ auditID }) => auditID === id) });
+  }, 60_000);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it.each(rows.map((row, i) => ({ name: `${row.request.method} ${row.request.path} #${i}`, row, i })))(
+    'are those of $name',
+    ({ row, i }) => {
+      const found = expect(comparable(played[i]));
+      const recorded = comparable({ code: row.code, events: row.events });
+      if (differing.has(i)) found.not.toEqual(recorded);
+      else found.toEqual(recorded);
+    },
+  );
+});
