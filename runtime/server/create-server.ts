@@ -11,6 +11,7 @@ import { listen } from '../http/listen.js';
 import { nodeListener, nodeListenerUnder } from '../http/node-listener.js';
 import { defineRoutes } from '../http/routes.js';
 import { defineWebSockets } from '../http/websocket.js';
+import { Metrics, minorOf, observerOf, watchProcess } from '../metrics/index.js';
 import { conversionWebhook } from '../registry/definitions/conversion-webhook.js';
 import { serveDefinitions } from '../registry/definitions/serve-definitions.js';
 import { defineLiveRegistry, type LiveRegistry } from '../registry/live-registry.js';
@@ -23,8 +24,11 @@ import type { VerbServices } from '../verbs/verb-request.js';
 import { defineAdmissionHost } from './admission-host.js';
 import { defineFlowHeaders, withAuditIds } from './answer-headers.js';
 import { defineHandler } from './handler.js';
+import { observeAuthentication, observeAuthorizer } from './observe-access.js';
+import { observeRequests } from './observe-requests.js';
 import type { ApiServer, ServerOptions } from './server-options.js';
 import { defineServices, maxBodyBytes } from './services.js';
+import { collectStorage } from './storage-metrics.js';
 
 /**
  * Creates a server. The caller keeps the store and closes it after the server. Throws where two resources, strategies,
@@ -34,24 +38,28 @@ export function createServer(options: ServerOptions): ApiServer {
   byUniqueName('authenticators called', options.authenticators ?? [], ({ name }) => name);
   const sources = registrySources(options);
   const registry = defineLiveRegistry(buildRegistry(sources));
-  const services = defineServices(options, registry, sources.featureEnabled);
+  const metrics = options.metrics ?? defaultMetrics(options);
+  const services = defineServices(options, registry, sources.featureEnabled, observerOf(metrics));
   followDefinitions(options, sources, registry, services);
   const host = defineAdmissionHost(registry, services);
   for (const plugin of options.plugins ?? []) plugin.start?.(host);
   const { naming, onDefect = () => {} } = options;
   const routes = options.routes && defineRoutes(options.routes, { maxBodyBytes, onDefect });
+  collectStorage(metrics, options.store, registry);
+  watchProcess(metrics);
   const discoveryGroup = naming.rename('apidiscovery.platform.io');
   const names = defineHostNames(options.allowedHosts ?? []);
   let address = '';
-  const handle = defineHandler({
+  const answer = defineHandler({
     registry,
     services,
     routes,
     openApi: openApiOf(options, registry),
     pages: { allowedOrigins: options.allowedOrigins ?? [], ...(options.anonymous ? { names } : {}) },
     authentication: { methods: options.authenticators ?? [], anonymous: options.anonymous, services },
+    observeUser: observeAuthentication(metrics),
     authorization: {
-      authorizer: services.authorizer,
+      authorizer: observeAuthorizer(services.authorizer, metrics),
       authenticationGroup: naming.rename('authentication.platform.io'),
     },
     flowOf: followFlowControl(services, naming.rename('flowcontrol.apiserver.platform.io')),
@@ -61,8 +69,10 @@ export function createServer(options: ServerOptions): ApiServer {
     discoveryGroup,
     productVersion: options.productVersion,
     serverAddress: () => address,
+    showMetrics: (accept) => metrics.show(accept),
     onDefect,
   });
+  const handle = observeRequests(answer, metrics, registry);
   const handleNamed = withAuditIds(handle);
   return {
     registry,
@@ -129,3 +139,6 @@ const openApiOf = (
     naming: naming.id === 'kubernetes' ? kubernetesNaming : platformNaming,
     ...(emulatedVersion === undefined ? {} : { release: emulatedVersion }),
   });
+
+const defaultMetrics = ({ naming, productVersion }: ServerOptions): Metrics =>
+  new Metrics({ release: minorOf(productVersion), prefix: naming.id });

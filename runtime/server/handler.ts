@@ -19,12 +19,14 @@ import type { VerbServices } from '../verbs/verb-request.js';
 import type { WithFlow } from './answer-headers.js';
 import { overdue, readDeadline, withinTime } from './deadline.js';
 import { dispatch } from './dispatch.js';
+import type { ObserveUser } from './observe-access.js';
 
 /** The parts of a server that answer requests. */
 export interface HandlerParts extends DocumentParts {
   readonly services: VerbServices;
   readonly pages: PageRules;
   readonly authentication: AuthenticationParts;
+  readonly observeUser: ObserveUser;
   readonly authorization: ImpersonationParts;
   readonly flowOf: FlowOf;
   readonly withFlow: WithFlow;
@@ -68,7 +70,7 @@ function admit(parts: HandlerParts, request: ApiRequest): MaybePromise<ApiRespon
 
 /** The user that a request is authenticated as, or that it impersonates. */
 function requestUser(parts: HandlerParts, request: ApiRequest): MaybePromise<Result<UserInfo>> {
-  const authenticated = authenticateRequest(parts.authentication, request);
+  const authenticated = parts.observeUser(() => authenticateRequest(parts.authentication, request));
   if (!impersonates(request)) return authenticated;
   return thenSync(authenticated, (user) => (user.ok ? actingUser(parts.authorization, request, user.value) : user));
 }

@@ -7,6 +7,7 @@ export type { ApiEventHandler } from '../http/event-handler.js';
 export type { Listening, ListenOptions, ServerCertificate } from '../http/listen.js';
 export type { NodeListener } from '../http/node-listener.js';
 export type { DefineRoutes } from '../http/routes.js';
+export { Metrics, metricTable, minorOf, releaseBefore, storageObserverOf } from '../metrics/index.js';
 export { collectionPrefix, type EmulatedVersion } from '../pipeline/served-resource.js';
 export { attributeReader } from '../registry/attribute-reader.js';
 export { type Convert, type Converted, defineConverter } from '../registry/converter.js';

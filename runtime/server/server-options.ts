@@ -17,6 +17,7 @@ import type { ApiEventHandler } from '../http/event-handler.js';
 import type { Listening, ListenOptions } from '../http/listen.js';
 import type { NodeListener } from '../http/node-listener.js';
 import type { DefineRoutes } from '../http/routes.js';
+import type { Metrics } from '../metrics/index.js';
 import type { Naming } from '../objects/naming.js';
 import type { EmulatedVersion } from '../pipeline/served-resource.js';
 import type { CompileDefinition } from '../registry/definitions/known-definition.js';
@@ -61,6 +62,8 @@ export interface ServerOptions {
   readonly compileDefinition?: CompileDefinition;
   /** Told of definitions that could not be served, or whose status could not be written; both are tried again. */
   readonly onDefinitionProblem?: (name: string, problem: unknown) => void;
+  /** Where the server counts its work, and what `/metrics` shows; metrics of its own where absent. */
+  readonly metrics?: Metrics;
   /** Checks of health besides the server's own. */
   readonly healthChecks?: readonly HealthCheck[];
   /** Told of defects: errors that no failure describes, each answered with a 500. */

@@ -2,7 +2,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { defineAuditNotes } from '../access/audit-notes.js';
 import { authenticateToken } from '../access/authentication.js';
-import type { Authorizer } from '../contract/index.js';
+import type { Authorizer, Observer } from '../contract/index.js';
 import { deprecatedUse } from '../registry/deprecated-requests.js';
 import type { Registry } from '../registry/registry.js';
 import { defineContinueTokens } from '../verbs/list/continue-token.js';
@@ -29,6 +29,7 @@ export function defineServices(
   }: ServerOptions,
   registry: Registry,
   featureEnabled: (gate: string) => boolean,
+  observer: Observer,
 ): VerbServices {
   const services: VerbServices = {
     store,
@@ -38,6 +39,7 @@ export function defineServices(
     authenticate: (token, wanted) => authenticateToken(authenticators, services, token, wanted),
     audiences,
     featureEnabled,
+    observer,
     newUid: randomUUID,
     nameSuffix,
     metaGroup: naming.rename('meta.platform.io'),

@@ -43,9 +43,7 @@ const checkers = {
 function checker(visible: Visible): (text: string) => Checked {
   const check = (text: string): Checked => {
     const compiled = compileExpression(text, admissionEnvironment(visible));
-    return compiled.ok
-      ? { kind: compiled.expression.type.kind }
-      : { problem: failureText(text, compiled.failure) };
+    return compiled.ok ? { kind: compiled.expression.type.kind } : { problem: failureText(text, compiled.failure) };
   };
   return memoize(check, { most: Number.POSITIVE_INFINITY, longest: 64 * 1024, together: 4 * 1024 * 1024 });
 }

@@ -1,8 +1,8 @@
 /** Works out the status that a definition should have: which names are accepted, and whether its resource is served. */
 import type { ApiObject, JsonObject, JsonValue } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
-import { equal } from '../../objects/equality.js';
 import { isTrue, removeCondition, setCondition } from '../../objects/definition-conditions.js';
+import { equal } from '../../objects/equality.js';
 import { objectAt, stringAt } from '../../objects/guards.js';
 import type { Naming } from '../../objects/naming.js';
 import { nonStructuralSchema } from '../../schema/structural/index.js';

@@ -6,7 +6,11 @@ import { memoize } from '../../objects/memoize.js';
 const maxLength = 10_000;
 
 /** A definition is checked several times, and has the same patterns in many places. */
-const compiled = memoize((source) => ({ problem: compileProblem(source) }), { most: Number.POSITIVE_INFINITY, longest: maxLength, together: 4 * 1024 * 1024 });
+const compiled = memoize((source) => ({ problem: compileProblem(source) }), {
+  most: Number.POSITIVE_INFINITY,
+  longest: maxLength,
+  together: 4 * 1024 * 1024,
+});
 
 /** The problem with a regular expression of RE2; `undefined` where it can be compiled. */
 export function patternProblem(source: string): string | undefined {

@@ -20,7 +20,8 @@ export function schemaAt(schema: WrittenSchema | undefined, key: string): Writte
 /** The schemas of a map, as of `properties`, by their names. */
 export function schemasAt(schema: WrittenSchema | undefined, key: string): [name: string, schema: WrittenSchema][] {
   const found: [string, WrittenSchema][] = [];
-  for (const [name, value] of Object.entries(schemaAt(schema, key) ?? {})) if (isObject(value)) found.push([name, value]);
+  for (const [name, value] of Object.entries(schemaAt(schema, key) ?? {}))
+    if (isObject(value)) found.push([name, value]);
   return found;
 }
 

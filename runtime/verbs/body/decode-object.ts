@@ -11,11 +11,7 @@ import { refusalOfDepth } from './deep-objects.js';
 import { reportFields, reportOtherVersion } from './field-validation.js';
 
 /** The object of a body, with unknown and duplicate fields reported at the level asked for. */
-export function* decodeObject(
-  verb: VerbRequest,
-  body: DecodedBody,
-  level: FieldValidation,
-): Steps<Result<ApiObject>> {
+export function* decodeObject(verb: VerbRequest, body: DecodedBody, level: FieldValidation): Steps<Result<ApiObject>> {
   const { resource, services } = verb;
   const value = checkKind(resource, body.value, body.bytes, services.knowsKind);
   if (!value.ok) {

@@ -24,18 +24,58 @@ const protobuf = { accept: 'application/vnd.kubernetes.protobuf' };
 
 /** Wide objects, written and read in every way. 40,000 fields are the most that is stored with its managed fields. */
 const stored = 45_000;
-const wideMap = configMap('wide', wide(stored, () => ''));
+const wideMap = configMap(
+  'wide',
+  wide(stored, () => ''),
+);
 export const wideObjects: readonly Heavy[] = [
   post('create, 45,000 fields', configMaps, wideMap),
-  post('create, 200,000 fields', configMaps, configMap('too-wide', wide(200_000, () => ''))),
-  post('dry run, 45,000 fields', `${configMaps}?dryRun=All`, configMap('dry', wide(stored, () => ''))),
+  post(
+    'create, 200,000 fields',
+    configMaps,
+    configMap(
+      'too-wide',
+      wide(200_000, () => ''),
+    ),
+  ),
+  post(
+    'dry run, 45,000 fields',
+    `${configMaps}?dryRun=All`,
+    configMap(
+      'dry',
+      wide(stored, () => ''),
+    ),
+  ),
   put('update that changes nothing', `${configMaps}/wide`, wideMap),
-  put('update of every field', `${configMaps}/wide`, configMap('wide', wide(stored, () => '1'))),
-  put('update of every field, other manager', `${configMaps}/wide?fieldManager=b`, configMap('wide', wide(stored, () => '2'))),
-  put('update to other fields', `${configMaps}/wide`, configMap('wide', wide(stored, () => '', 'b'))),
+  put(
+    'update of every field',
+    `${configMaps}/wide`,
+    configMap(
+      'wide',
+      wide(stored, () => '1'),
+    ),
+  ),
+  put(
+    'update of every field, other manager',
+    `${configMaps}/wide?fieldManager=b`,
+    configMap(
+      'wide',
+      wide(stored, () => '2'),
+    ),
+  ),
+  put(
+    'update to other fields',
+    `${configMaps}/wide`,
+    configMap(
+      'wide',
+      wide(stored, () => '', 'b'),
+    ),
+  ),
   patch('merge patch, 45,000 fields', `${configMaps}/wide`, merge, { data: wide(stored, () => '3', 'b') }),
   patch('merge patch, 200,000 nulls', `${configMaps}/wide`, merge, { data: wide(200_000, () => null, 'c') }),
-  patch('strategic merge patch, 45,000 fields', `${configMaps}/wide`, strategic, { data: wide(stored, () => '4', 'b') }),
+  patch('strategic merge patch, 45,000 fields', `${configMaps}/wide`, strategic, {
+    data: wide(stored, () => '4', 'b'),
+  }),
   patch('strategic merge patch, 200,000 nulls', `${configMaps}/wide`, strategic, {
     data: wide(200_000, () => null, 'c'),
   }),
@@ -81,7 +121,10 @@ export const wideObjects: readonly Heavy[] = [
 ];
 
 const ofFields = (name: string, value: string, count: number): object =>
-  configMap(name, wide(count, () => value));
+  configMap(
+    name,
+    wide(count, () => value),
+  );
 const asManager = (manager: string, rest = ''): string => `${configMaps}/applied?fieldManager=${manager}${rest}`;
 export const applies: readonly Heavy[] = [
   patch('apply, 100,000 fields', asManager('a'), applied, ofFields('applied', '', fields)),
@@ -89,7 +132,15 @@ export const applies: readonly Heavy[] = [
   patch('apply, 45,000 fields, unchanged', asManager('a'), applied, ofFields('applied', '', stored)),
   patch('apply, 45,000 fields, conflicts', asManager('b'), applied, ofFields('applied', '1', stored)),
   patch('apply, 45,000 fields, forced', asManager('b', '&force=true'), applied, ofFields('applied', '1', stored)),
-  patch('apply, 45,000 fields, all others', asManager('b'), applied, configMap('applied', wide(stored, () => '', 'b'))),
+  patch(
+    'apply, 45,000 fields, all others',
+    asManager('b'),
+    applied,
+    configMap(
+      'applied',
+      wide(stored, () => '', 'b'),
+    ),
+  ),
   patch('apply, nothing', asManager('b'), applied, ofFields('applied', '', 0)),
   patch('apply, 100,000 fields, conflicts', asManager('c'), applied, ofFields('applied', '7', fields)),
   patch('apply, 100,000 fields, forced', asManager('c', '&force=true'), applied, ofFields('applied', '7', fields)),
@@ -100,7 +151,9 @@ const labels = (count: number): Record<string, string> => wide(count, () => '', 
 export const metadata: readonly Heavy[] = [
   post('create, 100,000 finalizers', configMaps, configMap('finalizers', {}, { finalizers: names(100_000) })),
   post('create, 30,000 finalizers', configMaps, configMap('finalizers', {}, { finalizers: names(30_000) })),
-  patch('one more of 30,000 finalizers', `${configMaps}/finalizers`, merge, { metadata: { finalizers: names(30_001) } }),
+  patch('one more of 30,000 finalizers', `${configMaps}/finalizers`, merge, {
+    metadata: { finalizers: names(30_001) },
+  }),
   patch('strategic, 30,000 finalizers', `${configMaps}/finalizers`, strategic, {
     metadata: { finalizers: names(30_000) },
   }),
@@ -224,21 +277,62 @@ export const lists: readonly Heavy[] = [
   patch('strategic, order of 2,500 containers', `${pods}/d`, strategic, {
     spec: { '$setElementOrder/containers': many(2_500, (i) => ({ name: `c${2_499 - i}` })) },
   }),
-  patch('apply, 2,500 containers', `${pods}/d?fieldManager=a&force=true`, applied, pod('d', { containers: many(2_500, container) })),
+  patch(
+    'apply, 2,500 containers',
+    `${pods}/d?fieldManager=a&force=true`,
+    applied,
+    pod('d', { containers: many(2_500, container) }),
+  ),
   get('pod as YAML', `${pods}/d`, asYaml),
   post('pod of 15,000 variables', pods, pod('e', { containers: [{ ...container(0), env: variables }] })),
-  post('pod of 50,000 variables', pods, pod('f', { containers: [{ ...container(0), env: many(50_000, (i) => ({ name: `A${i}` })) }] })),
+  post(
+    'pod of 50,000 variables',
+    pods,
+    pod('f', { containers: [{ ...container(0), env: many(50_000, (i) => ({ name: `A${i}` })) }] }),
+  ),
   patch('strategic, 15,000 variables', `${pods}/e?dryRun=All`, strategic, {
     spec: { containers: [{ name: 'c0', env: variables.toReversed() }] },
   }),
-  post('pod of 40,000 volumes and mounts', pods, pod('v', {
-    volumes: many(20_000, (i) => ({ name: `v${i}`, emptyDir: {} })),
-    containers: [{ ...container(0), volumeMounts: many(20_000, (i) => ({ name: `v${i}`, mountPath: `/v${i}` })) }],
-  })),
-  post('pod of 30,000 volumes', pods, pod('v', { volumes: many(30_000, (i) => ({ name: `v${i}`, emptyDir: {} })), containers: [container(0)] })),
-  post('pod of 60,000 tolerations', pods, pod('t', { containers: [container(0)], tolerations: many(60_000, (i) => ({ key: `k${i}`, operator: 'Exists' })) })),
-  post('pod of 10,000 ports', pods, pod('p', { containers: [{ ...container(0), ports: many(10_000, (i) => ({ containerPort: i + 1, name: `p${i}` })) }] })),
-  post('pod of 20,000 affinity terms', pods, pod('aff', { containers: [container(0)], affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: many(20_000, (i) => ({ topologyKey: `t${i}`, labelSelector: { matchLabels: { a: `b${i}` } } })) } } })),
+  post(
+    'pod of 40,000 volumes and mounts',
+    pods,
+    pod('v', {
+      volumes: many(20_000, (i) => ({ name: `v${i}`, emptyDir: {} })),
+      containers: [{ ...container(0), volumeMounts: many(20_000, (i) => ({ name: `v${i}`, mountPath: `/v${i}` })) }],
+    }),
+  ),
+  post(
+    'pod of 30,000 volumes',
+    pods,
+    pod('v', { volumes: many(30_000, (i) => ({ name: `v${i}`, emptyDir: {} })), containers: [container(0)] }),
+  ),
+  post(
+    'pod of 60,000 tolerations',
+    pods,
+    pod('t', { containers: [container(0)], tolerations: many(60_000, (i) => ({ key: `k${i}`, operator: 'Exists' })) }),
+  ),
+  post(
+    'pod of 10,000 ports',
+    pods,
+    pod('p', {
+      containers: [{ ...container(0), ports: many(10_000, (i) => ({ containerPort: i + 1, name: `p${i}` })) }],
+    }),
+  ),
+  post(
+    'pod of 20,000 affinity terms',
+    pods,
+    pod('aff', {
+      containers: [container(0)],
+      affinity: {
+        podAntiAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: many(20_000, (i) => ({
+            topologyKey: `t${i}`,
+            labelSelector: { matchLabels: { a: `b${i}` } },
+          })),
+        },
+      },
+    }),
+  ),
   post('service of 20,000 ports', '/api/v1/namespaces/default/services', {
     metadata: { name: 's' },
     spec: { ports: many(20_000, (i) => ({ port: i + 1, name: `p${i}` })) },
@@ -271,11 +365,19 @@ export const lists: readonly Heavy[] = [
   }),
   post('network policy of 20,000 peers', '/apis/networking.k8s.io/v1/namespaces/default/networkpolicies', {
     metadata: { name: 'n' },
-    spec: { podSelector: {}, ingress: [{ from: many(20_000, (i) => ({ ipBlock: { cidr: `10.1.${i >> 8}.${i & 255}/32` } })) }] },
+    spec: {
+      podSelector: {},
+      ingress: [{ from: many(20_000, (i) => ({ ipBlock: { cidr: `10.1.${i >> 8}.${i & 255}/32` } })) }],
+    },
   }),
   post('network policy of 3,000 exceptions', '/apis/networking.k8s.io/v1/namespaces/default/networkpolicies', {
     metadata: { name: 'n2' },
-    spec: { podSelector: {}, ingress: [{ from: [{ ipBlock: { cidr: '10.0.0.0/8', except: many(50_000, (i) => `10.1.${i >> 8}.${i & 255}/32`) } }] }] },
+    spec: {
+      podSelector: {},
+      ingress: [
+        { from: [{ ipBlock: { cidr: '10.0.0.0/8', except: many(50_000, (i) => `10.1.${i >> 8}.${i & 255}/32`) } }] },
+      ],
+    },
   }),
   post('quota of 40,000 resources', '/api/v1/namespaces/default/resourcequotas', {
     metadata: { name: 'q' },
@@ -287,15 +389,23 @@ export const lists: readonly Heavy[] = [
   }),
   post('deployment, selector of 40,000 labels', '/apis/apps/v1/namespaces/default/deployments', {
     metadata: { name: 'd' },
-    spec: { selector: { matchLabels: labels(30_000) }, template: { metadata: { labels: labels(30_000) }, spec: { containers: [container(0)] } } },
+    spec: {
+      selector: { matchLabels: labels(30_000) },
+      template: { metadata: { labels: labels(30_000) }, spec: { containers: [container(0)] } },
+    },
   }),
-  post('secret of 40,000 fields', '/api/v1/namespaces/default/secrets', { metadata: { name: 's' }, data: wide(40_000, () => 'YQ==') }),
+  post('secret of 40,000 fields', '/api/v1/namespaces/default/secrets', {
+    metadata: { name: 's' },
+    data: wide(40_000, () => 'YQ=='),
+  }),
   post('certificate request of 1 MB', '/apis/certificates.k8s.io/v1/certificatesigningrequests', {
     metadata: { name: 'c' },
     spec: {
       signerName: 'example.com/a',
       usages: ['client auth'],
-      request: Buffer.from(`-----BEGIN CERTIFICATE REQUEST-----\n${'QUFB'.repeat(500_000)}\n-----END CERTIFICATE REQUEST-----\n`).toString('base64'),
+      request: Buffer.from(
+        `-----BEGIN CERTIFICATE REQUEST-----\n${'QUFB'.repeat(500_000)}\n-----END CERTIFICATE REQUEST-----\n`,
+      ).toString('base64'),
     },
   }),
   post('certificate request, 20,000 blocks', '/apis/certificates.k8s.io/v1/certificatesigningrequests', {
@@ -313,12 +423,22 @@ export const lists: readonly Heavy[] = [
   }),
 ];
 
-const requirements = (count: number, of: (i: number) => string): string => encodeURIComponent(many(count, of).join(','));
+const requirements = (count: number, of: (i: number) => string): string =>
+  encodeURIComponent(many(count, of).join(','));
 export const urls: readonly Heavy[] = [
   get('label selector of 30,000 requirements', `${configMaps}?labelSelector=${requirements(30_000, (i) => `a${i}=b`)}`),
-  get('label selector of 60,000 values', `${configMaps}?labelSelector=${encodeURIComponent(`a in (${many(60_000, (i) => `b${i}`).join(',')})`)}`),
-  get('watch by 30,000 requirements', `${configMaps}?watch=true&timeoutSeconds=1&labelSelector=${requirements(30_000, (i) => `a${i}!=b`)}`),
-  get('field selector of 20,000 requirements', `${configMaps}?fieldSelector=${requirements(20_000, (i) => `metadata.name!=b${i}`)}`),
+  get(
+    'label selector of 60,000 values',
+    `${configMaps}?labelSelector=${encodeURIComponent(`a in (${many(60_000, (i) => `b${i}`).join(',')})`)}`,
+  ),
+  get(
+    'watch by 30,000 requirements',
+    `${configMaps}?watch=true&timeoutSeconds=1&labelSelector=${requirements(30_000, (i) => `a${i}!=b`)}`,
+  ),
+  get(
+    'field selector of 20,000 requirements',
+    `${configMaps}?fieldSelector=${requirements(20_000, (i) => `metadata.name!=b${i}`)}`,
+  ),
   get('a path of 800,000 characters', `/api/v1/${'a/'.repeat(400_000)}`),
   get('a path of 250,000 escapes', `/api/v1/namespaces/${'%61'.repeat(250_000)}`),
   get('query of 200,000 parameters', `${configMaps}?${many(100_000, (i) => `a${i}=b`).join('&')}`),
