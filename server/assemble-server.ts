@@ -2,7 +2,13 @@
 import { modulesOfCustomResource } from '../generator/modules/custom-resource-modules.js';
 import type { Administrator, Loopback } from '../plugins/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
-import { type ApiServer, createServer, type HealthCheck, type ServerCertificate } from '../runtime/server/index.js';
+import {
+  type ApiServer,
+  createServer,
+  type HealthCheck,
+  type Metrics,
+  type ServerCertificate,
+} from '../runtime/server/index.js';
 import { openAuthenticators, userWithoutCredentials } from './authentication.js';
 import { openAuthorization } from './authorization.js';
 import type { DeferredSettings } from './deferred-settings.js';
@@ -22,6 +28,7 @@ export interface ServerParts {
   readonly tls: ServerCertificate | undefined;
   readonly features: Features;
   readonly storage: Storage;
+  readonly metrics: Metrics;
   readonly onProblem: OnProblem;
 }
 
@@ -37,7 +44,7 @@ export async function assembleServer(
   own: OwnUsers,
   healthChecks: readonly HealthCheck[],
 ): Promise<ApiServer> {
-  const { options, naming, kinds, deferred, features, storage, onProblem } = parts;
+  const { options, naming, kinds, deferred, features, storage, metrics, onProblem } = parts;
   const { authentication, admission: { plugins = [] } = {}, http } = options;
   const { store } = storage;
   const serviceAccounts = await openServiceAccounts(authentication?.serviceAccounts, naming, store.secret);
@@ -70,6 +77,8 @@ export async function assembleServer(
     compileDefinition: modulesOfCustomResource,
     onDefinitionProblem: (name, problem) => onProblem(`definition ${name}: ${problemText(problem)}`),
     healthChecks,
+    metrics,
+    onRequest: options.onRequest,
     onDefect: (error, { method, path }) => onProblem(`${method} ${path} failed`, error),
     routes: options.routes,
     onAuditNote: options.onAuditNote,

@@ -7,6 +7,7 @@ import type {
   EmulatedVersion,
   OnAuditNote,
   OnDeprecatedUse,
+  OnRequest,
   ServerCertificate,
 } from '../runtime/server/index.js';
 import type { ServiceRanges } from '../strategies/index.js';
@@ -80,6 +81,10 @@ export interface StartOptions {
   readonly onAuditNote?: OnAuditNote;
   /** Told of each request to a deprecated version. Default: nobody is. */
   readonly onDeprecatedUse?: OnDeprecatedUse;
+  /** Shows deprecated metrics that are hidden in this release and were not in the one before, which it names. Default: none. */
+  readonly showHiddenMetricsFor?: string;
+  /** Told of each request when it has been answered, without its secrets. Default: nobody is. */
+  readonly onRequest?: OnRequest;
   /** Told of what goes wrong while the server goes on. Default: standard error gets a line that begins with `kindforge:`. */
   readonly onProblem?: OnProblem;
 }

@@ -8,6 +8,7 @@ import { connect, connectAs } from './connect.js';
 import { chooseControllers, type StartedController, startControllers } from './controllers.js';
 import { flowSchemaStatus } from './flow-schema-status.js';
 import { type StartedListening, startListening } from './listen.js';
+import { countControllerProblem } from './open-metrics.js';
 import { policyStatus } from './policy-status.js';
 import { type BootstrapHooks, defineHooks } from './run-hooks.js';
 import type { RunningServer } from './running-server.js';
@@ -27,7 +28,9 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
   await runAll(hooks, bootstrap, parts);
   for (const notice of webhookNotices(store, parts.naming)) onProblem(notice);
   const listening = await listen(parts, server, administrator?.token);
-  const stopControllers = startControllers(controllersOf(parts, server, loopback), onProblem);
+  const stopControllers = startControllers(controllersOf(parts, server, loopback), onProblem, (name) =>
+    countControllerProblem(parts.metrics, name),
+  );
   const stopHooks = hooks.map(({ repeat }) => repeat(bootstrap, onProblem));
   const { listen: _listen, ...mountable } = server;
   return {

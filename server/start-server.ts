@@ -1,5 +1,5 @@
 /** Starts a server: opens its store, puts it together, makes what must exist, and listens. */
-import { attributeReader } from '../runtime/server/index.js';
+import { attributeReader, storageObserverOf } from '../runtime/server/index.js';
 import { builtinKinds } from './builtin-kinds.js';
 import { checkOptions, namingIn } from './check-options.js';
 import { defineDeferredSettings } from './deferred-settings.js';
@@ -7,6 +7,7 @@ import { readFeatures } from './features.js';
 import { gatherKinds } from './kinds.js';
 import { withDefinitions } from './load-definitions.js';
 import { openCertificate } from './open-certificate.js';
+import { openMetrics } from './open-metrics.js';
 import type { HttpOption, OnProblem, StartOptions } from './options.js';
 import type { ListeningServer, RunningServer } from './running-server.js';
 import { serve } from './serve.js';
@@ -29,16 +30,18 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   const features = readFeatures(options, kinds.modules, naming);
   for (const notice of features.notices) onProblem(notice);
   const readAttributes = attributeReader(kinds.modules, naming, kinds.strategies, kinds.conversions);
+  const metrics = openMetrics(options, naming);
   const storage = await openStorage(options.storage ?? 'memory', {
     onDamage,
     history,
     maxObjectBytes,
     readAttributes,
+    observer: storageObserverOf(metrics),
   });
   for (const { key, problem } of storage.damage)
     onProblem(`not served: ${key === '' ? '(key unknown)' : key}: ${problem}`);
   try {
-    return await serve({ options, naming, kinds, deferred, tls, features, storage, onProblem });
+    return await serve({ options, naming, kinds, deferred, tls, features, storage, metrics, onProblem });
   } catch (error) {
     await storage.store.close();
     throw error;

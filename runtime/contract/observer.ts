@@ -1,12 +1,13 @@
 /** The measurements that parts of a server report of their own work; metrics are made of them. */
-import type { Operation } from './admission.js';
+import type { DeprecatedUse } from './deprecated-use.js';
 import type { ResourceModule } from './resource.js';
 
 /** One decision of admission: of a plugin, or of all plugins of a step where none is named. */
 export interface AdmissionDecision {
   readonly plugin?: string;
   readonly step: 'admit' | 'validate';
-  readonly operation: Operation;
+  /** As in `CREATE`. */
+  readonly operation: string;
   readonly rejected: boolean;
 }
 
@@ -14,7 +15,7 @@ export interface AdmissionDecision {
 export interface PolicyCheck {
   readonly policy: string;
   readonly binding: string;
-  /** The strongest of what followed from it: `deny`, `warn`, `audit`, or `allow` where all validations held. */
+  /** One of the actions that followed, each of which is told, or `allow` where all validations held. */
   readonly action: 'allow' | 'deny' | 'warn' | 'audit';
 }
 
@@ -31,10 +32,11 @@ export interface Observer {
   watching(resource: ResourceModule): WatchObserver;
   /** Objects that a list looked at, and those that it answered with. */
   listed(resource: ResourceModule, fetched: number, returned: number): void;
-  /** Expressions of a policy or a schema were compiled. */
+  /** The expressions of a policy were compiled. */
   compiled(seconds: number): void;
-  /** They were evaluated for one object. */
+  /** Those of a policy or a schema were evaluated for one object. */
   evaluated(seconds: number): void;
+  deprecatedUse(use: DeprecatedUse): void;
   policyChecked(check: PolicyCheck, seconds: number): void;
 }
 

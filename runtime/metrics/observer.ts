@@ -16,6 +16,7 @@ export function observerOf(metrics: Metrics): Observer {
   const evaluation = metrics.histogram(admission.metrics.evaluation).with();
   const events = metrics.number(requests.metrics.watchEvents);
   const eventSizes = metrics.histogram(requests.metrics.watchEventSizes);
+  const deprecated = metrics.number(requests.metrics.deprecated);
   const initEvents = metrics.number(requests.metrics.initEvents);
   const { lists, fetched, evaluated, returned } = storage.metrics;
   const listed = [lists, fetched, evaluated, returned].map((metric) => metrics.number(metric));
@@ -47,6 +48,9 @@ export function observerOf(metrics: Metrics): Observer {
     },
     compiled: (seconds) => compilation.observe(seconds),
     evaluated: (seconds) => evaluation.observe(seconds),
+    deprecatedUse({ group, removedRelease, resource, subresource, version }) {
+      deprecated.with(group, removedRelease, resource, subresource, version).value = 1;
+    },
     policyChecked({ policy, binding, action }, seconds) {
       const labels = [action, policy, binding, 'active', outcomes[action]];
       checks.with(...labels).value++;

@@ -20,6 +20,12 @@ export const withAuditIds =
     return thenSync(handle(request), (answer) => ({ ...answer, tags: [...(answer.tags ?? []), auditId, id] }));
   };
 
+/** The id of a request, in its answer; empty where it was given none. */
+export function auditIdOf({ tags = [] }: ApiResponse): string {
+  const at = tags.lastIndexOf(auditId);
+  return at < 0 ? '' : (tags[at + 1] ?? '');
+}
+
 /** The characters that a header can be sent back with. */
 const printable = /^[\x21-\x7e]+$/;
 

@@ -20,12 +20,15 @@ import { buildRegistry, type RegistrySources } from '../registry/registry.js';
 import { enabledByDefault } from '../registry/settings/feature-gates.js';
 import { byUniqueName } from '../registry/unique-names.js';
 import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
+import type { Handle } from '../verbs/api-request.js';
 import type { VerbServices } from '../verbs/verb-request.js';
 import { defineAdmissionHost } from './admission-host.js';
 import { defineFlowHeaders, withAuditIds } from './answer-headers.js';
+import { describeServer } from './describe-server.js';
 import { defineHandler } from './handler.js';
 import { observeAuthentication, observeAuthorizer } from './observe-access.js';
 import { observeRequests } from './observe-requests.js';
+import { type AskedFor, type OnRequest, recordRequests } from './record-requests.js';
 import type { ApiServer, ServerOptions } from './server-options.js';
 import { defineServices, maxBodyBytes } from './services.js';
 import { collectStorage } from './storage-metrics.js';
@@ -43,10 +46,12 @@ export function createServer(options: ServerOptions): ApiServer {
   followDefinitions(options, sources, registry, services);
   const host = defineAdmissionHost(registry, services);
   for (const plugin of options.plugins ?? []) plugin.start?.(host);
-  const { naming, onDefect = () => {} } = options;
+  const { naming, onDefect = () => {}, onRequest } = options;
+  const askedFor: AskedFor = new WeakMap();
   const routes = options.routes && defineRoutes(options.routes, { maxBodyBytes, onDefect });
   collectStorage(metrics, options.store, registry);
   watchProcess(metrics);
+  describeServer(metrics, options, sources.featureEnabled);
   const discoveryGroup = naming.rename('apidiscovery.platform.io');
   const names = defineHostNames(options.allowedHosts ?? []);
   let address = '';
@@ -58,6 +63,7 @@ export function createServer(options: ServerOptions): ApiServer {
     pages: { allowedOrigins: options.allowedOrigins ?? [], ...(options.anonymous ? { names } : {}) },
     authentication: { methods: options.authenticators ?? [], anonymous: options.anonymous, services },
     observeUser: observeAuthentication(metrics),
+    ...(onRequest ? { onAttributes: (request, attributes) => askedFor.set(request, attributes) } : {}),
     authorization: {
       authorizer: observeAuthorizer(services.authorizer, metrics),
       authenticationGroup: naming.rename('authentication.platform.io'),
@@ -73,7 +79,7 @@ export function createServer(options: ServerOptions): ApiServer {
     onDefect,
   });
   const handle = observeRequests(answer, metrics, registry);
-  const handleNamed = withAuditIds(handle);
+  const handleNamed = recorded(withAuditIds(handle), onRequest, askedFor);
   return {
     registry,
     resources: host.resources,
@@ -139,6 +145,9 @@ const openApiOf = (
     naming: naming.id === 'kubernetes' ? kubernetesNaming : platformNaming,
     ...(emulatedVersion === undefined ? {} : { release: emulatedVersion }),
   });
+
+const recorded = (handle: Handle, onRequest: OnRequest | undefined, askedFor: AskedFor): Handle =>
+  onRequest ? recordRequests(handle, onRequest, askedFor) : handle;
 
 const defaultMetrics = ({ naming, productVersion }: ServerOptions): Metrics =>
   new Metrics({ release: minorOf(productVersion), prefix: naming.id });

@@ -5,7 +5,7 @@ import type { FlowOf } from '../access/flow-control.js';
 import { actingUser, type ImpersonationParts, impersonates } from '../access/impersonation.js';
 import { type PageRules, refusalOfPage } from '../access/pages.js';
 import { attributesOf } from '../access/request-attributes.js';
-import type { Failure, Result, UserInfo } from '../contract/index.js';
+import type { AccessAttributes, Failure, Result, UserInfo } from '../contract/index.js';
 import { answerDiscovery, answerPlainPath, type DocumentParts } from '../discovery/answer-document.js';
 import { textNotFound } from '../discovery/plain-responses.js';
 import { compressed } from '../http/compression.js';
@@ -27,6 +27,8 @@ export interface HandlerParts extends DocumentParts {
   readonly pages: PageRules;
   readonly authentication: AuthenticationParts;
   readonly observeUser: ObserveUser;
+  /** Told of what each request is authorized as. */
+  readonly onAttributes?: (request: ApiRequest, attributes: AccessAttributes) => void;
   readonly authorization: ImpersonationParts;
   readonly flowOf: FlowOf;
   readonly withFlow: WithFlow;
@@ -78,6 +80,7 @@ function requestUser(parts: HandlerParts, request: ApiRequest): MaybePromise<Res
 function authorizeUser(parts: HandlerParts, request: ApiRequest, user: UserInfo): MaybePromise<ApiResponse> {
   const path = readPath(request.path);
   const attributes = attributesOf(request, path, user);
+  parts.onAttributes?.(request, attributes);
   const flow = parts.flowOf(attributes);
   const answer = thenSync(refusalOf(parts.authorization.authorizer, attributes), (refused) =>
     refused ? answerRefusal(refused) : route(parts, request, path, user),

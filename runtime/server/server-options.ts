@@ -25,6 +25,7 @@ import type { OnDeprecatedUse } from '../registry/deprecated-requests.js';
 import type { Registry } from '../registry/registry.js';
 import type { RuntimeConfig } from '../registry/settings/runtime-config.js';
 import type { ApiRequest, Handle } from '../verbs/api-request.js';
+import type { OnRequest } from './record-requests.js';
 
 /** The options of a server. All names in modules are platform names; `naming` says how they are served. */
 export interface ServerOptions {
@@ -64,6 +65,8 @@ export interface ServerOptions {
   readonly onDefinitionProblem?: (name: string, problem: unknown) => void;
   /** Where the server counts its work, and what `/metrics` shows; metrics of its own where absent. */
   readonly metrics?: Metrics;
+  /** Told of each request once it is answered, for a log. */
+  readonly onRequest?: OnRequest;
   /** Checks of health besides the server's own. */
   readonly healthChecks?: readonly HealthCheck[];
   /** Told of defects: errors that no failure describes, each answered with a 500. */

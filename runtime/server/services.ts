@@ -54,12 +54,11 @@ export function defineServices(
     knowsKind: registry.knowsKind,
     convert: defineConversion(registry),
     ...(onAuditNote === undefined ? {} : { annotate: defineAuditNotes(onAuditNote) }),
-    ...(onDeprecatedUse === undefined
-      ? {}
-      : {
-          noteDeprecated: (request, resource, subresource, deprecation) =>
-            onDeprecatedUse(deprecatedUse(resource, subresource, deprecation, naming), request),
-        }),
+    noteDeprecated: (request, resource, subresource, deprecation) => {
+      const use = deprecatedUse(resource, subresource, deprecation, naming);
+      observer.deprecatedUse(use);
+      onDeprecatedUse?.(use, request);
+    },
   };
   return services;
 }

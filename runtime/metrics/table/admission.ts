@@ -32,7 +32,7 @@ export const admission = {
     ),
     compilation: histogram(
       'apiserver_cel_compilation_duration_seconds',
-      'Seconds in which the expressions of a policy or a definition were compiled.',
+      'Seconds in which the expressions of a policy were compiled.',
       usualSeconds,
     ),
     evaluation: histogram(
