@@ -21,6 +21,7 @@ export type OptionName =
   | 'naming'
   | 'runtimeConfig'
   | 'schemas'
+  | 'showHiddenMetricsFor'
   | 'storage'
   | 'tls'
   | 'tls.certFile'

@@ -89,6 +89,8 @@ export interface StartOptions {
   readonly onProblem?: OnProblem;
 }
 
+export type { OnRequest, RequestRecord } from '../runtime/server/index.js';
+
 /** `error` is what was thrown, where it is not part of the problem's text. */
 export type OnProblem = (problem: string, error?: unknown) => void;
 

@@ -4,11 +4,12 @@ import { api } from './serve/api.js';
 import { authentication } from './serve/authentication.js';
 import { authorization } from './serve/authorization.js';
 import { general } from './serve/general.js';
+import { monitoring } from './serve/monitoring.js';
 import { storage } from './serve/storage.js';
 import { transport } from './serve/transport.js';
 
 /** All of them, in the order of the help. */
-export const serveFlagGroups = [api, transport, storage, authentication, authorization, general] as const;
+export const serveFlagGroups = [api, transport, storage, authentication, authorization, monitoring, general] as const;
 
 /** Their values, once the command line, the environment and the configuration file are read. */
 export type ServeFlags = FlagValues<(typeof serveFlagGroups)[number]['flags']>;

@@ -1,0 +1,35 @@
+/** The log of `kindforge serve`: what goes wrong, and each request where that is asked for. */
+import type { RequestRecord } from '../../server/options.js';
+
+/** From the least to the most important. */
+export const logLevels = ['info', 'warn', 'error'] as const;
+
+export type LogLevel = (typeof logLevels)[number];
+
+/** Lines of a log. Nothing that is secret may reach it: see `scrub.ts`. */
+export interface Log {
+  /** Something that the server survives: an error where one was thrown, else a warning. */
+  problem(problem: string, error?: unknown): void;
+  /** One request that was answered. */
+  request(record: RequestRecord): void;
+  /** Why the command ends. */
+  failure(message: string): void;
+}
+
+export interface LogOptions {
+  readonly format: 'text' | 'json';
+  /** Lines that are less important are left out. */
+  readonly level: LogLevel;
+}
+
+/** Opens a log on standard error. The library for JSON is loaded only where it is used, as it is a tenth of a start. */
+export async function openLog({ format, level }: LogOptions): Promise<Log> {
+  if (format === 'json') {
+    const { jsonLog } = await import('./json-log.js');
+    return jsonLog(level);
+  }
+  const { textLog } = await import('./text-log.js');
+  return textLog(level);
+}
+
+export const isShown = (of: LogLevel, level: LogLevel): boolean => logLevels.indexOf(of) >= logLevels.indexOf(level);
