@@ -36,7 +36,7 @@ async function runServe(command: Command): Promise<Ending> {
   const { readLogOptions, readServeOptions } = await import('../flags/serve-options.js');
   const { startServer } = await import('../../server/start-server.js');
   const { banner } = await import('../banner.js');
-  const { openLog } = await import('../log/log.js');
+  const { openLog } = await import('../log/open-log.js');
   let sources: Sources = new Map();
   let log: Log | undefined;
   try {

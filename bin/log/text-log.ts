@@ -2,7 +2,7 @@
 import { isShown, type Log, type LogLevel } from './log.js';
 import { scrub, traceOf } from './scrub.js';
 
-export function textLog(level: LogLevel, write = (line: string) => void process.stderr.write(line)): Log {
+export function textLog(level: LogLevel, write: (line: string) => void = (line) => process.stderr.write(line)): Log {
   const line = (text: string): void => write(`kindforge: ${text}\n`);
   return {
     problem(problem, error) {
