@@ -32,7 +32,11 @@ async function readAll(): Promise<ReadonlyMap<string, readonly Sample[]>> {
   const found = await registry.getMetricsAsJSON();
   const limit = virtualMemoryLimit();
   return new Map([
-    ...found.map(({ name, values }): [string, readonly Sample[]] => [name, values.map(toSample)]),
+    ...found.map(({ name, values }): [string, readonly Sample[]] => [
+      name,
+      // The library has no figure of the event loop yet when it is first asked.
+      values.map(toSample).filter(({ value }) => !Number.isNaN(value)),
+    ]),
     ...(limit === undefined
       ? []
       : [[metricTable.process.metrics.virtualMax.name, [{ labels: {}, value: limit }]] as const]),

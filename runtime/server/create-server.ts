@@ -26,7 +26,7 @@ import { defineAdmissionHost } from './admission-host.js';
 import { defineFlowHeaders, withAuditIds } from './answer-headers.js';
 import { describeServer } from './describe-server.js';
 import { defineHandler } from './handler.js';
-import { observeAuthentication, observeAuthorizer } from './observe-access.js';
+import { observeAuthentication, observeAuthorizer, observeOwnRequests } from './observe-access.js';
 import { observeRequests } from './observe-requests.js';
 import { type AskedFor, type OnRequest, recordRequests } from './record-requests.js';
 import type { ApiServer, ServerOptions } from './server-options.js';
@@ -52,6 +52,7 @@ export function createServer(options: ServerOptions): ApiServer {
   collectStorage(metrics, options.store, registry);
   watchProcess(metrics);
   describeServer(metrics, options, sources.featureEnabled);
+  const countOwn = observeOwnRequests(metrics);
   const discoveryGroup = naming.rename('apidiscovery.platform.io');
   const names = defineHostNames(options.allowedHosts ?? []);
   let address = '';
@@ -63,7 +64,10 @@ export function createServer(options: ServerOptions): ApiServer {
     pages: { allowedOrigins: options.allowedOrigins ?? [], ...(options.anonymous ? { names } : {}) },
     authentication: { methods: options.authenticators ?? [], anonymous: options.anonymous, services },
     observeUser: observeAuthentication(metrics),
-    ...(onRequest ? { onAttributes: (request, attributes) => askedFor.set(request, attributes) } : {}),
+    onAttributes(request, attributes) {
+      countOwn(attributes);
+      if (onRequest) askedFor.set(request, attributes);
+    },
     authorization: {
       authorizer: observeAuthorizer(services.authorizer, metrics),
       authenticationGroup: naming.rename('authentication.platform.io'),

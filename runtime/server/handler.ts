@@ -28,7 +28,7 @@ export interface HandlerParts extends DocumentParts {
   readonly authentication: AuthenticationParts;
   readonly observeUser: ObserveUser;
   /** Told of what each request is authorized as. */
-  readonly onAttributes?: (request: ApiRequest, attributes: AccessAttributes) => void;
+  readonly onAttributes: (request: ApiRequest, attributes: AccessAttributes) => void;
   readonly authorization: ImpersonationParts;
   readonly flowOf: FlowOf;
   readonly withFlow: WithFlow;
@@ -80,7 +80,7 @@ function requestUser(parts: HandlerParts, request: ApiRequest): MaybePromise<Res
 function authorizeUser(parts: HandlerParts, request: ApiRequest, user: UserInfo): MaybePromise<ApiResponse> {
   const path = readPath(request.path);
   const attributes = attributesOf(request, path, user);
-  parts.onAttributes?.(request, attributes);
+  parts.onAttributes(request, attributes);
   const flow = parts.flowOf(attributes);
   const answer = thenSync(refusalOf(parts.authorization.authorizer, attributes), (refused) =>
     refused ? answerRefusal(refused) : route(parts, request, path, user),

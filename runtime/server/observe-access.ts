@@ -1,5 +1,5 @@
 /** Counts what authentication and authorization make of requests. */
-import type { Authorizer, Result, UserInfo } from '../contract/index.js';
+import type { AccessAttributes, Authorizer, Result, UserInfo } from '../contract/index.js';
 import { type HistogramSeries, type Metrics, metricTable, type NumberSeries } from '../metrics/index.js';
 import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 
@@ -77,5 +77,17 @@ export function observeAuthorizer(authorizer: Authorizer, metrics: Metrics): Aut
         return decided;
       });
     },
+  };
+}
+
+/** The user of the server's own requests. */
+const itself = 'system:apiserver';
+
+/** Counts the requests that the server makes of itself. */
+export function observeOwnRequests(metrics: Metrics): (attributes: AccessAttributes) => void {
+  const own = metrics.number(metricTable.requests.metrics.selfRequests);
+  return (attributes) => {
+    if (attributes.user.name !== itself || !('resource' in attributes)) return;
+    own.with(attributes.resource, attributes.subresource ?? '', attributes.verb.toUpperCase()).value++;
   };
 }

@@ -75,6 +75,9 @@ export const requests = {
       objectiveSeconds,
       { labels: ['field_validation'] },
     ),
+    selfRequests: counter('apiserver_selfrequest_total', 'Requests of the server to itself, by its controllers.', {
+      labels: ['resource', 'subresource', 'verb'],
+    }),
     deprecated: gauge(
       'apiserver_requested_deprecated_apis',
       'Set to 1 for deprecated versions of resources that have been asked for, with the release that removes them.',
