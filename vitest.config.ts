@@ -16,8 +16,9 @@ const { paths }: { readonly paths: Readonly<Record<string, readonly string[]>> }
 const onlyLong = [
   'test/conformance/{cases,samples}.test.ts',
   'test/crash/{server,transfer}.test.ts',
-  'test/e2e/{client-node,disk-full,docs,import,python,slow-watcher,storage-faults}.test.ts',
+  'test/e2e/{client-node,disk-full,docs,import,long-requests,python,slow-watcher,storage-faults}.test.ts',
   'test/e2e/kubectl-*.test.ts',
+  'test/unit/generator/import/in-use.test.ts',
   'test/unit/runtime/cel/schema/samples.test.ts',
   'test/unit/runtime/schema/{crds,openapi/validity}.test.ts',
   'test/unit/runtime/storage/etcd/cluster.test.ts',

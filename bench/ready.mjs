@@ -29,7 +29,7 @@ if (!existsSync(command)) {
 
 const isReady = async (address) => (await fetch(`${address}/readyz`)).status === 200;
 
-const flags = ['serve', '--storage', values.storage, '--http-port', '0', ...positionals];
+const flags = ['serve', '--storage', values.storage, '--http-port', 'auto', '--secure-port', 'auto', ...positionals];
 
 const start = async () => {
   const begun = performance.now();

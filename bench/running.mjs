@@ -22,7 +22,7 @@ export async function startProgram(file, args) {
     let printed = '';
     child.stdout.on('data', (chunk) => {
       printed += chunk;
-      const [found] = /https?:\/\/127\.0\.0\.1:\d+/.exec(printed) ?? [];
+      const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(printed) ?? /https:\/\/127\.0\.0\.1:\d+/.exec(printed) ?? [];
       if (found !== undefined) resolve(found);
     });
     child.once('exit', (code) => {
@@ -35,7 +35,16 @@ export async function startProgram(file, args) {
 
 /** Starts a server of a build that lets everyone in. */
 export function startServer(storage, command = builtCommand) {
-  return startProgram(command, ['serve', '--allow-everyone', '--http-port', '0', '--storage', storage]);
+  return startProgram(command, [
+    'serve',
+    '--allow-everyone',
+    '--http-port',
+    'auto',
+    '--secure-port',
+    '0',
+    '--storage',
+    storage,
+  ]);
 }
 
 /** Asks a process to stop, and resolves once it has. */

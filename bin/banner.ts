@@ -6,18 +6,18 @@ import type { ServeOptions } from './flags/serve-options.js';
 /** The text, with one command for each way of use. */
 export function banner(options: ServeOptions, server: ListeningServer): string {
   const { naming = 'platform' } = options;
-  const { url, place, registry } = server;
+  const { url, plainUrl = url, place, registry } = server;
   const { curl, kubectl, sdk } = commands(options, server);
   const discovers =
     naming === 'kubernetes' ? 'api-resources' : 'get namespaces   (for every command: --naming kubernetes)';
   return `
   Kindforge serves ${registry.resources.length} resources, ${naming} names
 
-  listening on  ${url}
+  listening on  ${url}${plainUrl === url ? '' : `\n                ${plainUrl}   (from this machine only)`}
   data          ${place}
   credentials   ${credentials(options, server)}
 
-  curl          ${curl} ${url}/apis
+  curl          ${curl}/apis
   kubectl       ${kubectl} ${discovers}
   SDK           createClient({ ${sdk} })
 
@@ -26,28 +26,39 @@ export function banner(options: ServeOptions, server: ListeningServer): string {
 `;
 }
 
-/** How each way of use begins. The server's certificate does for its authority's: who trusts it trusts the server. */
-function commands({ tls }: ServeOptions, { url, credentials }: ListeningServer): Record<string, string> {
-  const certificate = tls && 'certFile' in tls ? tls.certFile : undefined;
-  const trusting = certificate === undefined ? 'curl' : `curl --cacert ${certificate}`;
-  if (credentials) {
-    return {
-      curl: `${trusting} -H @${credentials.header}`,
-      kubectl: `kubectl --kubeconfig ${credentials.kubeconfig}`,
-      sdk: `kubeconfig: loadKubeconfig({ path: '${credentials.kubeconfig}' })`,
-    };
+/** How each way of use begins. */
+function commands(options: ServeOptions, server: ListeningServer): Record<'curl' | 'kubectl' | 'sdk', string> {
+  const { url, plainUrl, credentials: files } = server;
+  // Who needs no credentials comes the shortest way.
+  if (!files?.header && plainUrl !== undefined) {
+    return { curl: `curl ${plainUrl}`, kubectl: `kubectl --server ${plainUrl}`, sdk: `baseUrl: '${plainUrl}'` };
   }
-  const server = `kubectl --server ${url}`;
+  const authority = authorityOf(options, server);
+  const trusting = authority === undefined ? 'curl' : `curl --cacert ${authority}`;
+  if (!files) {
+    const trust = authority === undefined ? '' : ` --certificate-authority ${authority}`;
+    return { curl: `${trusting} ${url}`, kubectl: `kubectl --server ${url}${trust}`, sdk: `baseUrl: '${url}'` };
+  }
   return {
-    curl: trusting,
-    kubectl: certificate === undefined ? server : `${server} --certificate-authority ${certificate}`,
-    sdk: `baseUrl: '${url}'`,
+    curl: files.header === undefined ? `${trusting} ${url}` : `${trusting} -H @${files.header} ${url}`,
+    kubectl: `kubectl --kubeconfig ${files.kubeconfig}`,
+    sdk: `kubeconfig: loadKubeconfig({ path: '${files.kubeconfig}' })`,
   };
 }
 
-function credentials({ authentication = {} }: ServeOptions, { credentials: own }: ListeningServer): string {
-  if (own) return `an administrator's, in ${dirname(own.kubeconfig)}   (to do without: --allow-everyone)`;
-  const { anonymous, tokenFile } = authentication;
+/** The file by which the server is trusted. Its certificate does for its authority's: who trusts it trusts the server. */
+function authorityOf({ tls }: ServeOptions, { credentials: files }: ListeningServer): string | undefined {
+  const given = tls?.certificate;
+  return given && 'certFile' in given ? given.certFile : files?.authority;
+}
+
+function credentials({ authentication = {} }: ServeOptions, { credentials: files }: ListeningServer): string {
+  if (files?.header) return `an administrator's, in ${dirname(files.kubeconfig)}   (to do without: --allow-everyone)`;
+  const { anonymous, tokenFile, clientCaFile } = authentication;
   if (anonymous === 'administrator') return 'not needed: everyone on this machine is admin';
-  return tokenFile === undefined ? 'tokens of service accounts' : `bearer tokens of ${tokenFile}`;
+  const known = [
+    ...(clientCaFile === undefined ? [] : [`certificates of ${clientCaFile}`]),
+    ...(tokenFile === undefined ? [] : [`bearer tokens of ${tokenFile}`]),
+  ];
+  return known.length === 0 ? 'tokens of service accounts' : known.join(', ');
 }

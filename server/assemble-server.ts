@@ -1,14 +1,8 @@
 /** Puts the API server together: kinds, store, authentication and authorization. */
 import { modulesOfCustomResource } from '../generator/modules/custom-resource-modules.js';
-import type { Administrator, Loopback } from '../plugins/index.js';
+import { type Administrator, defineClientCertificates, type Loopback } from '../plugins/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
-import {
-  type ApiServer,
-  createServer,
-  type HealthCheck,
-  type Metrics,
-  type ServerCertificate,
-} from '../runtime/server/index.js';
+import { type ApiServer, createServer, type HealthCheck, type Metrics } from '../runtime/server/index.js';
 import { openAuthenticators, userWithoutCredentials } from './authentication.js';
 import { openAuthorization } from './authorization.js';
 import type { DeferredSettings } from './deferred-settings.js';
@@ -18,6 +12,8 @@ import type { OnProblem, StartOptions } from './options.js';
 import { readProductVersion } from './product-version.js';
 import { audiencesOf, openServiceAccounts } from './service-accounts.js';
 import type { Storage } from './storage/opening.js';
+import type { GivenTls } from './transport/given-tls.js';
+import type { OpenTls } from './transport/open-tls.js';
 
 /** The parts of a server, once its options are read and its store is open. */
 export interface ServerParts {
@@ -25,7 +21,8 @@ export interface ServerParts {
   readonly naming: Naming;
   readonly kinds: Kinds;
   readonly deferred: DeferredSettings;
-  readonly tls: ServerCertificate | undefined;
+  /** What the options give for TLS; absent without it. */
+  readonly tls: GivenTls | undefined;
   readonly features: Features;
   readonly storage: Storage;
   readonly metrics: Metrics;
@@ -41,11 +38,11 @@ export interface OwnUsers {
 /** Rejects where a file of the options cannot be used. */
 export async function assembleServer(
   parts: ServerParts,
-  own: OwnUsers,
+  own: OwnUsers & { readonly tls: OpenTls | undefined },
   healthChecks: readonly HealthCheck[],
 ): Promise<ApiServer> {
   const { options, naming, kinds, deferred, features, storage, metrics, onProblem } = parts;
-  const { authentication, admission: { plugins = [] } = {}, http } = options;
+  const { authentication, admission: { plugins = [] } = {} } = options;
   const { store } = storage;
   const serviceAccounts = await openServiceAccounts(authentication?.serviceAccounts, naming, store.secret);
   const { authorizer, rules } = await openAuthorization(options.authorization, store, naming, onProblem);
@@ -59,6 +56,7 @@ export async function assembleServer(
       authentication,
       {
         loopback: own.loopback.authenticator,
+        clientCertificates: own.tls && defineClientCertificates(own.tls.clientAuthorities),
         administrator: own.administrator?.authenticator,
         serviceAccounts: serviceAccounts.authenticator,
       },
@@ -71,7 +69,7 @@ export async function assembleServer(
     featureEnabled: features.featureEnabled,
     runtimeConfig: features.runtimeConfig,
     emulatedVersion: options.emulatedVersion,
-    allowedOrigins: http === false ? [] : http?.allowedOrigins,
+    allowedOrigins: options.allowedOrigins,
     allowedHosts: options.allowedHosts,
     productVersion: options.productVersion ?? readProductVersion(),
     compileDefinition: modulesOfCustomResource,

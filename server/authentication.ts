@@ -9,6 +9,8 @@ import type { AuthenticationOptions, OnProblem } from './options.js';
 /** Authenticators of the server itself. */
 export interface OwnAuthenticators {
   readonly loopback: Authenticator;
+  /** Absent without TLS. */
+  readonly clientCertificates: Authenticator | undefined;
   /** Absent where there is no administrator. */
   readonly administrator: Authenticator | undefined;
   readonly serviceAccounts: Authenticator;
@@ -23,6 +25,7 @@ export async function openAuthenticators(
 ): Promise<readonly Authenticator[]> {
   return [
     own.loopback,
+    ...(own.clientCertificates ? [own.clientCertificates] : []),
     ...(own.administrator ? [own.administrator] : []),
     ...(tokenFile === undefined ? [] : [await openTokenFile(tokenFile, onProblem)]),
     own.serviceAccounts,

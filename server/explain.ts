@@ -4,7 +4,8 @@ import { type NameOf, OptionError } from './option-error.js';
 /** An error of the operating system, as in `EADDRINUSE`. */
 export type SystemError = Error & { readonly code: string };
 
-const isSystemError = (error: unknown): error is SystemError =>
+/** Whether an error comes of the operating system. */
+export const isSystemError = (error: unknown): error is SystemError =>
   error instanceof Error && 'code' in error && typeof error.code === 'string';
 
 /** Opens something. Rejects with an `OptionError` where the system refuses, and with any other error as it is. */
@@ -20,13 +21,24 @@ export async function explaining<T>(
   }
 }
 
+/** Where a server was to listen, and the option that says so. */
+export interface Place {
+  readonly option: 'http' | 'tls';
+  readonly host: string;
+  readonly port: number;
+}
+
 /** Why a server cannot listen. */
-export function explainListening({ code, message }: SystemError, host: string, port: number, nameOf: NameOf): string {
+export function explainListening(
+  { code, message }: SystemError,
+  { option, host, port }: Place,
+  nameOf: NameOf,
+): string {
   if (code === 'EADDRINUSE') {
-    return `port ${port} of ${host} is in use; choose another one with ${nameOf('http.port')}`;
+    return `port ${port} of ${host} is in use; choose another one with ${nameOf(`${option}.port`)}`;
   }
   if (code === 'EACCES') {
-    return `port ${port} is not for this user; choose one above 1023 with ${nameOf('http.port')}`;
+    return `port ${port} is not for this user; choose one above 1023 with ${nameOf(`${option}.port`)}`;
   }
-  return `${nameOf('http.host')} ${host}: ${message}`;
+  return `${nameOf(`${option}.host`)} ${host}: ${message}`;
 }

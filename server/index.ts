@@ -2,10 +2,8 @@
 export type { Controller } from '../controllers/index.js';
 export type { AuthorizationMode } from './authorization-mode.js';
 export { builtinKinds } from './builtin-kinds.js';
-export type { CredentialFiles } from './credentials-folder.js';
 export type { DefineKinds, KindSettings, Kinds } from './kinds.js';
 export { DefinitionsError } from './load-definitions.js';
-export type { CertificateFiles } from './open-certificate.js';
 export { type NameOf, OptionError, type OptionName } from './option-error.js';
 export type {
   AdmissionOptions,
@@ -13,6 +11,7 @@ export type {
   AuthorizationOptions,
   CredentialsOption,
   HttpOption,
+  ListeningOptions,
   OnProblem,
   ServiceAccountOptions,
   StartOptions,
@@ -29,3 +28,5 @@ export type {
   StorageOption,
   UnstorageOption,
 } from './storage/storage-option.js';
+export type { CredentialFiles } from './transport/credentials-folder.js';
+export type { CertificateFiles, NamedCertificateFiles, TlsOption, TlsVersion } from './transport/tls-option.js';

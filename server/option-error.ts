@@ -3,6 +3,8 @@
 /** Options that an error can name, by their path. */
 export type OptionName =
   | 'authentication.administrator'
+  | 'authentication.anonymous'
+  | 'authentication.clientCaFile'
   | 'authentication.serviceAccounts.keyFiles'
   | 'authentication.serviceAccounts.maxSeconds'
   | 'authentication.serviceAccounts.signingKeyFile'
@@ -24,8 +26,13 @@ export type OptionName =
   | 'showHiddenMetricsFor'
   | 'storage'
   | 'tls'
-  | 'tls.certFile'
-  | 'tls.keyFile';
+  | 'tls.certificate'
+  | 'tls.certificate.certFile'
+  | 'tls.certificate.keyFile'
+  | 'tls.host'
+  | 'tls.named'
+  | 'tls.names'
+  | 'tls.port';
 
 /** Says how an option is called: by its path, or by the flag that sets it. */
 export type NameOf = (option: OptionName) => string;

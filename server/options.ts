@@ -8,13 +8,12 @@ import type {
   OnAuditNote,
   OnDeprecatedUse,
   OnRequest,
-  ServerCertificate,
 } from '../runtime/server/index.js';
 import type { ServiceRanges } from '../strategies/index.js';
 import type { AuthorizationMode } from './authorization-mode.js';
 import type { DefineKinds, Kinds } from './kinds.js';
-import type { CertificateFiles } from './open-certificate.js';
 import type { DamageOption, HistoryOption, StorageOption } from './storage/storage-option.js';
+import type { TlsOption } from './transport/tls-option.js';
 
 /**
  * The options of a server. Each has a default: `startServer()` serves the built-in kinds from memory, on a free port
@@ -43,15 +42,23 @@ export interface StartOptions {
   readonly history?: HistoryOption;
   /** Bytes of the largest object that is stored; a write that would make a larger one is a 413. Default: 1.5 MiB. */
   readonly maxObjectBytes?: number;
-  /** Where to listen; `false` to serve in process only. Default: a free port of 127.0.0.1. */
+  /**
+   * Where to listen in plain HTTP; `false` not to. A server that listens neither so nor with TLS serves in process only.
+   * Default: a free port of 127.0.0.1.
+   */
   readonly http?: HttpOption | false;
+  /** Where to listen with TLS, and how; `{}` for a free port and certificates that the server makes. Default: nowhere. */
+  readonly tls?: TlsOption;
+  /**
+   * Origins, as in `https://console.example.com`, whose pages may write and open WebSockets besides the server's own.
+   * Default: none.
+   */
+  readonly allowedOrigins?: readonly string[];
   /**
    * Names that the server goes by where requests without credentials are let in, besides `localhost`, loopback addresses
    * and those of its certificate. Default: none.
    */
   readonly allowedHosts?: readonly string[];
-  /** The certificate that the server shows of itself, in PEM; it then speaks HTTPS, HTTP/2 included. Default: plain HTTP. */
-  readonly tls?: ServerCertificate | CertificateFiles;
   /**
    * Adds routes of one's own to an h3 app beside the API, behind the same authentication and authorization. Paths of the API
    * stay the API's. Default: none.
@@ -71,8 +78,8 @@ export interface StartOptions {
   /** Where addresses and ports of Services come from. Default: 10.0.0.0/16, and ports 30000 to 32767. */
   readonly serviceRanges?: ServiceRanges;
   /**
-   * Writes the administrator's credentials into files that only their owner can read. Rejects where that cannot be done.
-   * Default: they are in `kubeconfig` of the answer only.
+   * Writes the administrator's credentials, and the authority of a certificate that the server makes, into files that only
+   * their owner can read. Rejects where that cannot be done. Default: they are in `kubeconfig` of the answer only.
    */
   readonly credentials?: CredentialsOption;
   /** The version that the server says it has. Default: that of the package. */
@@ -97,16 +104,15 @@ export type OnProblem = (problem: string, error?: unknown) => void;
 /** Text as flags have it, with commas between, or an object. */
 export type Switches = string | Readonly<Record<string, boolean>>;
 
+/** The options of a server that listens. */
+export type ListeningOptions = StartOptions &
+  ({ readonly http?: HttpOption } | { readonly http: false; readonly tls: TlsOption });
+
 export interface HttpOption {
   /** A loopback address. Default: 127.0.0.1. */
   readonly host?: string;
-  /** 0 to 65535; 0 takes a free one. Default: 0. */
-  readonly port?: number;
-  /**
-   * Origins, as in `https://console.example.com`, whose pages may write and open WebSockets besides the server's own.
-   * Default: none.
-   */
-  readonly allowedOrigins?: readonly string[];
+  /** 1 to 65535, or `auto` for a free one. Default: `auto`. */
+  readonly port?: number | 'auto';
 }
 
 /** How users are recognized. Each authenticator is asked in turn, own ones last. */
@@ -118,6 +124,11 @@ export interface AuthenticationOptions {
   readonly anonymous?: 'refused' | 'anonymous' | 'administrator' | UserInfo;
   /** Whether there is an administrator, whose token belongs to the data. Default: true. */
   readonly administrator?: boolean;
+  /**
+   * File of authorities in PEM, whose certificates for clients are recognized: the common name is the user, organizations
+   * are groups. It is read again when it changes. Default: an authority of the server's own, which certifies the administrator.
+   */
+  readonly clientCaFile?: string;
   /** File of bearer tokens in CSV: `token,user,uid,"group,group"`. Default: none. */
   readonly tokenFile?: string;
   /** Whether bootstrap tokens, which are secrets of the system, are recognized. Default: false. */

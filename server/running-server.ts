@@ -2,7 +2,7 @@
 import type { ClientOptions } from '../client/index.js';
 import type { Store, UserInfo } from '../runtime/contract/index.js';
 import type { ApiServer } from '../runtime/server/index.js';
-import type { CredentialFiles } from './credentials-folder.js';
+import type { CredentialFiles } from './transport/credentials-folder.js';
 
 /** A server that runs. Programs mount it in servers of their own by `handler`, `listener` and `listenerUnder`. */
 export interface RunningServer extends Omit<ApiServer, 'listen'> {
@@ -20,10 +20,13 @@ export interface RunningServer extends Omit<ApiServer, 'listen'> {
 
 /** A server that listens. */
 export interface ListeningServer extends RunningServer {
-  /** As in `http://127.0.0.1:8080`. */
+  /** As in `https://127.0.0.1:6443`: the address with TLS, where there is one, and the plain one otherwise. */
   readonly url: string;
+  /** As in `http://127.0.0.1:8080`; absent where the server does not listen in plain HTTP. */
+  readonly plainUrl?: string;
+  /** That of `url`. */
   readonly address: { readonly host: string; readonly port: number };
-  /** The text of a kubeconfig: the administrator's, or one without credentials where there is no administrator. */
+  /** The text of a kubeconfig for `url`: the administrator's, or one without credentials where there is no administrator. */
   readonly kubeconfig: string;
   /** Where the administrator's credentials have been written, if the option `credentials` asks for that. */
   readonly credentials?: CredentialFiles;

@@ -7,11 +7,13 @@ import { assembleServer, type ServerParts } from './assemble-server.js';
 import { connect, connectAs } from './connect.js';
 import { chooseControllers, type StartedController, startControllers } from './controllers.js';
 import { flowSchemaStatus } from './flow-schema-status.js';
-import { type StartedListening, startListening } from './listen.js';
 import { countControllerProblem } from './open-metrics.js';
 import { policyStatus } from './policy-status.js';
 import { type BootstrapHooks, defineHooks } from './run-hooks.js';
 import type { RunningServer } from './running-server.js';
+import { writtenAuthority } from './transport/credentials-folder.js';
+import { startListening } from './transport/listen.js';
+import type { OpenTls } from './transport/open-tls.js';
 import { webhookNotices } from './webhook-notice.js';
 
 /** Rejects where an option cannot be used, or an object that must exist cannot be made. */
@@ -23,11 +25,19 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
   const administrator = wanted ? defineAdministrator(store.secret) : undefined;
   const hooks = [firstHooks, laterHooks].map(defineHooks);
   const healthChecks = hooks.flatMap(({ checks }) => checks);
-  const server = await assembleServer(parts, { loopback, administrator }, healthChecks);
+  const tls = await openTlsFor(parts);
+  const server = await assembleServer(parts, { loopback, administrator, tls }, healthChecks);
   const bootstrap = bootstrapParts(parts, server, loopback);
   await runAll(hooks, bootstrap, parts);
   for (const notice of webhookNotices(store, parts.naming)) onProblem(notice);
-  const listening = await listen(parts, server, administrator?.token);
+  const { http = {}, tls: option = {}, credentials } = options;
+  const listening = await startListening(server, {
+    http,
+    tls: tls && { ...tls, option },
+    credentials,
+    token: administrator?.token,
+    onProblem,
+  });
   const stopControllers = startControllers(controllersOf(parts, server, loopback), onProblem, (name) =>
     countControllerProblem(parts.metrics, name),
   );
@@ -55,11 +65,19 @@ function bootstrapParts(
   server: ApiServer,
   loopback: Loopback,
 ): BootstrapParts {
-  const { serviceRanges = defaultServiceRanges, http } = options;
-  const port = http === false ? 0 : (http?.port ?? 0);
-  const host = http === false ? '' : (http?.host ?? '127.0.0.1');
+  const { serviceRanges = defaultServiceRanges, http = {}, tls } = options;
+  // Programs in a cluster come with TLS, where there is any.
+  const place = tls ?? http;
+  const { host = '127.0.0.1', port = 'auto' } = place === false ? { host: '' } : place;
   const client = connect(server, loopback, ownAgent);
-  return { client, naming, serviceRanges, port, host, featureEnabled: features.featureEnabled };
+  return {
+    client,
+    naming,
+    serviceRanges,
+    port: port === 'auto' ? 0 : port,
+    host,
+    featureEnabled: features.featureEnabled,
+  };
 }
 
 /** Runs all hooks, one list after the other. */
@@ -74,13 +92,19 @@ async function runAll(
   if (isNew) storage.forgetHistory();
 }
 
-/** Listens, unless the options say that the server is only mounted. */
-async function listen(
-  { options: { http, credentials }, tls }: ServerParts,
-  server: ApiServer,
-  token: string | undefined,
-): Promise<StartedListening | undefined> {
-  return http === false ? undefined : startListening(server, { http: http ?? {}, tls, credentials, token });
+/** TLS with all of its certificates, those that the server makes included; `undefined` without it. */
+async function openTlsFor({ options, tls: given, storage }: ServerParts): Promise<OpenTls | undefined> {
+  const { tls: option, serviceRanges = defaultServiceRanges, credentials } = options;
+  if (!option || !given) return undefined;
+  const { openTls } = await import('./transport/open-tls.js');
+  const { serverNames } = await import('./transport/server-names.js');
+  return openTls({
+    given,
+    option,
+    secret: storage.store.secret,
+    kept: writtenAuthority(credentials?.folder),
+    names: serverNames({ host: option.host ?? '127.0.0.1', names: option.names, addresses: serviceRanges.addresses }),
+  });
 }
 
 /** The controllers that the options name, and those that write the status of policies and of flow schemas. */

@@ -6,9 +6,8 @@ import { defineDeferredSettings } from './deferred-settings.js';
 import { readFeatures } from './features.js';
 import { gatherKinds } from './kinds.js';
 import { withDefinitions } from './load-definitions.js';
-import { openCertificate } from './open-certificate.js';
 import { openMetrics } from './open-metrics.js';
-import type { HttpOption, OnProblem, StartOptions } from './options.js';
+import type { ListeningOptions, OnProblem, StartOptions } from './options.js';
 import type { ListeningServer, RunningServer } from './running-server.js';
 import { serve } from './serve.js';
 import { openStorage } from './storage/open-storage.js';
@@ -17,7 +16,7 @@ import { openStorage } from './storage/open-storage.js';
  * Starts a server. Rejects with an `OptionError` where an option cannot be used, with a `DefinitionsError` where definitions
  * have mistakes, and with the store's own errors where its data is damaged or in use; nothing is left open then.
  */
-export function startServer(options?: StartOptions & { readonly http?: HttpOption }): Promise<ListeningServer>;
+export function startServer(options?: ListeningOptions): Promise<ListeningServer>;
 export function startServer(options: StartOptions & { readonly http: false }): Promise<RunningServer>;
 export async function startServer(options: StartOptions = {}): Promise<RunningServer> {
   checkOptions(options);
@@ -26,7 +25,9 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   const deferred = defineDeferredSettings(options);
   const given = gatherKinds(options.kinds ?? [builtinKinds], naming, deferred.settings);
   const kinds = await withDefinitions(given, options.schemas);
-  const tls = options.tls && (await openCertificate(options.tls));
+  // Plain HTTP does not load TLS, which would take a thirtieth of a start.
+  const tls =
+    options.tls && (await import('./transport/given-tls.js')).openGivenTls(options.tls, options.authentication);
   const features = readFeatures(options, kinds.modules, naming);
   for (const notice of features.notices) onProblem(notice);
   const readAttributes = attributeReader(kinds.modules, naming, kinds.strategies, kinds.conversions);

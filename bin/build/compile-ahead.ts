@@ -12,7 +12,18 @@ const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'one'
 setFlagsFromString('--no-flush-bytecode');
 const program = loadProgram(folder);
 const address = printedAddress();
-process.argv.splice(2, process.argv.length, 'serve', '--allow-everyone', '--http-port', '0', '--storage', 'memory');
+process.argv.splice(
+  2,
+  process.argv.length,
+  'serve',
+  '--allow-everyone',
+  '--http-port',
+  'auto',
+  '--secure-port',
+  '0',
+  '--storage',
+  'memory',
+);
 runProgram(folder, program);
 void address.then(useAsClients).then(() => {
   // V8 only takes a cache in processes with the same flags.

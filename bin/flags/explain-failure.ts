@@ -7,6 +7,8 @@ import type { Ending } from '../exit-codes.js';
 /** The flag that sets an option. */
 const flags: Readonly<Record<OptionName, string>> = {
   'authentication.administrator': '--token-auth-file',
+  'authentication.anonymous': '--allow-everyone',
+  'authentication.clientCaFile': '--client-ca-file',
   'authentication.serviceAccounts.keyFiles': '--service-account-key-file',
   'authentication.serviceAccounts.maxSeconds': '--service-account-max-token-expiration',
   'authentication.serviceAccounts.signingKeyFile': '--service-account-signing-key-file',
@@ -17,8 +19,13 @@ const flags: Readonly<Record<OptionName, string>> = {
   'credentials.folder': '--credentials-dir',
   'http.host': '--host',
   'http.port': '--http-port',
-  'tls.certFile': '--tls-cert-file',
-  'tls.keyFile': '--tls-private-key-file',
+  'tls.certificate': '--tls-cert-file',
+  'tls.certificate.certFile': '--tls-cert-file',
+  'tls.certificate.keyFile': '--tls-private-key-file',
+  'tls.host': '--bind-address',
+  'tls.named': '--tls-sni-cert-key',
+  'tls.names': '--tls-san',
+  'tls.port': '--secure-port',
   controllers: '--controllers',
   credentials: '--credentials-dir',
   featureGates: '--feature-gates',
@@ -29,7 +36,7 @@ const flags: Readonly<Record<OptionName, string>> = {
   schemas: '--schemas',
   showHiddenMetricsFor: '--show-hidden-metrics-for-version',
   storage: '--storage',
-  tls: '--tls-cert-file',
+  tls: '--secure-port',
 };
 
 const damageHelp =

@@ -36,9 +36,9 @@ export function fillIn(command: Command, groups: readonly FlagGroup[], environme
 const isSet = (command: Command, attribute: string): boolean =>
   !['default', undefined].includes(command.getOptionValueSource(attribute));
 
-/** A flag that may be repeated has a comma between its values. */
+/** A flag that may be repeated has a comma between its values, unless they have commas themselves. */
 function ofVariable(flag: Flag, text: string): FlagValue {
-  if (flag.repeatable) return text.split(',');
+  if (flag.repeatable) return text.split(flag.separator ?? ',');
   if (flag.value !== undefined) return text;
   if (text === 'true' || text === 'false') return text === 'true';
   throw new FlagError(`${variableOf(flag)} is ${JSON.stringify(text)}; use true or false`);

@@ -17,6 +17,8 @@ export interface Flag {
   readonly otherwise?: string;
   /** Whether it may be given more than once. */
   readonly repeatable?: true;
+  /** Stands between several values in an environment variable. Default: a comma. */
+  readonly separator?: string;
   readonly stability: Stability;
   /** The release that it came with, as in `0.1`. */
   readonly since: string;

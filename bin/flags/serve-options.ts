@@ -1,6 +1,6 @@
 /** Reads the flags of `kindforge serve` into the options of a server. */
 import { join } from 'node:path';
-import type { AuthenticationOptions, HttpOption, ServiceAccountOptions, StartOptions } from '../../server/options.js';
+import type { AuthenticationOptions, ServiceAccountOptions, StartOptions } from '../../server/options.js';
 import type { DamageOption } from '../../server/storage/storage-option.js';
 import { type AuthorizationMode, readAuthorizationModes } from '../../server/text/authorization-modes.js';
 import { readHistorySize, readHistoryWindow, readTokenLife } from '../../server/text/durations.js';
@@ -9,15 +9,15 @@ import { readAddresses, readPorts } from '../../server/text/service-ranges.js';
 import { type NamedStorage, readStorage } from '../../server/text/storage.js';
 import { type LogOptions, logLevels } from '../log/log.js';
 import { FlagError } from './flag-error.js';
+import { makesCertificate, readTransport, type Transport } from './read-transport.js';
 import type { ServeFlags } from './serve-flags.js';
 import { takeValue } from './take-value.js';
 
 /** Options of a server that listens. */
-export type ServeOptions = StartOptions & { readonly http: HttpOption };
+export type ServeOptions = StartOptions & Transport;
 
 /** Throws a `FlagError` that says which flag is wrong and what it takes. */
 export function readServeOptions(flags: ServeFlags): ServeOptions {
-  const port = readPort(flags.httpPort);
   const naming = readNaming(flags.naming);
   const storage = takeValue(`--storage ${flags.storage}:`, readStorage(flags.storage));
   const onDamage = readOnDamage(flags.onDamage);
@@ -36,22 +36,25 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
     addresses: takeValue('--service-cluster-ip-range', readAddresses(flags.serviceClusterIpRange)),
     nodePorts: takeValue('--service-node-port-range', readPorts(flags.serviceNodePortRange)),
   };
-  const tls = readTls(flags);
+  const transport = readTransport(flags);
   if (credentialsDir === '') throw new FlagError('--credentials-dir is empty; give a folder');
-  const { schemas, host, featureGates, runtimeConfig } = flags;
+  const { schemas, featureGates, runtimeConfig } = flags;
   return {
     schemas,
-    http: { host, port, allowedOrigins: readNames(flags.allowedOrigins) },
+    ...transport,
+    allowedOrigins: readNames(flags.allowedOrigins),
     allowedHosts: readNames(flags.allowedHosts),
     storage,
     onDamage,
     history,
     maxObjectBytes: takeValue('--max-object-bytes', readObjectSize(flags.maxObjectBytes)),
     naming,
-    tls,
-    authentication: { ...authentication, serviceAccounts },
+    authentication: { ...authentication, serviceAccounts, clientCaFile: flags.clientCaFile },
     authorization: { modes, policyFile: flags.authorizationPolicyFile },
-    credentials: authentication.administrator ? { folder: credentialsDir ?? folderOf(storage) } : undefined,
+    credentials:
+      authentication.administrator || makesCertificate(transport)
+        ? { folder: credentialsDir ?? folderOf(storage) }
+        : undefined,
     featureGates,
     runtimeConfig,
     emulatedVersion,
@@ -74,11 +77,6 @@ export function readLogOptions({ logFormat: format, logLevel }: ServeFlags): Log
 /** Names with commas between. */
 const readNames = (text: string | undefined): readonly string[] | undefined =>
   text?.split(',').flatMap((name) => name.trim() || []);
-
-function readPort(text: string): number {
-  if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new FlagError(`--http-port ${text || '(nothing)'} is not a port; use a number from 0 to 65535`);
-}
 
 /** Reads `--naming`, for all commands that have it. */
 export function readNaming(text: string): 'platform' | 'kubernetes' {
@@ -129,13 +127,6 @@ function readServiceAccounts(flags: ServeFlags): ServiceAccountOptions {
     life === undefined ? undefined : takeValue('--service-account-max-token-expiration', readTokenLife(life));
   const { serviceAccountSigningKeyFile: signingKeyFile, serviceAccountKeyFile: keyFiles } = flags;
   return { issuer, audiences, signingKeyFile, keyFiles, maxSeconds };
-}
-
-function readTls({ tlsCertFile: certFile, tlsPrivateKeyFile: keyFile }: ServeFlags): ServeOptions['tls'] {
-  if ((certFile === undefined) !== (keyFile === undefined)) {
-    throw new FlagError('--tls-cert-file and --tls-private-key-file must be given together');
-  }
-  return certFile && keyFile ? { certFile, keyFile } : undefined;
 }
 
 /** `*` for all, `none` or nothing for none, or names with commas between. */

@@ -17,16 +17,18 @@ export function hostOf(host: string, protocol = 'http:'): URL | undefined {
 export interface HostNames {
   /** Whether a Host header is one of them, with any port. */
   readonly has: (host: string) => boolean;
-  /** Adds those of the certificate that the server shows, in PEM. */
-  readonly addCertificate: (pem: string | Buffer) => void;
+  /** Adds those of the certificates that the server shows, in PEM, in place of those that it had. */
+  readonly useCertificates: (pems: readonly (string | Buffer)[]) => void;
 }
 
 /** The names of this machine for itself, and those that are `allowed`. */
 export function defineHostNames(allowed: readonly string[]): HostNames {
   const named = new Set(allowed.map((name) => name.toLowerCase()));
-  const certificates: X509Certificate[] = [];
+  let certificates: readonly X509Certificate[] = [];
   return {
-    addCertificate: (pem) => certificates.push(new X509Certificate(pem)),
+    useCertificates(pems) {
+      certificates = pems.map((pem) => new X509Certificate(pem));
+    },
     has(host) {
       if (usual.test(host)) return true;
       const hostname = hostOf(host)?.hostname.replace(/\.$/, '');

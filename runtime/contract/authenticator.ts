@@ -3,12 +3,20 @@ import type { ApiObject } from './object.js';
 import type { ObjectPlace } from './object-access.js';
 import type { UserInfo } from './user.js';
 
+/** The certificate that a client has shown when its connection began: one value for all requests of the connection. */
+export interface ClientCertificate {
+  /** The client's own, and those that it sent with it, in DER. */
+  readonly chain: readonly Uint8Array[];
+  /** Why TLS did not verify it against the authorities of the server; absent where it did. */
+  readonly problem?: string;
+}
+
 /** The credentials of a request. */
 export interface Credentials {
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** PEM of a client certificate that TLS has verified. */
-  readonly clientCertificate?: string;
+  /** Nothing about it can be relied on before it is verified. */
+  readonly clientCertificate?: ClientCertificate | undefined;
   /** The audiences that a token should be for; the server itself where absent. */
   readonly audiences?: readonly string[];
 }

@@ -1,14 +1,15 @@
 /** Listens for HTTP/1.1 and, where there is a certificate, for HTTP/2 and HTTP/1.1 over TLS; WebSockets go with either. */
 import { createServer as createHttpServer, type IncomingMessage, Server } from 'node:http';
-import type { Server as HttpsServer } from 'node:https';
+import type { Server as HttpsServer, ServerOptions } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { close } from './closing.js';
 import type { Http2 } from './http2.js';
 import type { InProgress } from './in-progress.js';
 import { answerMalformed, maxHeaderSize } from './malformed.js';
-import { type NodeListener, nodeListener } from './node-listener.js';
+import { nodeListener } from './node-listener.js';
 import { type TimeLimits, usualLimits } from './time-limits.js';
+import type { TlsSettings } from './tls/secure-server.js';
 import { isWebSocketRequest, withoutUpgrade } from './upgrade.js';
 import type { WebSockets } from './websocket.js';
 
@@ -17,22 +18,18 @@ export interface ListenOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
-  /** The certificate of the server; plain HTTP where absent. */
-  readonly tls?: ServerCertificate;
+  /** Plain HTTP where absent. */
+  readonly tls?: TlsSettings;
   /** The usual ones where absent. */
   readonly limits?: Partial<TimeLimits>;
 }
 
-/** A certificate with its chain, and the key to it, in PEM. */
-export interface ServerCertificate {
-  readonly cert: string | Buffer;
-  readonly key: string | Buffer;
-}
-
 /** A server that listens. */
 export interface Listening {
-  /** As in `http://127.0.0.1:8080`. */
+  /** As in `http://127.0.0.1:8080`; by a loopback address where it listens on all addresses. */
   readonly url: string;
+  /** Other settings of TLS for new connections; throws where they cannot be used. Absent over plain HTTP. */
+  readonly useTls?: (settings: TlsSettings) => void;
   /**
    * Stops listening, and answers what is in progress. `settle` then brings streams to their end, such as by closing the
    * store, which ends watches and refuses further writes. What is then sent to no client any more is broken off.
@@ -65,7 +62,9 @@ export async function listen(
   const listener = nodeListener(inProgress.handle, limits);
   // Only TLS can choose HTTP/2. Both are loaded for who wants them: they take Node as long as a thirtieth of a start.
   const http2 = tls && (await import('./http2.js')).createHttp2(listener);
-  const server = tls ? await createSecureServer(listener, connections, tls) : createHttpServer(connections, listener);
+  const secure =
+    tls && (await import('./tls/secure-server.js')).createSecureServer(secured(connections), tls, listener);
+  const server = secure ? secure.server : createHttpServer(connections, listener);
   server.maxHeadersCount = 0;
   answerMalformed(server);
   const sockets = keepSockets(server);
@@ -74,22 +73,16 @@ export async function listen(
   const address = await bind(server, host, port);
   return {
     url: `${tls ? 'https' : 'http'}://${address}`,
+    ...(secure ? { useTls: secure.useTls } : {}),
     close: (settle) => close({ server, sockets, http2, webSockets, inProgress, limits }, settle),
   };
 }
 
-async function createSecureServer(
-  listener: NodeListener,
-  connections: ConnectionOptions,
-  tls: ServerCertificate,
-): Promise<HttpsServer> {
-  const { createServer } = await import('node:https');
-  const handshakeTimeout = connections.headersTimeout;
-  const choices = { minVersion: 'TLSv1.2', ALPNProtocols: ['h2', 'http/1.1'], handshakeTimeout } as const;
-  return createServer({ ...connections, ...tls, ...choices }, listener);
-}
-
-type ConnectionOptions = typeof bounds & { readonly headersTimeout: number };
+/** A handshake may take as long as headers. */
+const secured = <T extends { readonly headersTimeout: number }>(connections: T): T & ServerOptions => ({
+  ...connections,
+  handshakeTimeout: connections.headersTimeout,
+});
 
 /** The connections that a server has, as long as they are open. */
 function keepSockets(server: EitherServer): ReadonlySet<Socket> {
@@ -138,10 +131,17 @@ function bind(server: EitherServer, host: string, port: number): Promise<string>
     server.once('error', reject);
     server.listen(port, host, () => {
       server.off('error', reject);
-      resolve(`${host.includes(':') ? `[${host}]` : host}:${portOf(server.address())}`);
+      const name = loopbackFor.get(host) ?? host;
+      resolve(`${name.includes(':') ? `[${name}]` : name}:${portOf(server.address())}`);
     });
   });
 }
+
+/** The addresses that stand for all of a family. */
+const loopbackFor = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '::1'],
+]);
 
 const portOf = (address: AddressInfo | string | null): number =>
   address !== null && typeof address === 'object' ? address.port : 0;

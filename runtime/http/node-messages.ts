@@ -1,6 +1,6 @@
 /** The differences between requests and responses of HTTP/1.1 and HTTP/2, which Node gives one interface. */
 import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { Http2ServerRequest, Http2ServerResponse, Http2Session } from 'node:http2';
 import type { HeaderLines } from './response-headers.js';
 
 export type NodeRequest = IncomingMessage | Http2ServerRequest;
@@ -26,6 +26,10 @@ const isHttp2Request = (req: object): req is Http2ServerRequest => hasStream(req
 const isHttp2Response = (res: object): res is Http2ServerResponse => hasStream(res) && 'writeHead' in res;
 
 const hasStream = (message: object): message is { readonly stream: unknown } => 'stream' in message;
+
+/** The HTTP/2 connection of a request; `undefined` where it came over HTTP/1.1, or the connection has gone. */
+export const http2SessionOf = (req: NodeRequest): Http2Session | undefined =>
+  isHttp2Request(req) ? req.stream.session : undefined;
 
 /** Whether a request's body ended because its client took the request back. HTTP/1.1 tells that as an error instead. */
 export const isTakenBack = (req: NodeRequest): boolean =>

@@ -7,6 +7,7 @@ import { isTakenBack, type NodeRequest } from './node-messages.js';
 import { firstValues, valuesOf } from './request-headers.js';
 import { readTarget } from './request-target.js';
 import { type Pace, usualLimits } from './time-limits.js';
+import { clientCertificateOf } from './tls/client-certificate.js';
 
 /** How a request is read. */
 export interface Reading {
@@ -32,6 +33,7 @@ export function readRequest(
     search: mark < 0 ? '' : place.slice(mark + 1),
     basePath,
     ...(host === undefined ? { headers } : { headers: { ...headers, host }, throughProxy: true }),
+    clientCertificate: clientCertificateOf(req),
     valuesOf: (name) => valuesOf(req.rawHeaders, name),
     readBody: (limit) => {
       body ??= readBody(req, limit, bodyPace);

@@ -1,15 +1,16 @@
 /** Creates a server: puts registry, store, plugins and transport together. */
 import { followFlowControl } from '../access/flow-control.js';
-import { defineHostNames } from '../access/host-names.js';
+import { defineHostNames, type HostNames } from '../access/host-names.js';
 import type { JsonObject } from '../contract/index.js';
 import { defineDocuments } from '../discovery/documents.js';
 import { ping, storageCheck } from '../discovery/health.js';
 import { OpenApiDocuments } from '../discovery/openapi.js';
 import { eventHandler } from '../http/event-handler.js';
 import { defineInProgress } from '../http/in-progress.js';
-import { listen } from '../http/listen.js';
+import { type Listening, listen } from '../http/listen.js';
 import { nodeListener, nodeListenerUnder } from '../http/node-listener.js';
 import { defineRoutes } from '../http/routes.js';
+import type { TlsSettings } from '../http/tls/secure-server.js';
 import { defineWebSockets } from '../http/websocket.js';
 import { Metrics, minorOf, observerOf, watchProcess } from '../metrics/index.js';
 import { conversionWebhook } from '../registry/definitions/conversion-webhook.js';
@@ -99,9 +100,22 @@ export function createServer(options: ServerOptions): ApiServer {
         tokenProtocol: `base64url.bearer.${naming.rename('authorization.platform.io')}.`,
       });
       const listening = await listen(inProgress, webSockets, where);
-      if (where.tls) names.addCertificate(where.tls.cert);
       address = listening.url.replace(/^https?:\/\//, '');
-      return listening;
+      return where.tls ? following(listening, where.tls, names) : listening;
+    },
+  };
+}
+
+/** A server goes by the names of the certificates that it shows. */
+function following(listening: Listening, tls: TlsSettings, names: HostNames): Listening {
+  const follow = ({ cert, named }: TlsSettings): void =>
+    names.useCertificates([cert, ...[...(named ?? new Map()).values()].map((one) => one.cert)]);
+  follow(tls);
+  return {
+    ...listening,
+    useTls(settings) {
+      listening.useTls?.(settings);
+      follow(settings);
     },
   };
 }

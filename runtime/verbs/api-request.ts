@@ -1,5 +1,5 @@
 /** A request and its answer, free of any transport: HTTP, and the in-process client, both speak this. */
-import type { JsonObject, Result } from '../contract/index.js';
+import type { ClientCertificate, JsonObject, Result } from '../contract/index.js';
 import type { MaybePromise } from '../objects/maybe-promise.js';
 
 /** Header values by lower-case name. */
@@ -20,8 +20,8 @@ export interface ApiRequest {
   readonly throughProxy?: boolean;
   /** All values of a header, by its lower-case name, where `headers` has not all of them; absent where it has. */
   readonly valuesOf?: (name: string) => readonly string[];
-  /** PEM of a client certificate that TLS has verified. */
-  readonly clientCertificate?: string;
+  /** The certificate that the client has shown, verified or not; absent where it has shown none. */
+  readonly clientCertificate?: ClientCertificate | undefined;
   /**
    * Reads the whole body, the same whenever it is asked again; fails with `RequestEntityTooLarge` past `limit` bytes.
    */

@@ -40,7 +40,10 @@ export async function patch(verb: VerbRequest): Promise<ApiResponse> {
   // That there is no such object comes before what is wrong with the patch.
   function* next(current: ApiObject): Steps<Result<ApiObject>> {
     const patcher = patcherOf();
-    return patcher.ok ? yield* patched(verb, write, patcher.value, options, draftOf(current)) : patcher;
+    if (!patcher.ok) return patcher;
+    const draft = draftOf(current);
+    yield;
+    return yield* patched(verb, write, patcher.value, options, draft);
   }
   const outcome = await runUpdate(write, { next, uid: '', pinned: false, attempts: lostRaces });
   return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);

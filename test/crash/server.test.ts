@@ -160,7 +160,15 @@ describe('a server on lmdb', () => {
 
   it('keeps its data to itself', async () => {
     const server = await serve();
-    const second = await runCommand('serve', '--http-port', '0', '--storage', `lmdb:${folder}`);
+    const second = await runCommand(
+      'serve',
+      '--http-port',
+      'auto',
+      '--secure-port',
+      '0',
+      '--storage',
+      `lmdb:${folder}`,
+    );
     expect(second).toMatchObject({ code: 2, out: '' });
     expect(second.err).toBe(
       `kindforge: ${folder} is in use by process ${server.pid}; stop that process, or choose another data folder\n`,

@@ -88,8 +88,8 @@ describe('a restore that is killed', () => {
     await child.kill();
     const storage = `lmdb:${path}`;
     for (const [code, ...command] of [
-      [2, 'serve', '--storage', storage, '--http-port', '0'],
-      [2, 'serve', '--storage', storage, '--http-port', '0', '--on-damage', 'serve-rest'],
+      [2, 'serve', '--storage', storage, '--http-port', 'auto', '--secure-port', '0'],
+      [2, 'serve', '--storage', storage, '--http-port', 'auto', '--secure-port', '0', '--on-damage', 'serve-rest'],
       [1, 'storage', 'verify', '--storage', storage],
       [1, 'storage', 'snapshot', '--storage', storage, join(folder, 'none')],
       [1, 'storage', 'migrate', '--from', storage, '--to', `lmdb:${join(folder, 'elsewhere')}`],

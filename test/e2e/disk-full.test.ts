@@ -109,7 +109,16 @@ describe.runIf(hasDisk)(`a full disk${hasDisk ? '' : ' (skipped: no file system 
     const { bavail, bsize } = statfsSync(disk);
     writeFileSync(filler, Buffer.alloc(bavail * bsize));
     const place = join(disk, 'other');
-    const { code, err } = await runCommand('serve', '--http-port', '0', '--quiet', '--storage', `lmdb:${place}`);
+    const { code, err } = await runCommand(
+      'serve',
+      '--http-port',
+      'auto',
+      '--secure-port',
+      '0',
+      '--quiet',
+      '--storage',
+      `lmdb:${place}`,
+    );
     expect(code).toBe(2);
     expect(err).toContain(disk);
     expect(err.toLowerCase()).toContain('no space left on');

@@ -27,7 +27,7 @@ const write = (name: string, text: string): string => {
 };
 
 /** Flags under which a server would start, were it not for a further one; of flags given twice the last counts. */
-const harmless = ['--storage', 'memory', '--http-port', '0'];
+const harmless = ['--storage', 'memory', '--http-port', 'auto', '--secure-port', '0'];
 
 const serve = (...flags: string[]) => runCommand('serve', ...harmless, ...flags);
 
@@ -51,11 +51,21 @@ describe('a flag that is wrong', () => {
     [['--nonsense'], "error: unknown option '--nonsense'"],
     [['surplus'], "error: too many arguments for 'serve'"],
     [['--naming'], "error: option '--naming <names>' argument missing"],
-    [['--http-port', 'abc'], '--http-port abc is not a port; use a number from 0 to 65535'],
+    [
+      ['--http-port', 'abc'],
+      '--http-port abc is not a port; use a number up to 65535, auto for a free port, or 0 for none',
+    ],
     [['--http-port', '65536'], '--http-port 65536 is not a port'],
     [['--http-port', ''], '--http-port (nothing) is not a port'],
     [['--http-port', '-1'], '--http-port -1 is not a port'],
-    [['--host', '0.0.0.0'], '--host 0.0.0.0 is not a loopback address; the server listens on loopback only'],
+    [
+      ['--host', '0.0.0.0'],
+      '--host 0.0.0.0 is not a loopback address; plain HTTP is for this machine only, and --bind-address sets',
+    ],
+    [
+      ['--secure-port', 'auto', '--bind-address', '0.0.0.0', '--allow-everyone'],
+      '--bind-address 0.0.0.0 can be reached from other machines, where everyone would be an administrator; add authentication: leave out --allow-everyone',
+    ],
     [['--host', '::'], '--host :: is not a loopback address'],
     [['--host', 'example.com'], '--host example.com is not a loopback address'],
     [['--host', '127.0.0.1.example.com'], 'is not a loopback address'],
@@ -73,11 +83,27 @@ describe('a flag that is wrong', () => {
     [['--controllers', 'namespace,moon'], '--controllers: unknown: moon; use *, none, or names of: namespace'],
     [['--schemas', '/nowhere'], '--schemas /nowhere is not a folder'],
     [['--schemas', '/dev/null'], '--schemas /dev/null is not a folder'],
-    [['--tls-cert-file', '/nowhere'], '--tls-cert-file and --tls-private-key-file must be given together'],
-    [['--tls-private-key-file', '/nowhere'], '--tls-cert-file and --tls-private-key-file must be given together'],
-    [['--tls-cert-file', '/nowhere', '--tls-private-key-file', '/nowhere'], '--tls-cert-file /nowhere: ENOENT'],
     [
-      ['--tls-cert-file', join(root, 'package.json'), '--tls-private-key-file', join(root, 'package.json')],
+      ['--secure-port', 'auto', '--tls-cert-file', '/nowhere'],
+      '--tls-cert-file and --tls-private-key-file must be given together',
+    ],
+    [
+      ['--secure-port', 'auto', '--tls-private-key-file', '/nowhere'],
+      '--tls-cert-file and --tls-private-key-file must be given together',
+    ],
+    [
+      ['--secure-port', 'auto', '--tls-cert-file', '/nowhere', '--tls-private-key-file', '/nowhere'],
+      '--tls-cert-file /nowhere: ENOENT',
+    ],
+    [
+      [
+        '--secure-port',
+        'auto',
+        '--tls-cert-file',
+        join(root, 'package.json'),
+        '--tls-private-key-file',
+        join(root, 'package.json'),
+      ],
       `--tls-cert-file ${join(root, 'package.json')} with --tls-private-key-file`,
     ],
     [['--credentials-dir', ''], '--credentials-dir is empty; give a folder'],
@@ -293,7 +319,16 @@ spec:
 
   it('prints nothing when it is to be quiet', async () => {
     const port = String(await freePort());
-    const { child, ended } = spawnCommand('serve', '--storage', 'memory', '--http-port', port, '--quiet');
+    const { child, ended } = spawnCommand(
+      'serve',
+      '--storage',
+      'memory',
+      '--http-port',
+      port,
+      '--secure-port',
+      '0',
+      '--quiet',
+    );
     const ready = async (): Promise<boolean> =>
       (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok ?? false;
     await expect.poll(ready, { timeout: 20_000 }).toBe(true);

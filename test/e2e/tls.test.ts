@@ -29,7 +29,16 @@ beforeAll(async () => {
       '--token-auth-file',
       write('tokens.csv', 'secret,anna,u-1,system:masters\n'),
     ],
-    ...['--tls-cert-file', certFile, '--tls-private-key-file', write('key.pem', key)],
+    ...[
+      '--secure-port',
+      'auto',
+      '--http-port',
+      '0',
+      '--tls-cert-file',
+      certFile,
+      '--tls-private-key-file',
+      write('key.pem', key),
+    ],
   );
 });
 afterAll(async () => {

@@ -13,7 +13,7 @@ export interface ServeProcess {
 
 /** Resolves when it listens, on a free port; rejects with what it printed when it ends before. */
 export async function startServe(...flags: readonly string[]): Promise<ServeProcess> {
-  const args = [builtCommand(), 'serve', '--http-port', '0', ...letIn(flags), ...flags];
+  const args = [builtCommand(), 'serve', '--http-port', 'auto', '--secure-port', '0', ...letIn(flags), ...flags];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const exit = once(child, 'exit');
   let printed = '';

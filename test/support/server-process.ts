@@ -48,7 +48,15 @@ export const runCommand = (...args: string[]): Promise<Ended> => spawnCommand(..
 
 /** Starts a server on a free port; resolves when it listens, and rejects with what it printed when it ends before. */
 export async function startServerProcess(...flags: string[]): Promise<ServerProcess> {
-  const { child, ended, out } = spawnCommand('serve', '--http-port', '0', ...letIn(flags), ...flags);
+  const { child, ended, out } = spawnCommand(
+    'serve',
+    '--http-port',
+    'auto',
+    '--secure-port',
+    '0',
+    ...letIn(flags),
+    ...flags,
+  );
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', () => {
       const [, found] = /listening on\s+(\S+)\n/.exec(out()) ?? [];

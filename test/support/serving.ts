@@ -8,7 +8,10 @@ export type { ListeningServer } from '../../server/index.js';
 /** Flags of a server in memory, on a free port, as the command has them where nothing is said. */
 export const usualFlags: ServeFlags = {
   host: '127.0.0.1',
-  httpPort: '0',
+  httpPort: 'auto',
+  securePort: '0',
+  tlsSan: [],
+  tlsSniCertKey: [],
   storage: 'memory',
   onDamage: 'refuse',
   historyWindow: '5m',

@@ -5,6 +5,14 @@ export const authentication = {
   heading: 'Authentication',
   flags: [
     {
+      name: 'client-ca-file',
+      value: '<file>',
+      about: 'PEM authorities of client certificates: the common name is the user, organizations are groups',
+      otherwise: "the server's own, which certifies the administrator",
+      stability: 'beta',
+      since: '0.1',
+    },
+    {
       name: 'token-auth-file',
       value: '<file>',
       about: 'CSV file of bearer tokens: token,user,uid,"group,group"',

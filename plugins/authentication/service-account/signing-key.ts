@@ -1,13 +1,6 @@
 /** Keys that tokens of service accounts are signed and checked with. */
-import {
-  createECDH,
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  hkdfSync,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto';
+import { deriveKey } from '../derived-key.js';
 
 /** A key that can check tokens, with its name in their headers and the algorithm (RFC 7518 section 3.1) it is for. */
 export interface CheckingKey {
@@ -25,39 +18,15 @@ export interface SigningKey extends CheckingKey {
 export type KeyResult<T> = { readonly ok: true; readonly key: T } | { readonly ok: false; readonly problem: string };
 
 const curve = 'prime256v1';
-const scalarBytes = 32;
 
 /**
  * A key on the curve P-256 that follows from a secret: servers over the same data sign alike, now and later. Without a
  * secret it is made up, and its tokens end with the process.
  */
-export function deriveSigningKey(secret: Uint8Array = randomBytes(scalarBytes)): SigningKey {
-  for (let attempt = 0; ; attempt++) {
-    const scalar = Buffer.from(hkdfSync('sha256', secret, '', `service account tokens ${attempt}`, scalarBytes));
-    const key = keyOfScalar(scalar);
-    // Some scalars are larger than the order of the curve: one in four thousand millions.
-    if (key) return key;
-  }
-}
-
-function keyOfScalar(scalar: Buffer): SigningKey | undefined {
-  const pair = createECDH(curve);
-  try {
-    pair.setPrivateKey(scalar);
-  } catch {
-    return undefined;
-  }
-  const point = pair.getPublicKey();
-  const coordinate = (from: number): string => point.subarray(from, from + scalarBytes).toString('base64url');
-  const key = {
-    kty: 'EC',
-    crv: 'P-256',
-    x: coordinate(1),
-    y: coordinate(1 + scalarBytes),
-    d: scalar.toString('base64url'),
-  };
-  const signing = toSigningKey(createPrivateKey({ key, format: 'jwk' }));
-  return signing.ok ? signing.key : undefined;
+export function deriveSigningKey(secret: Uint8Array = randomBytes(32)): SigningKey {
+  const derived = toSigningKey(deriveKey(secret, 'service account tokens'));
+  if (!derived.ok) throw new Error(derived.problem);
+  return derived.key;
 }
 
 /** Reads a private key in PEM: RSA, or on the curve P-256. */

@@ -15,7 +15,9 @@ export interface DerValue {
 export const tags = {
   integer: 0x02,
   bitString: 0x03,
+  octetString: 0x04,
   oid: 0x06,
+  utf8String: 0x0c,
   sequence: 0x30,
   set: 0x31,
   context0: 0xa0,

@@ -1,6 +1,7 @@
 /** The FieldsV1 format: path sets as nested JSON objects (`{"f:spec":{".":{},"f:replicas":{}}}`). */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { isObject } from '../../objects/guards.js';
+import type { Steps } from '../../objects/turns.js';
 import { EMPTY, type FieldSet, fieldSet, LEAF, sortedElements } from './field-set.js';
 import { canonicalElement, type PathElement } from './path-element.js';
 
@@ -13,6 +14,38 @@ const NOTHING: JsonObject = Object.freeze({});
 /** The JSON of a set, steps in canonical order. */
 export function encodeFieldSet(set: FieldSet): JsonObject {
   return encodeChildren(set, {});
+}
+
+/** The same in steps, for sets of very many paths. */
+export function* encodeInSteps(set: FieldSet, fields: JsonObject = {}): Steps<JsonObject> {
+  if (!isLarge(set)) return encodeChildren(set, fields);
+  const elements = sortedElements(set);
+  yield;
+  let done = 0;
+  for (const element of elements) {
+    const child = set.children.get(element);
+    if (child === undefined) continue;
+    if (++done % largeSet === 0) yield;
+    if (child.children.size === 0) fields[element] = NOTHING;
+    else fields[element] = yield* encodeInSteps(child, child.owned ? startedWithItself() : {});
+  }
+  return fields;
+}
+
+/** Encoding a set of more paths takes some milliseconds. */
+const largeSet = 10_000;
+
+const isLarge = (set: FieldSet): boolean => counted(set, 0) > largeSet;
+
+/** Paths of a set, as far as it is not large. */
+function counted(set: FieldSet, before: number): number {
+  let count = before + set.children.size;
+  if (count > largeSet) return count;
+  for (const child of set.children.values()) {
+    if (child.children.size > 0) count = counted(child, count);
+    if (count > largeSet) break;
+  }
+  return count;
 }
 
 function encodeChildren(set: FieldSet, fields: JsonObject): JsonObject {

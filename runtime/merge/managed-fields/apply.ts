@@ -8,7 +8,7 @@ import { compare } from '../typed/compare.js';
 import { findTypeProblems } from '../typed/validate.js';
 import { type ApplyOutcome, type Configuration, mergeConfiguration } from './apply-configuration.js';
 import { conflictFailure } from './conflicts.js';
-import { decodeStored, encodeManagers } from './entries.js';
+import { decodeStored, encodeManagersInSteps } from './entries.js';
 import { type ClientSideApply, foreignConflicts, lastAppliedFields, withLastApplied } from './last-applied.js';
 import type { Managers } from './managers.js';
 import { initialOf, recordUpdate, type Writer } from './update.js';
@@ -65,7 +65,7 @@ export function* applyInSteps(request: ApplyRequest): Steps<Result<Applied>> {
     return { ok: false, failure: conflictFailure(merged.value.conflicts, merged.value.managers) };
   }
   yield;
-  return { ok: true, value: outcome(request, live, merged.value) };
+  return { ok: true, value: yield* outcome(request, live, merged.value) };
 }
 
 function checkConfiguration(request: ApplyRequest): Result<never> | undefined {
@@ -129,7 +129,11 @@ function* mergeOverClientSide(
   return { ok: true, value: { ...merged.value, conflicts } };
 }
 
-function outcome(request: ApplyRequest, live: ApiObject, merged: ApplyOutcome & { outcome: 'merged' }): Applied {
+function* outcome(
+  request: ApplyRequest,
+  live: ApiObject,
+  merged: ApplyOutcome & { outcome: 'merged' },
+): Steps<Applied> {
   const { clientSide, manager } = request;
   // Lists that are only in another order are not changed, and stay in theirs.
   const kept =
@@ -138,7 +142,7 @@ function outcome(request: ApplyRequest, live: ApiObject, merged: ApplyOutcome & 
   const object =
     clientSide?.manager === manager ? withLastApplied(plain, request.applied, clientSide.annotation) : plain;
   const stored = request.live?.metadata.managedFields;
-  const entries = encodeManagers(merged.managers, stored);
+  const entries = yield* encodeManagersInSteps(merged.managers, stored);
   const changed = merged.changed || object !== plain || entries !== stored;
   // Its metadata was made here, and is nobody else's yet.
   if (entries !== undefined) object.metadata.managedFields = entries;

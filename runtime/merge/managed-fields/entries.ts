@@ -3,8 +3,9 @@
 import type { JsonObject, JsonValue, ManagedFieldsEntry } from '../../contract/index.js';
 import { isObject, stringAt } from '../../objects/guards.js';
 import { byCodePoint } from '../../objects/printing.js';
+import { finish, type Steps } from '../../objects/turns.js';
 import { EMPTY, type FieldSet } from '../fieldpath/field-set.js';
-import { decodeFieldSet, encodeFieldSet, parseFieldSet } from '../fieldpath/fields-v1.js';
+import { decodeFieldSet, encodeInSteps, parseFieldSet } from '../fieldpath/fields-v1.js';
 import { type ManagerRecord, type Managers, managerKey, type Operation } from './managers.js';
 
 /** Reads entries that this module wrote. */
@@ -73,23 +74,33 @@ function timeOf(value: JsonValue): string | undefined {
  * The entries of all managers in the order of the API; `undefined` where there are none.
  * @param stored returned itself where it is just what the managers were read from.
  */
-export function encodeManagers(managers: Managers, stored?: ManagedFieldsEntry[]): ManagedFieldsEntry[] | undefined {
+export const encodeManagers = (managers: Managers, stored?: ManagedFieldsEntry[]): ManagedFieldsEntry[] | undefined =>
+  finish(encodeManagersInSteps(managers, stored));
+
+/** The same in steps. */
+export function* encodeManagersInSteps(
+  managers: Managers,
+  stored?: ManagedFieldsEntry[],
+): Steps<ManagedFieldsEntry[] | undefined> {
   if (managers.size === 0) return undefined;
   const records = [...managers.values()];
   if (records.length > 1) records.sort(compareRecords);
   const same = stored?.length === records.length && records.every(({ entry }, index) => entry === stored[index]);
-  return same ? stored : records.map((record) => record.entry ?? encodeRecord(record));
+  if (same) return stored;
+  const entries: ManagedFieldsEntry[] = [];
+  for (const record of records) entries.push(record.entry ?? (yield* encodeRecord(record)));
+  return entries;
 }
 
 /** Fields are set in the order in which they are printed. */
-function encodeRecord(record: ManagerRecord): ManagedFieldsEntry {
+function* encodeRecord(record: ManagerRecord): Steps<ManagedFieldsEntry> {
   const entry: ManagedFieldsEntry = {};
   if (record.manager !== '') entry.manager = record.manager;
   entry.operation = record.operation;
   entry.apiVersion = record.apiVersion;
   if (record.time !== undefined) entry.time = record.time;
   entry.fieldsType = 'FieldsV1';
-  entry.fieldsV1 = record.encoded ?? encodeFieldSet(record.fields);
+  entry.fieldsV1 = record.encoded ?? (yield* encodeInSteps(record.fields));
   if (record.subresource !== '') entry.subresource = record.subresource;
   return entry;
 }

@@ -6,7 +6,7 @@ import { difference, recursiveDifference, union } from '../fieldpath/set-algebra
 import { compare, isSame } from '../typed/compare.js';
 import type { TypedPlan } from '../typed/type-plan.js';
 import { capUpdaters } from './cap.js';
-import { decodeStored, encodeManagers } from './entries.js';
+import { decodeStored, encodeManagersInSteps } from './entries.js';
 import { at, type ManagerRecord, type Managers, managerKey, putRecord, withFields } from './managers.js';
 import { type StartingManagers, startingManagers } from './sent-entries.js';
 import { reconcileManagers, takeFromOthers } from './transfer.js';
@@ -59,7 +59,7 @@ export function* updateInSteps(write: WriteRequest): Steps<ManagedFieldsEntry[] 
   recordUpdate(managers, new VersionedChange(objects, old, write.next, own), write);
   yield;
   capUpdaters(managers);
-  return encodeManagers(managers, live?.metadata.managedFields);
+  return yield* encodeManagersInSteps(managers, live?.metadata.managedFields);
 }
 
 function managersOf(start: StartingManagers): Managers {

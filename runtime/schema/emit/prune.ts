@@ -14,7 +14,7 @@ import {
 } from './access.js';
 import { quoted } from './literal.js';
 import type { ModuleCode } from './module-code.js';
-import { pascal, singular } from './names.js';
+import { camel, pascal, singular } from './names.js';
 import { isEmbedded, keepsUnknown } from './traits.js';
 import { sharedAs } from './type-names.js';
 
@@ -126,20 +126,29 @@ export class PruneEmitter {
 
   /** Goes through the properties: those that the schema knows, those of a map, and those that nobody knows. */
   private loopOverKeys(node: Node, at: Position, hint: string, head: readonly string[], keeping: boolean): string[] {
-    const cases = this.propertyCases(node, at, head);
+    const numbers = node.properties.size > mostCompared ? numbered([...head, ...node.properties.keys()]) : undefined;
+    const label = (name: string): string => String(numbers?.get(name) ?? quoted(name));
+    const cases = this.propertyCases(node, at, head, label);
     const additional = this.additionalNeed(node, hint);
     const drop = [`unknown.drop(${at.value}, key, ${ownPath(at)});`];
     const otherwise = additional === undefined ? (keeping ? [] : drop) : this.statementForKey(additional, at);
     const works = cases.called.length > 0 || otherwise.length > 0;
     if (!works) return [];
     const lines = [...cases.passed, ...cases.called];
+    const subject = numbers ? `${this.code.constant(`${camel(hint)}Fields`, mapText(numbers))}.get(key)` : 'key';
     const last = otherwise.length === 0 ? [] : ['default:', ...indent(otherwise)];
-    const body = lines.length === 0 ? otherwise : ['switch (key) {', ...indent([...lines, ...last]), '}'];
+    const body = lines.length === 0 ? otherwise : [`switch (${subject}) {`, ...indent([...lines, ...last]), '}'];
     return [`for (const key in ${at.value}) {`, ...indent(body), '}'];
   }
 
   /** Cases for the known properties, those that need the same together. */
-  private propertyCases(node: Node, at: Position, head: readonly string[]): { passed: string[]; called: string[] } {
+  private propertyCases(
+    node: Node,
+    at: Position,
+    head: readonly string[],
+    label: (name: string) => string,
+  ): { passed: string[]; called: string[] } {
+    const casesOf = (names: readonly string[], lines: readonly string[]): string[] => casesAt(names.map(label), lines);
     const passed = [...head];
     const emptied: string[] = [];
     const called: string[] = [];
@@ -184,10 +193,19 @@ export class PruneEmitter {
   }
 }
 
-function casesOf(names: readonly string[], lines: readonly string[]): string[] {
-  if (names.length === 0) return [];
-  return [...names.map((name) => `case ${quoted(name)}:`), ...indent(lines), '  break;'];
+function casesAt(labels: readonly string[], lines: readonly string[]): string[] {
+  if (labels.length === 0) return [];
+  return [...labels.map((label) => `case ${label}:`), ...indent(lines), '  break;'];
 }
+
+/** A key is compared with one case after the other; beyond this many it is looked up, and its number is jumped to. */
+const mostCompared = 200;
+
+const numbered = (names: readonly string[]): ReadonlyMap<string, number> =>
+  new Map([...new Set(names)].map((name, i) => [name, i]));
+
+const mapText = (numbers: ReadonlyMap<string, number>): string =>
+  `new Map([${[...numbers].map(([name, i]) => `[${quoted(name)}, ${i}]`).join(', ')}])`;
 
 function callText({ name, self, either }: Call, value: string, path: string): string {
   if (either === true) return `${name}(${value}, self);`;

@@ -41,7 +41,15 @@ class Mortal {
   async restart(): Promise<void> {
     await this.kill();
     if (Math.random() < 0.15) {
-      const { child, ended } = spawnCommand('serve', '--http-port', '0', '--allow-everyone', ...this.flags);
+      const { child, ended } = spawnCommand(
+        'serve',
+        '--http-port',
+        'auto',
+        '--secure-port',
+        '0',
+        '--allow-everyone',
+        ...this.flags,
+      );
       await sleep(Math.random() * 250);
       child.kill('SIGKILL');
       this.errors += (await ended).err;

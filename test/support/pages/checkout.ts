@@ -34,8 +34,14 @@ export interface Checkout {
   readonly home: string;
 }
 
+/** Ports in place of those that the command listens on where no flag says so. */
+export interface UsualPorts {
+  readonly http: string;
+  readonly secure: string;
+}
+
 /** Makes a checkout below the system's temporary folder; the caller removes `folder`'s parent. */
-export function makeCheckout(port: string): Checkout {
+export function makeCheckout(ports: UsualPorts): Checkout {
   const parent = mkdtempSync(join(tmpdir(), 'kindforge-docs-'));
   const folder = join(parent, 'kindforge');
   for (const name of ['kindforge', 'bin', 'home']) mkdirSync(join(parent, name));
@@ -45,16 +51,17 @@ export function makeCheckout(port: string): Checkout {
     const isOurs = (path: string): boolean => name !== 'examples' || basename(path) !== 'generated';
     cpSync(join(root, name), join(folder, name), { recursive: true, filter: isOurs });
   }
-  for (const [name, script] of Object.entries({ kindforge: kindforge(port), npx })) {
+  for (const [name, script] of Object.entries({ kindforge: kindforge(ports), npx })) {
     writeFileSync(join(parent, 'bin', name), script, { mode: 0o755 });
   }
   return { folder, commands: join(parent, 'bin'), home: join(parent, 'home') };
 }
 
-/** The command as it is built, but on a port that is free where the page names none. */
-const kindforge = (port: string): string => `#!/usr/bin/env bash
+/** The command as it is built, but on ports that are free where the page names none. */
+const kindforge = ({ http, secure }: UsualPorts): string => `#!/usr/bin/env bash
 if [ "\${1:-}" = serve ]; then
-  case " $* " in *" --http-port "*|*" --help "*) ;; *) set -- "$@" --http-port ${port} ;; esac
+  case " $* " in *" --http-port "*|*" --help "*) ;; *) set -- "$@" --http-port ${http} ;; esac
+  case " $* " in *" --secure-port "*|*" --help "*) ;; *) set -- "$@" --secure-port ${secure} ;; esac
 fi
 cd "$(dirname "$0")/../kindforge"
 exec node ${builtCommand()} "$@"

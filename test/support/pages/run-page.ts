@@ -9,7 +9,7 @@ import { prelude, scriptOf } from './script.js';
 import { commandsShown, printsAs, withoutProgress } from './transcript.js';
 
 /** Ports that pages use. They are exchanged for free ones, since the machine may have servers there already. */
-const pagePorts = ['8080', '8081', '8082', '8083', '8180', '2379', '2380', '6379'] as const;
+const pagePorts = ['8080', '6443', '6444', '8081', '8082', '8083', '8180', '2379', '2380', '6379'] as const;
 /** Longest time that a page may take, milliseconds. */
 const patience = 280_000;
 
@@ -25,7 +25,7 @@ export interface RanPage {
 export async function runPage(page: Page, exempt: (command: string) => boolean): Promise<RanPage> {
   const ports = new Map<string, string>();
   for (const port of pagePorts) ports.set(port, await freePort());
-  const checkout = makeCheckout(ports.get(pagePorts[0]) ?? '0');
+  const checkout = makeCheckout({ http: ports.get(pagePorts[0]) ?? '0', secure: ports.get(pagePorts[1]) ?? '0' });
   const outputs = join(dirname(checkout.folder), 'outputs');
   mkdirSync(outputs);
   const shown = page.blocks.filter(({ language }) => language === 'console').flatMap(commandsShown);

@@ -44,11 +44,22 @@ export const probedFlags: readonly string[] = [
   '--feature-gates=ValidatingAdmissionPolicy=true,DynamicResourceAllocation=true',
 ];
 
-const probe = process.env.PROBE ?? fileURLToPath(new URL('./probe.mjs', import.meta.url));
+const probe = fileURLToPath(new URL('./probe.mjs', import.meta.url));
 
 /** Starts the built command on a free port. */
 export async function startProbed(flags: readonly string[], nodeFlags: readonly string[] = []): Promise<ProbedServer> {
-  const args = ['--import', probe, ...nodeFlags, builtCommand(), 'serve', '--http-port', '0', ...flags];
+  const args = [
+    '--import',
+    probe,
+    ...nodeFlags,
+    builtCommand(),
+    'serve',
+    '--http-port',
+    'auto',
+    '--secure-port',
+    '0',
+    ...flags,
+  ];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   const exit = once(child, 'exit');
   const origin = await Promise.race([

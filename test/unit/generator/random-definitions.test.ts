@@ -22,9 +22,11 @@ import { effort } from '../../support/effort.js';
 import { startTestApi, type TestApi } from '../../support/test-api.js';
 import { emit, typeErrors } from './emit/emitting.js';
 
-const runs = effort('KINDFORGE_DEFINITION_RUNS', 200, 20_000);
+const runs = effort('KINDFORGE_DEFINITION_RUNS', 200, 1_000);
 /** Every so many batches are type-checked, so that it takes minutes. */
-const checkEvery = effort('KINDFORGE_DEFINITION_TYPES', 1, 5);
+const checkEvery = effort('KINDFORGE_DEFINITION_TYPES', 1, 10);
+/** Both commands read every so many batches, since one of them finds what the other does. */
+const compareEvery = 5;
 const seed = Number(process.env.KINDFORGE_DEFINITION_SEED ?? Date.now() % 1_000_000_000);
 const batchSize = 200;
 
@@ -187,9 +189,10 @@ describe('random definitions', () => {
       found.map((each) => `${each}\n${batch.texts.get(/^\d+\.json/.exec(each)?.[0] ?? '') ?? ''}`).join('\n');
     const schemas = batch.folder;
     const out = join(scratch, `out${index}`);
-    expect(await printed((console) => runGenerate({ schemas, out }, console))).toEqual(
-      await printed((console) => runCheck({ schemas }, console)),
-    );
+    if (index % compareEvery === 0) {
+      const told = await printed((console) => runGenerate({ schemas, out }, console));
+      expect(await printed((console) => runCheck({ schemas }, console))).toEqual(told);
+    }
     const model = soundModel(batch);
     const emitFaults = failing(model, (each) => void emit(each));
     const isChecked = index % checkEvery === 0 && emitFaults.length === 0;

@@ -178,9 +178,35 @@ describe('options that cannot be used', () => {
   writeFileSync(secret, 'no key');
 
   it.each<[StartOptions, string]>([
-    [{ http: { port: 70_000 } }, 'http.port 70000 is not a port; use a number from 0 to 65535'],
-    [{ http: { host: '0.0.0.0' } }, 'http.host 0.0.0.0 is not a loopback address; the server listens on loopback only'],
-    [{ http: false, tls: { cert: '', key: '' } }, 'tls: only for servers that listen, and http is false'],
+    [{ http: { port: 70_000 } }, 'http.port 70000 is not a port; use a number from 1 to 65535, or auto for a free one'],
+    [{ http: { port: 0 } }, 'http.port 0 is not a port; use a number from 1 to 65535, or auto for a free one'],
+    [
+      { http: { host: '0.0.0.0' } },
+      'http.host 0.0.0.0 is not a loopback address; plain HTTP is for this machine only, and tls.host',
+    ],
+    [{ tls: { port: 0 } }, 'tls.port 0 is not a port'],
+    [{ tls: { host: 'here' } }, 'tls.host here is not an address; use one such as 0.0.0.0'],
+    [{ tls: { names: ['a b'] } }, 'tls.names a b is no name or address, such as api.example.com'],
+    [
+      { tls: { names: ['a'], certificate: { cert: '', key: '' } } },
+      'tls.names is for the certificate that the server makes, and tls.certificate gives another',
+    ],
+    [
+      { tls: { host: '0.0.0.0' }, authentication: { anonymous: 'administrator' } },
+      'tls.host 0.0.0.0 can be reached from other machines, where everyone would be an administrator; add authentication',
+    ],
+    [
+      { tls: { host: '::' }, authentication: { anonymous: 'anonymous' }, authorization: { modes: ['AlwaysAllow'] } },
+      'tls.host :: can be reached from other machines, where everyone would be allowed everything; add RBAC',
+    ],
+    [{ authentication: { clientCaFile: 'a' } }, 'authentication.clientCaFile: only for servers with TLS; set tls.port'],
+    [{ tls: {}, authentication: { clientCaFile: '/nowhere' } }, 'authentication.clientCaFile /nowhere: ENOENT'],
+    [
+      { tls: {}, authentication: { clientCaFile: secret } },
+      `authentication.clientCaFile ${secret}: no certificate in PEM`,
+    ],
+    [{ tls: { named: [{ certFile: '/nowhere', keyFile: 'a' }] } }, 'tls.named /nowhere: ENOENT'],
+    [{ tls: { named: [{ certFile: secret, keyFile: secret }] } }, `tls.named ${secret},${secret}: `],
     [{ http: false, credentials: {} }, 'credentials: only for servers that listen, and http is false'],
     [
       { credentials: {}, authentication: { administrator: false } },
@@ -193,7 +219,10 @@ describe('options that cannot be used', () => {
     [{ schemas: '/nowhere' }, 'schemas /nowhere is not a folder'],
     [{ featureGates: { Nothing: true } }, 'featureGates: unrecognized feature gate: Nothing'],
     [{ runtimeConfig: 'api/most' }, 'runtimeConfig: invalid key api/most'],
-    [{ tls: { certFile: '/nowhere', keyFile: '/nowhere' } }, 'tls.certFile /nowhere: ENOENT'],
+    [
+      { tls: { certificate: { certFile: '/nowhere', keyFile: '/nowhere' } } },
+      'tls.certificate.certFile /nowhere: ENOENT',
+    ],
     [{ authentication: { tokenFile: '/nowhere' } }, 'authentication.tokenFile /nowhere: ENOENT'],
     [
       { authentication: { serviceAccounts: { signingKeyFile: secret } } },

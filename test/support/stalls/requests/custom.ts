@@ -155,8 +155,13 @@ const defined = (plural: string, label: string, body: object, object: object = {
 
 export const definedKinds: readonly Heavy[] = [
   get('OpenAPI v2 of the built-in kinds', '/openapi/v2'),
-  ...defined('wides', '15,000 properties', definition('wides', { properties: wide(15_000, () => text) }), { a1: 'b' }),
-  ...defined('maxes', '40,000 properties', definition('maxes', { properties: wide(40_000, () => text) }), { a1: 'b' }),
+  ...defined(
+    'wides',
+    '15,000 properties',
+    definition('wides', { properties: wide(15_000, () => text) }),
+    wide(15_000, () => 'b'),
+  ),
+  ...defined('maxes', '29,000 properties', definition('maxes', { properties: wide(29_000, () => text) }), { a1: 'b' }),
   ...defined(
     'nesteds',
     '5,000 objects of objects',
@@ -166,7 +171,7 @@ export const definedKinds: readonly Heavy[] = [
         properties: { a: { type: 'object', properties: { b: text } } },
       })),
     }),
-    { a1: { a: {} } },
+    wide(5_000, () => ({ a: {} })),
   ),
   ...defined(
     'enums',
@@ -194,9 +199,9 @@ export const definedKinds: readonly Heavy[] = [
   ),
   ...defined(
     'formatteds',
-    '10,000 patterns',
+    '5,000 patterns',
     definition('formatteds', {
-      properties: wide(10_000, (i) => ({ type: 'string', pattern: `^a{1,5}${i}$`, maxLength: 5 })),
+      properties: wide(5_000, (i) => ({ type: 'string', pattern: `^a{1,5}${i}$`, maxLength: 5 })),
     }),
   ),
   ...defined(

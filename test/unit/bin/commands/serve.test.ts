@@ -13,7 +13,7 @@ describe('kindforge serve', () => {
   it('stops and fails where its banner cannot be printed', { timeout: 60_000 }, () => {
     const broken = join(folder, 'broken.cjs');
     writeFileSync(broken, `process.stdout.write = () => { throw new Error('the terminal is gone'); };`);
-    const flags = ['serve', '--allow-everyone', '--http-port', '0', '--storage', 'memory'];
+    const flags = ['serve', '--allow-everyone', '--http-port', 'auto', '--secure-port', '0', '--storage', 'memory'];
     const args = ['--require', broken, builtCommand(), ...flags];
     const { status, signal, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 30_000 });
     expect({ status, signal }).toEqual({ status: 2, signal: null });

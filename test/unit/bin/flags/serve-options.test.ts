@@ -19,12 +19,51 @@ describe('the release whose rules are kept to', () => {
   });
 });
 
+describe('listening', () => {
+  it.each([
+    [{}, { http: { host: '127.0.0.1', port: 'auto' } }],
+    [
+      { httpPort: '0', securePort: '6443', bindAddress: '::' },
+      { http: false, tls: { host: '::', port: 6443, names: [], named: [], minVersion: 'VersionTLS12' } },
+    ],
+    [
+      {
+        securePort: 'auto',
+        tlsCertFile: 'c',
+        tlsPrivateKeyFile: 'k',
+        tlsSniCertKey: ['a,b', 'c,d:*.x.y,x.y'],
+        tlsMinVersion: 'VersionTLS13',
+        tlsCipherSuites: 'TLS_AES_128_GCM_SHA256, TLS_RSA_WITH_AES_128_GCM_SHA256',
+      },
+      {
+        http: { host: '127.0.0.1', port: 'auto' },
+        tls: {
+          host: '127.0.0.1',
+          port: 'auto',
+          certificate: { certFile: 'c', keyFile: 'k' },
+          names: [],
+          named: [
+            { certFile: 'a', keyFile: 'b' },
+            { certFile: 'c', keyFile: 'd', patterns: ['*.x.y', 'x.y'] },
+          ],
+          minVersion: 'VersionTLS13',
+          cipherSuites: ['TLS_AES_128_GCM_SHA256', 'TLS_RSA_WITH_AES_128_GCM_SHA256'],
+        },
+      },
+    ],
+  ])('with %j is at %j', (flags, expected) => {
+    const { http, tls } = read(flags);
+    expect({ http, ...(tls && { tls }) }).toEqual(expected);
+  });
+});
+
 describe('credentials', () => {
   it.each([
     [{ storage: 'lmdb:data' }, { folder: join('data', 'credentials') }],
     [{ storage: 'memory' }, { folder: undefined }],
     [{ storage: 'lmdb:data', credentialsDir: 'own' }, { folder: 'own' }],
     [{ tokenAuthFile: 'tokens.csv' }, undefined],
+    [{ tokenAuthFile: 'tokens.csv', securePort: 'auto' }, { folder: undefined }],
   ])('with %j go to %j', (flags, expected) => {
     expect(read(flags).credentials).toEqual(expected);
   });
@@ -42,7 +81,10 @@ describe('controllers', () => {
 });
 
 it.each([
-  [{ httpPort: '' }, '--http-port (nothing) is not a port; use a number from 0 to 65535'],
+  [
+    { httpPort: '' },
+    '--http-port (nothing) is not a port; use a number up to 65535, auto for a free port, or 0 for none',
+  ],
   [{ naming: 'other' }, '--naming other is unknown; use platform or kubernetes'],
   [{ storage: 'disk' }, '--storage disk: unknown; use one of: memory, lmdb:<folder>, '],
   [{ onDamage: 'cry' }, '--on-damage cry is unknown; use refuse, serve-rest or discard'],
@@ -60,7 +102,26 @@ it.each([
     { serviceAccountMaxTokenExpiration: '1m' },
     '--service-account-max-token-expiration 1m is not a duration of at least 1h; use a number and a unit, such as 24h',
   ],
-  [{ tlsCertFile: 'a.pem' }, '--tls-cert-file and --tls-private-key-file must be given together'],
+  [{ securePort: 'x' }, '--secure-port x is not a port; use a number up to 65535, auto for a free port, or 0 for none'],
+  [{ httpPort: '0', securePort: '0' }, '--http-port 0 and --secure-port 0 leave nothing to listen on; drop one'],
+  [
+    { securePort: '0', bindAddress: '0.0.0.0' },
+    '--bind-address is about TLS, which --secure-port 0 turns off; add --secure-port 6443',
+  ],
+  [{ securePort: '0', clientCaFile: 'a' }, '--client-ca-file is about TLS, which --secure-port 0 turns off'],
+  [{ securePort: 'auto', tlsCertFile: 'a.pem' }, '--tls-cert-file and --tls-private-key-file must be given together'],
+  [
+    { securePort: 'auto', tlsMinVersion: 'VersionTLS10' },
+    '--tls-min-version VersionTLS10 is not supported; use VersionTLS12 or VersionTLS13',
+  ],
+  [
+    { securePort: 'auto', tlsCipherSuites: 'TLS_RSA_WITH_RC4_128_SHA' },
+    '--tls-cipher-suites: TLS_RSA_WITH_RC4_128_SHA is not a cipher suite that is known; use some of TLS_ECDHE_ECDSA_',
+  ],
+  [
+    { securePort: 'auto', tlsSniCertKey: ['a.pem'] },
+    '--tls-sni-cert-key a.pem is not a certificate with its key; use the form cert,key:*.example.com',
+  ],
   [{ credentialsDir: '' }, '--credentials-dir is empty; give a folder'],
 ])('%j is refused, with the flag that is wrong', (flags, message) => {
   expect(() => read(flags)).toThrow(message);

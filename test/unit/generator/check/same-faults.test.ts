@@ -106,7 +106,8 @@ function refusals(
   hasStatus = false,
 ): { readonly server: boolean; readonly check: boolean } {
   const settings = { ratchets: allRequired, expressions: expressionsOf(undefined) };
-  const errors = [...schemaErrors({ openAPIV3Schema }, 'schema', hasStatus, settings)];
+  const paced = [...schemaErrors({ openAPIV3Schema }, 'schema', hasStatus, settings)];
+  const errors = paced.filter((error) => error !== undefined);
   const subresources = hasStatus ? { subresources: { status: {} } } : {};
   const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema }, ...subresources }];
   const spec = { group: 'example.com', names: { plural: 'things', kind: 'Thing' }, scope: 'Cluster', versions };

@@ -133,7 +133,7 @@ describe('the name that a server is called by', () => {
     const { cert } = await makeServerCertificate('api.example.com');
     const certified = defineHostNames([]);
     expect(certified.has('api.example.com:443')).toBe(false);
-    certified.addCertificate(cert);
+    certified.useCertificates([cert]);
     expect(certified.has('api.example.com:443')).toBe(true);
     expect(certified.has('evil.example')).toBe(false);
   });

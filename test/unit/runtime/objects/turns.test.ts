@@ -1,6 +1,6 @@
 /** A request that takes long lets others have their turn. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Turns } from '../../../../runtime/objects/turns.js';
+import { finish, inTurns, type Steps, Turns } from '../../../../runtime/objects/turns.js';
 
 afterEach(() => vi.useRealTimers());
 
@@ -25,5 +25,32 @@ describe('a request', () => {
     expect(turns.giveWay()).toBeUndefined();
     vi.advanceTimersByTime(21);
     await turns.giveWay();
+  });
+});
+
+describe('work in steps', () => {
+  function* work(pauses: number): Steps<string> {
+    for (let i = 0; i < pauses; i++) yield;
+    return 'done';
+  }
+
+  it('is done at once while it is short', () => {
+    expect(inTurns(work(3))).toBe('done');
+    expect(finish(work(3))).toBe('done');
+  });
+
+  it('lets others have their turn once it takes long', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    let others = 0;
+    function* long(): Steps<string> {
+      for (let i = 0; i < 3; i++) {
+        vi.advanceTimersByTime(21);
+        setImmediate(() => others++);
+        yield;
+        expect(others).toBe(i + 1);
+      }
+      return 'done';
+    }
+    await expect(inTurns(long())).resolves.toBe('done');
   });
 });

@@ -12,9 +12,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { loadKubeconfig } from '../../../client/node.js';
-import { type CredentialsFolder, writeCredentials } from '../../../server/credentials-folder.js';
-import { printKubeconfig } from '../../../server/kubeconfig.js';
+import { loadKubeconfig } from '../../../../client/node.js';
+import { type CredentialsFolder, writeCredentials } from '../../../../server/transport/credentials-folder.js';
+import { printKubeconfig } from '../../../../server/transport/kubeconfig.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kindforge-administrator-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -24,19 +24,25 @@ const token = 'f00';
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
 function write(place: string | undefined): CredentialsFolder {
-  return writeCredentials(place, { kubeconfig: printKubeconfig({ url, token, certificate: undefined }), token });
+  return writeCredentials(place, {
+    kubeconfig: printKubeconfig({ url, user: token, trusted: undefined }),
+    token,
+    authority: undefined,
+  });
 }
+
+const headerOf = ({ header = '' }: CredentialsFolder): string => header;
 
 describe('the files of the administrator', () => {
   it('are in their folder, for their owner only', () => {
     const place = join(folder, 'data/credentials');
     const files = write(place);
     expect(files.kubeconfig).toBe(join(place, 'kubeconfig'));
-    expect(readFileSync(files.header, 'utf8')).toBe('authorization: Bearer f00\n');
-    expect([files.kubeconfig, files.header].map(modeOf)).toEqual([0o600, 0o600]);
+    expect(readFileSync(headerOf(files), 'utf8')).toBe('authorization: Bearer f00\n');
+    expect([files.kubeconfig, headerOf(files)].map(modeOf)).toEqual([0o600, 0o600]);
     expect(modeOf(place)).toBe(0o700);
     files.dispose();
-    expect(existsSync(files.header)).toBe(true);
+    expect(existsSync(headerOf(files))).toBe(true);
   });
 
   it.each<[string, string, string | undefined, string | undefined, object]>([
@@ -50,7 +56,7 @@ describe('the files of the administrator', () => {
     ['plain HTTP without credentials', url, undefined, undefined, { server: url, 'insecure-skip-tls-verify': true }],
     ['TLS', 'https://a', token, 'pem', { server: 'https://a', 'certificate-authority-data': 'cGVt' }],
   ])('say what clients need: %s', (_what, server, bearer, certificate, cluster) => {
-    const printed: unknown = JSON.parse(printKubeconfig({ url: server, token: bearer, certificate }));
+    const printed: unknown = JSON.parse(printKubeconfig({ url: server, user: bearer, trusted: certificate }));
     const user = bearer === undefined ? {} : { token: bearer };
     expect(printed).toMatchObject({ clusters: [{ cluster }], users: [{ user }] });
     expect(JSON.stringify(printed).includes('insecure')).toBe(certificate === undefined);
@@ -71,28 +77,34 @@ describe('the files of the administrator', () => {
     writeFileSync(join(place, 'kubeconfig'), 'old', { mode: 0o644 });
     const files = write(place);
     expect(readFileSync(join(folder, 'precious'), 'utf8')).toBe('kept');
-    expect([files.kubeconfig, files.header].map(modeOf)).toEqual([0o600, 0o600]);
+    expect([files.kubeconfig, headerOf(files)].map(modeOf)).toEqual([0o600, 0o600]);
   });
 
   it('are gone with the server where they have no folder', () => {
     const files = write(undefined);
-    expect(modeOf(files.header)).toBe(0o600);
+    expect(modeOf(headerOf(files))).toBe(0o600);
     files.dispose();
-    expect(existsSync(files.header)).toBe(false);
+    expect(existsSync(headerOf(files))).toBe(false);
   });
 });
 
 describe('a kubeconfig', () => {
   it('holds the certificate where there is one, and no token in the address', () => {
-    const text = printKubeconfig({ url: 'https://127.0.0.1:8443', token, certificate: 'CERT' });
+    const text = printKubeconfig({ url: 'https://127.0.0.1:8443', user: token, trusted: 'CERT' });
     expect(JSON.parse(text)).toMatchObject({
       clusters: [{ cluster: { server: 'https://127.0.0.1:8443', 'certificate-authority-data': btoa('CERT') } }],
       users: [{ user: { token } }],
     });
   });
 
+  it("holds the administrator's certificate and key", () => {
+    const text = printKubeconfig({ url: 'https://a', user: { cert: 'ME', key: 'KEY' }, trusted: 'CERT' });
+    const user = { 'client-certificate-data': btoa('ME'), 'client-key-data': btoa('KEY') };
+    expect(JSON.parse(text)).toMatchObject({ clusters: [{ cluster: { server: 'https://a' } }], users: [{ user }] });
+  });
+
   it('names nobody where there is no administrator', () => {
-    const text = printKubeconfig({ url, token: undefined, certificate: undefined });
+    const text = printKubeconfig({ url, user: undefined, trusted: undefined });
     expect(JSON.parse(text)).toMatchObject({ clusters: [{ cluster: { server: url } }], users: [{ user: {} }] });
   });
 });

@@ -1,0 +1,42 @@
+/** Reads the distinguished names of certificates and certificate requests (RFC 5280 section 4.1.2.4). */
+import { type DerValue, members, oidOf, tags } from './der.js';
+
+/** The parts of a name that say who a user is. */
+export interface Subject {
+  /** Empty where the name has none; the last where it has several. */
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+}
+
+/** Object identifiers of the attributes. */
+export const attributeIds = { commonName: '2.5.4.3', organization: '2.5.4.10' } as const;
+
+/** Name ::= SEQUENCE OF SET OF SEQUENCE { type OID, value }; `undefined` where the value is no name. */
+export function readName(name: DerValue | undefined): Subject | undefined {
+  const sets = members(name, tags.sequence);
+  if (!sets) return undefined;
+  let commonName = '';
+  const organizations: string[] = [];
+  for (const set of sets) {
+    const attributes = members(set, tags.set);
+    if (!attributes) return undefined;
+    for (const attribute of attributes) {
+      const [type, value] = members(attribute, tags.sequence) ?? [];
+      if (!type || !value) return undefined;
+      const id = oidOf(type);
+      if (id === attributeIds.commonName) commonName = textOf(value);
+      else if (id === attributeIds.organization) organizations.push(textOf(value));
+    }
+  }
+  return { commonName, organizations };
+}
+
+const bmpString = 0x1e;
+
+/** A string of any of the types that names are made of. */
+function textOf({ tag, content }: DerValue): string {
+  const bytes = Buffer.from(content);
+  if (tag === tags.utf8String) return bytes.toString('utf8');
+  if (tag === bmpString && bytes.length % 2 === 0) return bytes.swap16().toString('utf16le');
+  return bytes.toString('latin1');
+}

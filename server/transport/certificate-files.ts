@@ -1,0 +1,63 @@
+/** Opens the certificates that a server shows of itself. */
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import type { ServerCertificate } from '../../runtime/server/index.js';
+import { isSystemError } from '../explain.js';
+import { OptionError, type OptionName } from '../option-error.js';
+import { constant, type Reloaded, reloaded } from './reloaded.js';
+import type { CertificateFiles } from './tls-option.js';
+
+/** The options that name the files. */
+export interface FileOptions {
+  readonly cert: OptionName;
+  readonly key: OptionName;
+}
+
+/** Throws an `OptionError` where a file cannot be used, or certificate and key are no pair. */
+export function openCertificate(
+  given: ServerCertificate | CertificateFiles,
+  options: FileOptions,
+): Reloaded<ServerCertificate> {
+  if ('cert' in given) {
+    checkPair(given, (nameOf) => nameOf('tls.certificate'));
+    return constant(given);
+  }
+  const { certFile, keyFile } = given;
+  return reloaded([certFile, keyFile], () => {
+    const pair = { cert: readGiven(options.cert, certFile), key: readGiven(options.key, keyFile) };
+    // A file and an option of two files are told once.
+    const what = (nameOf: (option: OptionName) => string): string =>
+      options.cert === options.key
+        ? `${nameOf(options.cert)} ${certFile},${keyFile}`
+        : `${nameOf(options.cert)} ${certFile} with ${nameOf(options.key)} ${keyFile}`;
+    checkPair(pair, what);
+    return pair;
+  });
+}
+
+/** Reads a file. Throws an `OptionError` that names its option. */
+export function readGiven(option: OptionName, path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new OptionError((nameOf) => `${nameOf(option)} ${path}: ${error.message}`, { cause: error });
+  }
+}
+
+function checkPair({ cert, key }: ServerCertificate, what: (nameOf: (option: OptionName) => string) => string): void {
+  try {
+    // Without a list of authorities, those of the whole web would be read.
+    createSecureContext({ cert, key, ca: [] });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new OptionError((nameOf) => `${what(nameOf)}: ${message}`, { cause: error });
+  }
+}
+
+/** The names that a certificate is for, in lower case. */
+export function namesOf({ cert }: ServerCertificate): readonly string[] {
+  const { subjectAltName = '' } = new X509Certificate(cert);
+  return [...subjectAltName.matchAll(/(?:^|, )DNS:([\w.*-]+)(?=, |$)/g)].map(([, name = '']) => name.toLowerCase());
+}

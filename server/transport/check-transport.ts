@@ -1,0 +1,97 @@
+/** Refuses places to listen at that do not exist, or that would let in whom nobody meant to. */
+import { isIP, isIPv4 } from 'node:net';
+import { OptionError } from '../option-error.js';
+import type { HttpOption, StartOptions } from '../options.js';
+import { isServerName } from './server-names.js';
+import type { TlsOption } from './tls-option.js';
+
+/** Throws an `OptionError` that says which option is wrong and what it takes. */
+export function checkTransport(options: StartOptions): void {
+  const { http = {}, tls, credentials, authentication = {} } = options;
+  if (http !== false) checkHttp(http);
+  if (tls) checkTls(tls, options);
+  if (!tls && authentication.clientCaFile !== undefined) {
+    throw new OptionError(
+      (nameOf) => `${nameOf('authentication.clientCaFile')}: only for servers with TLS; set ${nameOf('tls.port')}`,
+    );
+  }
+  if (!credentials) return;
+  if (http === false && !tls) {
+    throw new OptionError(
+      (nameOf) => `${nameOf('credentials')}: only for servers that listen, and ${nameOf('http')} is false`,
+    );
+  }
+  if (credentials.folder === '') {
+    throw new OptionError((nameOf) => `${nameOf('credentials.folder')} is empty; give a folder`);
+  }
+  if (!tls && authentication.administrator === false) {
+    throw new OptionError(
+      (nameOf) =>
+        `${nameOf('credentials')} are the administrator's, and ${nameOf('authentication.administrator')} is false`,
+    );
+  }
+}
+
+function checkHttp({ host = '127.0.0.1', port }: HttpOption): void {
+  checkPort('http', port);
+  if (isLoopback(host)) return;
+  throw new OptionError(
+    (nameOf) =>
+      `${nameOf('http.host')} ${host} is not a loopback address; plain HTTP is for this machine only, ` +
+      `and ${nameOf('tls.host')} sets the address for TLS`,
+  );
+}
+
+function checkTls({ host = '127.0.0.1', port, names = [], certificate }: TlsOption, options: StartOptions): void {
+  checkPort('tls', port);
+  if (isIP(host) === 0 && host !== 'localhost') {
+    throw new OptionError(
+      (nameOf) => `${nameOf('tls.host')} ${host || '(nothing)'} is not an address; use one such as 0.0.0.0`,
+    );
+  }
+  const wrong = names.find((name) => !isServerName(name));
+  if (wrong !== undefined) {
+    throw new OptionError(
+      (nameOf) => `${nameOf('tls.names')} ${wrong || '(nothing)'} is no name or address, such as api.example.com`,
+    );
+  }
+  if (names.length > 0 && certificate) {
+    throw new OptionError(
+      (nameOf) =>
+        `${nameOf('tls.names')} is for the certificate that the server makes, and ${nameOf('tls.certificate')} gives another`,
+    );
+  }
+  if (!isLoopback(host)) checkOpenness(host, options);
+}
+
+/** Who has no credentials may come from this machine only, where such requests are allowed everything. */
+function checkOpenness(host: string, { authentication = {}, authorization = {} }: StartOptions): void {
+  const { anonymous = 'refused' } = authentication;
+  const isAdministrator = typeof anonymous === 'object' && anonymous.groups.includes('system:masters');
+  if (anonymous === 'administrator' || isAdministrator) {
+    throw new OptionError(
+      (nameOf) =>
+        `${nameOf('tls.host')} ${host} can be reached from other machines, where everyone would be an administrator; ` +
+        `add authentication: leave out ${nameOf('authentication.anonymous')}, or use ${nameOf('authentication.tokenFile')}`,
+    );
+  }
+  if (anonymous !== 'refused' && authorization.modes?.includes('AlwaysAllow')) {
+    throw new OptionError(
+      (nameOf) =>
+        `${nameOf('tls.host')} ${host} can be reached from other machines, where everyone would be allowed everything; ` +
+        `add RBAC in place of AlwaysAllow to ${nameOf('authorization.modes')}`,
+    );
+  }
+}
+
+function checkPort(option: 'http' | 'tls', port: number | 'auto' = 'auto'): void {
+  if (port === 'auto' || (Number.isInteger(port) && port >= 1 && port <= 65_535)) return;
+  throw new OptionError(
+    (nameOf) =>
+      `${nameOf(`${option}.port`)} ${port} is not a port; use a number from 1 to 65535, or auto for a free one`,
+  );
+}
+
+/** Whether only this machine can reach an address. */
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));

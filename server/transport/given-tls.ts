@@ -1,0 +1,66 @@
+/** Opens the files that the options name for TLS: certificates of the server, and authorities of clients. */
+import type { X509Certificate } from 'node:crypto';
+import { readAuthorities } from '../../plugins/index.js';
+import type { ServerCertificate } from '../../runtime/server/index.js';
+import { OptionError } from '../option-error.js';
+import type { AuthenticationOptions } from '../options.js';
+import { namesOf, openCertificate, readGiven } from './certificate-files.js';
+import { type Reloaded, reloaded } from './reloaded.js';
+import type { TlsOption } from './tls-option.js';
+
+/** What the options give; what is absent is for the server to make. */
+export interface GivenTls {
+  readonly certificate: Reloaded<ServerCertificate> | undefined;
+  readonly named: readonly NamedCertificate[];
+  readonly clientAuthorities: Reloaded<readonly X509Certificate[]> | undefined;
+}
+
+interface NamedCertificate {
+  readonly patterns: readonly string[] | undefined;
+  readonly certificate: Reloaded<ServerCertificate>;
+}
+
+const mainFiles = { cert: 'tls.certificate.certFile', key: 'tls.certificate.keyFile' } as const;
+const namedFiles = { cert: 'tls.named', key: 'tls.named' } as const;
+
+/** Throws an `OptionError` where a file cannot be used. */
+export function openGivenTls(tls: TlsOption, { clientCaFile }: AuthenticationOptions = {}): GivenTls {
+  return {
+    certificate: tls.certificate && openCertificate(tls.certificate, mainFiles),
+    named: (tls.named ?? []).map(({ patterns, ...files }) => ({
+      patterns,
+      certificate: openCertificate(files, namedFiles),
+    })),
+    clientAuthorities:
+      clientCaFile === undefined ? undefined : reloaded([clientCaFile], () => openAuthorities(clientCaFile)),
+  };
+}
+
+function openAuthorities(path: string): readonly X509Certificate[] {
+  const option = 'authentication.clientCaFile';
+  const result = readAuthorities(readGiven(option, path));
+  if (result.ok) return result.authorities;
+  throw new OptionError((nameOf) => `${nameOf(option)} ${path}: ${result.problem}`);
+}
+
+/**
+ * The certificates by the names that clients ask for. Of those for one name the first counts, and patterns that were given
+ * go before names that a certificate has.
+ */
+export function certificatesByName(named: readonly NamedCertificate[]): ReadonlyMap<string, ServerCertificate> {
+  const byName = new Map<string, ServerCertificate>();
+  const add = (names: readonly string[], certificate: ServerCertificate): void => {
+    for (const name of names) if (!byName.has(name)) byName.set(name, certificate);
+  };
+  for (const { patterns, certificate } of named) {
+    if (patterns)
+      add(
+        patterns.map((one) => one.toLowerCase()),
+        certificate.current(),
+      );
+  }
+  for (const { patterns, certificate } of named) {
+    if (!patterns) add(namesOf(certificate.current()), certificate.current());
+  }
+  return byName;
+}

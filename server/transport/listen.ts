@@ -1,0 +1,102 @@
+/** Listens, in plain HTTP and with TLS, and says how the server is reached. */
+import type { ApiServer, Listening, TlsSettings } from '../../runtime/server/index.js';
+import { explaining, explainListening, type Place } from '../explain.js';
+import type { HttpOption, OnProblem, StartOptions } from '../options.js';
+import type { ListeningServer } from '../running-server.js';
+import { closeTogether } from './close-together.js';
+import { type CredentialContents, type CredentialsFolder, writeCredentials } from './credentials-folder.js';
+import { printKubeconfig } from './kubeconfig.js';
+import type { OpenTls } from './open-tls.js';
+import type { TlsOption } from './tls-option.js';
+
+/** A server that listens. */
+export interface StartedListening {
+  /** How it is reached. */
+  readonly told: Pick<ListeningServer, 'url' | 'plainUrl' | 'address' | 'kubeconfig' | 'credentials'>;
+  /** As `Listening` has it; removes temporary credentials, too. */
+  close(settle: () => Promise<void>): Promise<void>;
+}
+
+export interface ListenParts {
+  /** `false` where it does not listen in plain HTTP. */
+  readonly http: HttpOption | false;
+  readonly tls: (OpenTls & { readonly option: TlsOption }) | undefined;
+  readonly credentials: StartOptions['credentials'];
+  /** The administrator's; absent where there is none. */
+  readonly token: string | undefined;
+  readonly onProblem: OnProblem;
+}
+
+/** Rejects where an address cannot be had, or credentials cannot be written; it does not listen then. */
+export async function startListening(server: ApiServer, parts: ListenParts): Promise<StartedListening | undefined> {
+  const { http, tls, onProblem } = parts;
+  const plain = http === false ? undefined : await listenAt(server, 'http', http);
+  const open = plain ? [plain] : [];
+  const giveUp = async (error: unknown): Promise<never> => {
+    await closeTogether(open, () => Promise.resolve());
+    throw error;
+  };
+  const secure = tls && (await listenAt(server, 'tls', tls.option, tls.settings()).catch(giveUp));
+  if (secure) open.push(secure);
+  const main = secure ?? plain;
+  if (!main) return undefined;
+  const contents = () => contentsOf(parts, main.url);
+  const credentials = await giveCredentials(parts, contents).catch(giveUp);
+  const unfollow = tls?.follow(() => {
+    secure?.useTls?.(tls.settings());
+    try {
+      credentials?.rewrite(contents());
+    } catch (error) {
+      onProblem("the administrator's credentials cannot be written", error);
+    }
+  }, onProblem);
+  return {
+    told: {
+      url: main.url,
+      ...(plain && { plainUrl: plain.url }),
+      address: { host: main.host, port: Number(/\d+$/.exec(main.url)?.[0]) },
+      kubeconfig: contents().kubeconfig,
+      ...(credentials && { credentials }),
+    },
+    async close(settle) {
+      unfollow?.();
+      await closeTogether(open, settle);
+      credentials?.dispose();
+    },
+  };
+}
+
+async function listenAt(
+  server: ApiServer,
+  option: Place['option'],
+  { host = '127.0.0.1', port: given = 'auto' }: HttpOption,
+  tls?: TlsSettings,
+): Promise<Listening & { readonly host: string }> {
+  const port = given === 'auto' ? 0 : given;
+  const listening = await explaining(
+    () => server.listen({ host, port, ...(tls ? { tls } : {}) }),
+    (error, nameOf) => explainListening(error, { option, host, port }, nameOf),
+  );
+  return { ...listening, host };
+}
+
+/** The administrator comes by a certificate where there is TLS, and by a token otherwise. */
+function contentsOf({ tls, token }: ListenParts, url: string): CredentialContents {
+  const user = token === undefined ? undefined : (tls?.administrator() ?? token);
+  const trusted = tls?.trusted();
+  const authority = tls?.option.certificate ? undefined : trusted;
+  return { kubeconfig: printKubeconfig({ url, user, trusted }), token, authority };
+}
+
+async function giveCredentials(
+  { credentials }: ListenParts,
+  contents: () => CredentialContents,
+): Promise<CredentialsFolder | undefined> {
+  if (!credentials) return undefined;
+  try {
+    return writeCredentials(credentials.folder, contents());
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`the administrator's credentials cannot be written: ${reason}`, { cause: error });
+  }
+}

@@ -1,0 +1,35 @@
+/** The options of `startServer` about TLS. */
+import type { ServerCertificate } from '../../runtime/server/index.js';
+
+/** How a server listens with TLS, which brings HTTP/2 and client certificates. */
+export interface TlsOption {
+  /** Any address, where requests need credentials; a loopback address otherwise. Default: 127.0.0.1. */
+  readonly host?: string;
+  /** 1 to 65535, or `auto` for a free one. Default: `auto`. */
+  readonly port?: number | 'auto';
+  /** The certificate that the server shows of itself. Default: one that it makes, signed by an authority of its own. */
+  readonly certificate?: ServerCertificate | CertificateFiles;
+  /** Names and addresses for the certificate that the server makes, besides those that it knows. Default: none. */
+  readonly names?: readonly string[];
+  /** Certificates for clients that ask for a name. Default: none. */
+  readonly named?: readonly NamedCertificateFiles[];
+  /** The oldest version. Default: `VersionTLS12`. */
+  readonly minVersion?: TlsVersion;
+  /** Cipher suites of TLS 1.2, by their names in the registry of TLS. Default: those that Node prefers. */
+  readonly cipherSuites?: readonly string[];
+}
+
+/** Files with a certificate, its chain behind it, and with its key; both in PEM. They are read again when they change. */
+export interface CertificateFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+/** A certificate for some names. */
+export interface NamedCertificateFiles extends CertificateFiles {
+  /** As in `shop.example.com` or `*.example.com`. Default: the names of the certificate. */
+  readonly patterns?: readonly string[];
+}
+
+/** Versions of TLS, as the reference names them. */
+export type TlsVersion = 'VersionTLS12' | 'VersionTLS13';

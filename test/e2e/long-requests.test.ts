@@ -1,0 +1,22 @@
+/** No single request holds all others up for long: each gives way, or is refused by a limit. */
+import { describe, expect, it } from 'vitest';
+import { heavyRequests } from '../support/stalls/heavy-requests.js';
+import { canProbe, probedFlags, startProbed } from '../support/stalls/probed-server.js';
+import { speed } from '../support/stalls/speed.js';
+
+describe.skipIf(!canProbe)('no request holds the others up (skipped where no thread tells its processor time)', () => {
+  it.each(Object.entries(heavyRequests))('%s', async (_, requests) => {
+    const server = await startProbed(probedFlags);
+    const before = speed();
+    const stalls: { readonly label: string; readonly longest: number }[] = [];
+    for (const heavy of requests) {
+      const { longest, code } = await server.measure(heavy);
+      expect(code, heavy.label).toBeLessThan(500);
+      stalls.push({ label: heavy.label, longest });
+    }
+    await server.stop();
+    // As long as this machine takes for what takes half a second on the one that the limit was set on.
+    const budget = 500 * Math.max(before, speed(), 1);
+    expect(stalls.filter(({ longest }) => longest > budget)).toEqual([]);
+  });
+});
