@@ -8,7 +8,7 @@ import {
   tellsUser,
 } from '../plugins/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
-import { type ApiServer, createServer, type HealthCheck } from '../runtime/server/index.js';
+import { type ApiServer, createServer, type HealthCheck, type Metrics } from '../runtime/server/index.js';
 import type { OpenedAudit } from './audit/open-audit.js';
 import { openAuthenticators, userWithoutCredentials } from './authentication.js';
 import { openAuthorization } from './authorization.js';
@@ -33,6 +33,7 @@ export interface ServerParts {
   readonly features: Features;
   readonly audit: OpenedAudit | undefined;
   readonly storage: Storage;
+  readonly metrics: Metrics;
   readonly onProblem: OnProblem;
 }
 
@@ -48,7 +49,7 @@ export async function assembleServer(
   own: OwnUsers & { readonly tls: OpenTls | undefined },
   healthChecks: readonly HealthCheck[],
 ): Promise<ApiServer> {
-  const { options, naming, kinds, deferred, features, storage, onProblem } = parts;
+  const { options, naming, kinds, deferred, features, storage, metrics, onProblem } = parts;
   const { authentication, admission: { plugins = [] } = {} } = options;
   const { store } = storage;
   const { requestHeader: proxies } = authentication ?? {};
@@ -86,6 +87,8 @@ export async function assembleServer(
     compileDefinition: modulesOfCustomResource,
     onDefinitionProblem: (name, problem) => onProblem(`definition ${name}: ${problemText(problem)}`),
     healthChecks,
+    metrics,
+    onRequest: options.onRequest,
     onDefect: (error, { method, path }) => onProblem(`${method} ${path} failed`, error),
     routes: options.routes,
     audit: parts.audit,

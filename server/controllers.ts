@@ -32,11 +32,19 @@ export interface StartedController {
 }
 
 /** Starts controllers; the answer ends them, and resolves when they have ended. */
-export function startControllers(started: readonly StartedController[], onProblem: OnProblem): () => Promise<void> {
+export function startControllers(
+  started: readonly StartedController[],
+  onProblem: OnProblem,
+  countProblem: (controller: string) => void,
+): () => Promise<void> {
   const ending = new AbortController();
+  const report = (controller: string, problem: string): void => {
+    countProblem(controller);
+    onProblem(`${controller} controller: ${problem}`);
+  };
   // A controller may have a request of every kind under way.
   setMaxListeners(0, ending.signal);
-  const running = started.map((one) => keepRunning(one, ending.signal, onProblem));
+  const running = started.map((one) => keepRunning(one, ending.signal, report));
   return async () => {
     ending.abort();
     await Promise.all(running);
@@ -46,10 +54,10 @@ export function startControllers(started: readonly StartedController[], onProble
 async function keepRunning(
   { controller, client }: StartedController,
   signal: AbortSignal,
-  onProblem: OnProblem,
+  report: (controller: string, problem: string) => void,
 ): Promise<void> {
   const onError = (about: string, error: unknown): void =>
-    onProblem(`${controller.name} controller: ${about}: ${error instanceof Error ? error.message : error}`);
+    report(controller.name, `${about}: ${error instanceof Error ? error.message : error}`);
   while (!signal.aborted) {
     try {
       await controller.run({ client, signal, onError });

@@ -38,6 +38,7 @@ export type OptionName =
   | 'naming'
   | 'runtimeConfig'
   | 'schemas'
+  | 'showHiddenMetricsFor'
   | 'storage'
   | 'tls'
   | 'tls.certificate'

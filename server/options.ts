@@ -3,7 +3,13 @@ import type { Controller } from '../controllers/index.js';
 import type { OidcOptions, RequestHeaders } from '../plugins/index.js';
 import type { AdmissionPlugin, Authenticator, Authorizer, UserInfo } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
-import type { DefineRoutes, EmulatedVersion, OnAuditNote, OnDeprecatedUse } from '../runtime/server/index.js';
+import type {
+  DefineRoutes,
+  EmulatedVersion,
+  OnAuditNote,
+  OnDeprecatedUse,
+  OnRequest,
+} from '../runtime/server/index.js';
 import type { ServiceRanges } from '../strategies/index.js';
 import type { AuditStartOptions } from './audit/audit-options.js';
 import type { AuthorizationMode } from './authorization-mode.js';
@@ -86,9 +92,15 @@ export interface StartOptions {
   readonly onAuditNote?: OnAuditNote;
   /** Told of each request to a deprecated version. Default: nobody is. */
   readonly onDeprecatedUse?: OnDeprecatedUse;
+  /** Shows deprecated metrics that are hidden in this release and were not in the one before, which it names. Default: none. */
+  readonly showHiddenMetricsFor?: string;
+  /** Told of each request when it has been answered, without its secrets. Default: nobody is. */
+  readonly onRequest?: OnRequest;
   /** Told of what goes wrong while the server goes on. Default: standard error gets a line that begins with `kindforge:`. */
   readonly onProblem?: OnProblem;
 }
+
+export type { OnRequest, RequestRecord } from '../runtime/server/index.js';
 
 /** `error` is what was thrown, where it is not part of the problem's text. */
 export type OnProblem = (problem: string, error?: unknown) => void;

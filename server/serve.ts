@@ -8,6 +8,7 @@ import { assembleServer, type ServerParts } from './assemble-server.js';
 import { connect, connectAs } from './connect.js';
 import { chooseControllers, type StartedController, startControllers } from './controllers.js';
 import { flowSchemaStatus } from './flow-schema-status.js';
+import { countControllerProblem } from './open-metrics.js';
 import { policyStatus } from './policy-status.js';
 import { type BootstrapHooks, defineHooks } from './run-hooks.js';
 import type { RunningServer } from './running-server.js';
@@ -38,7 +39,9 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
     token: administrator?.token,
     onProblem,
   });
-  const stopControllers = startControllers(controllersOf(parts, server, loopback), onProblem);
+  const stopControllers = startControllers(controllersOf(parts, server, loopback), onProblem, (name) =>
+    countControllerProblem(parts.metrics, name),
+  );
   const stopHooks = hooks.map(({ repeat }) => repeat(bootstrap, onProblem));
   const { listen: _listen, ...mountable } = server;
   return {

@@ -1,5 +1,5 @@
 /** Starts a server: opens its store, puts it together, makes what must exist, and listens. */
-import { attributeReader } from '../runtime/server/index.js';
+import { attributeReader, storageObserverOf } from '../runtime/server/index.js';
 import { type OpenedAudit, openAudit } from './audit/open-audit.js';
 import { builtinKinds } from './builtin-kinds.js';
 import { checkOptions, namingIn } from './check-options.js';
@@ -7,6 +7,7 @@ import { defineDeferredSettings } from './deferred-settings.js';
 import { readFeatures } from './features.js';
 import { gatherKinds } from './kinds.js';
 import { withDefinitions } from './load-definitions.js';
+import { openMetrics } from './open-metrics.js';
 import type { ListeningOptions, OnProblem, StartOptions } from './options.js';
 import type { ListeningServer, RunningServer } from './running-server.js';
 import { serve } from './serve.js';
@@ -31,18 +32,20 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   const features = readFeatures(options, kinds.modules, naming);
   for (const notice of features.notices) onProblem(notice);
   const readAttributes = attributeReader(kinds.modules, naming, kinds.strategies, kinds.conversions);
+  const metrics = openMetrics(options, naming);
   const storage = await openStorage(options.storage ?? 'memory', {
     onDamage,
     history,
     maxObjectBytes,
     readAttributes,
+    observer: storageObserverOf(metrics),
   });
   for (const { key, problem } of storage.damage)
     onProblem(`not served: ${key === '' ? '(key unknown)' : key}: ${problem}`);
   let audit: OpenedAudit | undefined;
   try {
     audit = options.audit && (await openAudit(options.audit, naming, onProblem));
-    return await serve({ options, naming, kinds, deferred, tls, features, audit, storage, onProblem });
+    return await serve({ options, naming, kinds, deferred, tls, features, audit, storage, metrics, onProblem });
   } catch (error) {
     await storage.store.close();
     await audit?.close();

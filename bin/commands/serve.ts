@@ -4,6 +4,8 @@ import { type Ending, exitCodes } from '../exit-codes.js';
 import { deprecationNotices, fillIn, type Sources, withSources } from '../flags/fill-in.js';
 import { addFlags } from '../flags/flag.js';
 import { type ServeFlags, serveFlagGroups } from '../flags/serve-flags.js';
+import type { ServeOptions } from '../flags/serve-options.js';
+import type { Log } from '../log/log.js';
 
 /** Adds the command. What it needs is loaded only when it runs. */
 export function addServe(program: Command): void {
@@ -31,16 +33,18 @@ Exit codes:
 
 /** Serves until the process is asked to stop. Mistakes are printed with what to do about them. */
 async function runServe(command: Command): Promise<Ending> {
-  const { readServeOptions } = await import('../flags/serve-options.js');
+  const { readLogOptions, readServeOptions } = await import('../flags/serve-options.js');
   const { startServer } = await import('../../server/start-server.js');
   const { banner } = await import('../banner.js');
+  const { openLog } = await import('../log/open-log.js');
   let sources: Sources = new Map();
+  let log: Log | undefined;
   try {
     sources = fillIn(command, serveFlagGroups, process.env);
     const flags = command.opts<ServeFlags>();
-    if (!flags.quiet)
-      for (const notice of deprecationNotices(command, serveFlagGroups)) console.error(`kindforge: ${notice}`);
-    const options = readServeOptions(flags);
+    log = await openLog(readLogOptions(flags));
+    if (!flags.quiet) for (const notice of deprecationNotices(command, serveFlagGroups)) log.problem(notice);
+    const options = { ...readServeOptions(flags), ...told(log, flags) };
     // From here on a signal is heard, and obeyed as soon as there is something to stop; a second one ends the process.
     const asked = untilAskedToStop();
     const server = await startServer(options);
@@ -54,10 +58,18 @@ async function runServe(command: Command): Promise<Ending> {
   } catch (error) {
     const { explainFailure } = await import('../flags/explain-failure.js');
     const { ending, message } = explainFailure(error);
-    console.error(`kindforge: ${withSources(message, sources)}`);
+    const said = withSources(message, sources);
+    if (log) log.failure(said);
+    else console.error(`kindforge: ${said}`);
     return ending;
   }
 }
+
+/** Where the server tells of problems, and of requests where that is asked for. */
+const told = (log: Log, { logRequests }: ServeFlags): Pick<ServeOptions, 'onProblem' | 'onRequest'> => ({
+  onProblem: log.problem,
+  ...(logRequests ? { onRequest: log.request } : {}),
+});
 
 function untilAskedToStop(): Promise<void> {
   return new Promise((resolve) => {

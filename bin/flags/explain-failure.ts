@@ -49,6 +49,7 @@ const flags: Readonly<Record<OptionName, string>> = {
   naming: '--naming',
   runtimeConfig: '--runtime-config',
   schemas: '--schemas',
+  showHiddenMetricsFor: '--show-hidden-metrics-for-version',
   storage: '--storage',
   tls: '--secure-port',
 };

@@ -7,6 +7,7 @@ import { readHistorySize, readHistoryWindow, readTokenLife } from '../../server/
 import { readObjectSize } from '../../server/text/object-size.js';
 import { readAddresses, readPorts } from '../../server/text/service-ranges.js';
 import { type NamedStorage, readStorage } from '../../server/text/storage.js';
+import { type LogOptions, logLevels } from '../log/log.js';
 import { readAudit } from './audit-options.js';
 import { FlagError } from './flag-error.js';
 import { readIdentity } from './read-identity.js';
@@ -62,7 +63,18 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
     emulatedVersion,
     controllers: readControllers(flags.controllers),
     serviceRanges,
+    showHiddenMetricsFor: flags.showHiddenMetricsForVersion,
   };
+}
+
+/** Reads how the server logs. Throws a `FlagError` that says what a flag takes. */
+export function readLogOptions({ logFormat: format, logLevel }: ServeFlags): LogOptions {
+  if (format !== 'text' && format !== 'json') {
+    throw new FlagError(`--log-format ${format} is unknown; use text or json`);
+  }
+  const level = logLevels.find((one) => one === logLevel);
+  if (!level) throw new FlagError(`--log-level ${logLevel} is unknown; use ${logLevels.join(', ')}`);
+  return { format, level };
 }
 
 /** Names with commas between. */

@@ -4,6 +4,7 @@ import type { Failure, Result } from './failure.js';
 import type { JsonObject } from './json.js';
 import type { ApiObject } from './object.js';
 import type { ObjectPlace } from './object-access.js';
+import type { Observer } from './observer.js';
 import type { ResourceModule } from './resource.js';
 import type { Subscription } from './store.js';
 import type { UserInfo } from './user.js';
@@ -62,6 +63,8 @@ export interface AdmissionContext {
 export interface AdmissionHost {
   readonly featureEnabled: (gate: string) => boolean;
   readonly resources: ResourceIndex;
+  /** Told of what plugins do, for metrics. */
+  readonly observer?: Observer;
   /**
    * Tells a sink of all objects of a resource before it returns, and then of every change, in order, until it is
    * stopped.

@@ -12,6 +12,7 @@ export type * from './failure.js';
 export type * from './json.js';
 export type * from './object.js';
 export type * from './object-access.js';
+export type * from './observer.js';
 export type * from './protobuf.js';
 export type * from './resource.js';
 export type * from './rules.js';

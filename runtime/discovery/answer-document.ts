@@ -27,6 +27,8 @@ export interface DocumentParts {
   readonly discoveryGroup: string;
   readonly productVersion: string;
   readonly serverAddress: () => string;
+  /** Metrics in the form that an `Accept` header asks for. */
+  readonly showMetrics: (accept: string) => Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
 /** Answers a path outside of `/api` and `/apis`; `undefined` where the server has no such path. */
@@ -46,6 +48,8 @@ export function answerPlainPath(
     case 'version':
       if (rest.some((part) => part !== '')) return answerFailure(undefined, genericNotFound());
       return onlyGet(request, () => parts.documents.jsonOnly(request, versionDocument(parts.productVersion)));
+    case 'metrics':
+      return rest.length > 0 ? textNotFound() : readOnly(request, () => answerMetrics(parts, request));
     case 'healthz':
     case 'livez':
     case 'readyz':
@@ -59,6 +63,11 @@ export function answerPlainPath(
 function answerPath(parts: DocumentParts, request: ApiRequest, path: string): ApiResponse | undefined {
   const document = parts.pathDocuments.get(path);
   return document && onlyGet(request, () => answerPathDocument(document, parts.serverAddress()));
+}
+
+async function answerMetrics({ showMetrics }: DocumentParts, { headers }: ApiRequest): Promise<ApiResponse> {
+  const { contentType, text } = await showMetrics([headers.accept ?? ''].flat().join(','));
+  return { code: 200, contentType, body: Buffer.from(text) };
 }
 
 /** A document that is sent in one form, whatever is asked for and by which method. */

@@ -5,7 +5,16 @@ import type { Registry } from '../registry/registry.js';
 import { groupsOf } from './discovery.js';
 import type { HealthCheck } from './health.js';
 
-const always: readonly string[] = ['/api', '/apis', '/apis/', '/openapi/v2', '/openapi/v3', '/openapi/v3/', '/version'];
+const always: readonly string[] = [
+  '/api',
+  '/apis',
+  '/apis/',
+  '/openapi/v2',
+  '/openapi/v3',
+  '/openapi/v3/',
+  '/version',
+  '/metrics',
+];
 
 /** Lists the paths in the order of their names. */
 export function rootPaths(registry: Registry, checks: readonly HealthCheck[], others: readonly string[]): JsonObject {

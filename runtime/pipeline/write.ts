@@ -7,6 +7,7 @@ import type {
   Guard,
   JsonObject,
   Key,
+  Observer,
   Store,
   Subresource,
   UserInfo,
@@ -23,6 +24,8 @@ export interface PipelineServices {
   readonly authorizer: Authorizer;
   readonly authorize: (attributes: AuthorizationAttributes) => boolean | Promise<boolean>;
   readonly featureEnabled: (gate: string) => boolean;
+  /** Told of what has been done, for metrics. */
+  readonly observer?: Observer;
   /** A random UUID, version 4. */
   readonly newUid: () => string;
   /** Random characters for generated names. */

@@ -20,6 +20,7 @@ export function defineAdmissionHost(registry: Registry, services: PipelineServic
   return {
     featureEnabled: services.featureEnabled,
     resources: resourceIndex(registry),
+    ...(services.observer ? { observer: services.observer } : {}),
     follow: (group, resource, sink) => followObjects(services, group, resource, sink),
   };
 }

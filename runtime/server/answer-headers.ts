@@ -27,6 +27,12 @@ function newId({ headers }: ApiRequest): string {
 /** The id of a request, the same for all who ask for it. */
 export const defineRequestIds = (): ((request: ApiRequest) => string) => memoizeByObject(newId);
 
+/** The id of a request, in its answer; empty where it was given none. */
+export function auditIdOf({ tags = [] }: ApiResponse): string {
+  const at = tags.lastIndexOf(auditId);
+  return at < 0 ? '' : (tags[at + 1] ?? '');
+}
+
 /** The characters that a header can be sent back with. */
 const printable = /^[\x21-\x7e]+$/;
 

@@ -12,6 +12,7 @@ import { nodeListener, nodeListenerUnder } from '../http/node-listener.js';
 import { defineRoutes } from '../http/routes.js';
 import type { TlsSettings } from '../http/tls/secure-server.js';
 import { defineWebSockets } from '../http/websocket.js';
+import { Metrics, minorOf, observerOf, watchProcess } from '../metrics/index.js';
 import { conversionWebhook } from '../registry/definitions/conversion-webhook.js';
 import { serveDefinitions } from '../registry/definitions/serve-definitions.js';
 import { defineLiveRegistry, type LiveRegistry } from '../registry/live-registry.js';
@@ -20,14 +21,20 @@ import { buildRegistry, type RegistrySources } from '../registry/registry.js';
 import { enabledByDefault } from '../registry/settings/feature-gates.js';
 import { byUniqueName } from '../registry/unique-names.js';
 import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
+import type { Handle } from '../verbs/api-request.js';
 import type { VerbServices } from '../verbs/verb-request.js';
 import { defineAdmissionHost } from './admission-host.js';
 import { defineFlowHeaders, withAuditIds } from './answer-headers.js';
 import { auditOf } from './audit.js';
 import { withBlankTokenWarnings } from './blank-tokens.js';
+import { describeServer } from './describe-server.js';
 import { defineHandler } from './handler.js';
+import { observeAuthentication, observeAuthorizer, observeOwnRequests } from './observe-access.js';
+import { observeRequests } from './observe-requests.js';
+import { type AskedFor, type OnRequest, recordRequests } from './record-requests.js';
 import type { ApiServer, ServerOptions } from './server-options.js';
 import { defineServices, maxBodyBytes } from './services.js';
+import { collectStorage } from './storage-metrics.js';
 
 /**
  * Creates a server. The caller keeps the store and closes it after the server. Throws where two resources, strategies,
@@ -38,16 +45,22 @@ export function createServer(options: ServerOptions): ApiServer {
   const sources = registrySources(options);
   const registry = defineLiveRegistry(buildRegistry(sources));
   const { audit, idOf, noted } = auditOf(options);
-  const services = defineServices(noted, registry, sources.featureEnabled, audit?.bodies);
+  const metrics = options.metrics ?? defaultMetrics(options);
+  const services = defineServices(noted, registry, sources.featureEnabled, observerOf(metrics), audit?.bodies);
   followDefinitions(options, sources, registry, services);
   const host = defineAdmissionHost(registry, services);
   for (const plugin of options.plugins ?? []) plugin.start?.(host);
-  const { naming, onDefect = () => {} } = options;
+  const { naming, onDefect = () => {}, onRequest } = options;
+  const askedFor: AskedFor = new WeakMap();
   const routes = options.routes && defineRoutes(options.routes, { maxBodyBytes, onDefect });
+  collectStorage(metrics, options.store, registry);
+  watchProcess(metrics);
+  describeServer(metrics, options, sources.featureEnabled);
+  const countOwn = observeOwnRequests(metrics);
   const discoveryGroup = naming.rename('apidiscovery.platform.io');
   const names = defineHostNames(options.allowedHosts ?? []);
   let address = '';
-  const handle = defineHandler({
+  const answer = defineHandler({
     registry,
     services,
     routes,
@@ -55,8 +68,13 @@ export function createServer(options: ServerOptions): ApiServer {
     openApi: openApiOf(options, registry),
     pages: { allowedOrigins: options.allowedOrigins ?? [], ...(options.anonymous ? { names } : {}) },
     authentication: { methods: options.authenticators ?? [], anonymous: options.anonymous, services },
+    observeUser: observeAuthentication(metrics),
+    onAttributes(request, attributes) {
+      countOwn(attributes);
+      if (onRequest) askedFor.set(request, attributes);
+    },
     authorization: {
-      authorizer: services.authorizer,
+      authorizer: observeAuthorizer(services.authorizer, metrics),
       authenticationGroup: naming.rename('authentication.platform.io'),
     },
     flowOf: followFlowControl(services, naming.rename('flowcontrol.apiserver.platform.io')),
@@ -68,9 +86,11 @@ export function createServer(options: ServerOptions): ApiServer {
     discoveryGroup,
     productVersion: options.productVersion,
     serverAddress: () => address,
+    showMetrics: (accept) => metrics.show(accept),
     onDefect,
   });
-  const handleNamed = withAuditIds(withBlankTokenWarnings(handle), idOf);
+  const handle = observeRequests(answer, metrics, registry);
+  const handleNamed = recorded(withAuditIds(withBlankTokenWarnings(handle), idOf), onRequest, askedFor);
   return {
     registry,
     resources: host.resources,
@@ -149,3 +169,9 @@ const openApiOf = (
     naming: naming.id === 'kubernetes' ? kubernetesNaming : platformNaming,
     ...(emulatedVersion === undefined ? {} : { release: emulatedVersion }),
   });
+
+const recorded = (handle: Handle, onRequest: OnRequest | undefined, askedFor: AskedFor): Handle =>
+  onRequest ? recordRequests(handle, onRequest, askedFor) : handle;
+
+const defaultMetrics = ({ naming, productVersion }: ServerOptions): Metrics =>
+  new Metrics({ release: minorOf(productVersion), prefix: naming.id });

@@ -6,7 +6,7 @@ import type { FlowOf } from '../access/flow-control.js';
 import { actingUser, type ImpersonationParts, impersonates } from '../access/impersonation.js';
 import { type PageRules, refusalOfPage } from '../access/pages.js';
 import { attributesOf } from '../access/request-attributes.js';
-import type { AccessDecision, Failure, Result, UserInfo } from '../contract/index.js';
+import type { AccessAttributes, AccessDecision, Failure, Result, UserInfo } from '../contract/index.js';
 import { answerDiscovery, answerPlainPath, type DocumentParts } from '../discovery/answer-document.js';
 import { textNotFound } from '../discovery/plain-responses.js';
 import { compressed } from '../http/compression.js';
@@ -20,12 +20,16 @@ import type { VerbServices } from '../verbs/verb-request.js';
 import type { WithFlow } from './answer-headers.js';
 import { overdue, readDeadline, withinTime } from './deadline.js';
 import { dispatch } from './dispatch.js';
+import type { ObserveUser } from './observe-access.js';
 
 /** The parts of a server that answer requests. */
 export interface HandlerParts extends DocumentParts {
   readonly services: VerbServices;
   readonly pages: PageRules;
   readonly authentication: AuthenticationParts;
+  readonly observeUser: ObserveUser;
+  /** Told of what each request is authorized as. */
+  readonly onAttributes: (request: ApiRequest, attributes: AccessAttributes) => void;
   readonly authorization: ImpersonationParts;
   readonly flowOf: FlowOf;
   readonly withFlow: WithFlow;
@@ -77,7 +81,7 @@ function admit(parts: HandlerParts, request: ApiRequest): MaybePromise<ApiRespon
 /** The user that a request is authenticated as, or that it impersonates. */
 function requestUser(parts: HandlerParts, request: ApiRequest): MaybePromise<Result<UserInfo>> {
   const { audit } = parts;
-  const found = authenticateRequest(parts.authentication, request);
+  const found = parts.observeUser(() => authenticateRequest(parts.authentication, request));
   const authenticated = audit ? thenSync(found, (user) => recordedUser(audit, request, user)) : found;
   if (!impersonates(request)) return authenticated;
   return thenSync(authenticated, (user) => {
@@ -98,6 +102,7 @@ function recordedUser(audit: Audit, request: ApiRequest, user: Result<UserInfo>)
 function authorizeUser(parts: HandlerParts, request: ApiRequest, user: UserInfo): MaybePromise<ApiResponse> {
   const path = readPath(request.path);
   const attributes = attributesOf(request, path, user);
+  parts.onAttributes(request, attributes);
   const flow = parts.flowOf(attributes);
   const { audit } = parts;
   const decided = audit && ((decision: AccessDecision) => audit.authorized(request, decision));

@@ -8,6 +8,7 @@ export type { Listening, ListenOptions } from '../http/listen.js';
 export type { NodeListener } from '../http/node-listener.js';
 export type { DefineRoutes } from '../http/routes.js';
 export type { ServerCertificate, TlsSettings } from '../http/tls/secure-server.js';
+export { Metrics, metricTable, minorOf, releaseBefore, storageObserverOf } from '../metrics/index.js';
 export { collectionPrefix, type EmulatedVersion } from '../pipeline/served-resource.js';
 export { attributeReader } from '../registry/attribute-reader.js';
 export { type Convert, type Converted, defineConverter } from '../registry/converter.js';
@@ -19,4 +20,5 @@ export { type FeatureGates, readFeatureGates } from '../registry/settings/featur
 export { gatesOf } from '../registry/settings/named-gates.js';
 export { applyRuntimeConfig, type RuntimeConfig, readRuntimeConfig } from '../registry/settings/runtime-config.js';
 export { createServer } from './create-server.js';
+export type { OnRequest, RequestRecord } from './record-requests.js';
 export type { ApiServer, ServerOptions } from './server-options.js';

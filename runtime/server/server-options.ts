@@ -19,6 +19,7 @@ import type { ApiEventHandler } from '../http/event-handler.js';
 import type { Listening, ListenOptions } from '../http/listen.js';
 import type { NodeListener } from '../http/node-listener.js';
 import type { DefineRoutes } from '../http/routes.js';
+import type { Metrics } from '../metrics/index.js';
 import type { Naming } from '../objects/naming.js';
 import type { EmulatedVersion } from '../pipeline/served-resource.js';
 import type { CompileDefinition } from '../registry/definitions/known-definition.js';
@@ -26,6 +27,7 @@ import type { OnDeprecatedUse } from '../registry/deprecated-requests.js';
 import type { Registry } from '../registry/registry.js';
 import type { RuntimeConfig } from '../registry/settings/runtime-config.js';
 import type { ApiRequest, Handle } from '../verbs/api-request.js';
+import type { OnRequest } from './record-requests.js';
 
 /** The options of a server. All names in modules are platform names; `naming` says how they are served. */
 export interface ServerOptions {
@@ -63,6 +65,10 @@ export interface ServerOptions {
   readonly compileDefinition?: CompileDefinition;
   /** Told of definitions that could not be served, or whose status could not be written; both are tried again. */
   readonly onDefinitionProblem?: (name: string, problem: unknown) => void;
+  /** Where the server counts its work, and what `/metrics` shows; metrics of its own where absent. */
+  readonly metrics?: Metrics;
+  /** Told of each request once it is answered, for a log. */
+  readonly onRequest?: OnRequest;
   /** Checks of health besides the server's own. */
   readonly healthChecks?: readonly HealthCheck[];
   /** Whether routes do not get to see a header, by its name in lower case, as it is for authenticators only. */

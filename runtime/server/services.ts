@@ -2,7 +2,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { defineAuditNotes } from '../access/audit-notes.js';
 import { authenticateToken } from '../access/authentication.js';
-import type { Authorizer } from '../contract/index.js';
+import type { Authorizer, Observer } from '../contract/index.js';
 import { deprecatedUse } from '../registry/deprecated-requests.js';
 import type { Registry } from '../registry/registry.js';
 import type { BodyRecorder } from '../verbs/body-recorder.js';
@@ -30,6 +30,7 @@ export function defineServices(
   }: ServerOptions,
   registry: Registry,
   featureEnabled: (gate: string) => boolean,
+  observer: Observer,
   recorder?: BodyRecorder,
 ): VerbServices {
   const services: VerbServices = {
@@ -40,6 +41,7 @@ export function defineServices(
     authenticate: (token, wanted) => authenticateToken(authenticators, services, token, wanted),
     audiences,
     featureEnabled,
+    observer,
     newUid: randomUUID,
     nameSuffix,
     metaGroup: naming.rename('meta.platform.io'),
@@ -55,12 +57,11 @@ export function defineServices(
     convert: defineConversion(registry),
     ...(recorder === undefined ? {} : { recorder }),
     ...(onAuditNote === undefined ? {} : { annotate: defineAuditNotes(onAuditNote) }),
-    ...(onDeprecatedUse === undefined
-      ? {}
-      : {
-          noteDeprecated: (request, resource, subresource, deprecation) =>
-            onDeprecatedUse(deprecatedUse(resource, subresource, deprecation, naming), request),
-        }),
+    noteDeprecated: (request, resource, subresource, deprecation) => {
+      const use = deprecatedUse(resource, subresource, deprecation, naming);
+      observer.deprecatedUse(use);
+      onDeprecatedUse?.(use, request);
+    },
   };
   return services;
 }

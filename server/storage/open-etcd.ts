@@ -6,7 +6,7 @@ import type { EtcdOption } from './storage-option.js';
 
 export async function openEtcd(
   option: EtcdOption,
-  { onDamage, readAttributes, history, maxObjectBytes }: Opening,
+  { onDamage, readAttributes, history, maxObjectBytes, observer }: Opening,
 ): Promise<Storage> {
   const { endpoints, prefix = '/kindforge/', user, passwordFile, ca, cert, key, compaction = true } = option;
   const read = (path: string | undefined): Buffer | undefined => (path === undefined ? undefined : readFileSync(path));
@@ -21,6 +21,7 @@ export async function openEtcd(
     readAttributes,
     ...history,
     maxObjectBytes,
+    observer,
     // There is no way to remove it for good at one stroke: other servers may be at work on the same.
     onDamage: onDamage === 'discard' ? 'refuse' : onDamage,
   });

@@ -1,6 +1,7 @@
 /** Opens the store that the options name. */
 import { type EmbeddedStore, lmdbBackend, memoryBackend, openStore } from '../../runtime/storage/index.js';
 import { explaining } from '../explain.js';
+import { observedBackend } from './observed-backend.js';
 import { openEtcd } from './open-etcd.js';
 import { openUnstorage } from './open-unstorage.js';
 import type { Opening, Storage } from './opening.js';
@@ -11,9 +12,9 @@ import type { StorageOption } from './storage-option.js';
  * then, and with an `OptionError` when it cannot be reached.
  */
 export async function openStorage(option: StorageOption, opening: Opening): Promise<Storage> {
-  const { history, ...options } = opening;
+  const { history, observer, ...options } = opening;
   if (option === 'memory') {
-    const store = await openStore({ backend: memoryBackend(), ...options, ...history });
+    const store = await openStore({ backend: observedBackend(memoryBackend(), observer), ...options, ...history });
     return embedded(store, 'memory; gone when the server stops');
   }
   if ('etcd' in option) return openEtcd(option.etcd, opening);
@@ -22,10 +23,13 @@ export async function openStorage(option: StorageOption, opening: Opening): Prom
     return embedded(store, place);
   }
   if ('backend' in option) {
-    return embedded(await openStore({ backend: option.backend, ...options, ...history }), 'a backend of its own');
+    return embedded(
+      await openStore({ backend: observedBackend(option.backend, observer), ...options, ...history }),
+      'a backend of its own',
+    );
   }
   const store = await explaining(
-    () => openStore({ backend: lmdbBackend(option.lmdb), ...options, ...history }),
+    () => openStore({ backend: observedBackend(lmdbBackend(option.lmdb), observer), ...options, ...history }),
     ({ message }, nameOf) => `${nameOf('storage')} lmdb:${option.lmdb}: ${message}`,
   );
   return embedded(store, option.lmdb);

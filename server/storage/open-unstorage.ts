@@ -7,6 +7,7 @@ import {
   UnfinishedRestoreError,
 } from '../../runtime/storage/index.js';
 import { OptionError } from '../option-error.js';
+import { observedBackend } from './observed-backend.js';
 import type { Opening } from './opening.js';
 import { readLine } from './read-line.js';
 import type { UnstorageOption } from './storage-option.js';
@@ -14,7 +15,7 @@ import type { UnstorageOption } from './storage-option.js';
 /** Rejects with an `OptionError` that does not repeat the driver's options, as they may hold passwords. */
 export async function openUnstorage(
   { driver: name, options = {}, files = {} }: UnstorageOption,
-  { history, ...opening }: Opening,
+  { history, observer, ...opening }: Opening,
 ): Promise<{ readonly store: EmbeddedStore; readonly place: string }> {
   const place = `unstorage:${name}`;
   try {
@@ -22,7 +23,7 @@ export async function openUnstorage(
     const { openDriver, unstorageBackend } = await import('../../runtime/storage/unstorage/index.js');
     const { driver, release } = await openDriver(name, { ...options, ...Object.fromEntries(fromFiles) });
     const backend = unstorageBackend(driver, { place: `the data of ${place}`, release });
-    return { store: await openStore({ backend, ...opening, ...history }), place };
+    return { store: await openStore({ backend: observedBackend(backend, observer), ...opening, ...history }), place };
   } catch (error) {
     if (saysWhatToDo(error)) throw error;
     const problem = error instanceof Error ? error.message : String(error);

@@ -1,5 +1,5 @@
 /** How a store is opened, and what comes of it. */
-import type { AttributeReader, Damage, Store } from '../../runtime/contract/index.js';
+import type { AttributeReader, Damage, StorageObserver, Store } from '../../runtime/contract/index.js';
 import type { DamageOption, HistoryOption } from './storage-option.js';
 
 /** An open store, and how to speak of it. */
@@ -22,4 +22,6 @@ export interface Opening {
   readonly history?: HistoryOption;
   /** Bytes of the largest object; as the stores have it where absent. */
   readonly maxObjectBytes?: number;
+  /** Told of what storage does; nobody is where absent. */
+  readonly observer?: StorageObserver;
 }

@@ -34,6 +34,8 @@ export const usualFlags: ServeFlags = {
   featureGates: '',
   runtimeConfig: '',
   controllers: '*',
+  logFormat: 'text',
+  logLevel: 'info',
   serviceClusterIpRange: '10.0.0.0/16',
   serviceNodePortRange: '30000-32767',
   auditLogFormat: 'json',

@@ -4,6 +4,8 @@ import type {
   AdmissionContext,
   ApiObject,
   Failure,
+  Observer,
+  PolicyCheck,
   ResourceIndex,
   ResourceModule,
   Result,
@@ -21,6 +23,7 @@ import { type SeenObjects, variablesOf } from './variables.js';
 /** The part of the evaluation that is the same for all requests. */
 export interface EvaluationOptions {
   readonly resources: ResourceIndex;
+  readonly observer?: Observer;
   /** Key of the notes about validations that failed. */
   readonly failureKey: string;
 }
@@ -84,8 +87,10 @@ class PolicyEvaluation {
     const { compiled } = policy;
     const ready = compiled instanceof Promise ? await compiled : compiled;
     const variables = variablesOf(attributes, this.#seen.value, params.value, rights.ask);
+    const began = performance.now();
     const { violations, notes, failedNotes } = await rights.settle(() => evaluatePolicy(spec, ready, variables));
     const place = { policy: spec.name, binding: binding.name };
+    this.tell(place, violations.length > 0 ? binding.actions : [], (performance.now() - began) / 1000);
     for (const violation of violations) {
       for (const action of binding.actions) {
         if (action === 'Deny') yield { ...place, ...violation };
@@ -95,6 +100,15 @@ class PolicyEvaluation {
     }
     for (const note of notes) this.#notes.add(note);
     for (const failed of failedNotes) yield { ...place, ...failed };
+  }
+
+  private tell(place: Omit<PolicyCheck, 'action'>, actions: readonly string[], seconds: number): void {
+    const { observer } = this.options;
+    observer?.evaluated(seconds);
+    const taken = checkActions.filter((action) => actions.some((one) => one.toLowerCase() === action));
+    for (const action of taken.length === 0 ? (['allow'] as const) : taken) {
+      observer?.policyChecked({ ...place, action }, seconds);
+    }
   }
 
   private matched(match: ClassMatch): ReturnType<typeof matchRequest> {
@@ -107,6 +121,8 @@ class PolicyEvaluation {
       yield { policy: name, binding, message: `failed to configure ${what}: ${problem}`, reason: '' };
   }
 }
+
+const checkActions = ['deny', 'warn', 'audit'] as const;
 
 const warning = ({ policy, binding }: { readonly policy: string; readonly binding: string }, message: string): string =>
   `Validation failed for ValidatingAdmissionPolicy '${policy}' with binding '${binding}': ${message}`;

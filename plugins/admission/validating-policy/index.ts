@@ -22,7 +22,7 @@ export function defineValidatingAdmissionPolicy({ rename }: Naming): AdmissionPl
     start(host) {
       const served = host.resources.all().filter(isOwn);
       if (!host.featureEnabled('ValidatingAdmissionPolicy') || served.length < 2) return;
-      const set = new PolicySet(host.resources);
+      const set = new PolicySet(host.resources, host.observer);
       host.follow(group, policies, set.policies);
       host.follow(group, bindings, set.bindings);
       force = { host, set };
@@ -31,7 +31,7 @@ export function defineValidatingAdmissionPolicy({ rename }: Naming): AdmissionPl
     validate(attributes, context) {
       const candidates = force?.set.candidates(attributes) ?? [];
       if (force === undefined || candidates.length === 0) return undefined;
-      return evaluateRequest({ resources: force.host.resources, failureKey }, candidates, attributes, context);
+      return evaluateRequest({ ...force.host, failureKey }, candidates, attributes, context);
     },
   };
 }

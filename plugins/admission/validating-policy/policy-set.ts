@@ -1,5 +1,11 @@
 /** The policies that are in force, with their bindings, as they change. */
-import type { ApiObject, ObjectSink, ResourceIndex, ResourceModule } from '../../../runtime/contract/index.js';
+import type {
+  ApiObject,
+  ObjectSink,
+  Observer,
+  ResourceIndex,
+  ResourceModule,
+} from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
 import { inTurns } from '../../../runtime/objects/turns.js';
 import { type CompiledPolicy, compilePolicy } from './compiled-policy.js';
@@ -12,7 +18,10 @@ export class Policy {
   readonly spec: PolicySpec;
   #compiled: CompiledPolicy | Promise<CompiledPolicy> | undefined;
 
-  constructor(readonly object: ApiObject) {
+  constructor(
+    readonly object: ApiObject,
+    private readonly observer?: Observer,
+  ) {
     this.spec = policySpecOf(object);
   }
 
@@ -23,9 +32,15 @@ export class Policy {
   }
 
   #compile(): CompiledPolicy | Promise<CompiledPolicy> {
+    const began = performance.now();
     const compiled = inTurns(compilePolicy(this.spec));
-    if (!(compiled instanceof Promise)) return compiled;
+    const tell = (): void => this.observer?.compiled((performance.now() - began) / 1000);
+    if (!(compiled instanceof Promise)) {
+      tell();
+      return compiled;
+    }
     return compiled.then((done) => {
+      tell();
       this.#compiled = done;
       return done;
     });
@@ -55,14 +70,17 @@ export class PolicySet {
   #bound: ReadonlyMap<string, readonly BindingSpec[]> | undefined;
   #classes = new WeakMap<ResourceModule, Map<string, readonly CandidatePolicy[]>>();
 
-  constructor(private readonly resources: ResourceIndex) {}
+  constructor(
+    private readonly resources: ResourceIndex,
+    private readonly observer?: Observer,
+  ) {}
 
   /** Takes in policies. One whose spec has stayed the same, as when its status is written, stays as it is. */
   readonly policies: ObjectSink = {
     changed: (object) => {
       const { name = '' } = object.metadata;
       if (equal(this.#policies.get(name)?.object.spec, object.spec)) return;
-      this.#policies.set(name, new Policy(object));
+      this.#policies.set(name, new Policy(object, this.observer));
       this.#forget();
     },
     removed: (_, name) => {

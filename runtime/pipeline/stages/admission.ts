@@ -1,7 +1,7 @@
 /** The two admission stages: plugins that may change a write, later plugins that may only refuse it. */
 import type {
   AdmissionAttributes,
-  AdmissionPlugin,
+  AdmissionDecision,
   ApiObject,
   Failure,
   JsonObject,
@@ -17,7 +17,7 @@ export interface AdmittedObjects {
 
 /** Runs the mutating stage; plugins change `object` in place. Resolves to the first refusal. */
 export function admit(write: Write, operation: Operation, objects: AdmittedObjects): Promise<Failure | undefined> {
-  return runPlugins(write, operation, objects, (plugin) => plugin.admit);
+  return runPlugins(write, operation, objects, 'admit');
 }
 
 /** Runs the validating stage. Resolves to the first refusal. */
@@ -26,25 +26,35 @@ export function validateAdmission(
   operation: Operation,
   objects: AdmittedObjects,
 ): Promise<Failure | undefined> {
-  return runPlugins(write, operation, objects, (plugin) => plugin.validate);
+  return runPlugins(write, operation, objects, 'validate');
 }
 
 async function runPlugins(
   write: Write,
   operation: Operation,
   objects: AdmittedObjects,
-  stage: (plugin: AdmissionPlugin) => AdmissionPlugin['admit'],
+  step: AdmissionDecision['step'],
 ): Promise<Failure | undefined> {
   const plugins = write.resource.admission(operation, subresourceName(write));
   if (plugins.length === 0) return undefined;
   const attributes = attributesOf(write, operation, objects);
+  const { observer } = write.services;
+  const began = performance.now();
+  let refused: Failure | undefined;
+  let before = began;
   for (const plugin of plugins) {
-    const answer = stage(plugin)?.(attributes, write.admission);
+    if (!plugin[step]) continue;
+    const answer = plugin[step](attributes, write.admission);
     // Most plugins answer at once; a turn of waiting for each would cost more than they do.
-    const refused = answer instanceof Promise ? await answer : answer;
-    if (refused) return refused;
+    refused = answer instanceof Promise ? await answer : answer;
+    const now = performance.now();
+    const rejected = refused !== undefined;
+    observer?.admitted({ plugin: plugin.name, step, operation, rejected }, (now - before) / 1000);
+    before = now;
+    if (rejected) break;
   }
-  return undefined;
+  observer?.admitted({ step, operation, rejected: refused !== undefined }, (before - began) / 1000);
+  return refused;
 }
 
 function attributesOf(write: Write, operation: Operation, { object, oldObject }: AdmittedObjects): AdmissionAttributes {

@@ -1,6 +1,6 @@
 /** The rules of a schema as a stage of validation: the last one, for objects whose fields can be relied on. */
 import { validateRules } from '../../cel/index.js';
-import type { ApiObject, CauseReason, FieldError } from '../../contract/index.js';
+import type { ApiObject, CauseReason, FieldError, Observer } from '../../contract/index.js';
 import { invalidValue } from '../../objects/field-error.js';
 import type { ServedResource } from '../served-resource.js';
 
@@ -25,8 +25,14 @@ export function checkRules(
   object: ApiObject,
   old: ApiObject | undefined,
   errors: FieldError[],
+  observer?: Observer,
 ): void {
   if (rules === undefined) return;
-  if (errors.some(({ reason }) => blocking.has(reason))) errors.push(rulesSkipped);
-  else validateRules(rules, object, old, errors);
+  if (errors.some(({ reason }) => blocking.has(reason))) {
+    errors.push(rulesSkipped);
+    return;
+  }
+  const began = performance.now();
+  validateRules(rules, object, old, errors);
+  observer?.evaluated((performance.now() - began) / 1000);
 }

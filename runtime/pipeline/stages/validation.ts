@@ -22,7 +22,7 @@ export function validateCreate({ write, object }: Pick<Attempt, 'write' | 'objec
     ...(strategy?.validateCreate?.(object, context) ?? []),
   );
   const errors = [...validateMetadata(resource, object), ...inFieldOrder(own, strategy?.errorOrder)];
-  checkRules(resource, object, undefined, errors);
+  checkRules(resource, object, undefined, errors, write.services.observer);
   return refusal(write, object, errors);
 }
 
@@ -54,7 +54,7 @@ export function validateUpdate({
     ...(whole ? own.filter(({ field }) => isToldTwice(strategy?.repeatsErrors, field)) : []),
     ...(strategy?.validateUpdate?.(object, old, context) ?? []),
   ];
-  checkRules(resource, object, old, errors);
+  checkRules(resource, object, old, errors, write.services.observer);
   return refusal(write, object, errors);
 }
 

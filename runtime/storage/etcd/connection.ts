@@ -1,5 +1,6 @@
 /** The way to the cluster: picks a member that answers, logs in, and repeats what is safe to repeat. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { StorageObserver } from '../../contract/index.js';
 import { Endpoint, type TlsOptions } from './endpoint.js';
 import { EtcdError, toEtcdError } from './errors.js';
 import { authenticate, type Method } from './protocol.js';
@@ -10,6 +11,8 @@ export interface ConnectionOptions {
   readonly tls?: TlsOptions;
   readonly user?: string;
   readonly password?: string;
+  /** Told of each answer; nobody is where absent. */
+  readonly observer?: StorageObserver;
 }
 
 export interface AskOptions {
@@ -44,6 +47,7 @@ export class Connection {
   /** The number that is added to etcd's revisions in all messages; 0 unless a restore has moved them on. */
   revisionOffset = 0;
   readonly #endpoints: readonly Endpoint[];
+  readonly #observer: StorageObserver | undefined;
   readonly #login: { readonly name: string; readonly password: string } | undefined;
   /** The member in use. */
   #current = 0;
@@ -54,14 +58,16 @@ export class Connection {
   #loggingIn: Promise<void> | undefined;
   #closed = false;
 
-  constructor({ endpoints, tls, user, password = '' }: ConnectionOptions) {
+  constructor({ endpoints, tls, user, password = '', observer }: ConnectionOptions) {
+    this.#observer = observer;
     this.#endpoints = endpoints.map((url) => new Endpoint(url, tls));
     this.#login = user === undefined ? undefined : { name: user, password };
   }
 
   /** Rejects with an `EtcdError`. */
   async ask<Q, A>(method: Method<Q, A>, question: Q, { withinMs, repeatable }: AskOptions): Promise<A> {
-    const until = performance.now() + withinMs;
+    const began = performance.now();
+    const until = began + withinMs;
     for (let attempt = 1; ; attempt++) {
       const endpoint = this.#endpoint();
       let token = '';
@@ -69,6 +75,7 @@ export class Connection {
         token = await this.#logIn(endpoint);
         const left = Math.max(1, until - performance.now());
         const answer = await endpoint.ask(method, this.#toEtcd(method, question), token, Math.min(left, ATTEMPT_MS));
+        this.#observer?.asked(operationOf(method.path), '', (performance.now() - began) / 1000);
         return this.#toStore(method, answer);
       } catch (error) {
         if (!(error instanceof EtcdError)) throw error;
@@ -182,3 +189,6 @@ export class Connection {
 function isWorthTrying({ problem }: EtcdError, repeatable: boolean): boolean {
   return problem === 'unsent' || problem === 'token' || (problem === 'uncertain' && repeatable);
 }
+
+/** The call as metrics name it: `range` of `/etcdserverpb.KV/Range`. */
+const operationOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).toLowerCase();

@@ -123,8 +123,12 @@ function select(verb: VerbRequest, options: ListOptions, { at, after }: Start): 
   const limit = limitOf(options) || undefined;
   const only = selection.everything ? undefined : selection;
   const snapshot = store.list(selectedPrefix(verb, selection), { at, after, limit, only });
+  if (typeof snapshot === 'object') {
+    const { length } = snapshot.entries;
+    verb.services.observer?.listed(verb.resource.module, length, length);
+    return { ok: true, value: snapshot };
+  }
   if (snapshot === 'future') return { ok: false, failure: tooLargeResourceVersion(at ?? 0, store.revision) };
-  if (snapshot !== 'compacted') return { ok: true, value: snapshot };
   return { ok: false, failure: after === undefined ? expired() : tokenExpired(verb, after) };
 }
 

@@ -1,5 +1,14 @@
 /** One client's watch: the state where it was asked for, then every change once and in order, at the client's pace. */
-import type { Entry, Failure, Result, Revision, StoreEvent, Subscription, WatchSink } from '../../contract/index.js';
+import type {
+  Entry,
+  Failure,
+  Result,
+  Revision,
+  StoreEvent,
+  Subscription,
+  WatchObserver,
+  WatchSink,
+} from '../../contract/index.js';
 import { expired, toStatus } from '../../objects/status.js';
 import type { ServedResource } from '../../pipeline/served-resource.js';
 import { prepareToRead } from '../../pipeline/versions/remote-versions.js';
@@ -63,6 +72,7 @@ export class Watcher implements WatchSink {
   /** Whether the state, or changes that wait, are on their way. */
   #catchingUp = true;
   #first = true;
+  readonly #observer: WatchObserver | undefined;
   #stopped = false;
   #from: Revision = 0;
   #sent: Revision = 0;
@@ -82,6 +92,7 @@ export class Watcher implements WatchSink {
     this.#representation = representation;
     this.#framing = framing;
     this.#sink = sink;
+    this.#observer = verb.services.observer?.watching(verb.resource.module);
   }
 
   start({ from, initial }: WatchStart): () => void {
@@ -160,6 +171,8 @@ export class Watcher implements WatchSink {
     for (const entry of initial ?? []) {
       const frame = entryFrame(this.#resource, this.#representation, entry, 'ADDED', this.#first);
       this.#first = false;
+      this.#observer?.initial();
+      this.#observer?.event(frame.length);
       this.#sink.write(this.#framing.state(frame));
       if (this.#sink.buffered > aheadBytes) await this.#sink.taken();
       if (this.#stopped) return;
@@ -217,6 +230,7 @@ export class Watcher implements WatchSink {
 
   #deliver(revision: Revision, frame: Uint8Array): void {
     this.#first = false;
+    this.#observer?.event(frame.length);
     this.#sink.write(this.#framing.change(frame, revision));
   }
 

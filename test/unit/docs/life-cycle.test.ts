@@ -3,8 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { serveFlagGroups } from '../../../bin/flags/serve-flags.js';
+import { allMetrics, metricGroups } from '../../../runtime/metrics/index.js';
 import { configSchema, flagTables } from '../../support/flag-documents.js';
 import { type Element, lifeCycleFaults, type Release } from '../../support/life-cycle.js';
+import { metricTables } from '../../support/metric-tables.js';
 import { root } from '../../support/shared.js';
 
 const releases: readonly Release[] = [
@@ -74,6 +76,47 @@ describe('the flags of serve', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(schema);
   });
 });
+
+describe('metrics', () => {
+  const elements = allMetrics.map(
+    ({ name, stability, since, deprecated }): Element => ({
+      kind: 'metric',
+      name,
+      stability: stabilities[stability],
+      since,
+      ...(deprecated === undefined ? {} : { deprecated }),
+    }),
+  );
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const current = version.split('.').slice(0, 2).join('.');
+
+  it('follow the rules of deprecation', () => {
+    const known = [...released.releases, { name: current, day: new Date().toISOString().slice(0, 10) }];
+    expect(lifeCycleFaults(elements, known)).toEqual([]);
+  });
+
+  it('are there, unless a release has removed them', () => {
+    const there = new Set(elements.map(({ name }) => name));
+    const kept = released.elements.filter(({ kind, removed }) => kind === 'metric' && removed === undefined);
+    expect(kept.filter(({ name }) => !there.has(name))).toEqual([]);
+  });
+
+  it('have names of their own, labels in order, and the release that they came with', () => {
+    expect(new Set(elements.map(({ name }) => name)).size).toBe(elements.length);
+    expect(allMetrics.filter(({ labels }) => [...labels].sort().join() !== labels.join())).toEqual([]);
+    const known = new Set([...released.releases.map(({ name }) => name), current]);
+    expect(elements.filter(({ since }) => !known.has(since))).toEqual([]);
+  });
+
+  it('are on their page, each in its group', () => {
+    const page = readFileSync(join(root, 'docs/metrics.md'), 'utf8');
+    const at = page.indexOf(`\n## ${metricGroups[0]?.heading}\n`);
+    const before = at < 0 ? page : page.slice(0, at);
+    expectFile('docs/metrics.md', `${before.trimEnd()}\n\n${metricTables(metricGroups)}`);
+  });
+});
+
+const stabilities = { ALPHA: 'alpha', BETA: 'beta', STABLE: 'stable' } as const;
 
 /** Writes the file instead where `UPDATE_GOLDEN` is set. */
 function expectFile(path: string, text: string): void {

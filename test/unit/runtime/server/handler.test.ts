@@ -40,6 +40,7 @@ describe('documents and endpoints', () => {
       '/apis/example.com',
       '/apis/example.com/v1',
       ...['/healthz', '/livez'].flatMap((path) => [path, `${path}/ping`, `${path}/storage`]),
+      '/metrics',
       ...['/openapi/v2', '/openapi/v3', '/openapi/v3/', '/readyz', '/readyz/ping', '/readyz/storage', '/version'],
     ]);
   });

@@ -1,0 +1,49 @@
+/** The measurements that parts of a server report of their own work; metrics are made of them. */
+import type { DeprecatedUse } from './deprecated-use.js';
+import type { ResourceModule } from './resource.js';
+
+/** One decision of admission: of a plugin, or of all plugins of a step where none is named. */
+export interface AdmissionDecision {
+  readonly plugin?: string;
+  readonly step: 'admit' | 'validate';
+  /** As in `CREATE`. */
+  readonly operation: string;
+  readonly rejected: boolean;
+}
+
+/** One evaluation of an admission policy through one of its bindings. */
+export interface PolicyCheck {
+  readonly policy: string;
+  readonly binding: string;
+  /** One of the actions that followed, each of which is told, or `allow` where all validations held. */
+  readonly action: 'allow' | 'deny' | 'warn' | 'audit';
+}
+
+/** Told of the objects that one watch sends. */
+export interface WatchObserver {
+  event(bytes: number): void;
+  /** One object of the state that a watch begins with. */
+  initial(): void;
+}
+
+/** Told of what has been done and how many seconds it took. Never throws, and costs less than what it is told of. */
+export interface Observer {
+  admitted(decision: AdmissionDecision, seconds: number): void;
+  watching(resource: ResourceModule): WatchObserver;
+  /** Objects that a list looked at, and those that it answered with. */
+  listed(resource: ResourceModule, fetched: number, returned: number): void;
+  /** The expressions of a policy were compiled. */
+  compiled(seconds: number): void;
+  /** Those of a policy or a schema were evaluated for one object. */
+  evaluated(seconds: number): void;
+  deprecatedUse(use: DeprecatedUse): void;
+  policyChecked(check: PolicyCheck, seconds: number): void;
+}
+
+/** The same for storage, which is open before there is a server. */
+export interface StorageObserver {
+  /** The backend has made a batch of changes durable. */
+  committed(changes: number, seconds: number): void;
+  /** etcd has answered; `type` is the key's resource, or empty where a request is about several. */
+  asked(operation: string, type: string, seconds: number): void;
+}

@@ -1,0 +1,107 @@
+/** The metrics of one server: their series, what is read when somebody asks for them, and how they are shown. */
+import { prefersOpenMetrics } from './accept.js';
+import type { Exposition, Family } from './exposition.js';
+import { isHidden } from './life-cycle.js';
+import { helpOf, type Metric } from './metric.js';
+import { histogramSamples, numberSamples } from './samples.js';
+import { type HistogramSeries, histograms, type NumberSeries, numbers, type Sample, type SeriesSet } from './series.js';
+import { allMetrics, metricTable } from './table/index.js';
+
+export interface MetricsOptions {
+  /** The release of the server, as in `0.1`. */
+  readonly release: string;
+  /** The release before, to show the metrics that it still had. */
+  readonly showHiddenFor?: string;
+  /** The front of names that follow the naming that is served. */
+  readonly prefix: 'platform' | 'kubernetes';
+}
+
+export class Metrics {
+  readonly #options: MetricsOptions;
+  readonly #numbers = new Map<Metric, SeriesSet<NumberSeries>>();
+  readonly #histograms = new Map<Metric, SeriesSet<HistogramSeries>>();
+  readonly #samplers = new Map<Metric, (asFloat: boolean) => readonly Sample[]>();
+  readonly #collectors: (() => void | Promise<void>)[] = [];
+
+  constructor(options: MetricsOptions) {
+    this.#options = options;
+    for (const metric of allMetrics) {
+      if (metric.type === 'histogram') this.#histograms.set(metric, histograms(metric));
+      else this.#numbers.set(metric, numbers(metric));
+    }
+    this.#describeItself();
+  }
+
+  /** The series of a counter or gauge. */
+  number(metric: Metric & { readonly type: 'counter' | 'gauge' }): SeriesSet<NumberSeries> {
+    return found(this.#numbers, metric);
+  }
+
+  histogram(metric: Metric & { readonly type: 'histogram' }): SeriesSet<HistogramSeries> {
+    return found(this.#histograms, metric);
+  }
+
+  /** Has samples made of something else whenever they are shown. */
+  sample(metric: Metric, sampler: (asFloat: boolean) => readonly Sample[]): void {
+    this.#samplers.set(metric, sampler);
+  }
+
+  /** Has the series of a histogram made of something else whenever they are shown. */
+  derive(metric: Metric & { readonly type: 'histogram' }, series: () => Iterable<HistogramSeries>): void {
+    this.sample(metric, (asFloat) => histogramSamples(metric, series(), asFloat));
+  }
+
+  /** Has something done before metrics are shown: reading what nobody counts meanwhile. */
+  collect(collector: () => void | Promise<void>): void {
+    this.#collectors.push(collector);
+  }
+
+  /** What prints is loaded when it is first asked for: a server that nobody watches does without. */
+  async show(accept: string): Promise<Exposition> {
+    const { expose } = await import('./exposition.js');
+    for (const collector of this.#collectors) await collector();
+    const open = prefersOpenMetrics(accept);
+    return expose(
+      allMetrics.filter((metric) => !this.#isHidden(metric)).map((metric) => this.#family(metric, open)),
+      open,
+    );
+  }
+
+  #isHidden(metric: Metric): boolean {
+    return isHidden(metric, this.#options.release, this.#options.showHiddenFor);
+  }
+
+  #family(metric: Metric, asFloat: boolean): Family {
+    const name = metric.name.replace(/^platform_/, `${this.#options.prefix}_`);
+    return {
+      name,
+      help: helpOf(metric),
+      type: metric.type,
+      samples: this.#samples({ ...metric, name }, metric, asFloat),
+    };
+  }
+
+  #samples(named: Metric, metric: Metric, asFloat: boolean): readonly Sample[] {
+    const sampler = this.#samplers.get(metric);
+    if (sampler) return sampler(asFloat);
+    const histogram = this.#histograms.get(metric);
+    if (histogram) return histogramSamples(named, histogram.all, asFloat);
+    return numberSamples(named, this.#numbers.get(metric)?.all ?? []);
+  }
+
+  #describeItself(): void {
+    const { registered, hidden, disabled } = metricTable.server.metrics;
+    for (const metric of allMetrics) {
+      if (this.#isHidden(metric)) this.number(hidden).with().value++;
+      else this.number(registered).with(metric.deprecated ?? '', metric.stability).value++;
+    }
+    this.number(hidden).with();
+    this.number(disabled).with();
+  }
+}
+
+function found<S>(sets: ReadonlyMap<Metric, SeriesSet<S>>, metric: Metric): SeriesSet<S> {
+  const set = sets.get(metric);
+  if (!set) throw new TypeError(`${metric.name} is not in the table of metrics`);
+  return set;
+}

@@ -1,0 +1,81 @@
+/** Counts what parts of the server report of their work. */
+import type { Observer, ResourceModule, StorageObserver } from '../contract/index.js';
+import type { Metrics } from './metrics.js';
+import type { HistogramSeries } from './series.js';
+import { metricTable } from './table/index.js';
+
+const outcomes = { allow: 'allowed', deny: 'denied', warn: 'denied', audit: 'denied' } as const;
+
+export function observerOf(metrics: Metrics): Observer {
+  const { requests, admission, storage } = metricTable;
+  const steps = metrics.histogram(admission.metrics.steps);
+  const plugins = metrics.histogram(admission.metrics.plugins);
+  const checks = metrics.number(admission.metrics.policyChecks);
+  const checkSeconds = metrics.histogram(admission.metrics.policySeconds);
+  const compilation = metrics.histogram(admission.metrics.compilation).with();
+  const evaluation = metrics.histogram(admission.metrics.evaluation).with();
+  const events = metrics.number(requests.metrics.watchEvents);
+  const eventSizes = metrics.histogram(requests.metrics.watchEventSizes);
+  const deprecated = metrics.number(requests.metrics.deprecated);
+  const initEvents = metrics.number(requests.metrics.initEvents);
+  const { lists, fetched, evaluated, returned } = storage.metrics;
+  const listed = [lists, fetched, evaluated, returned].map((metric) => metrics.number(metric));
+  return {
+    admitted({ plugin, step, operation, rejected }, seconds) {
+      const of = [operation, String(rejected), step];
+      (plugin === undefined ? steps.with(...of) : plugins.with(plugin, ...of)).observe(seconds);
+    },
+    watching({ group, names, version }) {
+      const sent = events.with(group, names.kind, version);
+      const sizes = eventSizes.with(group, names.kind, version);
+      const initial = initEvents.with(resourceName(group, names.plural));
+      return {
+        event(bytes) {
+          sent.value++;
+          sizes.observe(bytes);
+        },
+        initial() {
+          initial.value++;
+        },
+      };
+    },
+    listed({ group, names }, read, answered) {
+      const name = resourceName(group, names.plural);
+      for (const [i, count] of [1, read, read, answered].entries()) {
+        const series = listed[i]?.with(name);
+        if (series) series.value += count;
+      }
+    },
+    compiled: (seconds) => compilation.observe(seconds),
+    evaluated: (seconds) => evaluation.observe(seconds),
+    deprecatedUse({ group, removedRelease, resource, subresource, version }) {
+      deprecated.with(group, removedRelease, resource, subresource, version).value = 1;
+    },
+    policyChecked({ policy, binding, action }, seconds) {
+      const labels = [action, policy, binding, 'active', outcomes[action]];
+      checks.with(...labels).value++;
+      checkSeconds.with(...labels).observe(seconds);
+    },
+  };
+}
+
+/** The same for storage. */
+export function storageObserverOf(metrics: Metrics): StorageObserver {
+  const { storage } = metricTable;
+  const commits: HistogramSeries = metrics.histogram(storage.metrics.commitSeconds).with();
+  const changes = metrics.number(storage.metrics.commitChanges).with();
+  const asked = metrics.histogram(storage.metrics.etcdSeconds);
+  return {
+    committed(count, seconds) {
+      commits.observe(seconds);
+      changes.value += count;
+    },
+    asked: (operation, type, seconds) => asked.with(operation, type).observe(seconds),
+  };
+}
+
+/** A resource as storage metrics name it: `pods`, `deployments.apps`. */
+export const resourceName = (group: string, plural: string): string => (group === '' ? plural : `${plural}.${group}`);
+
+/** The name for a module. */
+export const nameOfModule = ({ group, names }: ResourceModule): string => resourceName(group, names.plural);

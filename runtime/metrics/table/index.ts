@@ -1,0 +1,14 @@
+/** All metrics of a server, in the order of their page. */
+import type { Metric, MetricGroup } from '../metric.js';
+import { access } from './access.js';
+import { admission } from './admission.js';
+import { process } from './process.js';
+import { requests } from './requests.js';
+import { server } from './server.js';
+import { storage } from './storage.js';
+
+export const metricTable = { requests, access, admission, storage, server, process } as const;
+
+export const metricGroups: readonly MetricGroup[] = Object.values(metricTable);
+
+export const allMetrics: readonly Metric[] = metricGroups.flatMap(({ metrics }) => Object.values(metrics));

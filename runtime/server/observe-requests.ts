@@ -1,0 +1,129 @@
+/** Counts requests and their answers. */
+import { type Metrics, metricTable } from '../metrics/index.js';
+import type { Registry } from '../registry/registry.js';
+import { readPath } from '../registry/route.js';
+import type { ApiRequest, ApiResponse, Handle, StreamedBody, StreamSink } from '../verbs/api-request.js';
+import { sampleObjectives } from './objective-samples.js';
+import {
+  dryRunOf,
+  fieldValidationOf,
+  methodLabel,
+  plainPathOf,
+  scopeOf,
+  systemClientOf,
+  verbOf,
+} from './request-labels.js';
+import { type RequestSeries, RequestSeriesIndex } from './request-series.js';
+
+/** The status code of answers that came too late. */
+const timedOut = 504;
+
+/**
+ * The handler, with its requests counted. A get that is answered at once costs two looks at the clock, a handful of
+ * lookups by names that are known, and four additions; no label is put together.
+ */
+export function observeRequests(handle: Handle, metrics: Metrics, registry: Registry): Handle {
+  sampleObjectives(metrics);
+  const series = new RequestSeriesIndex(metrics);
+  const inFlight = metrics.number(metricTable.requests.metrics.inFlight);
+  const [reading, writing] = [inFlight.with('readOnly'), inFlight.with('mutating')];
+  const finish = (request: ApiRequest, answer: ApiResponse, began: number): ApiResponse =>
+    count(seriesOf(series, registry, request), request, answer, began);
+  return (request) => {
+    const began = performance.now();
+    const answer = handle(request);
+    if (!(answer instanceof Promise)) return finish(request, answer, began);
+    const waiting = request.method === 'GET' || request.method === 'HEAD' ? reading : writing;
+    waiting.value++;
+    return answer.then((known) => {
+      waiting.value--;
+      return finish(request, known, began);
+    });
+  };
+}
+
+/** Paths where nothing is served are all one: whoever asks for them chooses the names. */
+function seriesOf(index: RequestSeriesIndex, registry: Registry, request: ApiRequest): RequestSeries {
+  const path = readPath(request.path);
+  const at = path.resource;
+  const resource = at && registry.find(at.group, at.version, at.plural);
+  if (!at || !resource || (at.subresource !== '' && !resource.subresources.has(at.subresource))) {
+    const subresource = plainPathOf(path);
+    return index.at({ resource: undefined, subresource, verb: methodLabel(request.method), scope: '', dryRun: '' });
+  }
+  const dryRun = request.search === '' ? '' : dryRunOf(request);
+  return index.at({
+    resource,
+    subresource: at.subresource,
+    verb: verbOf(request, at),
+    scope: scopeOf(request, at),
+    dryRun,
+  });
+}
+
+function count(series: RequestSeries, request: ApiRequest, answer: ApiResponse, began: number): ApiResponse {
+  const { body, code } = answer;
+  if ('stream' in body) return { ...answer, body: countStream(series, request, body, { code, began }) };
+  if (series.sizes) series.sizes.observe(body instanceof Uint8Array ? body.length : lengthOf(body));
+  conclude(series, request, code, began);
+  return answer;
+}
+
+function conclude(series: RequestSeries, request: ApiRequest, code: number, began: number): void {
+  const seconds = (performance.now() - began) / 1000;
+  series.total(code, systemClientOf(request)).value++;
+  series.duration.observe(seconds);
+  if (series.fieldValidation) series.fieldValidation.with(fieldValidationOf(request)).observe(seconds);
+  if (code === timedOut) series.terminated(code).value++;
+}
+
+function lengthOf(chunks: readonly Uint8Array[]): number {
+  let length = 0;
+  for (const chunk of chunks) length += chunk.length;
+  return length;
+}
+
+interface Answered {
+  readonly code: number;
+  readonly began: number;
+}
+
+/** A stream counts when it is over, and while it is open where it does not end by itself. */
+function countStream(
+  series: RequestSeries,
+  request: ApiRequest,
+  { stream, ends }: StreamedBody,
+  { code, began }: Answered,
+): StreamedBody {
+  return {
+    ...(ends === undefined ? {} : { ends }),
+    stream(sink) {
+      const { longRunning, sizes } = series;
+      if (longRunning) longRunning.value++;
+      let bytes = 0;
+      const stop = stream(ends && sizes ? counting(sink, (length) => (bytes += length)) : sink);
+      let open = true;
+      return () => {
+        stop();
+        if (!open) return;
+        open = false;
+        if (longRunning) longRunning.value--;
+        if (ends) sizes?.observe(bytes);
+        conclude(series, request, code, began);
+      };
+    },
+  };
+}
+
+const counting = (sink: StreamSink, count: (bytes: number) => void): StreamSink => ({
+  get buffered() {
+    return sink.buffered;
+  },
+  write(chunk) {
+    count(chunk.length);
+    sink.write(chunk);
+  },
+  taken: () => sink.taken(),
+  end: () => sink.end(),
+  destroy: () => sink.destroy(),
+});

@@ -1,0 +1,66 @@
+/** Tells of each request once it is answered, for logs: whose it was, what it asked for, and nothing that is secret. */
+import type { AccessAttributes } from '../contract/index.js';
+import type { ApiRequest, ApiResponse, Handle } from '../verbs/api-request.js';
+import { auditIdOf } from './answer-headers.js';
+import { shownTarget } from './shown-target.js';
+
+/** A request and its answer. */
+export interface RequestRecord {
+  readonly auditId: string;
+  readonly method: string;
+  /** As authorization has it; empty where the request was refused before. */
+  readonly verb: string;
+  /** The path with the options of the API; other parts of the query are left out. */
+  readonly target: string;
+  readonly code: number;
+  /** Until there was an answer; of a stream, until it was over. */
+  readonly seconds: number;
+  /** The name of the user, impersonated or not; empty where nobody was recognized. */
+  readonly user: string;
+}
+
+/** Told of each request. */
+export type OnRequest = (record: RequestRecord) => void;
+
+/** Knows what requests were authorized as, for as long as they are answered. */
+export type AskedFor = WeakMap<ApiRequest, AccessAttributes>;
+
+/** The handler, with its requests told of. It is the outermost: answers have their ids. */
+export function recordRequests(handle: Handle, onRequest: OnRequest, askedFor: AskedFor): Handle {
+  const tell = (request: ApiRequest, answer: ApiResponse, began: number): void => {
+    const asked = askedFor.get(request);
+    onRequest({
+      auditId: auditIdOf(answer),
+      method: request.method,
+      verb: asked?.verb ?? '',
+      target: shownTarget(request),
+      code: answer.code,
+      seconds: (performance.now() - began) / 1000,
+      user: asked?.user.name ?? '',
+    });
+  };
+  const finish = (request: ApiRequest, answer: ApiResponse, began: number): ApiResponse => {
+    const { body } = answer;
+    if (!('stream' in body)) {
+      tell(request, answer, began);
+      return answer;
+    }
+    const stream: typeof body.stream = (sink) => {
+      const stop = body.stream(sink);
+      let open = true;
+      return () => {
+        stop();
+        if (open) tell(request, answer, began);
+        open = false;
+      };
+    };
+    return { ...answer, body: { ...body, stream } };
+  };
+  return (request) => {
+    const began = performance.now();
+    const answer = handle(request);
+    return answer instanceof Promise
+      ? answer.then((known) => finish(request, known, began))
+      : finish(request, answer, began);
+  };
+}

@@ -1,0 +1,35 @@
+/** Reads what the store tells of itself, when metrics are shown. */
+import type { Store } from '../contract/index.js';
+import { type Metrics, metricTable, nameOfModule } from '../metrics/index.js';
+import type { Registry } from '../registry/registry.js';
+
+export function collectStorage(metrics: Metrics, store: Store, registry: Registry): void {
+  const { objects, revision, oldestRevision, historyBytes, objectBytes } = metricTable.storage.metrics;
+  metrics.collect(() => {
+    const counts = metrics.number(objects);
+    counts.clear();
+    for (const stored of new Set(registry.resources.map((resource) => resource.stored))) {
+      if (!stored.handlers.has('')) counts.with(nameOfModule(stored.module)).value = store.count(stored.keyPrefix);
+    }
+    metrics.number(revision).with().value = store.revision;
+    metrics.number(oldestRevision).with().value = store.oldestRevision;
+    const figures = 'statistics' in store ? store.statistics : undefined;
+    if (isFigures(figures)) {
+      metrics.number(historyBytes).with().value = figures.historyBytes;
+      metrics.number(objectBytes).with().value = figures.objectBytes;
+    }
+  });
+}
+
+interface Figures {
+  readonly historyBytes: number;
+  readonly objectBytes: number;
+}
+
+const isFigures = (value: unknown): value is Figures =>
+  typeof value === 'object' &&
+  value !== null &&
+  'historyBytes' in value &&
+  typeof value.historyBytes === 'number' &&
+  'objectBytes' in value &&
+  typeof value.objectBytes === 'number';

@@ -1,0 +1,70 @@
+/** Metrics are read by those who may, and by nobody else; watches are among them while they are open. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ParsedSample, parseExposition } from '../support/exposition.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'kindforge-metrics-'));
+let server: ListeningServer;
+beforeAll(async () => {
+  const tokenAuthFile = join(folder, 'tokens.csv');
+  writeFileSync(tokenAuthFile, 'root,root,1,system:masters\nwatcher,watcher,2,system:monitoring\nbob,bob,3\n');
+  server = await startServing({ tokenAuthFile, anonymousAuth: 'true' });
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const get = (path: string, token: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${server.url}${path}`, {
+    headers: { ...(token === '' ? {} : { authorization: `Bearer ${token}` }), ...headers },
+  });
+
+it.each([
+  ['root', 200],
+  ['watcher', 200],
+  ['bob', 403],
+  ['', 403],
+  ['nobody', 401],
+])('%j: %d', async (token, code) => {
+  expect((await get('/metrics', token)).status).toBe(code);
+});
+
+it.each([
+  ['', 'text/plain; version=0.0.4; charset=utf-8', 'text'],
+  [
+    'application/openmetrics-text; version=1.0.0',
+    'application/openmetrics-text; version=1.0.0; charset=utf-8',
+    'openmetrics',
+  ],
+] as const)('for Accept %j come in %s', async (accept, type, form) => {
+  for (let twice = 0; twice < 2; twice++) {
+    const response = await get('/metrics', 'root', { accept });
+    expect(response.headers.get('content-type')).toBe(type);
+    expect(parseExposition(await response.text(), form).size).toBeGreaterThan(40);
+  }
+});
+
+it('a watch counts while it is open, and its events with their kind', async () => {
+  const ending = new AbortController();
+  const url = `${server.url}/api/v1/namespaces?watch=1`;
+  const watch = await fetch(url, { headers: { authorization: 'Bearer root' }, signal: ending.signal });
+  await watch.body?.getReader().read();
+  const openWatches = async (): Promise<number | undefined> =>
+    valueOf('apiserver_longrunning_requests', { resource: 'namespaces' });
+  const before = (await openWatches()) ?? 0;
+  expect(before).toBeGreaterThan(0);
+  expect(await valueOf('apiserver_watch_events_total', { kind: 'Namespace' })).toBeGreaterThan(0);
+  ending.abort();
+  await expect.poll(openWatches).toBe(before - 1);
+});
+
+async function valueOf(name: string, labels: Readonly<Record<string, string>>): Promise<number | undefined> {
+  const samples: readonly ParsedSample[] =
+    parseExposition(await (await get('/metrics', 'root')).text()).get(name)?.samples ?? [];
+  return samples.find((sample) => Object.entries(labels).every(([label, value]) => sample.labels[label] === value))
+    ?.value;
+}

@@ -1,0 +1,138 @@
+/** Metrics count, are shown in both forms, and hide what is deprecated for long. */
+import { describe, expect, it } from 'vitest';
+import { prefersOpenMetrics } from '../../../../runtime/metrics/accept.js';
+import {
+  allMetrics,
+  helpOf,
+  isHidden,
+  Metrics,
+  metricTable,
+  releaseBefore,
+} from '../../../../runtime/metrics/index.js';
+import { gauge } from '../../../../runtime/metrics/metric.js';
+import { printNumber } from '../../../../runtime/metrics/print-number.js';
+import { parseExposition } from '../../../support/exposition.js';
+
+const newMetrics = (release = '0.1', showHiddenFor?: string): Metrics =>
+  new Metrics({ release, prefix: 'platform', ...(showHiddenFor === undefined ? {} : { showHiddenFor }) });
+
+describe('the bounds of buckets', () => {
+  it.each([
+    [1, '1', '1.0'],
+    [0.005, '0.005', '0.005'],
+    [1_000_000, '1e+06', '1e+06'],
+    [604_800, '604800', '604800.0'],
+    [1_048_576, '1.048576e+06', '1.048576e+06'],
+    [0.0001, '0.0001', '0.0001'],
+    [0.00001, '1e-05', '1e-05'],
+    [0, '0', '0.0'],
+    [Number.POSITIVE_INFINITY, '+Inf', '+Inf'],
+  ])('%d is %s, as a float %s', (value, text, float) => {
+    expect([printNumber(value), printNumber(value, true)]).toEqual([text, float]);
+  });
+});
+
+describe('the form of metrics', () => {
+  it.each([
+    ['', false],
+    ['*/*', false],
+    ['text/plain', false],
+    ['application/openmetrics-text', true],
+    [
+      'application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,text/plain;q=0.5',
+      true,
+    ],
+    ['application/openmetrics-text;q=0.2,text/plain;q=0.5', false],
+    ['application/openmetrics-text;version=7', false],
+    ['application/openmetrics-text;q=0', false],
+  ])('for %j is OpenMetrics: %s', (accept, open) => {
+    expect(prefersOpenMetrics(accept)).toBe(open);
+  });
+
+  it.each(['text', 'openmetrics'] as const)('%s can be read, labels escaped and buckets added up', async (form) => {
+    const metrics = newMetrics();
+    const { policyChecks, steps } = metricTable.admission.metrics;
+    metrics.number(policyChecks).with('deny', 'a"b\\c\nd', 'b', 'active', 'denied').value = 2;
+    for (const seconds of [0.001, 0.05, 99]) metrics.histogram(steps).with('CREATE', 'false', 'admit').observe(seconds);
+    const shown = await metrics.show(form === 'text' ? '' : 'application/openmetrics-text');
+    const families = parseExposition(shown.text, form);
+    const total = form === 'text' ? policyChecks.name : policyChecks.name.replace(/_total$/, '');
+    expect(families.get(total)?.samples).toEqual([
+      {
+        name: policyChecks.name,
+        labels: {
+          enforcement_action: 'deny',
+          policy: 'a\\"b\\\\c\\nd',
+          policy_binding: 'b',
+          state: 'active',
+          validation_result: 'denied',
+        },
+        value: 2,
+      },
+    ]);
+    const samples = families.get(steps.name)?.samples ?? [];
+    expect(samples.filter(({ name }) => name.endsWith('_bucket')).map(({ value }) => value)).toEqual([
+      1, 1, 2, 2, 2, 2, 3,
+    ]);
+    expect(samples.find(({ name }) => name.endsWith('_sum'))?.value).toBeCloseTo(99.051);
+    expect(shown.contentType).toBe(
+      form === 'text'
+        ? 'text/plain; version=0.0.4; charset=utf-8'
+        : 'application/openmetrics-text; version=1.0.0; charset=utf-8',
+    );
+  });
+
+  it('names metrics after the naming that is served', async () => {
+    const { text } = await new Metrics({ release: '0.1', prefix: 'kubernetes' }).show('');
+    const families = parseExposition(text);
+    expect([families.has('kubernetes_build_info'), families.has('platform_build_info')]).toEqual([true, false]);
+  });
+});
+
+describe('a deprecated metric', () => {
+  const metric = gauge('old', 'Something.', { deprecated: '0.1', stability: 'STABLE' });
+
+  it('says so in its help, after how stable it is', () => {
+    expect(helpOf(metric)).toBe('[STABLE] (Deprecated since 0.1) Something.');
+    expect(allMetrics.filter((one) => !helpOf(one).startsWith(`[${one.stability}] `))).toEqual([]);
+  });
+
+  it.each([
+    ['0.1', undefined, false],
+    ['0.3', undefined, false],
+    ['0.4', undefined, true],
+    ['0.5', undefined, true],
+    ['1.0', undefined, true],
+    ['0.4', '0.3', false],
+    ['0.5', '0.4', true],
+  ])('in release %s, shown for %s, is hidden: %s', (release, shownFor, hidden) => {
+    expect(isHidden(metric, release, shownFor)).toBe(hidden);
+  });
+
+  it('is neither shown nor registered once it is hidden, and counted as hidden', async () => {
+    const { slo } = metricTable.requests.metrics;
+    const shown = async (...options: [string, string?]) =>
+      parseExposition((await newMetrics(...options).show('')).text);
+    const [now, later, asked] = [await shown('0.1'), await shown('0.4'), await shown('0.4', '0.3')];
+    expect([now, later, asked].map((families) => families.has(slo.name))).toEqual([true, false, true]);
+    expect(now.get('hidden_metric_total')?.samples[0]?.value).toBe(0);
+    expect(later.get('hidden_metric_total')?.samples[0]?.value).toBe(1);
+  });
+
+  it.each([
+    ['0.1', '0.0'],
+    ['0.4.2', '0.3'],
+    ['1.0', undefined],
+  ])('of %s can be shown for %s', (release, before) => {
+    expect(releaseBefore(release)).toBe(before);
+  });
+});
+
+describe('series', () => {
+  it('are the same for the same labels, and refused for another number of them', () => {
+    const users = newMetrics().number(metricTable.access.metrics.users);
+    expect(users.with('a')).toBe(users.with('a'));
+    expect(users.with('a')).not.toBe(users.with('b'));
+    expect(() => users.with('a', 'b')).toThrow('has other labels');
+  });
+});

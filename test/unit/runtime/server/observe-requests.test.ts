@@ -1,0 +1,101 @@
+/** Requests are counted by labels of few values, and watches while they are open. */
+import { afterAll, describe, expect, it } from 'vitest';
+import { type ParsedSample, parseExposition } from '../../../support/exposition.js';
+import { changedModule, moduleOf } from '../../../support/modules.js';
+import { startTestApi } from '../../../support/test-api.js';
+import { widget, widgets } from '../../../support/widgets.js';
+
+const api = await startTestApi([widgets, moduleOf('', 'secrets', 'Secret')]);
+afterAll(() => api.close());
+
+const collection = '/apis/example.com/v1/namespaces/default/widgets';
+
+async function samplesOf(name: string): Promise<readonly ParsedSample[]> {
+  return parseExposition((await api.send('GET', '/metrics')).text).get(name)?.samples ?? [];
+}
+
+const total = async (labels: Readonly<Record<string, string>>): Promise<number> =>
+  (await samplesOf('apiserver_request_total'))
+    .filter((sample) => Object.entries(labels).every(([label, value]) => sample.labels[label] === value))
+    .reduce((sum, { value }) => sum + value, 0);
+
+describe('the verb and scope of a request', () => {
+  it.each([
+    ['GET', `${collection}/none`, 'GET', 'resource'],
+    ['GET', collection, 'LIST', 'namespace'],
+    ['GET', '/apis/example.com/v1/widgets', 'LIST', 'cluster'],
+    ['HEAD', collection, 'LIST', 'namespace'],
+    ['POST', collection, 'POST', 'resource'],
+    ['PUT', `${collection}/none`, 'PUT', 'resource'],
+    ['DELETE', `${collection}/none`, 'DELETE', 'resource'],
+    ['DELETE', collection, 'DELETECOLLECTION', 'namespace'],
+    ['PURGE', collection, 'other', 'namespace'],
+  ])('%s %s: %s, %s', async (method, path, verb, scope) => {
+    const labels = { verb, scope, resource: 'widgets', group: 'example.com', version: 'v1', component: 'apiserver' };
+    const before = await total(labels);
+    await api.send(method, path, method === 'POST' ? widget('again', {}) : undefined);
+    expect(await total(labels)).toBe(before + 1);
+  });
+
+  it('is APPLY for configurations, whose dry runs are told apart', async () => {
+    const headers = { 'content-type': 'application/apply-patch+yaml' };
+    await api.send('PATCH', `${collection}/a?fieldManager=m&dryRun=All`, widget('a', {}), headers);
+    await api.send('PATCH', `${collection}/a?fieldManager=m&dryRun=x`, widget('a', {}), headers);
+    expect(await total({ verb: 'APPLY', dry_run: 'All' })).toBe(1);
+    expect(await total({ verb: 'APPLY', dry_run: 'invalid' })).toBe(1);
+  });
+});
+
+it('what clients make up does not become a label', async () => {
+  const known = (await samplesOf('apiserver_request_total')).length;
+  for (let i = 0; i < 50; i++) {
+    await api.send('GET', `/apis/made-up-${i}.example.com/v1/things`);
+    await api.send('GET', `/apis/example.com/v1/made-up-${i}`);
+    await api.send('GET', `${collection}/a/made-up-${i}`);
+    await api.send('GET', `/made-up-${i}`);
+    await api.send(`VERB${i}`, '/somewhere');
+    await api.send('GET', '/healthz', undefined, { 'user-agent': `made-up-${i}/1` });
+  }
+  const samples = await samplesOf('apiserver_request_total');
+  expect(samples.length).toBeLessThan(known + 8);
+  expect(JSON.stringify(samples)).not.toMatch(/made-up|VERB/);
+  expect(await total({ resource: '', verb: 'other' })).toBe(50);
+  expect(await total({ resource: '', subresource: '/healthz' })).toBe(50);
+});
+
+it('a kind that is defined under another name does not share series', async () => {
+  const other = await startTestApi([changedModule(widgets, { version: 'v2' })]);
+  await other.send('GET', '/apis/example.com/v2/widgets');
+  const families = parseExposition((await other.send('GET', '/metrics')).text);
+  await other.close();
+  const samples = families.get('apiserver_request_total')?.samples ?? [];
+  expect(samples.filter(({ labels }) => labels.resource !== '').map(({ labels }) => labels.version)).toEqual(['v2']);
+});
+
+it('objectives leave watches out, and have the other requests of durations', async () => {
+  const count = (samples: readonly ParsedSample[], verb: string): number =>
+    samples
+      .filter(({ name, labels }) => name.endsWith('_count') && labels.verb === verb && labels.resource === 'widgets')
+      .reduce((sum, { value }) => sum + value, 0);
+  const [durations, objectives] = [
+    await samplesOf('apiserver_request_duration_seconds'),
+    await samplesOf('apiserver_request_sli_duration_seconds'),
+  ];
+  expect(count(objectives, 'APPLY')).toBe(count(durations, 'APPLY'));
+  expect(count(objectives, 'APPLY')).toBe(2);
+});
+
+it('reads alone have sizes of answers, and writes alone what becomes of unknown fields', async () => {
+  await api.send('POST', `${collection}?fieldValidation=Strict`, widget('strict', {}));
+  await api.send('POST', `${collection}?fieldValidation=made-up`, widget('made-up', {}));
+  const sizes = await samplesOf('apiserver_response_sizes');
+  expect(new Set(sizes.map(({ labels }) => labels.verb))).toEqual(new Set(['GET', 'LIST']));
+  const validations = await samplesOf('field_validation_request_duration_seconds');
+  expect(new Set(validations.map(({ labels }) => labels.field_validation))).toEqual(new Set(['', 'Strict', 'invalid']));
+});
+
+it('the store tells how many objects there are', async () => {
+  const objects = await samplesOf('apiserver_storage_objects');
+  expect(objects.find(({ labels }) => labels.resource === 'widgets.example.com')?.value).toBeGreaterThan(0);
+  expect(objects.find(({ labels }) => labels.resource === 'secrets')?.value).toBe(0);
+});
