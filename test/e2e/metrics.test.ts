@@ -54,15 +54,15 @@ it('a watch counts while it is open, and its events with their kind', async () =
   const watch = await fetch(url, { headers: { authorization: 'Bearer root' }, signal: ending.signal });
   await watch.body?.getReader().read();
   const openWatches = async (): Promise<number | undefined> =>
-    valueOf('apiserver_longrunning_requests', { resource: 'namespaces' });
+    sampleValue('apiserver_longrunning_requests', { resource: 'namespaces' });
   const before = (await openWatches()) ?? 0;
   expect(before).toBeGreaterThan(0);
-  expect(await valueOf('apiserver_watch_events_total', { kind: 'Namespace' })).toBeGreaterThan(0);
+  expect(await sampleValue('apiserver_watch_events_total', { kind: 'Namespace' })).toBeGreaterThan(0);
   ending.abort();
   await expect.poll(openWatches).toBe(before - 1);
 });
 
-async function valueOf(name: string, labels: Readonly<Record<string, string>>): Promise<number | undefined> {
+async function sampleValue(name: string, labels: Readonly<Record<string, string>>): Promise<number | undefined> {
   const samples: readonly ParsedSample[] =
     parseExposition(await (await get('/metrics', 'root')).text()).get(name)?.samples ?? [];
   return samples.find((sample) => Object.entries(labels).every(([label, value]) => sample.labels[label] === value))
