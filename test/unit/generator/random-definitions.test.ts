@@ -22,7 +22,7 @@ import { effort } from '../../support/effort.js';
 import { startTestApi, type TestApi } from '../../support/test-api.js';
 import { emit, typeErrors } from './emit/emitting.js';
 
-const runs = effort('KINDFORGE_DEFINITION_RUNS', 200, 1_000);
+const runs = effort('KINDFORGE_DEFINITION_RUNS', 200, 400);
 /** Every so many batches are type-checked, so that it takes minutes. */
 const checkEvery = effort('KINDFORGE_DEFINITION_TYPES', 1, 10);
 /** Both commands read every so many batches, since one of them finds what the other does. */

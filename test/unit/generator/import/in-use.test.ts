@@ -54,8 +54,8 @@ const serverDocuments = async (version: 'v2' | 'v3'): Promise<readonly JsonValue
   }
 };
 
-/** Checks, generates and serves an import, and type-checks every so many of its kinds. */
-async function use(name: string, { files }: Imported, typesOfEvery = 1): Promise<void> {
+/** Checks, generates and serves an import, and type-checks every so many of its kinds, as all of them take minutes. */
+async function use(name: string, { files }: Imported, typesOfEvery = 4): Promise<void> {
   const folder = join(scratch, name);
   for (const { path, value } of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
