@@ -1,6 +1,6 @@
 /** Starts a server: opens its store, puts it together, makes what must exist, and listens. */
 import { attributeReader, storageObserverOf } from '../runtime/server/index.js';
-import { type OpenedAudit, openAudit } from './audit/open-audit.js';
+import type { OpenedAudit } from './audit/open-audit.js';
 import { builtinKinds } from './builtin-kinds.js';
 import { checkOptions, namingIn } from './check-options.js';
 import { defineDeferredSettings } from './deferred-settings.js';
@@ -44,7 +44,11 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     onProblem(`not served: ${key === '' ? '(key unknown)' : key}: ${problem}`);
   let audit: OpenedAudit | undefined;
   try {
-    audit = options.audit && (await openAudit(options.audit, naming, onProblem));
+    // What reads kubeconfigs loads an HTTP client, which a server without audit does without.
+    if (options.audit) {
+      const { openAudit } = await import('./audit/open-audit.js');
+      audit = await openAudit(options.audit, naming, onProblem);
+    }
     return await serve({ options, naming, kinds, deferred, tls, features, audit, storage, metrics, onProblem });
   } catch (error) {
     await storage.store.close();
