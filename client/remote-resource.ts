@@ -96,7 +96,7 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string> implem
     return this.#send({ method: 'DELETE', path: this.#pathTo(name), ...deleteParts(options) });
   }
 
-  async deleteCollection(options?: ListOptions & DeleteOptions): Promise<ListOf<T>> {
+  async deleteCollection(options?: ListOptions & DeleteOptions): Promise<Status> {
     const path = this.#paths.place(this.#namespace);
     return this.#send({ method: 'DELETE', path, ...deleteCollectionParts(options) });
   }

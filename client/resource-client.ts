@@ -49,8 +49,8 @@ export interface ResourceClient<T, A, S extends string> extends CollectionClient
   jsonPatch(name: string, operations: readonly JsonPatchOperation[], options?: WriteOptions): Promise<T>;
   /** Deletes an object; resolves to it, or to a Status, as the kind has it. */
   delete(name: string, options?: DeleteOptions): Promise<T | Status>;
-  /** Deletes what a list with the same selectors shows; resolves to that list. */
-  deleteCollection(options?: ListOptions & DeleteOptions): Promise<ListOf<T>>;
+  /** Deletes what a list with the same selectors shows. */
+  deleteCollection(options?: ListOptions & DeleteOptions): Promise<Status>;
   /** Requests about a part of the object with rights of its own. */
   subresource(name: S): SubresourceClient<T, A>;
 }

@@ -1,5 +1,5 @@
 /** The verb `deletecollection`: every object of a collection that the selectors let through. */
-import { isFailure } from '../objects/status.js';
+import { isFailure, successStatus } from '../objects/status.js';
 import { runDelete } from '../pipeline/delete.js';
 import type { DeletePlan } from '../pipeline/plans.js';
 import type { ApiResponse } from './api-request.js';
@@ -7,14 +7,17 @@ import { readDeleteOptions, warnOfOrphans } from './delete-options.js';
 import { readPage } from './list/list.js';
 import { readListOptions } from './list/list-options.js';
 import { readRepresentation } from './representation/negotiate.js';
-import { answerFailure, answerPage } from './responses.js';
+import { answerFailure, answerPage, answerStatus } from './responses.js';
 import type { VerbRequest } from './verb-request.js';
 import { toWrite } from './write-request.js';
 
 /** Deletes under way at the same time, so that durable backends can group their commits. */
 const concurrency = 16;
 
-/** Deletes what a list with the same options shows, and answers with that list. */
+/**
+ * Deletes what a list with the same options shows. The answer is a Status; who asks for a table, or for metadata, gets
+ * that of the objects.
+ */
 export async function deleteCollection(verb: VerbRequest): Promise<ApiResponse> {
   const representation = readRepresentation(verb, 'list');
   if (!representation.ok) return answerFailure(verb, representation.failure);
@@ -35,7 +38,8 @@ export async function deleteCollection(verb: VerbRequest): Promise<ApiResponse> 
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, queue.length) }, worker));
   if (refused) return refused;
-  return answerPage(verb, representation.value, page.value);
+  if (representation.value.transforms) return answerPage(verb, representation.value, page.value);
+  return answerStatus(verb, representation.value, 200, successStatus(200));
 }
 
 /** Deletes one object of the collection; one that is gone by now is no mistake. */

@@ -7,24 +7,24 @@ import { FORMAT, FORMAT_KEY, PROBE_KEY, RESERVE_KEYS } from './lmdb-entries.js';
 const PART_BYTES = 1024 * 1024;
 /** Bytes of a value that must find room besides: as many as a batch of changes has. */
 const PROBE_BYTES = 4 * 1024 * 1024;
-/** With so much free on the disk, there is no need to wait before it is tried. */
+/** Free bytes of the disk with which both can be had. */
 const ROOM_BYTES = 9 * 1024 * 1024;
-/** Milliseconds between two tries otherwise. */
-const RETRY_MS = 1_000;
+/** Free bytes of the disk that changes leave: for the pages of the tree, and for giving the space free. */
+const MARGIN_BYTES = 1024 * 1024;
 
 /** Makes changes in one transaction; rejects where it can't. */
 export type Transact = (changes: (database: LmdbDatabase) => void) => Promise<void>;
 
 /**
- * While the disk is full, the space is given to deletions, and other writes are refused. It is over as soon as the space
- * can be taken back, and as much again as the largest batch needs.
+ * While the disk is full, the space is given to deletions, and other writes are refused. It is over as soon as the disk
+ * has room for that space, and for as much again as the largest batch needs.
  */
 export class LmdbReserve {
   readonly #directory: string;
   readonly #transact: Transact;
   #held = false;
   #full = false;
-  #triedAt = Number.NEGATIVE_INFINITY;
+  #tried = false;
 
   constructor(directory: string, transact: Transact) {
     this.#directory = directory;
@@ -36,10 +36,18 @@ export class LmdbReserve {
     return this.#full;
   }
 
+  /**
+   * Whether the disk has room for so many bytes of changes. The library is not to find that out by itself: the message that
+   * it makes of a failed write can overrun its memory, which ends the process.
+   */
+  hasRoomFor(bytes: number): boolean {
+    return this.#freeBytes() >= bytes + MARGIN_BYTES;
+  }
+
   /** Keeps the space back where that has not been done; where there is none, nothing has to fail for that. */
   async keep(database: LmdbDatabase): Promise<void> {
-    if (this.#held || this.#full || this.#triedAt >= 0) return;
-    this.#triedAt = performance.now();
+    if (this.#held || this.#full || this.#tried || !this.hasRoomFor(RESERVE_KEYS.length * PART_BYTES)) return;
+    this.#tried = true;
     this.#held = RESERVE_KEYS.every((key) => database.doesExist(key)) || (await this.#take());
   }
 
@@ -58,8 +66,7 @@ export class LmdbReserve {
 
   /** Tries to take the space back; the disk is no longer full where that succeeds. */
   async restore(): Promise<boolean> {
-    if (performance.now() - this.#triedAt < RETRY_MS && !this.#hasRoom()) return false;
-    this.#triedAt = performance.now();
+    if (this.#freeBytes() < ROOM_BYTES) return false;
     this.#held = this.#held || (await this.#take());
     if (!this.#held || !(await this.#finds(PROBE_BYTES))) return false;
     this.#full = false;
@@ -86,8 +93,8 @@ export class LmdbReserve {
     }
   }
 
-  #hasRoom(): boolean {
+  #freeBytes(): number {
     const { bavail, bsize } = statfsSync(this.#directory);
-    return bavail * bsize >= ROOM_BYTES;
+    return bavail * bsize;
   }
 }

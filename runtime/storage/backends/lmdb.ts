@@ -115,6 +115,10 @@ class LmdbSegments implements SegmentStore {
   write(put: readonly Segment[], remove: readonly number[], spare = false): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#reserve.isFull && !spare && !(await this.#reserve.restore())) throw this.#diskFull();
+      if (!spare && !this.#reserve.hasRoomFor(put.reduce((sum, { bytes }) => sum + bytes.length, 0))) {
+        await this.#reserve.release();
+        throw this.#diskFull();
+      }
       const changes = (database: LmdbDatabase): void => {
         for (const { id, bytes } of put) void database.put(segmentKey(id), asBuffer(bytes), 0);
         for (const id of remove) void database.remove(segmentKey(id));
