@@ -29,7 +29,7 @@ export function banner(options: ServeOptions, server: ListeningServer): string {
 /** How each way of use begins. */
 function commands(options: ServeOptions, server: ListeningServer): Record<'curl' | 'kubectl' | 'sdk', string> {
   const { url, plainUrl, credentials: files } = server;
-  // Who needs no credentials comes the shortest way.
+  // Plain HTTP is the shortest way where no credentials are needed.
   if (!files?.header && plainUrl !== undefined) {
     return { curl: `curl ${plainUrl}`, kubectl: `kubectl --server ${plainUrl}`, sdk: `baseUrl: '${plainUrl}'` };
   }

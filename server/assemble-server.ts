@@ -28,7 +28,7 @@ export interface ServerParts {
   readonly naming: Naming;
   readonly kinds: Kinds;
   readonly deferred: DeferredSettings;
-  /** What the options give for TLS; absent without it. */
+  /** The settings of TLS; absent without it. */
   readonly tls: GivenTls | undefined;
   readonly features: Features;
   readonly audit: OpenedAudit | undefined;

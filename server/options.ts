@@ -69,7 +69,7 @@ export interface StartOptions {
   readonly authentication?: AuthenticationOptions;
   readonly authorization?: AuthorizationOptions;
   readonly admission?: AdmissionOptions;
-  /** What is recorded of requests, and where. Default: nothing is. */
+  /** The records of requests, and where they go. Default: none are made. */
   readonly audit?: AuditStartOptions;
   /** Controllers to run, the built-in ones by their names. Default: all built-in ones, where namespaces are served. */
   readonly controllers?: readonly (string | Controller)[];

@@ -44,7 +44,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     onProblem(`not served: ${key === '' ? '(key unknown)' : key}: ${problem}`);
   let audit: OpenedAudit | undefined;
   try {
-    // What reads kubeconfigs loads an HTTP client, which a server without audit does without.
+    // The reader of kubeconfigs loads an HTTP client, which a server without audit does without.
     if (options.audit) {
       const { openAudit } = await import('./audit/open-audit.js');
       audit = await openAudit(options.audit, naming, onProblem);

@@ -50,7 +50,7 @@ function parse(file: string, text: string): unknown {
   }
 }
 
-/** What a key may be set to: lists and mappings stand for what the flag has with commas between. */
+/** Returns the value of a key. Lists and mappings stand for texts with commas between. */
 function settingOf(file: string, flag: Flag, value: unknown): FlagValue {
   if (flag.value === undefined) {
     if (typeof value === 'boolean') return value;

@@ -31,7 +31,7 @@ export type FlagValue = string | readonly string[] | boolean;
 export interface Deprecation {
   /** The release since which it is deprecated. */
   readonly since: string;
-  /** What to use, as in `use --bind-address`. */
+  /** The advice to users, as in `use --bind-address`. */
   readonly instead: string;
 }
 

@@ -75,7 +75,7 @@ function ensure(
 
 const autoupdate = 'rbac.authorization.platform.io/autoupdate';
 
-/** Whoever sets the annotation to false has the object to themselves. */
+/** An object whose annotation is false is left to its owner. */
 const isLeftAlone = (annotations: Readonly<Record<string, string>> | undefined, { rename }: Naming): boolean =>
   annotations?.[rename(autoupdate)] === 'false';
 

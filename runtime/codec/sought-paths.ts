@@ -1,10 +1,10 @@
 /** Finds the places of some paths in a text that is read, at a cost that depends on those paths alone. */
 
-/** What is sought from some place on: the place itself, or places below it. */
+/** The paths that are sought from some place on: the place itself, or places below it. */
 export interface SoughtPaths {
-  /** What is sought below a key; undefined where that is nothing. */
+  /** Returns the paths that are sought below a key; undefined where there are none. */
   member(key: string): SoughtPaths | undefined;
-  /** What is sought below an item of a list. */
+  /** Returns the paths that are sought below an item of a list. */
   item(index: number): SoughtPaths | undefined;
   /** Takes down that the place itself is at this offset. */
   found(offset: number): void;

@@ -7,7 +7,7 @@ export type AuditLevel = 'None' | 'Metadata' | 'Request' | 'RequestResponse';
 /** A moment in the life of a request at which it is recorded. */
 export type AuditStage = 'RequestReceived' | 'ResponseStarted' | 'ResponseComplete' | 'Panic';
 
-/** What is recorded of one request. */
+/** The decision of a policy about one request: how much of it is recorded, and when. */
 export interface AuditDecision {
   readonly level: AuditLevel;
   /** Stages at which nothing is recorded. */

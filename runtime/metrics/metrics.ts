@@ -56,7 +56,7 @@ export class Metrics {
     this.#collectors.push(collector);
   }
 
-  /** What prints is loaded when it is first asked for: a server that nobody watches does without. */
+  /** The library that prints is loaded at the first scrape: a server that nobody watches does without. */
   async show(accept: string): Promise<Exposition> {
     const { expose } = await import('./exposition.js');
     for (const collector of this.#collectors) await collector();

@@ -70,7 +70,7 @@ export function dryRunOf({ search }: ApiRequest): string {
 
 const fieldValidations: readonly string[] = ['Ignore', 'Strict', 'Warn'];
 
-/** What a write wants to be done about unknown fields; empty where it does not say. */
+/** The field validation that a write asks for; empty where it does not say. */
 export function fieldValidationOf({ search }: ApiRequest): string {
   if (!search.includes('fieldValidation')) return '';
   const value = new URLSearchParams(search).get('fieldValidation') ?? '';

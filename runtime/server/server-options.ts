@@ -77,7 +77,7 @@ export interface ServerOptions {
   readonly pathDocuments?: readonly PathDocument[];
   /** Told of defects: errors that no failure describes, each answered with a 500. */
   readonly onDefect?: (error: unknown, request: ApiRequest) => void;
-  /** What is recorded of requests, and where; nothing where absent. The caller keeps the sinks and closes them. */
+  /** The audit of requests; none where absent. The caller keeps the sinks and closes them. */
   readonly audit?: AuditOptions;
   /** Told of what parts of the server note for the audit of requests. */
   readonly onAuditNote?: OnAuditNote;

@@ -2,7 +2,7 @@
 import type { AuditMode, Batching, Truncation } from '../../plugins/index.js';
 import type { AuditSink } from '../../runtime/contract/index.js';
 
-/** What is recorded of requests, and where. */
+/** The options of audit: the records of requests, and where they go. */
 export interface AuditStartOptions {
   /** File of the policy, in YAML or JSON: `kind: Policy` of `audit.k8s.io/v1`. */
   readonly policyFile: string;

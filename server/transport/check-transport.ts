@@ -64,7 +64,7 @@ function checkTls({ host = '127.0.0.1', port, names = [], certificate }: TlsOpti
   if (!isLoopback(host)) checkOpenness(host, options);
 }
 
-/** Who has no credentials may come from this machine only, where such requests are allowed everything. */
+/** Requests without credentials that are allowed everything may come from this machine only. */
 function checkOpenness(host: string, { authentication = {}, authorization = {} }: StartOptions): void {
   const { anonymous = 'refused' } = authentication;
   const isAdministrator = typeof anonymous === 'object' && anonymous.groups.includes('system:masters');

@@ -8,7 +8,7 @@ import { namesOf, openCertificate, readGiven } from './certificate-files.js';
 import { type Reloaded, reloaded } from './reloaded.js';
 import type { TlsOption } from './tls-option.js';
 
-/** What the options give; what is absent is for the server to make. */
+/** The certificates that the options give; the server makes those that are absent. */
 export interface GivenTls {
   readonly certificate: Reloaded<ServerCertificate> | undefined;
   readonly named: readonly NamedCertificate[];

@@ -30,7 +30,7 @@ const everyMs = 1000;
 /**
  * Looks at the files from time to time, and reads those again that have changed; `onChange` is told afterwards. A change
  * counts once the files stay as they are, so that a certificate is not taken before the key that is written after it.
- * What cannot be used is a problem that is told once.
+ * A file that cannot be used is a problem that is told once.
  */
 export function watchFiles(
   values: readonly Reloaded<unknown>[],

@@ -6,7 +6,7 @@ import { type IpRange, ipNumber, ipText } from '../../runtime/objects/addresses/
 export interface ServerPlace {
   /** The address that it listens on. */
   readonly host: string;
-  /** What the options add. */
+  /** Names that the options add. */
   readonly names?: readonly string[] | undefined;
   /** The ranges of addresses of Services. */
   readonly addresses: readonly IpRange[];

@@ -14,7 +14,7 @@ export interface WebhookConnection {
   readonly serverName?: string;
   /** Whether any certificate will do. */
   readonly insecure: boolean;
-  /** What this server shows of itself. */
+  /** The credentials that this server shows of itself. */
   readonly cert?: string;
   readonly key?: string;
   /** The headers that say who this server is, read anew for each call: tokens in files change. */

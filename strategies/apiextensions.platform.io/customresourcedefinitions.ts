@@ -67,7 +67,7 @@ function* createErrors(definition: Definition, expressions: Expressions, names: 
 function* updateErrors(definition: Definition, old: Definition, expressions: Expressions, names: Naming): PacedErrors {
   const { spec = {} } = definition;
   const { spec: oldSpec = {} } = old;
-  // What has not changed was checked when it was written.
+  // A schema that has not changed was checked when it was written.
   if (!equal(spec, oldSpec)) {
     yield;
     const ratchets = ratchetsOf(oldSpec, expressions);

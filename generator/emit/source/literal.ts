@@ -9,7 +9,7 @@ export interface Code {
   readonly code: string;
 }
 
-/** What a literal may be told besides its members. */
+/** Options of a literal besides its members. */
 interface Told {
   /** Name of the type that it is told to have where TypeScript would not find it out. */
   readonly satisfies?: string;

@@ -60,7 +60,7 @@ function readRules(value: JsonValue, refuse: Refuse): readonly Rule[] {
   return rules.map((rule, i) => readRule(rule, `rules[${i}].`, { omitStages, omitManagedFields }, refuse));
 }
 
-/** What rules have of their policy. */
+/** Settings of a policy that hold for its rules. */
 interface Inherited {
   readonly omitStages: readonly AuditStage[];
   readonly omitManagedFields: boolean;

@@ -26,7 +26,7 @@ export function keepSecrets(
   return { ...decision, level: 'Metadata' };
 }
 
-/** What a rule has to name; `undefined` where bodies are no secret. */
+/** The resource that a rule has to name; `undefined` where bodies are no secret. */
 function secretName({ resource, subresource = '' }: AuthorizationAttributes, group: string): string | undefined {
   if (group === authenticationGroup) return resource === 'tokenreviews' ? resource : undefined;
   if (group !== '') return undefined;

@@ -1,4 +1,4 @@
-/** What a provider of identities publishes: where its keys are, and the keys. Looked up when it is needed. */
+/** The published documents of an identity provider: where its keys are, and the keys. They are fetched when needed. */
 import type { JSONWebKeySet } from 'jose';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { isArray, isObject, stringAt } from '../../../runtime/objects/guards.js';

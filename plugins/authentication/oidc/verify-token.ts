@@ -10,7 +10,7 @@ export type VerifiedToken =
   | { readonly ok: true; readonly claims: JsonObject }
   | { readonly ok: false; readonly problem: string };
 
-/** What a token is held against. */
+/** The rules that a token is held against. */
 export interface TokenRules {
   readonly issuer: string;
   readonly clientId: string;

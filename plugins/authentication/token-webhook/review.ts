@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue, UserInfo } from '../../../runtime/contract/
 import { getOwn, isObject, isStringArray, objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { authenticatedUser } from '../users.js';
 
-/** What a webhook says of a token. */
+/** The answer of a webhook about a token. */
 export type Review =
   | { readonly kind: 'authenticated'; readonly user: UserInfo; readonly audiences: readonly string[] | undefined }
   | { readonly kind: 'unknown' }

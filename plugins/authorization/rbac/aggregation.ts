@@ -17,7 +17,7 @@ export function gatheredRules(role: object, clusterRoles: readonly object[]): re
   const rules = new Map<string, JsonObject>();
   for (const matches of selectors) {
     if (left.length === 0) break;
-    // What has been gathered once has nothing to add.
+    // Rules that were gathered before add nothing.
     const rest: typeof left = [];
     for (const one of left) {
       if (!matches(one.labels)) rest.push(one);

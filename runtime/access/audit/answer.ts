@@ -1,4 +1,4 @@
-/** What the audit log takes from answers: their Status, their bytes, and the moment when their last piece is sent. */
+/** Reads answers for the audit log: their Status, their bytes, and the moment when their last piece is sent. */
 import type { JsonObject } from '../../contract/index.js';
 import type { ApiResponse, StreamedBody, StreamSink } from '../../verbs/api-request.js';
 

@@ -45,7 +45,7 @@ export function eventOf(facts: RequestFacts, stage: AuditStage, at: string, name
   return { json: `${before}${bodies}${times}${annotationsText([...annotations])}}`, cut };
 }
 
-/** What comes before the bodies. */
+/** The part of an event before its bodies. */
 function textBefore(facts: RequestFacts, stage: AuditStage, { apiVersion }: EventNames): string {
   const { impersonated, reference, status, user } = facts;
   return (

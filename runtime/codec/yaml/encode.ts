@@ -24,7 +24,7 @@ export function encodeYamlItem(item: JsonValue): string {
   return `${text ?? `- ${encodeJson(item)}`}\n`;
 }
 
-/** What is written; undefined where that gets too long. */
+/** Returns the text; undefined where it gets too long. */
 function textOf(write: (writer: YamlWriter) => void): string | undefined {
   const writer = new YamlWriter();
   try {

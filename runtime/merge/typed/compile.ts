@@ -65,7 +65,7 @@ function scalarPlan(scalar: ScalarKind): TypePlan {
   return { scalar, list: undefined, map: undefined, hasAtomicParts: false };
 }
 
-/** Whoever preserves unknown fields does so for all below. */
+/** A schema that preserves unknown fields does so for all below. */
 function planOf(compiler: Compiler, schema: Schema, preserves: boolean): TypePlan {
   const open = preserves || schema['x-kubernetes-preserve-unknown-fields'] === true;
   const known = open ? compiler.inherited : compiler.plain;

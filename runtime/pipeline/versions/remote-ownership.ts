@@ -56,7 +56,7 @@ class Conversions implements RemoteVersions {
     const key = `${to} ${encodeJson(plain)}`;
     const known = this.#known.get(key);
     if (!known) this.#wanted.set(key, { object: plain, to });
-    // Whoever gets it may make it a part of what it changes.
+    // The caller may make it a part of an object that it changes.
     return known?.ok ? { ok: true, value: clone(known.value) } : (known ?? { ok: false, failure: unsettled });
   };
 

@@ -2,9 +2,9 @@
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
 
-/** What events have to be about; what is absent plays no part. */
+/** The conditions that events have to meet; those that are absent play no part. */
 export interface EventFilter {
-  /** Who asked, or whom they acted as. */
+  /** The name of the user, or of the one that they acted as. */
   readonly user?: string;
   readonly verbs?: readonly string[];
   /** As in `configmaps`, `deployments.apps` or `pods/status`; without a subresource that of any, without a group any. */

@@ -24,7 +24,7 @@ export interface FieldFollower {
   readonly blind: () => number;
 }
 
-/** What is known of the field at some time; `undefined` for nothing. */
+/** The value of the field at some time; `undefined` while it is not known. */
 type Known = { readonly value: JsonValue | undefined } | undefined;
 
 const writes: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delete']);

@@ -1,4 +1,4 @@
-/** What the body of a patch makes of a field. */
+/** Works out the value that a patch gives to a field. */
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
 import { isArray, isObject, stringAt } from '../../../runtime/objects/guards.js';
 import { type FieldPath, valueAt } from './field-path.js';

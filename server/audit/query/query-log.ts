@@ -9,13 +9,13 @@ import { changeHeadings, changeRow, eventHeadings, eventRow, tableLines } from '
 export interface LogQuery {
   readonly logs: readonly string[];
   readonly filter: EventFilter;
-  /** Who changed this field of the object that the filter names. */
+  /** A field of the object that the filter names: the answer tells who changed it. */
   readonly field?: FieldPath;
   /** Lines as they stand in the log, or a table. */
   readonly format: 'table' | 'json';
 }
 
-/** What could be answered only in part. */
+/** Notes on questions that could be answered only in part. */
 export interface LogAnswer {
   readonly remarks: readonly string[];
   /** Whether a log has lines that are no events. */

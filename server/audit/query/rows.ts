@@ -26,7 +26,7 @@ export const changeRow = ({ event, before, after, beforeIsKnown, afterIsKnown }:
 const shown = (value: JsonValue | undefined, isKnown: boolean): string =>
   value === undefined ? (isKnown ? '-' : '?') : JSON.stringify(value);
 
-/** Who asked, and as whom. */
+/** The user of a request, and the one that they acted as. */
 function userOf(event: JsonObject): string {
   const [user, acting] = ['user', 'impersonatedUser'].map((field) => stringAt(objectAt(event, field), 'username'));
   return acting ? `${acting} (${user})` : user || '-';
