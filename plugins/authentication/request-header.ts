@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { certificateSubject } from '../../runtime/codec/certificates/certificate-subject.js';
 import type { Authentication, Authenticator, ClientCertificate, Credentials } from '../../runtime/contract/index.js';
 import { quote } from '../../runtime/objects/printing.js';
+import { extrasOfHeaders, valuesOfHeader } from '../../runtime/objects/user-headers.js';
 import { verifyChain } from './certificates/verify-chain.js';
 import { authenticatedUser } from './users.js';
 
@@ -59,7 +60,7 @@ function inLowerCase(headers: RequestHeaders): Rules {
 }
 
 const nameIn = (credentials: Credentials, { usernameHeaders }: Rules): string =>
-  usernameHeaders.map((header) => valuesOf(credentials, header)[0] ?? '').find((name) => name !== '') ?? '';
+  usernameHeaders.map((header) => valuesOfHeader(credentials, header)[0] ?? '').find((name) => name !== '') ?? '';
 
 const namesUser = (credentials: Credentials, rules: Rules): boolean => nameIn(credentials, rules) !== '';
 
@@ -83,34 +84,7 @@ function proxyProblem(
 }
 
 function userOfHeaders(credentials: Credentials, rules: Rules): Authentication {
-  const groups = rules.groupHeaders.flatMap((header) => valuesOf(credentials, header));
+  const groups = rules.groupHeaders.flatMap((header) => valuesOfHeader(credentials, header));
   const user = authenticatedUser(nameIn(credentials, rules), '', groups);
-  return { user: { ...user, extra: extraOf(credentials, rules) } };
-}
-
-function extraOf(credentials: Credentials, { extraHeadersPrefixes }: Rules): Record<string, readonly string[]> {
-  const extra = new Map<string, readonly string[]>();
-  for (const prefix of extraHeadersPrefixes) {
-    for (const header of Object.keys(credentials.headers)) {
-      if (!header.startsWith(prefix)) continue;
-      const key = unescaped(header.slice(prefix.length));
-      extra.set(key, [...(extra.get(key) ?? []), ...valuesOf(credentials, header)]);
-    }
-  }
-  return Object.fromEntries(extra);
-}
-
-function valuesOf({ headers, valuesOf: all }: Credentials, name: string): readonly string[] {
-  const value = headers[name];
-  if (value === undefined) return [];
-  return all?.(name) ?? (typeof value === 'string' ? [value] : value);
-}
-
-/** A key is percent-encoded where a header's name could not say it; one that is not stays as it is. */
-function unescaped(key: string): string {
-  try {
-    return decodeURIComponent(key);
-  } catch {
-    return key;
-  }
+  return { user: { ...user, extra: extrasOfHeaders(credentials, rules.extraHeadersPrefixes) } };
 }

@@ -2,6 +2,7 @@
 import type { AuthorizationAttributes, Authorizer, Result, UserInfo } from '../contract/index.js';
 import { dns1123Label, dns1123Subdomain } from '../objects/names/dns-names.js';
 import { badRequest } from '../objects/status.js';
+import { extrasOfHeaders, valuesOfHeader } from '../objects/user-headers.js';
 import type { ApiRequest } from '../verbs/api-request.js';
 import { refusalOf } from './authorization.js';
 
@@ -48,39 +49,14 @@ export function impersonates({ headers }: ApiRequest): boolean {
 }
 
 function readWanted(request: ApiRequest): Result<Wanted | undefined> {
-  const extra = extraOf(request);
-  const [name = ''] = valuesOf(request, userHeader);
-  const [uid = ''] = valuesOf(request, uidHeader);
-  const groups = valuesOf(request, groupHeader);
+  const extra = extrasOfHeaders(request, [extraPrefix]);
+  const [name = ''] = valuesOfHeader(request, userHeader);
+  const [uid = ''] = valuesOfHeader(request, uidHeader);
+  const groups = valuesOfHeader(request, groupHeader);
   if (name !== '') return { ok: true, value: { name, uid, groups, extra } };
   if (uid === '' && groups.length === 0 && Object.keys(extra).length === 0) return { ok: true, value: undefined };
   const problem = 'the headers of impersonation name groups, a uid or extras, but no user: Impersonate-User is missing';
   return { ok: false, failure: badRequest(problem) };
-}
-
-function extraOf(request: ApiRequest): Wanted['extra'] {
-  const extra = new Map<string, readonly string[]>();
-  for (const header of Object.keys(request.headers)) {
-    if (!header.startsWith(extraPrefix)) continue;
-    const key = unescaped(header.slice(extraPrefix.length));
-    extra.set(key, [...(extra.get(key) ?? []), ...valuesOf(request, header)]);
-  }
-  return Object.fromEntries(extra);
-}
-
-function valuesOf({ headers, valuesOf: all }: ApiRequest, name: string): readonly string[] {
-  const value = headers[name];
-  if (value === undefined) return [];
-  return all?.(name) ?? (typeof value === 'string' ? [value] : value);
-}
-
-/** A key is percent-encoded where a header's name could not say it; one that is not stays as it is. */
-function unescaped(key: string): string {
-  try {
-    return decodeURIComponent(key);
-  } catch {
-    return key;
-  }
 }
 
 /** The right to each part, in the order in which they are asked for. */
