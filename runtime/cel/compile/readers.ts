@@ -174,8 +174,17 @@ export function readMap(value: Reader): (json: unknown, meter: Meter) => CelMap 
   return (json, meter) => (isRecord(json) ? new RecordMap(json, value, meter) : invalid(json, 'object'));
 }
 
-/** A field by the name that expressions use: the property it is in JSON, and how that is read. */
-export type FieldReaders = Readonly<Record<string, readonly [property: string, reader: Reader]>>;
+/** A field: the property it is in JSON, and how that is read. */
+export interface FieldReader {
+  readonly property: string;
+  readonly read: Reader;
+}
+
+/**
+ * Fields by the names that expressions use. A field's reader is an object, since TypeScript widens a tuple that is
+ * under the name of a member of every object, such as `constructor`.
+ */
+export type FieldReaders = Readonly<Record<string, FieldReader>>;
 
 class ObjectData extends StructValue {
   constructor(
@@ -193,13 +202,13 @@ class ObjectData extends StructValue {
 
   has(field: string): boolean {
     const reading = Object.hasOwn(this.fields, field) ? this.fields[field] : undefined;
-    if (reading === undefined || !Object.hasOwn(this.record, reading[0])) return false;
-    return this.record[reading[0]] !== undefined && this.record[reading[0]] !== null;
+    if (reading === undefined || !Object.hasOwn(this.record, reading.property)) return false;
+    return this.record[reading.property] !== undefined && this.record[reading.property] !== null;
   }
 
   get(field: string): CelValue | undefined {
     const reading = this.has(field) ? this.fields[field] : undefined;
-    return reading?.[1](this.record[reading[0]], this.meter);
+    return reading?.read(this.record[reading.property], this.meter);
   }
 
   /** Fields the schema knows are compared as values, all others as JSON. */
@@ -208,7 +217,7 @@ class ObjectData extends StructValue {
     if (Object.keys(this.record).length !== Object.keys(other.record).length) return false;
     this.meter.read(this.size);
     const known = new Set<string>();
-    for (const [field, [property]] of Object.entries(this.fields)) {
+    for (const [field, { property }] of Object.entries(this.fields)) {
       known.add(property);
       const mine = this.get(field);
       const theirs = other.get(field);

@@ -82,7 +82,7 @@ export class ReadingEmitter {
 
   private object(data: DataType): string {
     const fields = [...(data.fields ?? [])].map(
-      ([name, field]) => `[${quoted(name)}]: [${quoted(field.property)}, ${this.inner(field.data)}]`,
+      ([name, field]) => `[${quoted(name)}]: { property: ${quoted(field.property)}, read: ${this.inner(field.data)} }`,
     );
     const typeName = 'name' in data.type ? data.type.name : 'object';
     return this.code.constant(

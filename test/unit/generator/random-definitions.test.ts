@@ -27,7 +27,8 @@ const runs = effort('KINDFORGE_DEFINITION_RUNS', 200, 400);
 const checkEvery = effort('KINDFORGE_DEFINITION_TYPES', 1, 10);
 /** Both commands read every so many batches, since one of them finds what the other does. */
 const compareEvery = 5;
-const seed = Number(process.env.KINDFORGE_DEFINITION_SEED ?? Date.now() % 1_000_000_000);
+/** The same each time, so that what fails was changed; other seeds are for a search. */
+const seed = Number(process.env.KINDFORGE_DEFINITION_SEED ?? 637_185_749);
 const batchSize = 200;
 
 const scratch = mkdtempSync(join(tmpdir(), 'kindforge-random-'));

@@ -16,6 +16,7 @@ import {
 import type { CompiledRules, FieldError, Schema } from '../../../../../runtime/contract/index.js';
 import { isObject } from '../../../../../runtime/objects/guards.js';
 import { expressions, schema } from '../../../../support/cel/arbitrary-rules.js';
+import { outsideNames } from '../../../../support/outside-names.js';
 import { customResource, emit, emitted, modelOf, run, typeErrors } from '../emitting.js';
 
 const integer: Schema = { type: 'integer' };
@@ -104,6 +105,16 @@ describe('emitted rules', () => {
   it('type-check under the strictest settings', () => {
     expect(typeErrors(emit(model))).toEqual([]);
     expect(typeErrors(emit(model), true)).toEqual([]);
+  });
+
+  it('type-check where fields are named as members of every object', () => {
+    const properties = Object.fromEntries(outsideNames.map((name) => [name, integer]));
+    const items: Schema = { type: 'object', properties };
+    const rules = [{ rule: 'self.size() < 5 && self == self' }];
+    const list: Schema = { type: 'array', maxItems: 3, items, 'x-kubernetes-validations': rules };
+    const named = modelOf(customResource({ kind: 'Gadget', spec: { type: 'object', properties: { list } } }));
+    expect(emitted(named, `${path}/rules.ts`)).toContain("['constructor']");
+    expect(typeErrors(emit(named), true)).toEqual([]);
   });
 
   it('do not name the type that says nothing', () => {
