@@ -3,6 +3,7 @@ import { createServer as createHttpServer, type IncomingMessage, Server } from '
 import type { Server as HttpsServer, ServerOptions } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Turns } from '../verbs/api-request.js';
 import { close } from './closing.js';
 import type { Http2 } from './http2.js';
 import type { InProgress } from './in-progress.js';
@@ -55,11 +56,12 @@ export async function listen(
   inProgress: InProgress,
   webSockets: WebSockets,
   options: ListenOptions,
+  turns?: Turns,
 ): Promise<Listening> {
   const { host, port, tls } = options;
   const limits = { ...usualLimits, ...options.limits };
   const connections = { ...bounds, headersTimeout: limits.headersMs };
-  const listener = nodeListener(inProgress.handle, limits);
+  const listener = nodeListener(inProgress.handle, limits, turns);
   // Only TLS can choose HTTP/2. Both are loaded for who wants them: they take Node as long as a thirtieth of a start.
   const http2 = tls && (await import('./http2.js')).createHttp2(listener);
   const secure =

@@ -1,6 +1,6 @@
 /** Listens to requests of Node servers: reads each, has it answered, and writes the answer. */
 import type { MaybePromise } from '../objects/maybe-promise.js';
-import type { ApiRequest, ApiResponse, Handle } from '../verbs/api-request.js';
+import type { ApiRequest, ApiResponse, Handle, Turns } from '../verbs/api-request.js';
 import { closeUnlessRead } from './body-progress.js';
 import type { NodeRequest, NodeResponse } from './node-messages.js';
 import { readRequest } from './node-request.js';
@@ -13,8 +13,8 @@ import { refuseUnreadable } from './unreadable.js';
 export type NodeListener = (req: NodeRequest, res: NodeResponse) => void;
 
 /** The listener of a server that has all paths, or, as in Express, all below the `baseUrl` of requests. */
-export function nodeListener(handle: Handle, limits = usualLimits): NodeListener {
-  const answer = batched(handle, limits);
+export function nodeListener(handle: Handle, limits = usualLimits, turns?: Turns): NodeListener {
+  const answer = batched(handle, limits, turns);
   return (req, res) => {
     const basePath = 'baseUrl' in req && typeof req.baseUrl === 'string' ? req.baseUrl : '';
     const known = answerWithout(req);
@@ -24,9 +24,9 @@ export function nodeListener(handle: Handle, limits = usualLimits): NodeListener
 }
 
 /** The listener of a server that has the paths below one, such as `/kindforge`. */
-export function nodeListenerUnder(basePath: string, handle: Handle, limits = usualLimits): NodeListener {
+export function nodeListenerUnder(basePath: string, handle: Handle, limits = usualLimits, turns?: Turns): NodeListener {
   const base = basePath.replace(/\/+$/, '');
-  const answer = batched(handle, limits);
+  const answer = batched(handle, limits, turns);
   return (req, res) => {
     const target = targetBelow(base, req.url ?? '/');
     const known = answerWithout(req) ?? (target === undefined ? notFound : undefined);
@@ -68,20 +68,25 @@ const notFound: ApiResponse = {
 function batched(
   handle: Handle,
   limits: TimeLimits,
+  turns: Turns | undefined,
 ): (request: ApiRequest, req: NodeRequest, res: NodeResponse) => void {
   let waiting: [ApiRequest, NodeRequest, NodeResponse][] = [];
   const answerAll = (): void => {
     const batch = waiting;
     waiting = [];
+    turns?.begin(batch.length);
     const responses = batch.map(([request]) => handle(request));
     for (const [i, [, req, res]] of batch.entries()) {
       const response = responses[i];
       if (response instanceof Promise) void response.then((late) => write(req, res, late, limits));
       else if (response) void write(req, res, response, limits);
     }
+    turns?.end();
   };
   return (request, req, res) => {
-    if (waiting.push([request, req, res]) === 1) setImmediate(answerAll);
+    if (waiting.push([request, req, res]) > 1) return;
+    turns?.announce();
+    setImmediate(answerAll);
   };
 }
 

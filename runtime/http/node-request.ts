@@ -3,7 +3,7 @@ import type { Result } from '../contract/index.js';
 import { badRequest, requestEntityTooLarge } from '../objects/status.js';
 import type { ApiRequest } from '../verbs/api-request.js';
 import { watchPace } from './body-progress.js';
-import { isTakenBack, type NodeRequest } from './node-messages.js';
+import { hasGone, isTakenBack, type NodeRequest } from './node-messages.js';
 import { firstValues, valuesOf } from './request-headers.js';
 import { readTarget } from './request-target.js';
 import { type Pace, usualLimits } from './time-limits.js';
@@ -35,6 +35,7 @@ export function readRequest(
     ...(host === undefined ? { headers } : { headers: { ...headers, host }, throughProxy: true }),
     remoteAddress: () => req.socket?.remoteAddress,
     clientCertificate: clientCertificateOf(req),
+    isGone: () => hasGone(req),
     valuesOf: (name) => valuesOf(req.rawHeaders, name),
     readBody: (limit) => {
       body ??= readBody(req, limit, bodyPace);

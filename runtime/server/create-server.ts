@@ -1,5 +1,4 @@
 /** Creates a server: puts registry, store, plugins and transport together. */
-import { followFlowControl } from '../access/flow-control.js';
 import { defineHostNames, type HostNames } from '../access/host-names.js';
 import type { JsonObject } from '../contract/index.js';
 import { defineDocuments } from '../discovery/documents.js';
@@ -24,11 +23,12 @@ import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
 import type { Handle } from '../verbs/api-request.js';
 import type { VerbServices } from '../verbs/verb-request.js';
 import { defineAdmissionHost } from './admission-host.js';
-import { defineFlowHeaders, withAuditIds } from './answer-headers.js';
+import { withAuditIds } from './answer-headers.js';
 import { auditOf } from './audit.js';
 import { withBlankTokenWarnings } from './blank-tokens.js';
 import { describeServer } from './describe-server.js';
 import { defineHandler } from './handler.js';
+import { chooseLimit, usualRequestLimits } from './limit-requests.js';
 import { observeAuthentication, observeAuthorizer, observeOwnRequests } from './observe-access.js';
 import { observeRequests } from './observe-requests.js';
 import { type AskedFor, type OnRequest, recordRequests } from './record-requests.js';
@@ -60,6 +60,7 @@ export function createServer(options: ServerOptions): ApiServer {
   const discoveryGroup = naming.rename('apidiscovery.platform.io');
   const names = defineHostNames(options.allowedHosts ?? []);
   let address = '';
+  const { limit, turns } = chooseLimit(options.requestLimits ?? usualRequestLimits, services, naming, metrics);
   const answer = defineHandler({
     registry,
     services,
@@ -77,8 +78,7 @@ export function createServer(options: ServerOptions): ApiServer {
       authorizer: observeAuthorizer(services.authorizer, metrics),
       authenticationGroup: naming.rename('authentication.platform.io'),
     },
-    flowOf: followFlowControl(services, naming.rename('flowcontrol.apiserver.platform.io')),
-    withFlow: defineFlowHeaders(naming),
+    limitRequests: limit,
     audit,
     healthChecks: [ping, storageCheck(options.store), ...(options.healthChecks ?? [])],
     pathDocuments: new Map((options.pathDocuments ?? []).map((document) => [document.path, document])),
@@ -96,8 +96,8 @@ export function createServer(options: ServerOptions): ApiServer {
     resources: host.resources,
     handle,
     handler: eventHandler(handleNamed),
-    listener: nodeListener(handleNamed),
-    listenerUnder: (basePath) => nodeListenerUnder(basePath, handleNamed),
+    listener: nodeListener(handleNamed, undefined, turns),
+    listenerUnder: (basePath) => nodeListenerUnder(basePath, handleNamed, undefined, turns),
     async listen(where) {
       await routes?.ready;
       const inProgress = defineInProgress(handleNamed);
@@ -105,7 +105,7 @@ export function createServer(options: ServerOptions): ApiServer {
         handle: inProgress.handle,
         tokenProtocol: `base64url.bearer.${naming.rename('authorization.platform.io')}.`,
       });
-      const listening = await listen(inProgress, webSockets, where);
+      const listening = await listen(inProgress, webSockets, where, turns);
       address = listening.url.replace(/^https?:\/\//, '');
       return where.tls ? following(listening, where.tls, names) : listening;
     },

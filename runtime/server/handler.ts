@@ -2,7 +2,7 @@
 import type { Audit } from '../access/audit/audit.js';
 import { type AuthenticationParts, authenticateRequest } from '../access/authentication.js';
 import { refusalOf } from '../access/authorization.js';
-import type { FlowOf } from '../access/flow-control.js';
+import type { LimitRequests } from '../access/flow-control/limiting.js';
 import { actingUser, type ImpersonationParts, impersonates } from '../access/impersonation.js';
 import { type PageRules, refusalOfPage } from '../access/pages.js';
 import { attributesOf } from '../access/request-attributes.js';
@@ -17,7 +17,6 @@ import { type RequestPath, type ResourcePath, readPath } from '../registry/route
 import type { ApiRequest, ApiResponse, Handle } from '../verbs/api-request.js';
 import { answerFailure } from '../verbs/responses.js';
 import type { VerbServices } from '../verbs/verb-request.js';
-import type { WithFlow } from './answer-headers.js';
 import { overdue, readDeadline, withinTime } from './deadline.js';
 import { dispatch } from './dispatch.js';
 import type { ObserveUser } from './observe-access.js';
@@ -31,8 +30,8 @@ export interface HandlerParts extends DocumentParts {
   /** Told of what each request is authorized as. */
   readonly onAttributes: (request: ApiRequest, attributes: AccessAttributes) => void;
   readonly authorization: ImpersonationParts;
-  readonly flowOf: FlowOf;
-  readonly withFlow: WithFlow;
+  /** Has requests wait, or refuses them, where there are too many. */
+  readonly limitRequests: LimitRequests;
   /** Routes of users; absent where there are none. */
   readonly routes: Routes | undefined;
   /** Headers that routes do not get to see. */
@@ -103,13 +102,13 @@ function authorizeUser(parts: HandlerParts, request: ApiRequest, user: UserInfo)
   const path = readPath(request.path);
   const attributes = attributesOf(request, path, user);
   parts.onAttributes(request, attributes);
-  const flow = parts.flowOf(attributes);
   const { audit } = parts;
   const decided = audit && ((decision: AccessDecision) => audit.authorized(request, decision));
-  const answer = thenSync(refusalOf(parts.authorization.authorizer, attributes, decided), (refused) =>
-    refused ? answerRefusal(refused) : route(parts, request, path, user),
+  return parts.limitRequests(request, attributes, () =>
+    thenSync(refusalOf(parts.authorization.authorizer, attributes, decided), (refused) =>
+      refused ? answerRefusal(refused) : route(parts, request, path, user),
+    ),
   );
-  return flow ? thenSync(answer, (known) => parts.withFlow(known, flow)) : answer;
 }
 
 /** A refusal quotes the client, so browsers are told not to guess its type. */

@@ -27,6 +27,7 @@ import type { OnDeprecatedUse } from '../registry/deprecated-requests.js';
 import type { Registry } from '../registry/registry.js';
 import type { RuntimeConfig } from '../registry/settings/runtime-config.js';
 import type { ApiRequest, Handle } from '../verbs/api-request.js';
+import type { RequestLimits } from './limit-requests.js';
 import type { OnRequest } from './record-requests.js';
 
 /** The options of a server. All names in modules are platform names; `naming` says how they are served. */
@@ -60,6 +61,8 @@ export interface ServerOptions {
    * and those of its certificate.
    */
   readonly allowedHosts?: readonly string[];
+  /** The limits on requests in progress; the usual ones where absent. */
+  readonly requestLimits?: RequestLimits;
   readonly productVersion: string;
   /** Makes modules of the definitions that the store holds; absent to serve none of them. */
   readonly compileDefinition?: CompileDefinition;

@@ -24,6 +24,8 @@ export interface ApiRequest {
   readonly remoteAddress?: () => string | undefined;
   /** The certificate that the client has shown, verified or not; absent where it has shown none. */
   readonly clientCertificate?: ClientCertificate | undefined;
+  /** Whether the client has gone, so that nobody can get an answer; absent where nobody can tell. */
+  readonly isGone?: () => boolean;
   /**
    * Reads the whole body, the same whenever it is asked again; fails with `RequestEntityTooLarge` past `limit` bytes.
    */
@@ -74,3 +76,13 @@ export interface ApiResponse {
 
 /** Answers one request; synchronously where nothing has to be awaited. Never throws or rejects. */
 export type Handle = (request: ApiRequest) => MaybePromise<ApiResponse>;
+
+/** Told of the turns of the event loop in which requests come. */
+export interface Turns {
+  /** A request has come, the first of some that are handled when the turn ends. */
+  announce(): void;
+  /** The requests that were announced are handled now. */
+  begin(requests: number): void;
+  /** They have been handled, and answered as far as their answers are there. */
+  end(): void;
+}
