@@ -11,6 +11,7 @@ import { type LogOptions, logLevels } from '../log/log.js';
 import { readAudit } from './audit-options.js';
 import { FlagError } from './flag-error.js';
 import { readIdentity } from './read-identity.js';
+import { readLimits } from './read-limits.js';
 import { makesCertificate, readTransport, type Transport } from './read-transport.js';
 import type { ServeFlags } from './serve-flags.js';
 import { takeValue } from './take-value.js';
@@ -54,6 +55,7 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
     authentication: { ...authentication, ...readIdentity(flags), serviceAccounts, clientCaFile: flags.clientCaFile },
     authorization: { modes, policyFile: flags.authorizationPolicyFile },
     audit: readAudit(flags),
+    limits: readLimits(flags),
     credentials:
       authentication.administrator || makesCertificate(transport)
         ? { folder: credentialsDir ?? folderOf(storage) }

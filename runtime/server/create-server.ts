@@ -60,7 +60,8 @@ export function createServer(options: ServerOptions): ApiServer {
   const discoveryGroup = naming.rename('apidiscovery.platform.io');
   const names = defineHostNames(options.allowedHosts ?? []);
   let address = '';
-  const { limit, turns } = chooseLimit(options.requestLimits ?? usualRequestLimits, services, naming, metrics);
+  const requestLimits = options.requestLimits ?? usualRequestLimits;
+  const { limit, turns } = chooseLimit(requestLimits, services, naming, metrics);
   const answer = defineHandler({
     registry,
     services,
@@ -79,6 +80,7 @@ export function createServer(options: ServerOptions): ApiServer {
       authenticationGroup: naming.rename('authentication.platform.io'),
     },
     limitRequests: limit,
+    timeoutMs: requestLimits.timeoutMs,
     audit,
     healthChecks: [ping, storageCheck(options.store), ...(options.healthChecks ?? [])],
     pathDocuments: new Map((options.pathDocuments ?? []).map((document) => [document.path, document])),

@@ -32,6 +32,8 @@ export interface HandlerParts extends DocumentParts {
   readonly authorization: ImpersonationParts;
   /** Has requests wait, or refuses them, where there are too many. */
   readonly limitRequests: LimitRequests;
+  /** The longest time that a request can ask for, milliseconds. */
+  readonly timeoutMs: number;
   /** Routes of users; absent where there are none. */
   readonly routes: Routes | undefined;
   /** Headers that routes do not get to see. */
@@ -68,7 +70,7 @@ export function defineHandler(parts: HandlerParts): Handle {
 function admit(parts: HandlerParts, request: ApiRequest): MaybePromise<ApiResponse> {
   const refused = refusalOfPage(parts.pages, request);
   if (refused) return answerRefusal(refused);
-  const deadline = readDeadline(request);
+  const deadline = readDeadline(request, parts.timeoutMs);
   if (!deadline.ok) return answerFailure(undefined, deadline.failure);
   const answer = thenSync(requestUser(parts, request), (user) =>
     user.ok ? authorizeUser(parts, request, user.value) : answerRefusal(user.failure),

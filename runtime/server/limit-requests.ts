@@ -13,12 +13,12 @@ import { flowObserverOf } from './flow-series.js';
 export interface RequestLimits extends InFlightLimits {
   /** Whether flow schemas and priority levels share `reading` and `mutating` together, rather than each being a limit. */
   readonly isFair: boolean;
-  /** How long a request may wait for its turn, milliseconds. */
-  readonly waitMs: number;
+  /** The longest time that a request can ask for, milliseconds. It waits for its turn a quarter of it. */
+  readonly timeoutMs: number;
 }
 
 /** As many as the reference lets in. */
-export const usualRequestLimits: RequestLimits = { isFair: true, reading: 400, mutating: 200, waitMs: 15_000 };
+export const usualRequestLimits: RequestLimits = { isFair: true, reading: 400, mutating: 200, timeoutMs: 60_000 };
 
 /** What limits requests, and what it has to be told of. */
 export interface ChosenLimit {
@@ -39,7 +39,7 @@ export function chooseLimit(
     services,
     group: naming.rename('flowcontrol.apiserver.platform.io'),
     seats: limits.reading + limits.mutating,
-    waitMs: limits.waitMs,
+    waitMs: limits.timeoutMs / 4,
     observer: flowObserverOf(metrics),
     withFlow: defineFlowHeaders(naming),
   });

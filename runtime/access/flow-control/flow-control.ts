@@ -3,6 +3,7 @@ import type { AccessAttributes } from '../../contract/index.js';
 import type { MaybePromise } from '../../objects/maybe-promise.js';
 import type { PipelineServices } from '../../pipeline/write.js';
 import type { ApiRequest, ApiResponse, Turns } from '../../verbs/api-request.js';
+import { unseenMs } from './cost.js';
 import type { FlowObserver } from './flow-observer.js';
 import { type Flow, type FlowTarget, followFlowControl } from './follow.js';
 import { Levels } from './levels.js';
@@ -81,6 +82,7 @@ class Control {
     const target = this.#targetOf(attributes);
     if (!target) return run();
     const { level } = target;
+    this.turns.note(attributes.user.name);
     if (isConnection(attributes)) return this.#tagged(run(), target);
     if (level.spec.isExempt) return this.#run(target, attributes, 1, run);
     const seats = this.#seatsOf(attributes, request);
@@ -167,10 +169,10 @@ class Control {
           try {
             const known = run();
             answer(this.#hold({ ...execution, began, account }, known));
-            return known instanceof Promise;
+            return unseenMs(known);
           } catch (error) {
             fail(error);
-            return false;
+            return 0;
           }
         },
         refuse: (reason) => {

@@ -7,14 +7,14 @@
 import type { Turns } from '../../verbs/api-request.js';
 import type { PriorityLevel } from './priority-level.js';
 
-/**
- * How long a turn may answer requests that wait, milliseconds: about eight gets. Half of it makes a get dearer by a
- * twentieth, twice as much has others wait twice as long (`bench/fairness.mjs`).
- */
+/** How long a turn may answer requests that wait, milliseconds: about seven gets. Others wait as long (`bench/fairness.mjs`). */
 const sliceMs = 0.2;
 
-/** What a request counts for that goes on when its turn ends, as a write does: it still has to be decoded and encoded. */
-const laterMs = 0.1;
+/** The same while all requests are from one user, who gains nothing by it: answers of one turn together cost less. */
+const loneSliceMs = 4;
+
+/** How long users share the server after one has come beside another, milliseconds. */
+const sharedMs = 1000;
 
 /** Requests of one turn that are answered in the order in which they came, if that does not take longer. */
 const fewRequests = 4;
@@ -33,6 +33,8 @@ export class SharedTurns implements Turns {
   #requests = 0;
   #began = 0;
   #announced = 0;
+  #user = '';
+  #sharedUntil = Number.NEGATIVE_INFINITY;
   #scheduled = false;
   /** What the level that was served last had spent. */
   #time = 0;
@@ -55,10 +57,18 @@ export class SharedTurns implements Turns {
     if (this.#busy.size > 0 || this.#refusals.length > 0) this.#slice();
   }
 
-  /** Whether a request may be answered as it comes. A turn with one request has nobody to be fair to. */
+  /** A request of a user has come. */
+  note(user: string): void {
+    if (user === this.#user || !this.inTurn) return;
+    if (this.#user !== '') this.#sharedUntil = performance.now() + sharedMs;
+    this.#user = user;
+  }
+
+  /** Whether a request may be answered as it comes: there is nobody to be fair to, or nobody has to wait for long. */
   get isCalm(): boolean {
     const requests = this.#requests;
-    return requests <= 1 || (requests <= fewRequests && performance.now() - this.#began < sliceMs);
+    if (requests <= 1 || this.#began > this.#sharedUntil) return true;
+    return requests <= fewRequests && performance.now() - this.#began < sliceMs;
   }
 
   /** A level has requests that wait. */
@@ -97,8 +107,9 @@ export class SharedTurns implements Turns {
 
   #slice(): void {
     const began = performance.now();
-    let [now, later] = [began, 0];
-    while (now - began + later < sliceMs) {
+    const most = began > this.#sharedUntil ? loneSliceMs : sliceMs;
+    let [now, besides] = [began, 0];
+    while (now - began + besides < most) {
       const level = this.#next(now);
       const queue = level?.next(now);
       const item = queue && level?.take(queue);
@@ -107,10 +118,10 @@ export class SharedTurns implements Turns {
         item.refuse('cancelled');
         continue;
       }
-      const goesOn = item.execute(queue);
+      const unseen = item.execute(queue);
       const after = performance.now();
-      const cost = after - now + (goesOn ? laterMs : 0);
-      if (goesOn) later += laterMs;
+      const cost = after - now + unseen;
+      besides += unseen;
       queue.spent += cost * item.seats;
       level.spent += cost / Math.max(level.limit, 1);
       now = after;

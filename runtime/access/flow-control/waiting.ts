@@ -19,7 +19,10 @@ export interface Waiting {
   readonly since: number;
   /** Whether its client has gone. */
   readonly isGone: () => boolean;
-  /** Executes it; whether it goes on when this turn ends. The seats that it holds from then on are put down to an account. */
-  readonly execute: (account: Account) => boolean;
+  /**
+   * Executes it. Returns how long it is going to take besides, in milliseconds: to send its answer, and what is done in later
+   * turns. The time in which it holds seats may be put down to an account.
+   */
+  readonly execute: (account: Account) => number;
   readonly refuse: (reason: RefusalReason) => void;
 }
