@@ -15,7 +15,7 @@ import { openAuthorization } from './authorization.js';
 import type { DeferredSettings } from './deferred-settings.js';
 import type { Features } from './features.js';
 import type { Kinds } from './kinds.js';
-import { requestLimitsOf } from './limits/request-limits.js';
+import { runtimeLimitsOf } from './limits/runtime-limits.js';
 import type { OnProblem, StartOptions } from './options.js';
 import { readProductVersion } from './product-version.js';
 import { audiencesOf, openServiceAccounts } from './service-accounts.js';
@@ -92,7 +92,7 @@ export async function assembleServer(
     onRequest: options.onRequest,
     onDefect: (error, { method, path }) => onProblem(`${method} ${path} failed`, error),
     routes: options.routes,
-    requestLimits: requestLimitsOf(options.limits),
+    ...runtimeLimitsOf(options.limits),
     audit: parts.audit,
     onAuditNote: options.onAuditNote,
     onDeprecatedUse: options.onDeprecatedUse,

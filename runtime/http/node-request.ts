@@ -3,7 +3,7 @@ import type { Result } from '../contract/index.js';
 import { badRequest, requestEntityTooLarge } from '../objects/status.js';
 import type { ApiRequest } from '../verbs/api-request.js';
 import { watchPace } from './body-progress.js';
-import { hasGone, isTakenBack, type NodeRequest } from './node-messages.js';
+import { hasGone, http2SessionOf, isTakenBack, type NodeRequest } from './node-messages.js';
 import { firstValues, valuesOf } from './request-headers.js';
 import { readTarget } from './request-target.js';
 import { type Pace, usualLimits } from './time-limits.js';
@@ -36,6 +36,7 @@ export function readRequest(
     remoteAddress: () => req.socket?.remoteAddress,
     clientCertificate: clientCertificateOf(req),
     isGone: () => hasGone(req),
+    connection: () => http2SessionOf(req) ?? req.socket,
     valuesOf: (name) => valuesOf(req.rawHeaders, name),
     readBody: (limit) => {
       body ??= readBody(req, limit, bodyPace);

@@ -1,14 +1,17 @@
 /** Creates a server: puts registry, store, plugins and transport together. */
 import { defineHostNames, type HostNames } from '../access/host-names.js';
+import { limitConnections } from '../access/user-connections.js';
 import type { JsonObject } from '../contract/index.js';
 import { defineDocuments } from '../discovery/documents.js';
 import { ping, storageCheck } from '../discovery/health.js';
 import { OpenApiDocuments } from '../discovery/openapi.js';
+import { Connections } from '../http/connections.js';
 import { eventHandler } from '../http/event-handler.js';
 import { defineInProgress } from '../http/in-progress.js';
 import { type Listening, listen } from '../http/listen.js';
 import { nodeListener, nodeListenerUnder } from '../http/node-listener.js';
 import { defineRoutes } from '../http/routes.js';
+import { usualSizes } from '../http/size-limits.js';
 import type { TlsSettings } from '../http/tls/secure-server.js';
 import { defineWebSockets } from '../http/websocket.js';
 import { Metrics, minorOf, observerOf, watchProcess } from '../metrics/index.js';
@@ -33,7 +36,7 @@ import { observeAuthentication, observeAuthorizer, observeOwnRequests } from './
 import { observeRequests } from './observe-requests.js';
 import { type AskedFor, type OnRequest, recordRequests } from './record-requests.js';
 import type { ApiServer, ServerOptions } from './server-options.js';
-import { defineServices, maxBodyBytes } from './services.js';
+import { defineServices } from './services.js';
 import { collectStorage } from './storage-metrics.js';
 
 /**
@@ -52,7 +55,7 @@ export function createServer(options: ServerOptions): ApiServer {
   for (const plugin of options.plugins ?? []) plugin.start?.(host);
   const { naming, onDefect = () => {}, onRequest } = options;
   const askedFor: AskedFor = new WeakMap();
-  const routes = options.routes && defineRoutes(options.routes, { maxBodyBytes, onDefect });
+  const routes = options.routes && defineRoutes(options.routes, { maxBodyBytes: services.maxBodyBytes, onDefect });
   collectStorage(metrics, options.store, registry);
   watchProcess(metrics);
   describeServer(metrics, options, sources.featureEnabled);
@@ -60,6 +63,8 @@ export function createServer(options: ServerOptions): ApiServer {
   const discoveryGroup = naming.rename('apidiscovery.platform.io');
   const names = defineHostNames(options.allowedHosts ?? []);
   let address = '';
+  const sizes = { ...usualSizes, ...options.sizeLimits };
+  const connections = new Connections(sizes.connections);
   const requestLimits = options.requestLimits ?? usualRequestLimits;
   const { limit, turns } = chooseLimit(requestLimits, services, naming, metrics);
   const answer = defineHandler({
@@ -80,6 +85,7 @@ export function createServer(options: ServerOptions): ApiServer {
       authenticationGroup: naming.rename('authentication.platform.io'),
     },
     limitRequests: limit,
+    refuseConnection: limitConnections(options.connectionsPerUser ?? Number.POSITIVE_INFINITY),
     timeoutMs: requestLimits.timeoutMs,
     audit,
     healthChecks: [ping, storageCheck(options.store), ...(options.healthChecks ?? [])],
@@ -98,8 +104,8 @@ export function createServer(options: ServerOptions): ApiServer {
     resources: host.resources,
     handle,
     handler: eventHandler(handleNamed),
-    listener: nodeListener(handleNamed, undefined, turns),
-    listenerUnder: (basePath) => nodeListenerUnder(basePath, handleNamed, undefined, turns),
+    listener: nodeListener(handleNamed, { turns, sizes }),
+    listenerUnder: (basePath) => nodeListenerUnder(basePath, handleNamed, { turns, sizes }),
     async listen(where) {
       await routes?.ready;
       const inProgress = defineInProgress(handleNamed);
@@ -107,7 +113,7 @@ export function createServer(options: ServerOptions): ApiServer {
         handle: inProgress.handle,
         tokenProtocol: `base64url.bearer.${naming.rename('authorization.platform.io')}.`,
       });
-      const listening = await listen(inProgress, webSockets, where, turns);
+      const listening = await listen(inProgress, webSockets, where, { turns, sizes, connections });
       address = listening.url.replace(/^https?:\/\//, '');
       return where.tls ? following(listening, where.tls, names) : listening;
     },

@@ -6,6 +6,7 @@ import type { LimitRequests } from '../access/flow-control/limiting.js';
 import { actingUser, type ImpersonationParts, impersonates } from '../access/impersonation.js';
 import { type PageRules, refusalOfPage } from '../access/pages.js';
 import { attributesOf } from '../access/request-attributes.js';
+import type { RefuseConnection } from '../access/user-connections.js';
 import type { AccessAttributes, AccessDecision, Failure, Result, UserInfo } from '../contract/index.js';
 import { answerDiscovery, answerPlainPath, type DocumentParts } from '../discovery/answer-document.js';
 import { textNotFound } from '../discovery/plain-responses.js';
@@ -32,6 +33,7 @@ export interface HandlerParts extends DocumentParts {
   readonly authorization: ImpersonationParts;
   /** Has requests wait, or refuses them, where there are too many. */
   readonly limitRequests: LimitRequests;
+  readonly refuseConnection: RefuseConnection;
   /** The longest time that a request can ask for, milliseconds. */
   readonly timeoutMs: number;
   /** Routes of users; absent where there are none. */
@@ -102,6 +104,8 @@ function recordedUser(audit: Audit, request: ApiRequest, user: Result<UserInfo>)
 
 function authorizeUser(parts: HandlerParts, request: ApiRequest, user: UserInfo): MaybePromise<ApiResponse> {
   const path = readPath(request.path);
+  const surplus = parts.refuseConnection(request, user.name);
+  if (surplus) return answerSurplus(request, surplus);
   const attributes = attributesOf(request, path, user);
   parts.onAttributes(request, attributes);
   const { audit } = parts;
@@ -111,6 +115,12 @@ function authorizeUser(parts: HandlerParts, request: ApiRequest, user: UserInfo)
       refused ? answerRefusal(refused) : route(parts, request, path, user),
     ),
   );
+}
+
+/** The answer to a request on a connection that is one too many, which closes after it. HTTP/2 says so in another way. */
+function answerSurplus({ headers }: ApiRequest, surplus: Failure): ApiResponse {
+  const answer = answerFailure(undefined, surplus);
+  return ':method' in headers ? answer : { ...answer, headers: { ...answer.headers, connection: 'close' } };
 }
 
 /** A refusal quotes the client, so browsers are told not to guess its type. */

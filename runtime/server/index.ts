@@ -7,6 +7,7 @@ export type { ApiEventHandler } from '../http/event-handler.js';
 export type { Listening, ListenOptions } from '../http/listen.js';
 export type { NodeListener } from '../http/node-listener.js';
 export type { DefineRoutes } from '../http/routes.js';
+export type { TimeLimits } from '../http/time-limits.js';
 export type { ServerCertificate, TlsSettings } from '../http/tls/secure-server.js';
 export { Metrics, metricTable, minorOf, releaseBefore, storageObserverOf } from '../metrics/index.js';
 export { collectionPrefix, type EmulatedVersion } from '../pipeline/served-resource.js';

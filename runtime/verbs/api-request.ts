@@ -5,6 +5,13 @@ import type { MaybePromise } from '../objects/maybe-promise.js';
 /** Header values by lower-case name. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** A connection of a client, which may bring several requests. */
+export interface ClientConnection {
+  once(event: 'close', listener: () => void): unknown;
+  /** Takes no more requests by it. Absent where an answer says so, as in HTTP/1.1. */
+  close?(): unknown;
+}
+
 /** One request as it arrived. */
 export interface ApiRequest {
   readonly method: string;
@@ -26,6 +33,8 @@ export interface ApiRequest {
   readonly clientCertificate?: ClientCertificate | undefined;
   /** Whether the client has gone, so that nobody can get an answer; absent where nobody can tell. */
   readonly isGone?: () => boolean;
+  /** The connection that it came by; absent where it came by none. */
+  readonly connection?: () => ClientConnection | undefined;
   /**
    * Reads the whole body, the same whenever it is asked again; fails with `RequestEntityTooLarge` past `limit` bytes.
    */

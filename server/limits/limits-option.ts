@@ -16,7 +16,7 @@ export interface LimitsOption {
   readonly bodyBytes?: number;
   /** Bytes of all headers together; more are a 431. Over HTTP/2 it is 16 KiB at most. Default: 1 MiB. */
   readonly headerBytes?: number;
-  /** Headers of a request; more are a 431. Default: 1000. */
+  /** Headers of a request; more are a 431. Default: 25000. */
   readonly headers?: number;
   /** Bytes of a URL; a longer one is a 414. Default: 64 KiB. */
   readonly urlBytes?: number;

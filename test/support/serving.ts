@@ -44,7 +44,7 @@ export const usualFlags: ServeFlags = {
   requestTimeout: '1m',
   maxRequestBodyBytes: '3Mi',
   maxHeaderBytes: '1Mi',
-  maxHeaders: '1000',
+  maxHeaders: '25000',
   maxUrlBytes: '64Ki',
   headerTimeout: '32s',
   idleTimeout: '90s',

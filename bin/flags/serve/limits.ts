@@ -56,7 +56,7 @@ export const limits = {
       name: 'max-headers',
       value: '<count>',
       about: 'headers of a request',
-      byDefault: '1000',
+      byDefault: '25000',
       stability: 'beta',
       since: '0.1',
     },
