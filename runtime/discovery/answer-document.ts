@@ -24,6 +24,8 @@ export interface DocumentParts {
   readonly healthChecks: readonly HealthCheck[];
   /** By their paths. */
   readonly pathDocuments: ReadonlyMap<string, PathDocument>;
+  /** Texts at paths of their own, for those who look for the cause of something. */
+  readonly textAt?: ((path: string) => string | undefined) | undefined;
   readonly discoveryGroup: string;
   readonly productVersion: string;
   readonly serverAddress: () => string;
@@ -61,6 +63,8 @@ export function answerPlainPath(
 }
 
 function answerPath(parts: DocumentParts, request: ApiRequest, path: string): ApiResponse | undefined {
+  const text = parts.textAt?.(path);
+  if (text !== undefined) return onlyGet(request, () => plainText(text));
   const document = parts.pathDocuments.get(path);
   return document && onlyGet(request, () => answerPathDocument(document, parts.serverAddress()));
 }
@@ -69,6 +73,13 @@ async function answerMetrics({ showMetrics }: DocumentParts, { headers }: ApiReq
   const { contentType, text } = await showMetrics([headers.accept ?? ''].flat().join(','));
   return { code: 200, contentType, body: Buffer.from(text) };
 }
+
+const plainText = (text: string): ApiResponse => ({
+  code: 200,
+  contentType: 'text/plain; charset=utf-8',
+  headers: { 'x-content-type-options': 'nosniff' },
+  body: Buffer.from(text),
+});
 
 /** A document that is sent in one form, whatever is asked for and by which method. */
 const indented = (document: JsonObject): ApiResponse => ({

@@ -1,4 +1,6 @@
 /** Creates a server: puts registry, store, plugins and transport together. */
+
+import { dumpAt } from '../access/flow-control/dump.js';
 import { defineHostNames, type HostNames } from '../access/host-names.js';
 import { limitConnections } from '../access/user-connections.js';
 import type { JsonObject } from '../contract/index.js';
@@ -66,7 +68,7 @@ export function createServer(options: ServerOptions): ApiServer {
   const sizes = { ...usualSizes, ...options.sizeLimits };
   const connections = new Connections(sizes.connections);
   const requestLimits = options.requestLimits ?? usualRequestLimits;
-  const { limit, turns } = chooseLimit(requestLimits, services, naming, metrics);
+  const { limit, turns, flowControl } = chooseLimit(requestLimits, services, naming, metrics);
   const answer = defineHandler({
     registry,
     services,
@@ -85,6 +87,7 @@ export function createServer(options: ServerOptions): ApiServer {
       authenticationGroup: naming.rename('authentication.platform.io'),
     },
     limitRequests: limit,
+    textAt: flowControl && ((path) => dumpAt(path, flowControl.levels)),
     refuseConnection: limitConnections(options.connectionsPerUser ?? Number.POSITIVE_INFINITY),
     timeoutMs: requestLimits.timeoutMs,
     audit,

@@ -146,6 +146,20 @@ describe('levels', () => {
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
+  it('show what waits to administrators', async () => {
+    const answers = [ask('/slow', 'short')];
+    await whenHeld(1);
+    answers.push(ask('/slow', 'short'));
+    await moment();
+    const dump = async (name: string) => (await ask(`/debug/api_priority_and_fairness/${name}`)).text();
+    expect(await dump('dump_priority_levels')).toContain('\nshort, 1, false, 1, 1, 1, 1\n');
+    expect(await dump('dump_queues')).toMatch(/\nshort, 0, 1, 1, [\d.]+\n/);
+    expect(await dump('dump_requests')).toMatch(/\nshort, short, 0, 0, short, [\d.]+, 1, short, get, \/slow\n/);
+    expect((await ask('/debug/api_priority_and_fairness/nothing')).status).toBe(404);
+    for (const _ of answers) await release();
+    await Promise.all(answers);
+  });
+
   it('serve a user before others who have more requests waiting', async () => {
     const flood = [ask('/slow', 'flood')];
     await whenHeld(1);
