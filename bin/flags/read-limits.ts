@@ -17,7 +17,7 @@ export function readLimits(flags: FlagValues<typeof limits.flags>): LimitsOption
     requests: count('--max-requests-inflight', flags.maxRequestsInflight, 0),
     mutatingRequests: count('--max-mutating-requests-inflight', flags.maxMutatingRequestsInflight, 0),
     requestTimeoutMs: time('--request-timeout', flags.requestTimeout),
-    bodyBytes: size('--max-request-body-bytes', flags.maxRequestBodyBytes, '1Ki', '1Gi'),
+    bodyBytes: size('--max-request-body-bytes', flags.maxRequestBodyBytes, '64Ki', '1Gi'),
     headerBytes: size('--max-header-bytes', flags.maxHeaderBytes, '1Ki', '16Mi'),
     headers: count('--max-headers', flags.maxHeaders, 10),
     urlBytes: size('--max-url-bytes', flags.maxUrlBytes, '256', '16Mi'),

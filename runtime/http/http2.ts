@@ -51,10 +51,10 @@ export function createHttp2(
   const server = createServer(boundsOf(Math.min(headerBytes, mostHeaderBytes), http2Streams), listener);
   let isSurplus = false;
   server.on('session', (session) => {
+    if (isSurplus) return turnAway(session);
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
     closeWhenIdle(session, idleMs);
-    if (isSurplus) session.destroy(undefined, enhanceYourCalm);
   });
   return {
     accept: (socket, surplus) => {
@@ -72,6 +72,12 @@ export function createHttp2(
       for (const session of sessions) session.destroy();
     },
   };
+}
+
+/** Tells a client to come later, and closes its connection. */
+function turnAway(session: ServerHttp2Session): void {
+  session.goaway(enhanceYourCalm);
+  setImmediate(() => session.destroy());
 }
 
 /** Watches are silent for long, and no reason to close. */
