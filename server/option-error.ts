@@ -34,6 +34,7 @@ export type OptionName =
   | 'http'
   | 'http.host'
   | 'http.port'
+  | 'limits'
   | 'maxObjectBytes'
   | 'naming'
   | 'runtimeConfig'

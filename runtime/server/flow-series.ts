@@ -10,6 +10,7 @@ const mostPairs = 500;
 
 export function flowObserverOf(metrics: Metrics): FlowObserver {
   const known = new Set<string>();
+  const levels = new Set<string>();
   const fairPart = metrics.number(table.fairPart).with();
   return {
     counts(schema, level) {
@@ -17,11 +18,15 @@ export function flowObserverOf(metrics: Metrics): FlowObserver {
       if (known.size < mostPairs) known.add(pair);
       return known.has(pair) ? countsOf(metrics, schema, level) : countsOf(metrics, 'other', 'other');
     },
-    adjusted: (level, figures) => setFigures(metrics, level, figures),
+    adjusted(level, figures) {
+      if (levels.size < mostPairs) levels.add(level);
+      if (levels.has(level)) setFigures(metrics, level, figures);
+    },
     allotted(part) {
       fairPart.value = part;
     },
     forgotten(level) {
+      if (!levels.has(level)) return;
       const none = {
         nominal: 0,
         lower: 0,

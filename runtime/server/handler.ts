@@ -78,8 +78,14 @@ function admit(parts: HandlerParts, request: ApiRequest): MaybePromise<ApiRespon
     user.ok ? authorizeUser(parts, request, user.value) : answerRefusal(user.failure),
   );
   if (deadline.value === undefined || !(answer instanceof Promise)) return answer;
-  return withinTime(answer, deadline.value, () => answerFailure(undefined, overdue));
+  return withinTime(answer, deadline.value, () => {
+    answeredLate.add(request);
+    return answerFailure(undefined, overdue);
+  });
 }
+
+/** Requests whose time has passed before there was an answer. Those that still wait for their turn are not executed. */
+const answeredLate = new WeakSet<ApiRequest>();
 
 /** The user that a request is authenticated as, or that it impersonates. */
 function requestUser(parts: HandlerParts, request: ApiRequest): MaybePromise<Result<UserInfo>> {
@@ -110,11 +116,12 @@ function authorizeUser(parts: HandlerParts, request: ApiRequest, user: UserInfo)
   parts.onAttributes(request, attributes);
   const { audit } = parts;
   const decided = audit && ((decision: AccessDecision) => audit.authorized(request, decision));
-  return parts.limitRequests(request, attributes, () =>
-    thenSync(refusalOf(parts.authorization.authorizer, attributes, decided), (refused) =>
+  return parts.limitRequests(request, attributes, () => {
+    if (request.search !== '' && answeredLate.has(request)) return answerFailure(undefined, overdue);
+    return thenSync(refusalOf(parts.authorization.authorizer, attributes, decided), (refused) =>
       refused ? answerRefusal(refused) : route(parts, request, path, user),
-    ),
-  );
+    );
+  });
 }
 
 /** The answer to a request on a connection that is one too many, which closes after it. HTTP/2 says so in another way. */

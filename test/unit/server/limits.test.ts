@@ -38,6 +38,20 @@ const until = async (isSo: () => boolean): Promise<void> => {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
 };
 
+describe('a limit', () => {
+  it.each([
+    [{ headers: 0 }, 'limits: headers 0 is no limit; use a whole number from 1'],
+    [{ urlBytes: 1.5 }, 'limits: urlBytes 1.5 is no limit; use a whole number from 1'],
+    [{ bodyBytes: 10 }, 'limits: bodyBytes 10 is no limit; use a whole number from 65536'],
+    [
+      { requests: 0, mutatingRequests: 0 },
+      'limits: requests and mutatingRequests are both 0, and priority levels share their sum',
+    ],
+  ])('that makes no sense is refused: %j', async (limits, message) => {
+    await expect(startServer({ limits })).rejects.toThrow(message);
+  });
+});
+
 describe('requests', () => {
   beforeAll(async () => {
     server = await startServer({

@@ -247,6 +247,23 @@ describe('a request', () => {
     await release();
     expect((await first).status).toBe(200);
   });
+
+  it('whose own time has passed while it waited is not executed', async () => {
+    const first = ask('/slow', 'short');
+    await whenHeld(1);
+    const late = await ask('/api/v1/namespaces?timeout=50ms', 'short', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"metadata":{"name":"late"}}',
+    });
+    expect(late.status).toBe(504);
+    await release();
+    await first;
+    const next = ask('/slow', 'short');
+    await release();
+    await next;
+    expect((await ask('/api/v1/namespaces/late')).status).toBe(404);
+  });
 });
 
 describe('without fairness', () => {
