@@ -9,6 +9,7 @@ import { type Flow, type FlowTarget, followFlowControl } from './follow.js';
 import { Levels } from './levels.js';
 import { answerTooMany, type LimitRequests, whenDone } from './limiting.js';
 import { isConnection, isMutating } from './long-running.js';
+import { OpenWatches } from './open-watches.js';
 import type { PriorityLevel } from './priority-level.js';
 import type { RefusalReason } from './refusal-reason.js';
 import { SharedTurns } from './turns.js';
@@ -69,6 +70,7 @@ class Control {
   readonly turns = new SharedTurns();
   readonly #options: FlowControlOptions;
   readonly #targetOf: (attributes: AccessAttributes) => FlowTarget | undefined;
+  readonly #watches = new OpenWatches();
   #looking: NodeJS.Timeout | undefined;
 
   constructor(options: FlowControlOptions) {
@@ -123,11 +125,11 @@ class Control {
     target.level.executing++;
     target.counts.began(seats);
     if (!target.level.spec.isExempt) target.level.noteDemand(began);
-    const answered = (known: ApiResponse): ApiResponse =>
-      this.#options.withFlow(
-        whenDone(known, () => this.#release(execution)),
-        target,
-      );
+    const answered = (known: ApiResponse): ApiResponse => {
+      const done = whenDone(known, () => this.#release(execution));
+      const isWatch = execution.attributes.verb === 'watch';
+      return this.#options.withFlow(isWatch ? this.#watches.counted(execution.attributes, done) : done, target);
+    };
     if (!(answer instanceof Promise)) return answered(answer);
     return answer.then(answered, (error: unknown) => {
       this.#release(execution);
@@ -135,14 +137,27 @@ class Control {
     });
   }
 
-  #release({ target: { level, counts }, attributes: { verb }, seats, began, account }: Execution): void {
+  #release({ target: { level, counts }, attributes, seats, began, account }: Execution): void {
     const now = performance.now();
-    level.seats -= seats;
     level.executing--;
     counts.ended(seats);
-    counts.executed(now - began, verb === 'watch');
-    if (level.spec.isExempt) return;
+    counts.executed(now - began, attributes.verb === 'watch');
+    if (level.spec.isExempt) {
+      level.seats -= seats;
+      return;
+    }
     if (account && level.wasShortSince(began)) account.spent += seats * (now - began);
+    const later = isMutating(attributes) ? this.#watches.workAfter(attributes) : undefined;
+    if (later) {
+      level.seats += later.seats;
+      setTimeout(() => this.#free(level, later.seats), later.ms);
+    }
+    this.#free(level, seats);
+  }
+
+  #free(level: PriorityLevel, seats: number): void {
+    const now = performance.now();
+    level.seats -= seats;
     level.noteDemand(now);
     this.levels.adjustIfDue(now);
     this.turns.resume(level);

@@ -4,7 +4,7 @@ import type { ApiRequest } from '../../verbs/api-request.js';
 import { queryOf } from '../../verbs/query.js';
 
 /** The most seats that a request takes. */
-const mostSeats = 10;
+export const mostSeats = 10;
 
 const objectsPerSeat = 100;
 
