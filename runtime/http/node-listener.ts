@@ -1,6 +1,6 @@
 /** Listens to requests of Node servers: reads each, has it answered, and writes the answer. */
 import type { MaybePromise } from '../objects/maybe-promise.js';
-import type { ApiRequest, ApiResponse, Handle } from '../verbs/api-request.js';
+import type { ApiRequest, ApiResponse, Handle, RequestTags } from '../verbs/api-request.js';
 import { closeUnlessRead } from './body-progress.js';
 import type { NodeRequest, NodeResponse } from './node-messages.js';
 import { readRequest } from './node-request.js';
@@ -18,7 +18,7 @@ export function nodeListener(handle: Handle, limits = usualLimits): NodeListener
   return (req, res) => {
     const basePath = 'baseUrl' in req && typeof req.baseUrl === 'string' ? req.baseUrl : '';
     const known = answerWithout(req);
-    if (known) void write(req, res, known, limits);
+    if (known) void write(req, res, known, undefined, limits);
     else answer(readRequest(req, { basePath, bodyPace: limits.bodyPace }), req, res);
   };
 }
@@ -30,7 +30,7 @@ export function nodeListenerUnder(basePath: string, handle: Handle, limits = usu
   return (req, res) => {
     const target = targetBelow(base, req.url ?? '/');
     const known = answerWithout(req) ?? (target === undefined ? notFound : undefined);
-    if (known) void write(req, res, known, limits);
+    if (known) void write(req, res, known, undefined, limits);
     else answer(readRequest(req, { target, basePath: base, bodyPace: limits.bodyPace }), req, res);
   };
 }
@@ -74,10 +74,10 @@ function batched(
     const batch = waiting;
     waiting = [];
     const responses = batch.map(([request]) => handle(request));
-    for (const [i, [, req, res]] of batch.entries()) {
+    for (const [i, [{ tags }, req, res]] of batch.entries()) {
       const response = responses[i];
-      if (response instanceof Promise) void response.then((late) => write(req, res, late, limits));
-      else if (response) void write(req, res, response, limits);
+      if (response instanceof Promise) void response.then((late) => write(req, res, late, tags, limits));
+      else if (response) void write(req, res, response, tags, limits);
     }
   };
   return (request, req, res) => {
@@ -86,7 +86,13 @@ function batched(
 }
 
 /** Writes an answer. The rest of a body that nobody has asked for does not keep the connection. */
-function write(req: NodeRequest, res: NodeResponse, answer: ApiResponse, { restMs }: TimeLimits): MaybePromise<void> {
+function write(
+  req: NodeRequest,
+  res: NodeResponse,
+  answer: ApiResponse,
+  tags: RequestTags | undefined,
+  { restMs }: TimeLimits,
+): MaybePromise<void> {
   if (!req.complete) res.once('finish', () => closeUnlessRead(req, restMs));
-  return writeResponse(res, answer);
+  return writeResponse(res, answer, tags);
 }

@@ -18,6 +18,7 @@ export function readEvent(event: H3Event): ApiRequest {
     path: pathname,
     search: search.slice(1),
     basePath: asked.endsWith(pathname) ? asked.slice(0, -pathname.length) : '',
+    tags: {},
     headers: node ? firstValues(node.rawHeaders) : Object.fromEntries(headers),
     valuesOf: (name) => (node ? valuesOf(node.rawHeaders, name) : (headers.get(name)?.split(/, */) ?? [])),
     readBody: (limit) => {

@@ -24,7 +24,7 @@ import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
 import type { Handle } from '../verbs/api-request.js';
 import type { VerbServices } from '../verbs/verb-request.js';
 import { defineAdmissionHost } from './admission-host.js';
-import { defineFlowHeaders, withAuditIds } from './answer-headers.js';
+import { defineFlowTags, withAuditIds } from './answer-headers.js';
 import { auditOf } from './audit.js';
 import { withBlankTokenWarnings } from './blank-tokens.js';
 import { describeServer } from './describe-server.js';
@@ -78,7 +78,7 @@ export function createServer(options: ServerOptions): ApiServer {
       authenticationGroup: naming.rename('authentication.platform.io'),
     },
     flowOf: followFlowControl(services, naming.rename('flowcontrol.apiserver.platform.io')),
-    withFlow: defineFlowHeaders(naming),
+    flowTags: defineFlowTags(naming),
     audit,
     healthChecks: [ping, storageCheck(options.store), ...(options.healthChecks ?? [])],
     pathDocuments: new Map((options.pathDocuments ?? []).map((document) => [document.path, document])),
