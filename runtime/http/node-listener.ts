@@ -69,20 +69,31 @@ function batched(
   handle: Handle,
   limits: TimeLimits,
 ): (request: ApiRequest, req: NodeRequest, res: NodeResponse) => void {
-  let waiting: [ApiRequest, NodeRequest, NodeResponse][] = [];
+  let waiting: Arrived[] = [];
   const answerAll = (): void => {
     const batch = waiting;
     waiting = [];
-    const responses = batch.map(([request]) => handle(request));
-    for (const [i, [{ tags }, req, res]] of batch.entries()) {
-      const response = responses[i];
-      if (response instanceof Promise) void response.then((late) => write(req, res, late, tags, limits));
-      else if (response) void write(req, res, response, tags, limits);
+    const responses = batch.map(({ request }) => handle(request));
+    for (let i = 0; i < batch.length; i++) {
+      const [arrived, response] = [batch[i], responses[i]];
+      if (!arrived || !response) continue;
+      const { request, req, res } = arrived;
+      if (response instanceof Promise) void response.then((late) => write(req, res, late, request.tags, limits));
+      else void write(req, res, response, request.tags, limits);
     }
   };
   return (request, req, res) => {
-    if (waiting.push([request, req, res]) === 1) setImmediate(answerAll);
+    if (waiting.push(new Arrived(request, req, res)) === 1) setImmediate(answerAll);
   };
+}
+
+/** A request that has come, and where its answer goes. */
+class Arrived {
+  constructor(
+    readonly request: ApiRequest,
+    readonly req: NodeRequest,
+    readonly res: NodeResponse,
+  ) {}
 }
 
 /** Writes an answer. The rest of a body that nobody has asked for does not keep the connection. */
