@@ -80,11 +80,11 @@ function decoded(path: string): string | undefined {
 }
 
 /** All headers, repeated ones in order. HTTP/2 has more than headers among its headers. */
-function toHeaders({ headers, valuesOf: all }: ApiRequest): Headers {
+function toHeaders(request: ApiRequest): Headers {
   const result = new Headers();
-  for (const [name, value] of Object.entries(headers)) {
+  for (const [name, value] of Object.entries(request.headers)) {
     if (value === undefined || name.startsWith(':')) continue;
-    for (const one of all?.(name) ?? [value].flat()) result.append(name, toBytes(one));
+    for (const one of request.valuesOf?.(name) ?? [value].flat()) result.append(name, toBytes(one));
   }
   return result;
 }
