@@ -7,7 +7,7 @@ export function watchPace(pace: Pace, bytesRead: () => number, onStopped: () => 
   const watched = new PacedBody(pace, bytesRead, onStopped);
   bodies.add(watched);
   ticking ??= setInterval(lookAtAll, tickMs).unref();
-  return () => bodies.delete(watched);
+  return () => forget(watched);
 }
 
 /** One timer looks at all bodies that are being read: most are there in the same turn, and a timer of their own costs more. */
@@ -16,7 +16,11 @@ const tickMs = 200;
 let ticking: NodeJS.Timeout | undefined;
 
 function lookAtAll(): void {
-  for (const body of bodies) if (body.hasStopped()) bodies.delete(body);
+  for (const body of bodies) if (body.hasStopped()) forget(body);
+}
+
+function forget(body: PacedBody): void {
+  bodies.delete(body);
   if (bodies.size > 0) return;
   clearInterval(ticking);
   ticking = undefined;
