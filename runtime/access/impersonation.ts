@@ -67,12 +67,13 @@ function* rightsFor(
 ): Generator<AuthorizationAttributes> {
   const account = accountOf(name);
   const ask = { user, verb: 'impersonate', group: '' };
+  const part = { ...ask, group, version: 'v1' };
   yield account ? { ...ask, resource: 'serviceaccounts', ...account } : { ...ask, resource: 'users', name };
   for (const one of groups) yield { ...ask, resource: 'groups', name: one };
   for (const [key, values] of Object.entries(extra)) {
-    for (const value of values) yield { ...ask, group, resource: 'userextras', subresource: key, name: value };
+    for (const value of values) yield { ...part, resource: 'userextras', subresource: key, name: value };
   }
-  if (uid !== '') yield { ...ask, group, resource: 'uids', name: uid };
+  if (uid !== '') yield { ...part, resource: 'uids', name: uid };
 }
 
 const accountPrefix = 'system:serviceaccount:';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { postTo } from '../../../../server/webhooks/post-json.js';
-import { readWebhookFile } from '../../../../server/webhooks/webhook-file.js';
+import { readWebhookFile, type WebhookConnection } from '../../../../server/webhooks/webhook-file.js';
 import { startTokenWebhook, type TokenWebhook } from '../../../support/token-webhook.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kindforge-webhook-'));
@@ -23,7 +23,10 @@ function fileOf(text: string): string {
   writeFileSync(path, text);
   return path;
 }
-const read = (text: string) => readWebhookFile(option, fileOf(text));
+function read(text: string): () => WebhookConnection {
+  const connection = readWebhookFile(option, fileOf(text));
+  return () => connection;
+}
 const soon = { tries: 5, firstMs: 1 };
 
 describe('a webhook', () => {
