@@ -1,10 +1,10 @@
 /** The Node part of the SDK: kubeconfig files, and TLS with certificates of one's own. */
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { type Connection, connectionOf, credentialHeaders, type PemSource } from './kubeconfig.js';
+import { kubeconfigPath } from './kubeconfig-path.js';
 import type { FetchTransportOptions } from './transport.js';
 
 export * from './index.js';
@@ -26,7 +26,7 @@ export interface KubeconfigOptions {
 
 /** Reads a kubeconfig file. Throws when it cannot be read or names something that it does not hold. */
 export function loadKubeconfig(options: KubeconfigOptions = {}): LoadedKubeconfig {
-  const path = options.path ?? process.env.KUBECONFIG ?? join(homedir(), '.kube', 'config');
+  const path = kubeconfigPath(options.path);
   const read = connectionOf(load(readFileSync(path, 'utf8')), options.context);
   const connection = withToken(read, dirname(path));
   const { namespace } = connection;

@@ -42,6 +42,12 @@ export async function actingUser(
   return { ok: true, value: toUser(wanted.value) };
 }
 
+/** The rights that the headers of a request ask for on behalf of its maker; none where they cannot be read. */
+export function impersonationRights(request: ApiRequest, maker: UserInfo, group: string): AuthorizationAttributes[] {
+  const wanted = readWanted(request);
+  return wanted.ok && wanted.value ? [...rightsFor(wanted.value, group, maker)] : [];
+}
+
 /** Whether a request has anything to do with impersonation; most have not. */
 export function impersonates({ headers }: ApiRequest): boolean {
   for (const name in headers) if (name.startsWith('impersonate-')) return true;

@@ -26,14 +26,15 @@ export interface WebhookConnection {
 /** Reads the file, and those that it names, relative to its folder. Throws an `OptionError` where one cannot be used. */
 export function readWebhookFile(option: OptionName, path: string): WebhookConnection {
   try {
-    return toWebhook(connectionOf(load(readFileSync(path, 'utf8'))), path);
+    return reachedBy(connectionOf(load(readFileSync(path, 'utf8'))), path);
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     throw new OptionError((nameOf) => `${nameOf(option)} ${path}: ${problem}`, { cause: error });
   }
 }
 
-function toWebhook(connection: Connection, path: string): WebhookConnection {
+/** Reads the files that a connection names, relative to the folder of its own. Throws where one cannot be used. */
+export function reachedBy(connection: Connection, path: string): WebhookConnection {
   const { baseUrl, tls, tokenFile } = connection;
   const folder = dirname(path);
   const sources = [tls.ca, tls.certificate, tls.key];
