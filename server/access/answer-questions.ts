@@ -1,10 +1,10 @@
 /** Answers the questions of `kindforge access` about a running server. */
 import { discoverResources } from '../../client/index.js';
-import { askServer, askWhoIAm } from './ask-server.js';
+import { askServer, askWhoIAm, type ServerDecision } from './ask-server.js';
 import { askedUser } from './asked-user.js';
 import { connectTo, type ServerChoice } from './connection.js';
 import { type MatrixResource, matrixLines, matrixOf, matrixResources, usualVerbs } from './matrix.js';
-import { findResource, type QuestionWords, readQuestion } from './question.js';
+import { describeQuestion, findResource, type Question, type QuestionWords, readQuestion } from './question.js';
 import { readPolicy } from './read-policy.js';
 import { whoCan, whoCanLines } from './who-can.js';
 import { why, whyLines } from './why.js';
@@ -49,7 +49,7 @@ export async function answerWhy(
   const resources = await discoverResources(client);
   const { question, remarks } = readQuestion({ ...words, namespace: words.namespace ?? namespace }, resources);
   const user = as === undefined ? await askWhoIAm(client, resources) : askedUser(as, groups);
-  if (!user) throw new Error('the server does not say who you are; name a user with --as');
+  if (!user) return answerWithoutUser(await askServer(client, resources, undefined, question), question, remarks);
   const [policy, decision] = await Promise.all([
     readPolicy(client, resources),
     askServer(client, resources, user, question),
@@ -57,6 +57,25 @@ export async function answerWhy(
   const answer = why(policy, user, question, decision);
   const unasked = decision ? [] : ['the server does not let you ask for its decision; this one is by roles alone'];
   return { lines: whyLines(answer), json: answer, remarks: [...remarks, ...unasked], allowed: answer.allowed };
+}
+
+/** The server says what callers may do even where it does not say who they are. */
+function answerWithoutUser(
+  decision: ServerDecision | undefined,
+  question: Question,
+  remarks: readonly string[],
+): AccessAnswer {
+  if (!decision) throw new Error('the server does not say who you are; name a user with --as');
+  const { allowed, reason } = decision;
+  return {
+    lines: [
+      `${allowed ? 'allowed: you may' : 'denied: you may not'} ${describeQuestion(question)}`,
+      ...(reason === '' ? [] : [`the server says: ${reason}`]),
+    ],
+    json: { question, allowed, reason },
+    remarks: [...remarks, 'the server does not say who you are; --as <user> has the roles of a user explained'],
+    allowed,
+  };
 }
 
 /** The parts of a matrix that are named; all where they are not. */

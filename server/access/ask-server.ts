@@ -18,17 +18,18 @@ export interface ServerDecision {
   readonly evaluationError: string;
 }
 
-/** `undefined` where the server does not let the caller ask. */
+/** Asks about the caller where no user is named. `undefined` where the server does not let the caller ask. */
 export async function askServer(
   client: ClientOptions,
   resources: readonly DiscoveredResource[],
-  user: AskedUser,
+  user: AskedUser | undefined,
   question: Question,
 ): Promise<ServerDecision | undefined> {
   const asked =
     'path' in question ? { nonResourceAttributes: { ...question } } : { resourceAttributes: { ...question } };
-  const status = await post(client, resources, 'subjectaccessreviews', {
-    spec: { user: user.name, groups: [...user.groups], ...asked },
+  const about = user ? { user: user.name, groups: [...user.groups] } : {};
+  const status = await post(client, resources, `${user ? '' : 'self'}subjectaccessreviews`, {
+    spec: { ...about, ...asked },
   });
   if (!status) return undefined;
   return {

@@ -64,8 +64,13 @@ export function matrixOf(policy: AccessPolicy, question: MatrixQuestion): Matrix
   const known = [...all, ...subjects.filter(({ name, kind }) => kind !== 'Group' || name !== masters.name)];
   const told = known.filter((subject) => (question.system || !isOfSystem(subject)) && subject.resources.length > 0);
   const left = known.filter((subject) => !question.system && isOfSystem(subject)).length;
-  const remarks = left === 0 ? [] : [`${left} subjects of the system are left out; --system shows them`];
-  return { ...question, subjects: told.sort(bySubject), remarks };
+  return { ...question, subjects: told.sort(bySubject), remarks: leftOut(left) };
+}
+
+function leftOut(count: number): readonly string[] {
+  if (count === 0) return [];
+  const many = count === 1 ? 'subject of the system is' : 'subjects of the system are';
+  return [`${count} ${many} left out; --system shows ${count === 1 ? 'it' : 'them'}`];
 }
 
 const isOfSystem = ({ name, namespace = '' }: NamedSubject): boolean =>
@@ -137,14 +142,14 @@ export function* matrixLines({ subjects, verbs, resources }: Matrix): Generator<
     }
     return [...merged.values()].map((cells) => [
       subjectText(subject),
-      cells.length === resources.length && resources.length > 1 ? '*' : cells.map(cellName).join(','),
       ...verbs.map((verb) => {
         if (cells[0]?.verbs.includes(verb)) return 'yes';
         return cells[0]?.limited.includes(verb) ? 'some' : '-';
       }),
+      cells.length === resources.length && resources.length > 1 ? '*' : cells.map(cellName).join(','),
     ]);
   });
-  yield* tableLines(['SUBJECT', 'RESOURCES', ...verbs.map((verb) => verb.toUpperCase())], rows);
+  yield* tableLines(['SUBJECT', ...verbs.map((verb) => verb.toUpperCase()), 'RESOURCES'], rows);
 }
 
 const cellName = (cell: MatrixResource): string =>

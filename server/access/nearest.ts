@@ -75,14 +75,20 @@ function unboundRoles(policy: AccessPolicy, user: AskedUser, question: Question)
     ({ reference, rules }) => isInScope(reference.namespace, question) && rules.some((rule) => holds(rule, question)),
   );
   // A cluster administrator's role would always do, and is seldom what somebody means.
-  const narrow = roles.filter(({ rules }) => !rules.some((rule) => holds(rule, anything)));
-  const wanted = narrow.length > 0 ? narrow : roles;
+  const narrow = preferred(roles, ({ rules }) => !rules.some((rule) => holds(rule, anything)));
+  const wanted = preferred(narrow, ({ reference }) => !reference.name.startsWith('system:'));
   const told = wanted.slice(0, mostRoles).map(({ reference }) => placeText(placeOfRole(reference)));
   if (told.length === 0) return [];
   const more = wanted.length > told.length ? `, and ${wanted.length - told.length} more` : '';
   return [
     `no binding gives user ${user.name} a role that allows ${describeQuestion(question)}: ${told.join(', ')}${more}`,
   ];
+}
+
+/** Those that fit, if any do. */
+function preferred<T>(all: readonly T[], fits: (one: T) => boolean): readonly T[] {
+  const fitting = all.filter(fits);
+  return fitting.length > 0 ? fitting : all;
 }
 
 const anything: Question = { verb: '*', group: '*', resource: '*', subresource: '', name: '', namespace: '' };

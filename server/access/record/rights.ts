@@ -19,8 +19,7 @@ interface Right {
 
 /** The fewest rights in as few rules as they fit in; the cluster's come first. */
 export function smallestRules(asked: readonly AccessAttributes[]): readonly ScopedRules[] {
-  const rights = unique(asked.flatMap(rightOf));
-  const needed = rights.filter((right) => !rights.some((other) => other !== right && covers(other, right)));
+  const needed = [...grouped(unique(asked.flatMap(rightOf))).values()].flatMap(withoutCovered);
   const places = [...new Set(needed.map(({ namespace }) => namespace))].sort();
   const paths = pathRules(asked);
   const scoped = places.map((namespace) => ({
@@ -42,13 +41,25 @@ const unique = (rights: readonly Right[]): readonly Right[] => [
   ...new Map(rights.map((right) => [JSON.stringify(Object.values(right)), right])).values(),
 ];
 
+/** Rights that differ in namespace and name only. */
+function grouped(rights: readonly Right[]): ReadonlyMap<string, readonly Right[]> {
+  const groups = new Map<string, Right[]>();
+  for (const right of rights) {
+    const key = JSON.stringify([right.group, right.resource, right.verb]);
+    const there = groups.get(key);
+    if (there) there.push(right);
+    else groups.set(key, [right]);
+  }
+  return groups;
+}
+
 /** A right in the cluster holds in all namespaces, and one without a name for all names. */
-const covers = (one: Right, other: Right): boolean =>
-  one.group === other.group &&
-  one.resource === other.resource &&
-  one.verb === other.verb &&
-  (one.namespace === '' || one.namespace === other.namespace) &&
-  (one.name === '' || one.name === other.name);
+function withoutCovered(rights: readonly Right[]): readonly Right[] {
+  const held = new Set(rights.map(({ namespace, name }) => `${namespace}/${name}`));
+  const wider = ({ namespace, name }: Right): readonly string[] =>
+    [`/`, `/${name}`, `${namespace}/`].filter((place) => place !== `${namespace}/${name}`);
+  return rights.filter((right) => !wider(right).some((place) => held.has(place)));
+}
 
 const verbOrder = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
 
