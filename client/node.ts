@@ -1,10 +1,10 @@
 /** The Node part of the SDK: kubeconfig files, and TLS with certificates of one's own. */
 import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { type Connection, connectionOf, credentialHeaders, type PemSource } from './kubeconfig.js';
-import { kubeconfigPath } from './kubeconfig-path.js';
 import type { FetchTransportOptions } from './transport.js';
 
 export * from './index.js';
@@ -23,6 +23,10 @@ export interface KubeconfigOptions {
   /** The context; the file's current one where not given. */
   readonly context?: string;
 }
+
+/** The named kubeconfig, or else `$KUBECONFIG`, or `~/.kube/config`. */
+export const kubeconfigPath = (named?: string): string =>
+  named ?? process.env.KUBECONFIG ?? join(homedir(), '.kube', 'config');
 
 /** Reads a kubeconfig file. Throws when it cannot be read or names something that it does not hold. */
 export function loadKubeconfig(options: KubeconfigOptions = {}): LoadedKubeconfig {

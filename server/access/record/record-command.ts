@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { discoverVersions } from '../../../client/index.js';
 import { connectionOf } from '../../../client/kubeconfig.js';
-import { kubeconfigPath } from '../../../client/kubeconfig-path.js';
+import { kubeconfigPath } from '../../../client/node.js';
 import type { AccessAttributes } from '../../../runtime/contract/index.js';
 import { askedBy } from '../../../runtime/server/index.js';
 import { reachedBy, type WebhookConnection } from '../../webhooks/webhook-file.js';

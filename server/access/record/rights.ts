@@ -85,8 +85,9 @@ function mergedRules(rights: readonly Right[]): readonly PolicyRule[] {
   return [...merged].sort((a, b) => compare(keyOf(a), keyOf(b)));
 }
 
+/** In the order of groups and resources; rules for all names come before those for some. */
 const keyOf = ({ apiGroups, resources, resourceNames }: PolicyRule): string =>
-  JSON.stringify([apiGroups, resources, resourceNames]);
+  JSON.stringify([apiGroups, resources, resourceNames.length, resourceNames]);
 
 /** Puts rules together that differ in one part only. Without names a rule is for all names, so that it is left alone. */
 function mergeBy(rules: readonly PolicyRule[], part: keyof PolicyRule): readonly PolicyRule[] {

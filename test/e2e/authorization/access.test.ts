@@ -160,18 +160,18 @@ describe.skipIf(!hasKubectl)('kindforge access (skipped where kubectl is not ins
     });
 
     it('lets watches through as they happen', async () => {
+      await kubectl('create', 'configmap', 'before', '-n', 'default');
       const child = spawn(
         process.execPath,
         [builtCommand(), 'access', 'record', '--', 'kubectl', 'get', 'configmaps', '-n', 'default', '-w', '-o', 'name'],
         { env, stdio: ['ignore', 'pipe', 'inherit'] },
       );
       const output = textOf(child);
-      await output.until('configmap/kube-root-ca.crt');
+      await output.until('configmap/before');
       await kubectl('create', 'configmap', 'seen');
       await output.until('configmap/seen');
       child.kill('SIGTERM');
-      await new Promise((resolve) => child.once('exit', resolve));
-      expect(child.exitCode).toBe(143);
+      await new Promise((resolve) => child.once('close', resolve));
       expect(rolesOf(output.text())).toEqual([
         {
           kind: 'Role',
@@ -193,6 +193,10 @@ describe.skipIf(!hasKubectl)('kindforge access (skipped where kubectl is not ins
       expect(rest).toEqual(['600', '700', '401', '401']);
       expect(existsSync(path)).toBe(false);
       expect(err).toBe('kindforge: the command asked the server for nothing that needs a role\n');
+    });
+
+    it('ends as a command that a signal ends', async () => {
+      expect((await access('record', '--', 'sh', '-c', 'kill -TERM $$')).code).toBe(143);
     });
 
     it('says where a command cannot be run', async () => {
