@@ -110,7 +110,7 @@ export function ruleText({ verbs, apiGroups, resources, resourceNames, nonResour
 
 /** The answer as lines of text. */
 export function* whyLines({ user, question, allowed, by, reason, grants, nearest }: Why): Generator<string> {
-  yield `${allowed ? 'allowed' : 'denied'}: user ${user.name}${allowed ? '' : ' may not'} ${describeQuestion(question)}`;
+  yield `${allowed ? 'allowed' : 'denied'}: user ${user.name} ${allowed ? 'may' : 'may not'} ${describeQuestion(question)}`;
   yield `groups: ${user.groups.join(', ')}`;
   if (by === 'administrators' && allowed) yield `members of ${administrators} may do everything`;
   if (by === 'another authorizer') {

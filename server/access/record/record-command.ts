@@ -5,6 +5,7 @@ import { discoverVersions } from '../../../client/index.js';
 import { connectionOf } from '../../../client/kubeconfig.js';
 import { kubeconfigPath } from '../../../client/node.js';
 import type { AccessAttributes } from '../../../runtime/contract/index.js';
+import { dns1123Label } from '../../../runtime/objects/names/dns-names.js';
 import { askedBy } from '../../../runtime/server/index.js';
 import { reachedBy, type WebhookConnection } from '../../webhooks/webhook-file.js';
 import { connectTo, type ServerChoice } from '../connection.js';
@@ -49,7 +50,7 @@ export async function recordCommand({ server, command, name, namespace }: Record
     const place = namespace ?? connection.namespace;
     const { code, remark } = await runCommand(command, kubeconfigOf(proxy, place));
     const isForEveryone = defineEveryone();
-    const scopes = smallestRules([...asked.values()].filter((one) => !isForEveryone(one)));
+    const scopes = smallestRules([...asked.values()].filter((one) => isPossible(one) && !isForEveryone(one)));
     const remarks = [
       ...(remark === undefined ? [] : [remark]),
       ...(scopes.length === 0 ? ['the command asked the server for nothing that needs a role'] : []),
@@ -60,6 +61,10 @@ export async function recordCommand({ server, command, name, namespace }: Record
     await proxy.close();
   }
 }
+
+/** Paths may name namespaces that there cannot be. */
+const isPossible = (asked: AccessAttributes): boolean =>
+  'path' in asked || !asked.namespace || dns1123Label(asked.namespace).length === 0;
 
 function upstreamOf({ server, kubeconfig, context }: ServerChoice): WebhookConnection {
   if (server !== undefined) return reachedBy({ baseUrl: server, tls: { insecure: false } }, '.');
