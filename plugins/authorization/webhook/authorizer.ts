@@ -38,7 +38,8 @@ export function defineAuthorizationWebhook(options: AuthorizationWebhookOptions)
   async function askAndKeep(key: string, body: string): Promise<AccessDecision> {
     const { failed, ...decision } = await ask(body);
     asking.delete(key);
-    if (!failed) cache.set(key, decision, decision.decision === 'allow' ? authorizedTtlMs : unauthorizedTtlMs);
+    if (!failed && (decision.reason ?? '').length < maxKeptLength)
+      cache.set(key, decision, decision.decision === 'allow' ? authorizedTtlMs : unauthorizedTtlMs);
     return decision;
   }
 
@@ -66,7 +67,7 @@ export function defineAuthorizationWebhook(options: AuthorizationWebhookOptions)
   };
 }
 
-/** What clients can make as long as they like is not kept from this length on, in characters. */
+/** Questions that clients make as long as they like are not kept from this length on, nor are reasons; characters. */
 const maxKeptLength = 10_000;
 
 function isKept(attributes: AccessAttributes): boolean {

@@ -191,6 +191,13 @@ describe('a decision', () => {
     expect(asked).toHaveLength(3);
   });
 
+  it('is not kept with a reason of any length', async () => {
+    const { decide, asked } = define({ allowed: true, reason: 'x'.repeat(10_000) });
+    await decide();
+    await decide();
+    expect(asked).toHaveLength(2);
+  });
+
   it('makes room for others once there are many, of those that were not asked for lately', async () => {
     const { decide, asked } = define({ allowed: true });
     const named = (name: string) => ({ ...pods, name });
