@@ -24,13 +24,13 @@ const maxBytes = 1024 * 1024;
 
 /** Never rejects. What the webhook may answer better the next time is tried again: 429, 500, 504, and broken connections. */
 export function postTo(
-  connection: WebhookConnection,
+  connection: () => WebhookConnection,
   { tries, firstMs }: Retries = usualRetries,
 ): (body: string) => Promise<PostAnswer> {
   return async (body) => {
     let pause = firstMs;
     for (let attempt = 1; ; attempt++) {
-      const answer = await postOnce(connection, body);
+      const answer = await postOnce(connection(), body);
       if (answer.ok || !answer.passes || attempt >= tries) return answer;
       await sleep(pause * (1 + Math.random() / 5));
       pause *= 1.5;
@@ -42,7 +42,7 @@ type Attempt =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly problem: string /** Whether it may pass. */; readonly passes: boolean };
 
-async function postOnce({ url, headers, ...tls }: WebhookConnection, body: string): Promise<Attempt> {
+async function postOnce({ url, headers, paths: _, ...tls }: WebhookConnection, body: string): Promise<Attempt> {
   // Loaded by servers that have a webhook.
   const { request } = url.protocol === 'http:' ? await import('node:http') : await import('node:https');
   const signal = AbortSignal.timeout(timeoutMs);
@@ -96,7 +96,7 @@ function tlsOptions({
   insecure,
   cert,
   key,
-}: Omit<WebhookConnection, 'url' | 'headers'>): RequestOptions {
+}: Omit<WebhookConnection, 'url' | 'headers' | 'paths'>): RequestOptions {
   return {
     rejectUnauthorized: !insecure,
     ...(ca === undefined ? {} : { ca }),
