@@ -84,9 +84,9 @@ const onlyGet = <T extends MaybePromise<ApiResponse>>(request: ApiRequest, answe
 const readOnly = <T extends MaybePromise<ApiResponse>>(request: ApiRequest, answer: () => T): T | ApiResponse =>
   request.method === 'HEAD' ? answer() : onlyGet(request, answer);
 
-/** Answers a path of `/api` or `/apis` that goes on to no resource. */
-export function answerDiscovery(parts: DocumentParts, request: ApiRequest): ApiResponse {
-  const segments = request.path.replace(/\/$/, '').split('/').slice(1);
+/** Answers a decoded path of `/api` or `/apis` that goes on to no resource. */
+export function answerDiscovery(parts: DocumentParts, request: ApiRequest, path: string): ApiResponse {
+  const segments = path.replace(/\/$/, '').split('/').slice(1);
   const [root = '', first, second] = segments;
   if (segments.length > 3 || segments.slice(1).includes('')) return answerFailure(undefined, genericNotFound());
   const { registry } = parts;
