@@ -19,6 +19,7 @@ import type { OnProblem, StartOptions } from './options.js';
 import { readProductVersion } from './product-version.js';
 import { audiencesOf, openServiceAccounts } from './service-accounts.js';
 import type { Storage } from './storage/opening.js';
+import type { OpenedTracing } from './tracing/open-tracing.js';
 import type { GivenTls } from './transport/given-tls.js';
 import type { OpenTls } from './transport/open-tls.js';
 
@@ -32,6 +33,7 @@ export interface ServerParts {
   readonly tls: GivenTls | undefined;
   readonly features: Features;
   readonly audit: OpenedAudit | undefined;
+  readonly tracing: OpenedTracing | undefined;
   readonly storage: Storage;
   readonly metrics: Metrics;
   readonly onProblem: OnProblem;
@@ -92,6 +94,7 @@ export async function assembleServer(
     onDefect: (error, { method, path }) => onProblem(`${method} ${path} failed`, error),
     routes: options.routes,
     audit: parts.audit,
+    tracer: parts.tracing?.tracer,
     onAuditNote: options.onAuditNote,
     onDeprecatedUse: options.onDeprecatedUse,
   });

@@ -55,6 +55,7 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
       await stopControllers();
       await (listening ? listening.close(() => store.close()) : store.close());
       await parts.audit?.close();
+      await parts.tracing?.close();
     },
   };
 }

@@ -33,6 +33,9 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   for (const notice of features.notices) onProblem(notice);
   const readAttributes = attributeReader(kinds.modules, naming, kinds.strategies, kinds.conversions);
   const metrics = openMetrics(options, naming);
+  // OpenTelemetry is loaded by servers that make traces.
+  const tracing =
+    options.tracing && (await import('./tracing/open-tracing.js')).openTracing(options.tracing, options.productVersion);
   const storage = await openStorage(options.storage ?? 'memory', {
     onDamage,
     history,
@@ -47,12 +50,25 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     // The reader of kubeconfigs loads an HTTP client, which a server without audit does without.
     if (options.audit) {
       const { openAudit } = await import('./audit/open-audit.js');
-      audit = await openAudit(options.audit, naming, onProblem);
+      audit = await openAudit(options.audit, naming, onProblem, tracing?.tracer);
     }
-    return await serve({ options, naming, kinds, deferred, tls, features, audit, storage, metrics, onProblem });
+    return await serve({
+      options,
+      naming,
+      kinds,
+      deferred,
+      tls,
+      features,
+      audit,
+      tracing,
+      storage,
+      metrics,
+      onProblem,
+    });
   } catch (error) {
     await storage.store.close();
     await audit?.close();
+    await tracing?.close();
     throw error;
   }
 }

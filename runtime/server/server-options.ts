@@ -10,6 +10,7 @@ import type {
   ResourceModule,
   Store,
   Strategy,
+  Tracer,
   UserInfo,
   VirtualHandler,
 } from '../contract/index.js';
@@ -67,6 +68,8 @@ export interface ServerOptions {
   readonly onDefinitionProblem?: (name: string, problem: unknown) => void;
   /** Where the server counts its work, and what `/metrics` shows; metrics of its own where absent. */
   readonly metrics?: Metrics;
+  /** Makes spans of requests and of what is done for them; none are made where absent. */
+  readonly tracer?: Tracer | undefined;
   /** Told of each request once it is answered, for a log. */
   readonly onRequest?: OnRequest;
   /** Checks of health besides the server's own. */
