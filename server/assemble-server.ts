@@ -17,6 +17,7 @@ import type { Features } from './features.js';
 import type { Kinds } from './kinds.js';
 import type { OnProblem, StartOptions } from './options.js';
 import { readProductVersion } from './product-version.js';
+import type { Profiles } from './profiling/profiles.js';
 import { audiencesOf, openServiceAccounts } from './service-accounts.js';
 import type { Storage } from './storage/opening.js';
 import type { OpenedTracing } from './tracing/open-tracing.js';
@@ -34,6 +35,7 @@ export interface ServerParts {
   readonly features: Features;
   readonly audit: OpenedAudit | undefined;
   readonly tracing: OpenedTracing | undefined;
+  readonly profiles: Profiles | undefined;
   readonly storage: Storage;
   readonly metrics: Metrics;
   readonly onProblem: OnProblem;
@@ -95,6 +97,7 @@ export async function assembleServer(
     routes: options.routes,
     audit: parts.audit,
     tracer: parts.tracing?.tracer,
+    ...(parts.profiles ? { ownPaths: parts.profiles.paths } : {}),
     onAuditNote: options.onAuditNote,
     onDeprecatedUse: options.onDeprecatedUse,
   });

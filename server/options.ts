@@ -74,6 +74,8 @@ export interface StartOptions {
   readonly audit?: AuditStartOptions;
   /** Traces of requests (OpenTelemetry), and where they go. Default: none are made. */
   readonly tracing?: TracingOption | undefined;
+  /** Whether profiles of CPU and heap can be taken below `/debug/pprof`, by those who may. Default: false. */
+  readonly profiling?: boolean | undefined;
   /** Controllers to run, the built-in ones by their names. Default: all built-in ones, where namespaces are served. */
   readonly controllers?: readonly (string | Controller)[];
   /** Gates to switch, as in `{ WatchList: true }` or `WatchList=true`. Default: each as its stage has it. */

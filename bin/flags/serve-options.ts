@@ -54,6 +54,7 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
     authentication: { ...authentication, ...readIdentity(flags), serviceAccounts, clientCaFile: flags.clientCaFile },
     authorization: { modes, policyFile: flags.authorizationPolicyFile },
     audit: readAudit(flags),
+    profiling: flags.profiling,
     tracing: flags.tracingConfigFile === undefined ? undefined : { configFile: flags.tracingConfigFile },
     credentials:
       authentication.administrator || makesCertificate(transport)

@@ -87,6 +87,7 @@ export function createServer(options: ServerOptions): ApiServer {
     audit,
     healthChecks: [ping, storageCheck(options.store), ...(options.healthChecks ?? [])],
     pathDocuments: new Map((options.pathDocuments ?? []).map((document) => [document.path, document])),
+    ownPaths: new Map((options.ownPaths ?? []).map((own) => [own.path, own])),
     documents: defineDocuments(services.protobufMediaType, discoveryGroup),
     discoveryGroup,
     productVersion: options.productVersion,
