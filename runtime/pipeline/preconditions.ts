@@ -29,8 +29,8 @@ const longestPauseMs = 100;
  * Commits a change of a write. Of a resource that a stored definition brings it relies on the definition, too: nothing
  * is stored by a schema that is no longer the present one, nor created once the definition is being deleted.
  */
-export async function commitWithPreconditions(write: Write, change: Change): Promise<Commit> {
-  return inSpan('Storage commit', () => commitOnce(write, change));
+export function commitWithPreconditions(write: Write, change: Change): Promise<Commit> {
+  return Promise.resolve(inSpan('Storage commit', () => commitOnce(write, change)));
 }
 
 async function commitOnce(write: Write, change: Change): Promise<Commit> {

@@ -1,7 +1,7 @@
 /** One member of the cluster as a gRPC channel. */
 import { type ChannelCredentials, Client, type ClientDuplexStream, credentials, Metadata } from '@grpc/grpc-js';
 import type { Span, TraceHeaders } from '../../contract/index.js';
-import { inSpan } from '../../objects/tracing.js';
+import { currentSpan, inSpan } from '../../objects/tracing.js';
 import { EtcdError, toEtcdError } from './errors.js';
 import type { Method } from './protocol.js';
 
@@ -45,11 +45,13 @@ export class Endpoint {
   }
 
   /** Rejects with an `EtcdError`. */
-  async ask<Q, A>(method: Method<Q, A>, question: Q, token: string, withinMs: number): Promise<A> {
-    return inSpan(`etcd ${method.path.slice(1)}`, (span) => this.#ask(method, question, token, withinMs, span), {
+  ask<Q, A>(method: Method<Q, A>, question: Q, token: string, withinMs: number): Promise<A> {
+    if (!currentSpan()) return this.#ask(method, question, token, withinMs, undefined);
+    const asked = inSpan(`etcd ${method.path.slice(1)}`, (span) => this.#ask(method, question, token, withinMs, span), {
       kind: 'client',
       attributes: { 'rpc.system': 'grpc', 'server.address': this.address },
     });
+    return Promise.resolve(asked);
   }
 
   #ask<Q, A>(method: Method<Q, A>, question: Q, token: string, withinMs: number, span: Span | undefined): Promise<A> {
