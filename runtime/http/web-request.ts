@@ -61,7 +61,7 @@ export function toWebRequest(request: ApiRequest, maxBodyBytes: number): Request
   return new Request(url, { method, headers: toHeaders(request), ...body });
 }
 
-/** Whether a path has a part that leads elsewhere, behind escapes too: a route may read it so, and prefixes are authorized. */
+/** Whether a path leads elsewhere by `..`, behind escapes too: a route may read it so, and prefixes are authorized. */
 const isRelative = (path: string | undefined): boolean => path !== undefined && /(^|[\\/])\.\.?([\\/]|$)/.test(path);
 
 function urlOf({ path, headers }: ApiRequest): URL {

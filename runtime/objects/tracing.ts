@@ -13,8 +13,8 @@ export function findSpans(by: () => Span | undefined): void {
 export const currentSpan = (): Span | undefined => find?.();
 
 /**
- * Runs a function as a span below the current one, which ends with it and fails where that throws. The function is given
- * the span, or nothing where there is none to begin it below.
+ * Runs a function as a span below the current one, which ends with it and fails where that throws. The function is
+ * given the span, or nothing where there is none to begin it below.
  */
 export function inSpan<T>(
   name: string,

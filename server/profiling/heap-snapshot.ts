@@ -9,8 +9,9 @@ const pieceBytes = 256 * 1024;
 const longestPieceMs = 60_000;
 
 /**
- * Takes a snapshot, during which nothing else happens, and returns it as a body. It goes by a file, as V8 writes files piece
- * by piece and all else at once; the file has no name by the time that anything is sent, so that nothing of it stays.
+ * Takes a snapshot, during which nothing else happens, and returns it as a body. It goes by a file, as V8 writes files
+ * piece by piece and all else at once; the file has no name by the time that anything is sent, so that nothing of it
+ * stays.
  */
 export async function heapSnapshot(signal: AbortSignal, done: () => void): Promise<ApiResponse['body']> {
   const { writeHeapSnapshot } = await import('node:v8');

@@ -23,7 +23,7 @@ export interface OpenedTracing {
   readonly close: () => Promise<void>;
 }
 
-/** Throws an `OptionError` where the file cannot be used. That there is no collector is no error: spans are lost then. */
+/** Throws an `OptionError` where the file cannot be used. Without a collector spans are lost, which is no error. */
 export function openTracing(option: TracingOption, version = readProductVersion()): OpenedTracing {
   if ('tracerProvider' in option) {
     return { tracer: defineTracer(option.tracerProvider.getTracer('kindforge', version)), close: async () => {} };
@@ -59,7 +59,7 @@ function readText(file: string): string {
 
 const million = 1_000_000;
 
-/** As in the reference: who sends a trace along decides whether it is recorded, and the rate decides about all others. */
+/** As in the reference, who sends a trace along decides whether it is recorded; the rate decides about all others. */
 function providerFor({ endpoint, samplingRatePerMillion: rate }: TracingSettings, version: string): TracerProvider {
   const root = rate > 0 ? new TraceIdRatioBasedSampler(rate / million) : new AlwaysOffSampler();
   const exporter = new OTLPTraceExporter({ url: endpoint.startsWith('unix:') ? endpoint : `http://${endpoint}` });

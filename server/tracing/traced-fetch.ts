@@ -2,7 +2,7 @@
 import type { Span, Tracer } from '../../runtime/contract/index.js';
 import { inSpan } from '../../runtime/objects/tracing.js';
 
-/** Each call is a span below the current one; with a tracer, a trace of its own, as it is about many requests at once. */
+/** Each call is a span below the current one; with a tracer, a trace of its own, as it is about many requests. */
 export function tracedFetch(plain: typeof fetch, apart: Tracer | undefined): typeof fetch {
   const call = async (span: Span | undefined, ...[where, how]: Parameters<typeof fetch>): Promise<Response> => {
     const headers = new Headers(how?.headers);

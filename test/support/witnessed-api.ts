@@ -25,7 +25,7 @@ export interface WitnessedApi {
   readonly allowed: readonly AccessAttributes[];
   /** All that it was asked. */
   readonly asked: readonly AccessAttributes[];
-  /** What was served to a request, by the text of its answer besides what has been noted, and is not covered by `allowed`. */
+  /** What was noted, or is in the text of an answer, and is not covered by `allowed`. */
   unauthorized(answer: string): readonly Served[];
   /** Makes the objects that a request has deleted, and forgets all that was asked and served. */
   reset(): Promise<void>;

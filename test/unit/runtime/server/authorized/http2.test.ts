@@ -1,8 +1,8 @@
 /** Crooked requests over HTTP/2: whatever is served is what the authorizer has allowed, and nothing else. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeServerCertificate } from '../../../support/certificates.js';
-import { exchange2, type Headers2 } from '../../../support/raw-http2.js';
-import { startWitnessedApi } from '../../../support/witnessed-api.js';
+import { makeServerCertificate } from '../../../../support/certificates.js';
+import { exchange2, type Headers2 } from '../../../../support/raw-http2.js';
+import { startWitnessedApi } from '../../../../support/witnessed-api.js';
 
 const witness = await startWitnessedApi();
 const tls = await makeServerCertificate();
