@@ -45,6 +45,7 @@ const flags: Readonly<Record<OptionName, string>> = {
   'tls.named': '--tls-sni-cert-key',
   'tls.names': '--tls-san',
   'tls.port': '--secure-port',
+  'tracing.configFile': '--tracing-config-file',
   controllers: '--controllers',
   credentials: '--credentials-dir',
   featureGates: '--feature-gates',

@@ -35,6 +35,7 @@ import { type AskedFor, type OnRequest, recordRequests } from './record-requests
 import type { ApiServer, ServerOptions } from './server-options.js';
 import { defineServices, maxBodyBytes } from './services.js';
 import { collectStorage } from './storage-metrics.js';
+import { traceAdmission, traceAuthorizer, traceRequests, traceUser } from './trace-requests.js';
 
 /**
  * Creates a server. The caller keeps the store and closes it after the server. Throws where two resources, strategies,
@@ -46,7 +47,9 @@ export function createServer(options: ServerOptions): ApiServer {
   const registry = defineLiveRegistry(buildRegistry(sources));
   const { audit, idOf, noted } = auditOf(options);
   const metrics = options.metrics ?? defaultMetrics(options);
-  const services = defineServices(noted, registry, sources.featureEnabled, observerOf(metrics), audit?.bodies);
+  const { tracer } = options;
+  const observer = tracer ? traceAdmission(observerOf(metrics)) : observerOf(metrics);
+  const services = defineServices(noted, registry, sources.featureEnabled, observer, audit?.bodies);
   followDefinitions(options, sources, registry, services);
   const host = defineAdmissionHost(registry, services);
   for (const plugin of options.plugins ?? []) plugin.start?.(host);
@@ -58,6 +61,8 @@ export function createServer(options: ServerOptions): ApiServer {
   describeServer(metrics, options, sources.featureEnabled);
   const countOwn = observeOwnRequests(metrics);
   const discoveryGroup = naming.rename('apidiscovery.platform.io');
+  const observeUser = observeAuthentication(metrics);
+  const authorizer = observeAuthorizer(services.authorizer, metrics);
   const names = defineHostNames(options.allowedHosts ?? []);
   let address = '';
   const answer = defineHandler({
@@ -68,13 +73,13 @@ export function createServer(options: ServerOptions): ApiServer {
     openApi: openApiOf(options, registry),
     pages: { allowedOrigins: options.allowedOrigins ?? [], ...(options.anonymous ? { names } : {}) },
     authentication: { methods: options.authenticators ?? [], anonymous: options.anonymous, services },
-    observeUser: observeAuthentication(metrics),
+    observeUser: tracer ? traceUser(observeUser) : observeUser,
     onAttributes(request, attributes) {
       countOwn(attributes);
-      if (onRequest) askedFor.set(request, attributes);
+      if (onRequest || tracer) askedFor.set(request, attributes);
     },
     authorization: {
-      authorizer: observeAuthorizer(services.authorizer, metrics),
+      authorizer: tracer ? traceAuthorizer(authorizer) : authorizer,
       authenticationGroup: naming.rename('authentication.platform.io'),
     },
     flowOf: followFlowControl(services, naming.rename('flowcontrol.apiserver.platform.io')),
@@ -82,6 +87,7 @@ export function createServer(options: ServerOptions): ApiServer {
     audit,
     healthChecks: [ping, storageCheck(options.store), ...(options.healthChecks ?? [])],
     pathDocuments: new Map((options.pathDocuments ?? []).map((document) => [document.path, document])),
+    ownPaths: new Map((options.ownPaths ?? []).map((own) => [own.path, own])),
     documents: defineDocuments(services.protobufMediaType, discoveryGroup),
     discoveryGroup,
     productVersion: options.productVersion,
@@ -90,7 +96,8 @@ export function createServer(options: ServerOptions): ApiServer {
     onDefect,
   });
   const handle = observeRequests(answer, metrics, registry);
-  const handleNamed = recorded(withAuditIds(withBlankTokenWarnings(handle), idOf), onRequest, askedFor);
+  const handleRecorded = recorded(withAuditIds(withBlankTokenWarnings(handle), idOf), onRequest, askedFor);
+  const handleNamed = tracer ? traceRequests(handleRecorded, tracer, askedFor) : handleRecorded;
   return {
     registry,
     resources: host.resources,

@@ -123,7 +123,9 @@ function answerRefusal(failure: Failure): ApiResponse {
 function route(parts: HandlerParts, request: ApiRequest, path: RequestPath, user: UserInfo): MaybePromise<ApiResponse> {
   const [before, root] = path.parts;
   if (before === '' && (root === 'api' || root === 'apis')) {
-    return path.resource ? answerResource(parts, request, path.resource, user) : answerDiscovery(parts, request);
+    return path.resource
+      ? answerResource(parts, request, path.resource, user)
+      : answerDiscovery(parts, request, path.text);
   }
   return answerPlainPath(parts, request, path.text) ?? answerRoute(parts, request, user);
 }
