@@ -18,8 +18,10 @@ import type { Kinds } from './kinds.js';
 import { runtimeLimitsOf } from './limits/runtime-limits.js';
 import type { OnProblem, StartOptions } from './options.js';
 import { readProductVersion } from './product-version.js';
+import type { Profiles } from './profiling/profiles.js';
 import { audiencesOf, openServiceAccounts } from './service-accounts.js';
 import type { Storage } from './storage/opening.js';
+import type { OpenedTracing } from './tracing/open-tracing.js';
 import type { GivenTls } from './transport/given-tls.js';
 import type { OpenTls } from './transport/open-tls.js';
 
@@ -33,6 +35,8 @@ export interface ServerParts {
   readonly tls: GivenTls | undefined;
   readonly features: Features;
   readonly audit: OpenedAudit | undefined;
+  readonly tracing: OpenedTracing | undefined;
+  readonly profiles: Profiles | undefined;
   readonly storage: Storage;
   readonly metrics: Metrics;
   readonly onProblem: OnProblem;
@@ -94,6 +98,8 @@ export async function assembleServer(
     routes: options.routes,
     ...runtimeLimitsOf(options.limits),
     audit: parts.audit,
+    tracer: parts.tracing?.tracer,
+    ...(parts.profiles ? { ownPaths: parts.profiles.paths } : {}),
     onAuditNote: options.onAuditNote,
     onDeprecatedUse: options.onDeprecatedUse,
   });

@@ -38,7 +38,7 @@ export async function openAuthenticators(
     own.serviceAccounts,
     ...(bootstrapTokens ? [defineBootstrapTokens(naming)] : []),
     ...(oidc ? [await openOidc(oidc)] : []),
-    ...(tokenWebhook ? [openTokenWebhook(tokenWebhook, naming, audiencesOf(serviceAccounts))] : []),
+    ...(tokenWebhook ? [openTokenWebhook(tokenWebhook, naming, audiencesOf(serviceAccounts), onProblem)] : []),
     ...authenticators,
     defineUnknownTokens(),
   ];

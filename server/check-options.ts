@@ -1,11 +1,12 @@
 /** Refuses options that make no sense, by themselves or together, before anything is opened. */
 import { type Naming, namingOf } from '../runtime/objects/naming.js';
 import { checkAuthentication } from './authenticators/check-authentication.js';
+import { checkAuthorization } from './authorizers/check-authorization.js';
 import { checkControllers } from './controllers.js';
 import { checkLimits } from './limits/check-limits.js';
 import { checkFolder } from './load-definitions.js';
 import { OptionError } from './option-error.js';
-import type { AuthorizationOptions, StartOptions } from './options.js';
+import type { StartOptions } from './options.js';
 import { LARGEST_LIMIT, SMALLEST_LIMIT } from './text/object-size.js';
 import { checkTransport } from './transport/check-transport.js';
 
@@ -34,26 +35,4 @@ function checkObjectSize(bytes = SMALLEST_LIMIT): void {
     (nameOf) =>
       `${nameOf('maxObjectBytes')} ${bytes} is not a size of objects; use a number of bytes from ${SMALLEST_LIMIT} to ${LARGEST_LIMIT}`,
   );
-}
-
-function checkAuthorization({ modes, authorizer, policyFile }: AuthorizationOptions = {}): void {
-  if (modes?.includes('ABAC') && !policyFile) {
-    throw new OptionError(
-      (nameOf) => `${nameOf('authorization.modes')} ABAC needs ${nameOf('authorization.policyFile')}`,
-    );
-  }
-  if (policyFile && !modes?.includes('ABAC')) {
-    throw new OptionError(
-      (nameOf) =>
-        `${nameOf('authorization.policyFile')} is for the mode ABAC; add it to ${nameOf('authorization.modes')}`,
-    );
-  }
-  if (modes?.length === 0 && !authorizer) {
-    throw new OptionError(
-      (nameOf) => `${nameOf('authorization.modes')} is empty; give one, or an ${nameOf('authorization.authorizer')}`,
-    );
-  }
-  const twice = modes?.find((mode, i) => modes.indexOf(mode) !== i);
-  if (twice === undefined) return;
-  throw new OptionError((nameOf) => `${nameOf('authorization.modes')}: ${twice} is given twice`);
 }

@@ -27,6 +27,10 @@ export type OptionName =
   | 'authorization.modes'
   | 'authorization.policyFile'
   | 'authorization.authorizer'
+  | 'authorization.webhook'
+  | 'authorization.webhook.authorizedTtlMs'
+  | 'authorization.webhook.configFile'
+  | 'authorization.webhook.unauthorizedTtlMs'
   | 'controllers'
   | 'credentials'
   | 'credentials.folder'
@@ -48,7 +52,8 @@ export type OptionName =
   | 'tls.host'
   | 'tls.named'
   | 'tls.names'
-  | 'tls.port';
+  | 'tls.port'
+  | 'tracing.configFile';
 
 /** Says how an option is called: by its path, or by the flag that sets it. */
 export type NameOf = (option: OptionName) => string;

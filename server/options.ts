@@ -16,6 +16,7 @@ import type { AuthorizationMode } from './authorization-mode.js';
 import type { DefineKinds, Kinds } from './kinds.js';
 import type { LimitsOption } from './limits/limits-option.js';
 import type { DamageOption, HistoryOption, StorageOption } from './storage/storage-option.js';
+import type { TracingOption } from './tracing/tracing-option.js';
 import type { TlsOption } from './transport/tls-option.js';
 
 /**
@@ -74,6 +75,10 @@ export interface StartOptions {
   readonly audit?: AuditStartOptions;
   /** How much clients may ask for. Default: as much as the page of serving says. */
   readonly limits?: LimitsOption;
+  /** Traces of requests (OpenTelemetry), and where they go. Default: none are made. */
+  readonly tracing?: TracingOption | undefined;
+  /** Whether profiles of CPU and heap can be taken below `/debug/pprof`, by those who may. Default: false. */
+  readonly profiling?: boolean | undefined;
   /** Controllers to run, the built-in ones by their names. Default: all built-in ones, where namespaces are served. */
   readonly controllers?: readonly (string | Controller)[];
   /** Gates to switch, as in `{ WatchList: true }` or `WatchList=true`. Default: each as its stage has it. */
@@ -195,8 +200,25 @@ export interface AuthorizationOptions {
   readonly modes?: readonly AuthorizationMode[];
   /** File of policies for the mode `ABAC`, a JSON object in each line. */
   readonly policyFile?: string;
+  /** The webhook of the mode `Webhook`. */
+  readonly webhook?: AuthorizationWebhookOption;
   /** Asked after the modes. Default: none. */
   readonly authorizer?: Authorizer;
+}
+
+/** A webhook that decides about requests. */
+export interface AuthorizationWebhookOption {
+  /**
+   * A file in the kubeconfig format: the cluster is the webhook, the user is who the server is to it. It is read again when
+   * it changes.
+   */
+  readonly configFile: string;
+  /** How long an admission is relied on, milliseconds. Default: 300000. */
+  readonly authorizedTtlMs?: number;
+  /** How long all else that it decides is relied on, milliseconds. Default: 30000. */
+  readonly unauthorizedTtlMs?: number;
+  /** The version of the reviews. Default: `v1beta1`. */
+  readonly version?: 'v1' | 'v1beta1';
 }
 
 export interface AdmissionOptions {

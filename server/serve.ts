@@ -53,10 +53,12 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
     place: storage.place,
     ...listening?.told,
     async stop() {
+      parts.profiles?.close();
       for (const stopHook of stopHooks) stopHook();
       await stopControllers();
       await (listening ? listening.close(() => store.close()) : store.close());
       await parts.audit?.close();
+      await parts.tracing?.close();
     },
   };
 }

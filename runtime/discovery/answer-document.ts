@@ -11,7 +11,7 @@ import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './discover
 import type { Documents } from './documents.js';
 import { answerHealth, type HealthCheck, hasCheck } from './health.js';
 import type { OpenApiDocuments } from './openapi.js';
-import { answerPathDocument, type PathDocument } from './path-documents.js';
+import { answerPathDocument, type OwnPath, type PathDocument } from './path-documents.js';
 import { textNotFound } from './plain-responses.js';
 import { rootPaths } from './root-paths.js';
 import { versionDocument } from './version.js';
@@ -24,8 +24,8 @@ export interface DocumentParts {
   readonly healthChecks: readonly HealthCheck[];
   /** By their paths. */
   readonly pathDocuments: ReadonlyMap<string, PathDocument>;
-  /** Texts at paths of their own, for those who look for the cause of something. */
-  readonly textAt?: ((path: string) => string | undefined) | undefined;
+  /** By their paths. */
+  readonly ownPaths: ReadonlyMap<string, OwnPath>;
   readonly discoveryGroup: string;
   readonly productVersion: string;
   readonly serverAddress: () => string;
@@ -43,7 +43,9 @@ export function answerPlainPath(
   switch (first) {
     case '':
       return path === '/'
-        ? indented(rootPaths(parts.registry, parts.healthChecks, [...parts.pathDocuments.keys()]))
+        ? indented(
+            rootPaths(parts.registry, parts.healthChecks, [...parts.pathDocuments.keys(), ...listed(parts.ownPaths)]),
+          )
         : undefined;
     case 'openapi':
       return readOnly(request, () => parts.openApi.answer(request));
@@ -62,9 +64,9 @@ export function answerPlainPath(
   }
 }
 
-function answerPath(parts: DocumentParts, request: ApiRequest, path: string): ApiResponse | undefined {
-  const text = parts.textAt?.(path);
-  if (text !== undefined) return onlyGet(request, () => plainText(text));
+function answerPath(parts: DocumentParts, request: ApiRequest, path: string): MaybePromise<ApiResponse> | undefined {
+  const own = parts.ownPaths.get(path);
+  if (own) return onlyGet(request, () => own.answer(request));
   const document = parts.pathDocuments.get(path);
   return document && onlyGet(request, () => answerPathDocument(document, parts.serverAddress()));
 }
@@ -74,12 +76,9 @@ async function answerMetrics({ showMetrics }: DocumentParts, { headers }: ApiReq
   return { code: 200, contentType, body: Buffer.from(text) };
 }
 
-const plainText = (text: string): ApiResponse => ({
-  code: 200,
-  contentType: 'text/plain; charset=utf-8',
-  headers: { 'x-content-type-options': 'nosniff' },
-  body: Buffer.from(text),
-});
+/** The paths that clients are told of. */
+const listed = (paths: ReadonlyMap<string, OwnPath>): readonly string[] =>
+  [...paths.values()].filter(({ isUnlisted }) => !isUnlisted).map(({ path }) => path);
 
 /** A document that is sent in one form, whatever is asked for and by which method. */
 const indented = (document: JsonObject): ApiResponse => ({
@@ -95,9 +94,9 @@ const onlyGet = <T extends MaybePromise<ApiResponse>>(request: ApiRequest, answe
 const readOnly = <T extends MaybePromise<ApiResponse>>(request: ApiRequest, answer: () => T): T | ApiResponse =>
   request.method === 'HEAD' ? answer() : onlyGet(request, answer);
 
-/** Answers a path of `/api` or `/apis` that goes on to no resource. */
-export function answerDiscovery(parts: DocumentParts, request: ApiRequest): ApiResponse {
-  const segments = request.path.replace(/\/$/, '').split('/').slice(1);
+/** Answers a decoded path of `/api` or `/apis` that goes on to no resource. */
+export function answerDiscovery(parts: DocumentParts, request: ApiRequest, path: string): ApiResponse {
+  const segments = path.replace(/\/$/, '').split('/').slice(1);
   const [root = '', first, second] = segments;
   if (segments.length > 3 || segments.slice(1).includes('')) return answerFailure(undefined, genericNotFound());
   const { registry } = parts;

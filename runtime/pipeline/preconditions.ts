@@ -1,7 +1,8 @@
 /** Commits what a write has made only while the stored objects that it relies on say what they said. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Change, Commit, Failure, ObjectPlace } from '../contract/index.js';
+import type { Change, Commit, Failure, Guard, Key, ObjectPlace } from '../contract/index.js';
 import { verbNotAllowed } from '../objects/status.js';
+import { inSpan } from '../objects/tracing.js';
 import { keyOf } from './served-resource.js';
 import type { PipelineServices, Precondition, Preconditions, Write } from './write.js';
 
@@ -15,7 +16,20 @@ export function addPrecondition(
   const found = find(group, resource);
   if (!found) return;
   const key = keyOf(found, namespace, name);
-  preconditions.set(key, { broken, guard: () => ({ key, revision: store.get(key)?.revision ?? 0 }) });
+  preconditions.set(key, new StoredObject(store, key, broken));
+}
+
+/** A stored object that a write relies on. As with requests, its class keeps it young. */
+class StoredObject implements Precondition {
+  constructor(
+    private readonly store: PipelineServices['store'],
+    private readonly key: Key,
+    readonly broken: () => Failure | undefined,
+  ) {}
+
+  guard(): Guard {
+    return { key: this.key, revision: this.store.get(this.key)?.revision ?? 0 };
+  }
 }
 
 /** A change starts again this often while what it relies on changes, or is about to. */
@@ -28,16 +42,20 @@ const longestPauseMs = 100;
  * Commits a change of a write. Of a resource that a stored definition brings it relies on the definition, too: nothing
  * is stored by a schema that is no longer the present one, nor created once the definition is being deleted.
  */
-export async function commitWithPreconditions(write: Write, change: Change): Promise<Commit> {
+export function commitWithPreconditions(write: Write, change: Change): Promise<Commit> {
+  return Promise.resolve(inSpan('Storage commit', () => commitOnce(write, change)));
+}
+
+async function commitOnce(write: Write, change: Change): Promise<Commit> {
   const preconditions = preconditionsOf(write, change);
   const { store } = write.services;
   if (preconditions.length === 0) return store.commit(change);
   for (let attempt = 1; ; attempt++) {
-    for (const { broken } of preconditions) {
-      const failure = broken();
+    for (const one of preconditions) {
+      const failure = one.broken();
       if (failure) return { outcome: 'failed', failure };
     }
-    const guards = [...(change.guards ?? []), ...preconditions.map(({ guard }) => guard())];
+    const guards = [...(change.guards ?? []), ...preconditions.map((one) => one.guard())];
     const commit = await store.commit({ ...change, guards });
     if (commit.outcome !== 'failed' || !commit.unguarded || attempt === attempts) return commit;
     await sleep(Math.min(2 ** attempt, longestPauseMs));

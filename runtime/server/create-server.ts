@@ -1,6 +1,5 @@
 /** Creates a server: puts registry, store, plugins and transport together. */
 
-import { dumpAt } from '../access/flow-control/dump.js';
 import { defineHostNames, type HostNames } from '../access/host-names.js';
 import { limitConnections } from '../access/user-connections.js';
 import type { JsonObject } from '../contract/index.js';
@@ -40,6 +39,7 @@ import { type AskedFor, type OnRequest, recordRequests } from './record-requests
 import type { ApiServer, ServerOptions } from './server-options.js';
 import { defineServices } from './services.js';
 import { collectStorage } from './storage-metrics.js';
+import { traceAdmission, traceAuthorizer, traceRequests, traceUser } from './trace-requests.js';
 
 /**
  * Creates a server. The caller keeps the store and closes it after the server. Throws where two resources, strategies,
@@ -51,7 +51,9 @@ export function createServer(options: ServerOptions): ApiServer {
   const registry = defineLiveRegistry(buildRegistry(sources));
   const { audit, idOf, noted } = auditOf(options);
   const metrics = options.metrics ?? defaultMetrics(options);
-  const services = defineServices(noted, registry, sources.featureEnabled, observerOf(metrics), audit?.bodies);
+  const { tracer } = options;
+  const observer = tracer ? traceAdmission(observerOf(metrics)) : observerOf(metrics);
+  const services = defineServices(noted, registry, sources.featureEnabled, observer, audit?.bodies);
   followDefinitions(options, sources, registry, services);
   const host = defineAdmissionHost(registry, services);
   for (const plugin of options.plugins ?? []) plugin.start?.(host);
@@ -63,12 +65,14 @@ export function createServer(options: ServerOptions): ApiServer {
   describeServer(metrics, options, sources.featureEnabled);
   const countOwn = observeOwnRequests(metrics);
   const discoveryGroup = naming.rename('apidiscovery.platform.io');
+  const observeUser = observeAuthentication(metrics);
+  const authorizer = observeAuthorizer(services.authorizer, metrics);
   const names = defineHostNames(options.allowedHosts ?? []);
   let address = '';
   const sizes = { ...usualSizes, ...options.sizeLimits };
   const connections = new Connections(sizes.connections);
   const requestLimits = options.requestLimits ?? usualRequestLimits;
-  const { limit, turns, flowControl } = chooseLimit(requestLimits, services, naming, metrics);
+  const { limit, turns, paths } = chooseLimit(requestLimits, services, naming, metrics);
   const answer = defineHandler({
     registry,
     services,
@@ -77,22 +81,22 @@ export function createServer(options: ServerOptions): ApiServer {
     openApi: openApiOf(options, registry),
     pages: { allowedOrigins: options.allowedOrigins ?? [], ...(options.anonymous ? { names } : {}) },
     authentication: { methods: options.authenticators ?? [], anonymous: options.anonymous, services },
-    observeUser: observeAuthentication(metrics),
+    observeUser: tracer ? traceUser(observeUser) : observeUser,
     onAttributes(request, attributes) {
       countOwn(attributes);
-      if (onRequest) askedFor.set(request, attributes);
+      if (onRequest || tracer) askedFor.set(request, attributes);
     },
     authorization: {
-      authorizer: observeAuthorizer(services.authorizer, metrics),
+      authorizer: tracer ? traceAuthorizer(authorizer) : authorizer,
       authenticationGroup: naming.rename('authentication.platform.io'),
     },
     limitRequests: limit,
-    textAt: flowControl && ((path) => dumpAt(path, flowControl.levels)),
     refuseConnection: limitConnections(options.connectionsPerUser ?? Number.POSITIVE_INFINITY),
     timeoutMs: requestLimits.timeoutMs,
     audit,
     healthChecks: [ping, storageCheck(options.store), ...(options.healthChecks ?? [])],
     pathDocuments: new Map((options.pathDocuments ?? []).map((document) => [document.path, document])),
+    ownPaths: new Map([...paths, ...(options.ownPaths ?? [])].map((own) => [own.path, own])),
     documents: defineDocuments(services.protobufMediaType, discoveryGroup),
     discoveryGroup,
     productVersion: options.productVersion,
@@ -101,7 +105,8 @@ export function createServer(options: ServerOptions): ApiServer {
     onDefect,
   });
   const handle = observeRequests(answer, metrics, registry);
-  const handleNamed = recorded(withAuditIds(withBlankTokenWarnings(handle), idOf), onRequest, askedFor);
+  const handleRecorded = recorded(withAuditIds(withBlankTokenWarnings(handle), idOf), onRequest, askedFor);
+  const handleNamed = tracer ? traceRequests(handleRecorded, tracer, askedFor) : handleRecorded;
   return {
     registry,
     resources: host.resources,

@@ -18,6 +18,7 @@ import { type RequestPath, type ResourcePath, readPath } from '../registry/route
 import type { ApiRequest, ApiResponse, Handle } from '../verbs/api-request.js';
 import { answerFailure } from '../verbs/responses.js';
 import type { VerbServices } from '../verbs/verb-request.js';
+import { withHeaders } from '../verbs/with-headers.js';
 import { overdue, readDeadline, withinTime } from './deadline.js';
 import { dispatch } from './dispatch.js';
 import type { ObserveUser } from './observe-access.js';
@@ -140,7 +141,9 @@ function answerRefusal(failure: Failure): ApiResponse {
 function route(parts: HandlerParts, request: ApiRequest, path: RequestPath, user: UserInfo): MaybePromise<ApiResponse> {
   const [before, root] = path.parts;
   if (before === '' && (root === 'api' || root === 'apis')) {
-    return path.resource ? answerResource(parts, request, path.resource, user) : answerDiscovery(parts, request);
+    return path.resource
+      ? answerResource(parts, request, path.resource, user)
+      : answerDiscovery(parts, request, path.text);
   }
   return answerPlainPath(parts, request, path.text) ?? answerRoute(parts, request, user);
 }
@@ -159,10 +162,8 @@ function answerRoute(
 }
 
 /** The request with those headers only that are not hidden. */
-const withoutHeaders = (request: ApiRequest, isHidden: (name: string) => boolean): ApiRequest => ({
-  ...request,
-  headers: Object.fromEntries(Object.entries(request.headers).filter(([name]) => !isHidden(name))),
-});
+const withoutHeaders = (request: ApiRequest, isHidden: (name: string) => boolean): ApiRequest =>
+  withHeaders(request, Object.fromEntries(Object.entries(request.headers).filter(([name]) => !isHidden(name))));
 
 const answerResource = (
   parts: HandlerParts,

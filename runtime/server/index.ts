@@ -3,6 +3,7 @@
 export type { OnAuditNote } from '../access/audit-notes.js';
 export { encodeJson } from '../codec/json.js';
 export type { HealthCheck } from '../discovery/health.js';
+export type { OwnPath } from '../discovery/path-documents.js';
 export type { ApiEventHandler } from '../http/event-handler.js';
 export type { Listening, ListenOptions } from '../http/listen.js';
 export type { NodeListener } from '../http/node-listener.js';
@@ -20,6 +21,8 @@ export type { Registry } from '../registry/registry.js';
 export { type FeatureGates, readFeatureGates } from '../registry/settings/feature-gates.js';
 export { gatesOf } from '../registry/settings/named-gates.js';
 export { applyRuntimeConfig, type RuntimeConfig, readRuntimeConfig } from '../registry/settings/runtime-config.js';
+export type { ApiRequest, ApiResponse, StreamSink } from '../verbs/api-request.js';
+export { askedBy, type SeenRequest } from './asked-by.js';
 export { createServer } from './create-server.js';
 export type { RequestLimits } from './limit-requests.js';
 export type { OnRequest, RequestRecord } from './record-requests.js';

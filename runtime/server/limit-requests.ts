@@ -1,12 +1,14 @@
 /** Chooses what limits the requests in progress: flow control, the simple limits, or nothing. */
+import { dumpsOf } from '../access/flow-control/dump.js';
 import { defineFlowControl, type FlowControl } from '../access/flow-control/flow-control.js';
 import type { LimitRequests } from '../access/flow-control/limiting.js';
 import { type InFlightLimits, limitInFlight } from '../access/flow-control/max-in-flight.js';
+import type { OwnPath } from '../discovery/path-documents.js';
 import { type Metrics, metricTable } from '../metrics/index.js';
 import type { Naming } from '../objects/naming.js';
-import type { Turns } from '../verbs/api-request.js';
+import type { ApiResponse, Turns } from '../verbs/api-request.js';
 import type { VerbServices } from '../verbs/verb-request.js';
-import { defineFlowHeaders } from './answer-headers.js';
+import { defineFlowTags } from './answer-headers.js';
 import { flowObserverOf } from './flow-series.js';
 
 /** The limits on requests in progress. */
@@ -24,8 +26,8 @@ export const usualRequestLimits: RequestLimits = { isFair: true, reading: 400, m
 export interface ChosenLimit {
   readonly limit: LimitRequests;
   readonly turns: Turns;
-  /** Absent where requests fall under no priority levels. */
-  readonly flowControl: FlowControl | undefined;
+  /** Paths that show its state. */
+  readonly paths: readonly OwnPath[];
 }
 
 export function chooseLimit(
@@ -41,7 +43,7 @@ export function chooseLimit(
     seats: limits.reading + limits.mutating,
     waitMs: limits.timeoutMs / 4,
     observer: flowObserverOf(metrics),
-    withFlow: defineFlowHeaders(naming),
+    tagsOf: defineFlowTags(naming),
   });
   const waiting = metrics.number(metricTable.flowControl.metrics.waiting);
   metrics.collect(() => {
@@ -50,8 +52,18 @@ export function chooseLimit(
     waiting.with('readOnly').value = reading;
     waiting.with('mutating').value = mutating;
   });
-  return { limit: flowControl.limit, turns: flowControl.turns, flowControl };
+  return { limit: flowControl.limit, turns: flowControl.turns, paths: pathsOf(flowControl) };
 }
+
+const pathsOf = ({ levels }: FlowControl): readonly OwnPath[] =>
+  [...dumpsOf(levels)].map(([path, text]) => ({ path, isUnlisted: true, answer: () => plainText(text()) }));
+
+const plainText = (text: string): ApiResponse => ({
+  code: 200,
+  contentType: 'text/plain; charset=utf-8',
+  headers: { 'x-content-type-options': 'nosniff' },
+  body: Buffer.from(text),
+});
 
 function simpleLimit(limits: InFlightLimits): ChosenLimit {
   let turn = 0;
@@ -62,5 +74,5 @@ function simpleLimit(limits: InFlightLimits): ChosenLimit {
     },
     end() {},
   };
-  return { limit: limitInFlight(limits, () => turn), turns, flowControl: undefined };
+  return { limit: limitInFlight(limits, () => turn), turns, paths: [] };
 }

@@ -35,10 +35,19 @@ export interface ApiRequest {
   readonly isGone?: () => boolean;
   /** The connection that it came by; absent where it came by none. */
   readonly connection?: () => ClientConnection | undefined;
+  /** What its answer tells of the request; absent where it goes to nobody who would read it. */
+  readonly tags?: RequestTags | undefined;
   /**
    * Reads the whole body, the same whenever it is asked again; fails with `RequestEntityTooLarge` past `limit` bytes.
    */
   readBody(limit: number): Promise<Result<Uint8Array>>;
+}
+
+/** Headers of an answer that tell of its request, whatever the answer is. Whoever finds one of them out writes it here. */
+export interface RequestTags {
+  auditId?: string;
+  /** Names and values by turns. */
+  flow?: readonly string[];
 }
 
 /** Where a streamed answer goes. */
@@ -72,8 +81,6 @@ export interface ApiResponse {
   /** Empty for an answer without one. */
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
-  /** Headers that tell of the request, whatever its answer is: names and values by turns. */
-  readonly tags?: readonly string[];
   readonly body: Uint8Array | readonly Uint8Array[] | StreamedBody;
   /** The value of the body, where it is JSON and the client may have asked for another format. */
   readonly document?: JsonObject;

@@ -1,6 +1,8 @@
 /** Posts JSON to a webhook, again and again where it may help. */
 import type { RequestOptions } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Span, TraceHeaders } from '../../runtime/contract/index.js';
+import { inSpan } from '../../runtime/objects/tracing.js';
 import type { WebhookConnection } from './webhook-file.js';
 
 /** The text of an answer that says it is good; or why there is none. */
@@ -24,13 +26,13 @@ const maxBytes = 1024 * 1024;
 
 /** Never rejects. What the webhook may answer better the next time is tried again: 429, 500, 504, and broken connections. */
 export function postTo(
-  connection: WebhookConnection,
+  connection: () => WebhookConnection,
   { tries, firstMs }: Retries = usualRetries,
 ): (body: string) => Promise<PostAnswer> {
   return async (body) => {
     let pause = firstMs;
     for (let attempt = 1; ; attempt++) {
-      const answer = await postOnce(connection, body);
+      const answer = await postOnce(connection(), body);
       if (answer.ok || !answer.passes || attempt >= tries) return answer;
       await sleep(pause * (1 + Math.random() / 5));
       pause *= 1.5;
@@ -42,7 +44,22 @@ type Attempt =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly problem: string /** Whether it may pass. */; readonly passes: boolean };
 
-async function postOnce({ url, headers, ...tls }: WebhookConnection, body: string): Promise<Attempt> {
+/** Each attempt is a span of its own. */
+async function postOnce(connection: WebhookConnection, body: string): Promise<Attempt> {
+  const attributes = { 'server.address': connection.url.host };
+  const post = async (span: Span | undefined): Promise<Attempt> => {
+    const attempt = await send(connection, body, span?.headers);
+    if (!attempt.ok) span?.fail(attempt.problem);
+    return attempt;
+  };
+  return inSpan('Webhook', post, { kind: 'client', attributes });
+}
+
+async function send(
+  { url, headers, paths: _, ...tls }: WebhookConnection,
+  body: string,
+  trace: TraceHeaders | undefined,
+): Promise<Attempt> {
   // Loaded by servers that have a webhook.
   const { request } = url.protocol === 'http:' ? await import('node:http') : await import('node:https');
   const signal = AbortSignal.timeout(timeoutMs);
@@ -57,7 +74,7 @@ async function postOnce({ url, headers, ...tls }: WebhookConnection, body: strin
     try {
       const call = request(
         url,
-        { ...tlsOptions(tls), method: 'POST', signal, headers: allHeaders(headers()) },
+        { ...tlsOptions(tls), method: 'POST', signal, headers: allHeaders({ ...headers(), ...trace }) },
         (answer) => {
           const chunks: Buffer[] = [];
           let length = 0;
@@ -96,7 +113,7 @@ function tlsOptions({
   insecure,
   cert,
   key,
-}: Omit<WebhookConnection, 'url' | 'headers'>): RequestOptions {
+}: Omit<WebhookConnection, 'url' | 'headers' | 'paths'>): RequestOptions {
   return {
     rejectUnauthorized: !insecure,
     ...(ca === undefined ? {} : { ca }),

@@ -8,6 +8,8 @@ import { OptionError, type OptionName } from '../option-error.js';
 /** How to reach a webhook. Certificates and keys are PEM. */
 export interface WebhookConnection {
   readonly url: URL;
+  /** The files that say all this, but for tokens. */
+  readonly paths: readonly string[];
   /** Authorities that the webhook's certificate must come from; those that Node trusts where absent. */
   readonly ca?: string;
   /** The name that its certificate has to be for, where that is not the URL's. */
@@ -24,15 +26,18 @@ export interface WebhookConnection {
 /** Reads the file, and those that it names, relative to its folder. Throws an `OptionError` where one cannot be used. */
 export function readWebhookFile(option: OptionName, path: string): WebhookConnection {
   try {
-    return toWebhook(connectionOf(load(readFileSync(path, 'utf8'))), dirname(path));
+    return reachedBy(connectionOf(load(readFileSync(path, 'utf8'))), path);
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     throw new OptionError((nameOf) => `${nameOf(option)} ${path}: ${problem}`, { cause: error });
   }
 }
 
-function toWebhook(connection: Connection, folder: string): WebhookConnection {
+/** Reads the files that a connection names, relative to the folder of its own. Throws where one cannot be used. */
+export function reachedBy(connection: Connection, path: string): WebhookConnection {
   const { baseUrl, tls, tokenFile } = connection;
+  const folder = dirname(path);
+  const sources = [tls.ca, tls.certificate, tls.key];
   const read = (source: PemSource): string =>
     'pem' in source ? source.pem : readFileSync(resolve(folder, source.path), 'utf8');
   if (!/^https?:/.test(baseUrl) || !URL.canParse(baseUrl)) throw new Error(`the server ${baseUrl} is no URL`);
@@ -46,6 +51,7 @@ function toWebhook(connection: Connection, folder: string): WebhookConnection {
   headers();
   return {
     url: new URL(baseUrl),
+    paths: [path, ...sources.flatMap((source) => (source && 'path' in source ? resolve(folder, source.path) : []))],
     insecure: tls.insecure,
     headers,
     ...(tls.ca === undefined ? {} : { ca: read(tls.ca) }),

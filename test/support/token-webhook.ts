@@ -1,4 +1,4 @@
-/** A webhook over TLS that knows tokens, as a test says. */
+/** A webhook over TLS that answers reviews, as a test says. */
 import { createServer } from 'node:https';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
@@ -8,6 +8,8 @@ import { makeServerCertificate } from './certificates.js';
 export interface AskedReview {
   readonly review: JsonObject;
   readonly authorization: string | undefined;
+  /** The span that asked. */
+  readonly traceparent?: unknown;
 }
 
 export interface TokenWebhook {
@@ -23,12 +25,12 @@ export interface TokenWebhook {
 }
 
 /** The answer of a webhook, of the version that it was asked in. */
-export const reviewed = ({ apiVersion = '' }: JsonObject, status: JsonObject): readonly [number, string] => [
+export const reviewed = ({ apiVersion = '', kind = '' }: JsonObject, status: JsonObject): readonly [number, string] => [
   200,
-  JSON.stringify({ apiVersion, kind: 'TokenReview', metadata: {}, status }),
+  JSON.stringify({ apiVersion, kind, metadata: {}, status }),
 ];
 
-/** Starts one on a free port, which knows no token. */
+/** Starts one on a free port, which knows no token and allows nothing. */
 export async function startTokenWebhook(): Promise<TokenWebhook> {
   const certificate = await makeServerCertificate();
   const server = createServer(certificate, async (request, response) => {
@@ -36,7 +38,8 @@ export async function startTokenWebhook(): Promise<TokenWebhook> {
     for await (const chunk of request) chunks.push(chunk);
     const review: unknown = JSON.parse(Buffer.concat(chunks).toString());
     if (!isObject(review)) throw new Error('no review');
-    webhook.asked.push({ review, authorization: request.headers.authorization });
+    const { authorization, traceparent } = request.headers;
+    webhook.asked.push({ review, authorization, ...(traceparent === undefined ? {} : { traceparent }) });
     const [code, text] = webhook.answer(review);
     response.writeHead(code, { 'content-type': 'application/json' }).end(text);
   });
@@ -47,7 +50,7 @@ export async function startTokenWebhook(): Promise<TokenWebhook> {
     url,
     ca: certificate.cert,
     asked: [],
-    answer: (review) => reviewed(review, { authenticated: false }),
+    answer: (review) => reviewed(review, {}),
     configFile: (user = {}) =>
       JSON.stringify({
         apiVersion: 'v1',

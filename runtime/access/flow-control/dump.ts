@@ -1,8 +1,7 @@
 /** Prints the state of flow control as tables with commas: its levels, their queues, and the requests that wait. */
 import type { Levels } from './levels.js';
 
-/** Where the tables are, for those who may get the paths. */
-export const dumpFolder = '/debug/api_priority_and_fairness/';
+const folder = '/debug/api_priority_and_fairness/';
 
 type Row = readonly (string | number | boolean)[];
 
@@ -60,14 +59,11 @@ const dumps: Readonly<Record<string, (levels: Levels) => readonly Row[]>> = {
   ],
 };
 
-/** The table at a path; `undefined` where there is none. */
-export function dumpAt(path: string, levels: Levels): string | undefined {
-  const name = path.slice(dumpFolder.length);
-  const dump = path.startsWith(dumpFolder) && Object.hasOwn(dumps, name) ? dumps[name] : undefined;
-  return dump?.(levels)
-    .map((row) => `${row.map(cell).join(', ')}\n`)
-    .join('');
-}
+/** The tables by their paths, which only those can read who may get these. */
+export const dumpsOf = (levels: Levels): ReadonlyMap<string, () => string> =>
+  new Map(Object.entries(dumps).map(([name, dump]) => [folder + name, () => dump(levels).map(lineOf).join('')]));
+
+const lineOf = (row: Row): string => `${row.map(cell).join(', ')}\n`;
 
 /** Names that clients choose cannot make rows or columns. */
 const cell = (value: string | number | boolean): string => String(value).replace(/[\p{Cc},]/gu, '?');

@@ -25,8 +25,8 @@ export interface FlowControlOptions {
   /** How long a request may wait, milliseconds. */
   readonly waitMs: number;
   readonly observer: FlowObserver;
-  /** Adds to an answer what its request falls under. */
-  readonly withFlow: (answer: ApiResponse, flow: Flow) => ApiResponse;
+  /** The headers that tell what a request falls under: names and values by turns. */
+  readonly tagsOf: (flow: Flow) => readonly string[];
 }
 
 /** Flow control of a server. */
@@ -85,7 +85,8 @@ class Control {
     if (!target) return run();
     const { level } = target;
     this.turns.note(attributes.user.name);
-    if (isConnection(attributes)) return this.#tagged(run(), target);
+    if (request.tags) request.tags.flow = this.#options.tagsOf(target);
+    if (isConnection(attributes)) return run();
     if (level.spec.isExempt) return this.#run(target, attributes, 1, run);
     const seats = this.#seatsOf(attributes, request);
     const { turns } = this;
@@ -115,7 +116,7 @@ class Control {
       level.demand.add(seats, now - began);
       this.levels.adjustIfDue(now);
     }
-    return this.#options.withFlow(answer, target);
+    return answer;
   }
 
   /** Holds the seats of a request until its answer is there, or has been sent where it is made meanwhile. */
@@ -128,7 +129,7 @@ class Control {
     const answered = (known: ApiResponse): ApiResponse => {
       const done = whenDone(known, () => this.#release(execution));
       const isWatch = execution.attributes.verb === 'watch';
-      return this.#options.withFlow(isWatch ? this.#watches.counted(execution.attributes, done) : done, target);
+      return isWatch ? this.#watches.counted(execution.attributes, done) : done;
     };
     if (!(answer instanceof Promise)) return answered(answer);
     return answer.then(answered, (error: unknown) => {
@@ -193,7 +194,7 @@ class Control {
         refuse: (reason) => {
           if (isQueued) counts.unqueued();
           counts.refused(reason, isQueued ? performance.now() - since : undefined);
-          this.turns.refuse(() => answer(this.#options.withFlow(answerTooMany(), target)));
+          this.turns.refuse(() => answer(answerTooMany()));
         },
       };
       const before = this.#enqueue(level, item);
@@ -234,11 +235,6 @@ class Control {
       const found = resource(group, plural);
       return found ? store.count(found.keyPrefix) : 0;
     });
-  }
-
-  #tagged(answer: MaybePromise<ApiResponse>, flow: Flow): MaybePromise<ApiResponse> {
-    const { withFlow } = this.#options;
-    return answer instanceof Promise ? answer.then((known) => withFlow(known, flow)) : withFlow(answer, flow);
   }
 }
 
