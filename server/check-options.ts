@@ -3,6 +3,7 @@ import { type Naming, namingOf } from '../runtime/objects/naming.js';
 import { checkAuthentication } from './authenticators/check-authentication.js';
 import { checkAuthorization } from './authorizers/check-authorization.js';
 import { checkControllers } from './controllers.js';
+import { checkLimits } from './limits/check-limits.js';
 import { checkFolder } from './load-definitions.js';
 import { OptionError } from './option-error.js';
 import type { StartOptions } from './options.js';
@@ -16,6 +17,7 @@ export function checkOptions(options: StartOptions): void {
   checkAuthorization(options.authorization);
   checkAuthentication(options);
   checkObjectSize(options.maxObjectBytes);
+  checkLimits(options.limits);
   checkControllers(options.controllers);
   if (options.schemas !== undefined) checkFolder(options.schemas);
 }

@@ -38,6 +38,7 @@ export type OptionName =
   | 'http'
   | 'http.host'
   | 'http.port'
+  | 'limits'
   | 'maxObjectBytes'
   | 'naming'
   | 'runtimeConfig'

@@ -50,6 +50,7 @@ const flags: Readonly<Record<OptionName, string>> = {
   credentials: '--credentials-dir',
   featureGates: '--feature-gates',
   http: '--http-port',
+  limits: '--max-requests-inflight',
   maxObjectBytes: '--max-object-bytes',
   naming: '--naming',
   runtimeConfig: '--runtime-config',

@@ -1,6 +1,6 @@
 /** The headers of all answers: the request's id, and what it falls under in flow control. */
 import { randomUUID } from 'node:crypto';
-import type { Flow } from '../access/flow-control.js';
+import type { Flow } from '../access/flow-control/follow.js';
 import { memoizeByObject } from '../objects/memoize.js';
 import type { Naming } from '../objects/naming.js';
 import type { ApiRequest, Handle } from '../verbs/api-request.js';

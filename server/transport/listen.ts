@@ -1,5 +1,5 @@
 /** Listens, in plain HTTP and with TLS, and says how the server is reached. */
-import type { ApiServer, Listening, TlsSettings } from '../../runtime/server/index.js';
+import type { ApiServer, Listening, TimeLimits, TlsSettings } from '../../runtime/server/index.js';
 import { explaining, explainListening, type Place } from '../explain.js';
 import type { HttpOption, OnProblem, StartOptions } from '../options.js';
 import type { ListeningServer } from '../running-server.js';
@@ -25,18 +25,20 @@ export interface ListenParts {
   /** The administrator's; absent where there is none. */
   readonly token: string | undefined;
   readonly onProblem: OnProblem;
+  /** How long the parts of requests may take. */
+  readonly limits: Partial<TimeLimits>;
 }
 
 /** Rejects where an address cannot be had, or credentials cannot be written; it does not listen then. */
 export async function startListening(server: ApiServer, parts: ListenParts): Promise<StartedListening | undefined> {
-  const { http, tls, onProblem } = parts;
-  const plain = http === false ? undefined : await listenAt(server, 'http', http);
+  const { http, tls, onProblem, limits } = parts;
+  const plain = http === false ? undefined : await listenAt(server, 'http', http, limits);
   const open = plain ? [plain] : [];
   const giveUp = async (error: unknown): Promise<never> => {
     await closeTogether(open, () => Promise.resolve());
     throw error;
   };
-  const secure = tls && (await listenAt(server, 'tls', tls.option, tls.settings()).catch(giveUp));
+  const secure = tls && (await listenAt(server, 'tls', tls.option, limits, tls.settings()).catch(giveUp));
   if (secure) open.push(secure);
   const main = secure ?? plain;
   if (!main) return undefined;
@@ -70,11 +72,12 @@ async function listenAt(
   server: ApiServer,
   option: Place['option'],
   { host = '127.0.0.1', port: given = 'auto' }: HttpOption,
+  limits: Partial<TimeLimits>,
   tls?: TlsSettings,
 ): Promise<Listening & { readonly host: string }> {
   const port = given === 'auto' ? 0 : given;
   const listening = await explaining(
-    () => server.listen({ host, port, ...(tls ? { tls } : {}) }),
+    () => server.listen({ host, port, limits, ...(tls ? { tls } : {}) }),
     (error, nameOf) => explainListening(error, { option, host, port }, nameOf),
   );
   return { ...listening, host };
