@@ -24,7 +24,10 @@ function newId({ headers }: ApiRequest): string {
 }
 
 /** The id of a request, the same for all who ask for it. */
-export const defineRequestIds = (): ((request: ApiRequest) => string) => memoizeByObject(newId);
+export function defineRequestIds(): (request: ApiRequest) => string {
+  const idInProcess = memoizeByObject(newId);
+  return (request) => request.tags?.auditId ?? (request.tags ? newId(request) : idInProcess(request));
+}
 
 /** The characters that a header can be sent back with. */
 const printable = /^[\x21-\x7e]+$/;
