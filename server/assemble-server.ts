@@ -87,6 +87,7 @@ export async function assembleServer(
     compileDefinition: modulesOfCustomResource,
     onDefinitionProblem: (name, problem) => onProblem(`definition ${name}: ${problemText(problem)}`),
     healthChecks,
+    livezGraceMs: options.livezGraceMs,
     metrics,
     onRequest: options.onRequest,
     onDefect: (error, { method, path }) => onProblem(`${method} ${path} failed`, error),

@@ -15,6 +15,8 @@ export function checkOptions(options: StartOptions): void {
   checkAuthorization(options.authorization);
   checkAuthentication(options);
   checkObjectSize(options.maxObjectBytes);
+  checkTime('shutdownDelayMs', options.shutdownDelayMs);
+  checkTime('livezGraceMs', options.livezGraceMs);
   checkControllers(options.controllers);
   if (options.schemas !== undefined) checkFolder(options.schemas);
 }
@@ -31,6 +33,14 @@ function checkObjectSize(bytes = SMALLEST_LIMIT): void {
   throw new OptionError(
     (nameOf) =>
       `${nameOf('maxObjectBytes')} ${bytes} is not a size of objects; use a number of bytes from ${SMALLEST_LIMIT} to ${LARGEST_LIMIT}`,
+  );
+}
+
+/** Longer times than a day are no wish, and more than timers can wait for. */
+function checkTime(option: 'livezGraceMs' | 'shutdownDelayMs', milliseconds = 0): void {
+  if (milliseconds >= 0 && milliseconds <= 86_400_000) return;
+  throw new OptionError(
+    (nameOf) => `${nameOf(option)} ${milliseconds} is no time; use a number of milliseconds from 0 to 86400000`,
   );
 }
 

@@ -86,6 +86,13 @@ export interface StartOptions {
    * their owner can read. Rejects where that cannot be done. Default: they are in `kubeconfig` of the answer only.
    */
   readonly credentials?: CredentialsOption;
+  /**
+   * How long a server that is told to stop goes on as before, but for `/readyz`, which says that it stops; milliseconds.
+   * Default: 0.
+   */
+  readonly shutdownDelayMs?: number;
+  /** How long after its start `/livez` answers that all is well, whatever it finds; milliseconds. Default: 0. */
+  readonly livezGraceMs?: number;
   /** The version that the server says it has. Default: that of the package. */
   readonly productVersion?: string;
   /** Told of what parts of the server note for the audit of requests. Default: nobody is. */

@@ -12,6 +12,7 @@ import { countControllerProblem } from './open-metrics.js';
 import { policyStatus } from './policy-status.js';
 import { type BootstrapHooks, defineHooks } from './run-hooks.js';
 import type { RunningServer } from './running-server.js';
+import { defineShutdown } from './shutdown.js';
 import { writtenAuthority } from './transport/credentials-folder.js';
 import { startListening } from './transport/listen.js';
 import type { OpenTls } from './transport/open-tls.js';
@@ -25,7 +26,8 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
   const loopback = defineLoopback();
   const administrator = wanted ? defineAdministrator(store.secret) : undefined;
   const hooks = [firstHooks, laterHooks].map(defineHooks);
-  const healthChecks = hooks.flatMap(({ checks }) => checks);
+  const shutdown = defineShutdown(options.shutdownDelayMs);
+  const healthChecks = [...hooks.flatMap(({ checks }) => checks), shutdown.check];
   const tls = await openTlsFor(parts);
   const server = await assembleServer(parts, { loopback, administrator, tls }, healthChecks);
   const bootstrap = bootstrapParts(parts, server, loopback);
@@ -50,12 +52,22 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
     store,
     place: storage.place,
     ...listening?.told,
-    async stop() {
+    stop: once(async () => {
+      await shutdown.begin();
       for (const stopHook of stopHooks) stopHook();
       await stopControllers();
       await (listening ? listening.close(() => store.close()) : store.close());
       await parts.audit?.close();
-    },
+    }),
+  };
+}
+
+/** Does a thing at the first call; all calls wait for it. */
+function once(act: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= act();
+    return done;
   };
 }
 

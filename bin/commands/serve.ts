@@ -71,8 +71,15 @@ const told = (log: Log, { logRequests }: ServeFlags): Pick<ServeOptions, 'onProb
   ...(logRequests ? { onRequest: log.request } : {}),
 });
 
+const stopSignals = ['SIGINT', 'SIGTERM'] as const;
+
+/** Resolves at the first signal; whichever comes second then does what it does to any process. */
 function untilAskedToStop(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+    const stop = (): void => {
+      for (const signal of stopSignals) process.off(signal, stop);
+      resolve();
+    };
+    for (const signal of stopSignals) process.on(signal, stop);
   });
 }

@@ -45,11 +45,13 @@ const flags: Readonly<Record<OptionName, string>> = {
   credentials: '--credentials-dir',
   featureGates: '--feature-gates',
   http: '--http-port',
+  livezGraceMs: '--livez-grace-period',
   maxObjectBytes: '--max-object-bytes',
   naming: '--naming',
   runtimeConfig: '--runtime-config',
   schemas: '--schemas',
   showHiddenMetricsFor: '--show-hidden-metrics-for-version',
+  shutdownDelayMs: '--shutdown-delay-duration',
   storage: '--storage',
   tls: '--secure-port',
 };

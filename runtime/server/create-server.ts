@@ -81,6 +81,7 @@ export function createServer(options: ServerOptions): ApiServer {
     withFlow: defineFlowHeaders(naming),
     audit,
     healthChecks: [ping, storageCheck(options.store), ...(options.healthChecks ?? [])],
+    isStarting: startingFor(options.livezGraceMs ?? 0),
     pathDocuments: new Map((options.pathDocuments ?? []).map((document) => [document.path, document])),
     documents: defineDocuments(services.protobufMediaType, discoveryGroup),
     discoveryGroup,
@@ -110,6 +111,12 @@ export function createServer(options: ServerOptions): ApiServer {
       return where.tls ? following(listening, where.tls, names) : listening;
     },
   };
+}
+
+/** Whether a time has not passed yet since now. */
+function startingFor(milliseconds: number): () => boolean {
+  const until = performance.now() + milliseconds;
+  return () => performance.now() < until;
 }
 
 /** A server goes by the names of the certificates that it shows. */

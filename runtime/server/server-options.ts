@@ -71,6 +71,8 @@ export interface ServerOptions {
   readonly onRequest?: OnRequest;
   /** Checks of health besides the server's own. */
   readonly healthChecks?: readonly HealthCheck[];
+  /** How long after its start the server counts as alive, whatever its checks of liveness find, milliseconds; 0 where absent. */
+  readonly livezGraceMs?: number;
   /** Whether routes do not get to see a header, by its name in lower case, as it is for authenticators only. */
   readonly isHiddenHeader?: (name: string) => boolean;
   /** Documents at paths of their own, for those who may read the paths. */

@@ -12,6 +12,8 @@ export const usualFlags: ServeFlags = {
   securePort: '0',
   tlsSan: [],
   tlsSniCertKey: [],
+  shutdownDelayDuration: '0s',
+  livezGracePeriod: '0s',
   storage: 'memory',
   onDamage: 'refuse',
   historyWindow: '5m',

@@ -57,6 +57,14 @@ describe('listening', () => {
   });
 });
 
+describe('start and stop', () => {
+  it('take the time that they are given, and none by themselves', () => {
+    expect(read()).toMatchObject({ shutdownDelayMs: 0, livezGraceMs: 0 });
+    const given = read({ shutdownDelayDuration: '1m10s', livezGracePeriod: '500ms' });
+    expect(given).toMatchObject({ shutdownDelayMs: 70_000, livezGraceMs: 500 });
+  });
+});
+
 describe('credentials', () => {
   it.each([
     [{ storage: 'lmdb:data' }, { folder: join('data', 'credentials') }],
@@ -177,6 +185,8 @@ it.each([
     { securePort: 'auto', tlsSniCertKey: ['a.pem'] },
     '--tls-sni-cert-key a.pem is not a certificate with its key; use the form cert,key:*.example.com',
   ],
+  [{ shutdownDelayDuration: '-1s' }, '--shutdown-delay-duration -1s is not a duration from 0s to 24h'],
+  [{ livezGracePeriod: 'x' }, '--livez-grace-period x is not a duration from 0s to 24h'],
   [{ credentialsDir: '' }, '--credentials-dir is empty; give a folder'],
 ])('%j is refused, with the flag that is wrong', (flags, message) => {
   expect(() => read(flags)).toThrow(message);
