@@ -82,6 +82,7 @@ export async function assembleServer(
     runtimeConfig: features.runtimeConfig,
     emulatedVersion: options.emulatedVersion,
     allowedOrigins: options.allowedOrigins,
+    corsAllowedOrigins: options.corsAllowedOrigins,
     allowedHosts: options.allowedHosts,
     productVersion: options.productVersion ?? readProductVersion(),
     compileDefinition: modulesOfCustomResource,

@@ -1,5 +1,6 @@
 /** Refuses options that make no sense, by themselves or together, before anything is opened. */
 import { type Naming, namingOf } from '../runtime/objects/naming.js';
+import { originPatternProblem } from '../runtime/server/index.js';
 import { checkAuthentication } from './authenticators/check-authentication.js';
 import { checkControllers } from './controllers.js';
 import { checkFolder } from './load-definitions.js';
@@ -12,6 +13,7 @@ import { checkTransport } from './transport/check-transport.js';
 export function checkOptions(options: StartOptions): void {
   namingIn(options);
   checkTransport(options);
+  checkOrigins(options.corsAllowedOrigins);
   checkAuthorization(options.authorization);
   checkAuthentication(options);
   checkObjectSize(options.maxObjectBytes);
@@ -26,6 +28,14 @@ export function namingIn({ naming: id = 'platform' }: Pick<StartOptions, 'naming
   const naming = namingOf(id);
   if (naming) return naming;
   throw new OptionError((nameOf) => `${nameOf('naming')} ${id} is unknown; use platform or kubernetes`);
+}
+
+function checkOrigins(patterns: readonly string[] = []): void {
+  for (const pattern of patterns) {
+    const problem = originPatternProblem(pattern);
+    if (problem === undefined) continue;
+    throw new OptionError((nameOf) => `${nameOf('corsAllowedOrigins')} ${pattern || '(nothing)'} ${problem}`);
+  }
 }
 
 function checkObjectSize(bytes = SMALLEST_LIMIT): void {

@@ -28,6 +28,7 @@ export type OptionName =
   | 'authorization.policyFile'
   | 'authorization.authorizer'
   | 'controllers'
+  | 'corsAllowedOrigins'
   | 'credentials'
   | 'credentials.folder'
   | 'featureGates'

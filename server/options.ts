@@ -57,6 +57,11 @@ export interface StartOptions {
    */
   readonly allowedOrigins?: readonly string[];
   /**
+   * Regular expressions (RE2) of origins whose pages may also read, by cross-origin resource sharing, as in
+   * `^https://[a-z]+\\.example\\.com$`. Default: none.
+   */
+  readonly corsAllowedOrigins?: readonly string[];
+  /**
    * Names that the server goes by where requests without credentials are let in, besides `localhost`, loopback addresses
    * and those of its certificate. Default: none.
    */

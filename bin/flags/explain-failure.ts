@@ -42,6 +42,7 @@ const flags: Readonly<Record<OptionName, string>> = {
   'tls.names': '--tls-san',
   'tls.port': '--secure-port',
   controllers: '--controllers',
+  corsAllowedOrigins: '--cors-allowed-origins',
   credentials: '--credentials-dir',
   featureGates: '--feature-gates',
   http: '--http-port',

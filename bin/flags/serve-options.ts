@@ -45,6 +45,7 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
     schemas,
     ...transport,
     allowedOrigins: readNames(flags.allowedOrigins),
+    corsAllowedOrigins: flags.corsAllowedOrigins.flatMap((some) => some.split(',').map((one) => one.trim())),
     allowedHosts: readNames(flags.allowedHosts),
     storage,
     onDamage,

@@ -1,4 +1,5 @@
 /** Creates a server: puts registry, store, plugins and transport together. */
+import { originsOf, withCors } from '../access/cors.js';
 import { followFlowControl } from '../access/flow-control.js';
 import { defineHostNames, type HostNames } from '../access/host-names.js';
 import type { JsonObject } from '../contract/index.js';
@@ -59,6 +60,7 @@ export function createServer(options: ServerOptions): ApiServer {
   const countOwn = observeOwnRequests(metrics);
   const discoveryGroup = naming.rename('apidiscovery.platform.io');
   const names = defineHostNames(options.allowedHosts ?? []);
+  const shares = options.corsAllowedOrigins?.length ? originsOf(options.corsAllowedOrigins) : undefined;
   let address = '';
   const answer = defineHandler({
     registry,
@@ -66,7 +68,7 @@ export function createServer(options: ServerOptions): ApiServer {
     routes,
     isHiddenHeader: options.isHiddenHeader,
     openApi: openApiOf(options, registry),
-    pages: { allowedOrigins: options.allowedOrigins ?? [], ...(options.anonymous ? { names } : {}) },
+    pages: { allowedOrigins: options.allowedOrigins ?? [], shares, ...(options.anonymous ? { names } : {}) },
     authentication: { methods: options.authenticators ?? [], anonymous: options.anonymous, services },
     observeUser: observeAuthentication(metrics),
     onAttributes(request, attributes) {
@@ -90,7 +92,8 @@ export function createServer(options: ServerOptions): ApiServer {
     showMetrics: (accept) => metrics.show(accept),
     onDefect,
   });
-  const handle = observeRequests(answer, metrics, registry);
+  const observed = observeRequests(answer, metrics, registry);
+  const handle = shares ? withCors(observed, shares) : observed;
   const handleNamed = recorded(withAuditIds(withBlankTokenWarnings(handle), idOf), onRequest, askedFor);
   return {
     registry,

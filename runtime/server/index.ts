@@ -1,6 +1,7 @@
 /** The door of the runtime: `createServer`, and what composing a server takes besides. */
 
 export type { OnAuditNote } from '../access/audit-notes.js';
+export { mayMatchLongerHosts, originPatternProblem } from '../access/cors.js';
 export { encodeJson } from '../codec/json.js';
 export type { HealthCheck } from '../discovery/health.js';
 export type { ApiEventHandler } from '../http/event-handler.js';

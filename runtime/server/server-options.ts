@@ -56,6 +56,11 @@ export interface ServerOptions {
   /** Origins, as in `https://console.example.com`, whose pages may write and open WebSockets besides the server's own. */
   readonly allowedOrigins?: readonly string[];
   /**
+   * Regular expressions (RE2) of further origins, whose pages may also read. An origin is one of them where a part of it
+   * matches; `originPatternProblem` tells which expressions to refuse.
+   */
+  readonly corsAllowedOrigins?: readonly string[];
+  /**
    * Names that the server goes by where requests without credentials are let in, besides those of this machine for itself
    * and those of its certificate.
    */

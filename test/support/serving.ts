@@ -10,6 +10,7 @@ export const usualFlags: ServeFlags = {
   host: '127.0.0.1',
   httpPort: 'auto',
   securePort: '0',
+  corsAllowedOrigins: [],
   tlsSan: [],
   tlsSniCertKey: [],
   shutdownDelayDuration: '0s',

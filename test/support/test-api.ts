@@ -41,6 +41,7 @@ export interface TestApiOptions {
   readonly runtimeConfig?: RuntimeConfig;
   /** The names that are served; the platform's where absent. */
   readonly naming?: Naming;
+  readonly corsAllowedOrigins?: readonly string[];
   readonly healthChecks?: readonly HealthCheck[];
   readonly livezGraceMs?: number;
   /** Routes beside the API. */

@@ -52,6 +52,15 @@ export const transport = {
       since: '0.1',
     },
     {
+      name: 'cors-allowed-origins',
+      value: '<patterns>',
+      about:
+        'regular expressions of origins whose pages may also read, with commas between, as in //example\\.com(:|$); may be given more than once',
+      repeatable: true,
+      stability: 'beta',
+      since: '0.1',
+    },
+    {
       name: 'tls-cert-file',
       value: '<file>',
       about: 'PEM certificate, followed by its chain',
