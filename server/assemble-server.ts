@@ -9,6 +9,7 @@ import {
 } from '../plugins/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { type ApiServer, createServer, type HealthCheck, type Metrics } from '../runtime/server/index.js';
+import { snapshotBytes, stateOf } from '../runtime/storage/index.js';
 import type { OpenedAudit } from './audit/open-audit.js';
 import { openAuthenticators, userWithoutCredentials } from './authentication.js';
 import { openAuthorization } from './authorization.js';
@@ -90,6 +91,7 @@ export async function assembleServer(
     healthChecks,
     livezGraceMs: options.livezGraceMs,
     metrics,
+    snapshot: () => snapshotBytes(stateOf(store)),
     onRequest: options.onRequest,
     onDefect: (error, { method, path }) => onProblem(`${method} ${path} failed`, error),
     routes: options.routes,

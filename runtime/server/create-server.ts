@@ -81,6 +81,7 @@ export function createServer(options: ServerOptions): ApiServer {
     },
     flowOf: followFlowControl(services, naming.rename('flowcontrol.apiserver.platform.io')),
     withFlow: defineFlowHeaders(naming),
+    snapshot: options.snapshot,
     audit,
     healthChecks: [ping, storageCheck(options.store), ...(options.healthChecks ?? [])],
     isStarting: startingFor(options.livezGraceMs ?? 0),

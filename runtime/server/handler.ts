@@ -21,6 +21,7 @@ import type { WithFlow } from './answer-headers.js';
 import { overdue, readDeadline, withinTime } from './deadline.js';
 import { dispatch } from './dispatch.js';
 import type { ObserveUser } from './observe-access.js';
+import { answerSnapshot, type MakeSnapshot, snapshotPath } from './snapshot.js';
 
 /** The parts of a server that answer requests. */
 export interface HandlerParts extends DocumentParts {
@@ -33,6 +34,8 @@ export interface HandlerParts extends DocumentParts {
   readonly authorization: ImpersonationParts;
   readonly flowOf: FlowOf;
   readonly withFlow: WithFlow;
+  /** Makes snapshots of the store; absent where there are none to be had. */
+  readonly snapshot: MakeSnapshot | undefined;
   /** Routes of users; absent where there are none. */
   readonly routes: Routes | undefined;
   /** Headers that routes do not get to see. */
@@ -124,6 +127,8 @@ function route(parts: HandlerParts, request: ApiRequest, path: RequestPath, user
   if (before === '' && (root === 'api' || root === 'apis')) {
     return path.resource ? answerResource(parts, request, path.resource, user) : answerDiscovery(parts, request);
   }
+  if (parts.snapshot && path.text === snapshotPath)
+    return answerSnapshot(parts.snapshot, parts.services, request, user);
   return answerPlainPath(parts, request, path.text) ?? answerRoute(parts, request, user);
 }
 

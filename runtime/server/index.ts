@@ -23,3 +23,4 @@ export { applyRuntimeConfig, type RuntimeConfig, readRuntimeConfig } from '../re
 export { createServer } from './create-server.js';
 export type { OnRequest, RequestRecord } from './record-requests.js';
 export type { ApiServer, ServerOptions } from './server-options.js';
+export { snapshotPath } from './snapshot.js';

@@ -28,6 +28,7 @@ import type { Registry } from '../registry/registry.js';
 import type { RuntimeConfig } from '../registry/settings/runtime-config.js';
 import type { ApiRequest, Handle } from '../verbs/api-request.js';
 import type { OnRequest } from './record-requests.js';
+import type { MakeSnapshot } from './snapshot.js';
 
 /** The options of a server. All names in modules are platform names; `naming` says how they are served. */
 export interface ServerOptions {
@@ -78,6 +79,8 @@ export interface ServerOptions {
   readonly healthChecks?: readonly HealthCheck[];
   /** How long after its start the server counts as alive, whatever its checks of liveness find, milliseconds; 0 where absent. */
   readonly livezGraceMs?: number;
+  /** Makes snapshots of the store, for those who may list everything, at `/storage/snapshot`; none are to be had where absent. */
+  readonly snapshot?: MakeSnapshot;
   /** Whether routes do not get to see a header, by its name in lower case, as it is for authenticators only. */
   readonly isHiddenHeader?: (name: string) => boolean;
   /** Documents at paths of their own, for those who may read the paths. */
@@ -92,7 +95,7 @@ export interface ServerOptions {
   readonly onDeprecatedUse?: OnDeprecatedUse;
   /**
    * Adds routes beside the API, behind the same authentication and authorization. Paths of the API stay the API's:
-   * `/`, and all below `/api`, `/apis`, `/openapi`, `/version`, `/healthz`, `/livez` and `/readyz`.
+   * `/`, and all below `/api`, `/apis`, `/openapi`, `/version`, `/healthz`, `/livez` and `/readyz`, and `/storage/snapshot`.
    */
   readonly routes?: DefineRoutes;
 }

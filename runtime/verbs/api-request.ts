@@ -51,6 +51,8 @@ export interface StreamedBody {
   readonly stream: StreamStart;
   /** Whether it ends by itself, as a long list does and a watch does not. */
   readonly ends?: boolean;
+  /** Set where no record of answers may hold it: it is too much, and too secret. */
+  readonly unrecorded?: true;
   /** Called where the stream is never started, as its client has gone. */
   readonly abandoned?: () => void;
 }

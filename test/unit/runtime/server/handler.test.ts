@@ -67,7 +67,7 @@ describe('documents and endpoints', () => {
       '/apis/',
       '/apis/example.com',
       '/apis/example.com/v1',
-      ...['/healthz', '/livez'].flatMap((path) => [path, `${path}/ping`, `${path}/storage`]),
+      ...['/healthz', '/livez'].flatMap((path) => [path, `${path}/ping`]),
       '/metrics',
       ...['/openapi/v2', '/openapi/v3', '/openapi/v3/', '/readyz', '/readyz/ping', '/readyz/storage', '/version'],
     ]);
