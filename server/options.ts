@@ -129,6 +129,8 @@ export interface HttpOption {
   readonly host?: string;
   /** 1 to 65535, or `auto` for a free one. Default: `auto`. */
   readonly port?: number | 'auto';
+  /** A socket that listens already, by its file descriptor, in place of address and port. Default: none. */
+  readonly fd?: number;
 }
 
 /** How users are recognized. Each authenticator is asked in turn, own ones last. */

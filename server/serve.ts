@@ -13,6 +13,7 @@ import { policyStatus } from './policy-status.js';
 import { type BootstrapHooks, defineHooks } from './run-hooks.js';
 import type { RunningServer } from './running-server.js';
 import { defineShutdown } from './shutdown.js';
+import { checkPassedSocket } from './transport/check-transport.js';
 import { writtenAuthority } from './transport/credentials-folder.js';
 import { startListening } from './transport/listen.js';
 import type { OpenTls } from './transport/open-tls.js';
@@ -38,6 +39,7 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
     http,
     tls: tls && { ...tls, option },
     credentials,
+    checkSocket: (place, fd, address) => checkPassedSocket(place, fd, address, options),
     token: administrator?.token,
     onProblem,
   });
@@ -117,7 +119,12 @@ async function openTlsFor({ options, tls: given, storage }: ServerParts): Promis
     option,
     secret: storage.store.secret,
     kept: writtenAuthority(credentials?.folder),
-    names: serverNames({ host: option.host ?? '127.0.0.1', names: option.names, addresses: serviceRanges.addresses }),
+    // Where others have bound the socket, its address is not known yet.
+    names: serverNames({
+      host: option.fd === undefined ? (option.host ?? '127.0.0.1') : '0.0.0.0',
+      names: option.names,
+      addresses: serviceRanges.addresses,
+    }),
   });
 }
 

@@ -1,7 +1,7 @@
 /** Listens for HTTP/1.1 and, where there is a certificate, for HTTP/2 and HTTP/1.1 over TLS; WebSockets go with either. */
 import { createServer as createHttpServer, type IncomingMessage, Server } from 'node:http';
 import type { Server as HttpsServer, ServerOptions } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { close } from './closing.js';
 import type { Http2 } from './http2.js';
@@ -18,6 +18,10 @@ export interface ListenOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
+  /** A socket that listens already, by its file descriptor; `host` and `port` do not count then. */
+  readonly fd?: number;
+  /** Throws where the address that the socket has is not to be served at; nothing is accepted then. */
+  readonly checkAddress?: (address: string) => void;
   /** Plain HTTP where absent. */
   readonly tls?: TlsSettings;
   /** The usual ones where absent. */
@@ -56,7 +60,7 @@ export async function listen(
   webSockets: WebSockets,
   options: ListenOptions,
 ): Promise<Listening> {
-  const { host, port, tls } = options;
+  const { tls } = options;
   const limits = { ...usualLimits, ...options.limits };
   const connections = { ...bounds, headersTimeout: limits.headersMs };
   const listener = nodeListener(inProgress.handle, limits);
@@ -70,7 +74,7 @@ export async function listen(
   const sockets = keepSockets(server);
   if (http2) divert(server, http2);
   server.on('upgrade', (req, socket, head) => upgrade(server, webSockets, req, socket, head));
-  const address = await bind(server, host, port);
+  const address = await bind(server, options);
   return {
     url: `${tls ? 'https' : 'http'}://${address}`,
     ...(secure ? { useTls: secure.useTls } : {}),
@@ -126,15 +130,36 @@ function upgrade(
   server.emit(connectionEvent(server), socket);
 }
 
-function bind(server: EitherServer, host: string, port: number): Promise<string> {
+function bind(server: EitherServer, { host, port, fd, checkAddress }: ListenOptions): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen(fd === undefined ? { host, port } : { fd }, () => {
       server.off('error', reject);
-      const name = loopbackFor.get(host) ?? host;
-      resolve(`${name.includes(':') ? `[${name}]` : name}:${portOf(server.address())}`);
+      const address = server.address();
+      const bound = fd === undefined || address === null || typeof address === 'string' ? host : address.address;
+      const name = loopbackFor.get(bound) ?? bound;
+      resolve(`${name.includes(':') ? `[${name}]` : name}:${portOf(address)}`);
     });
+    if (fd !== undefined) checkPassed(server, reject, checkAddress);
   });
+}
+
+/** A socket that was bound by others has its address at once, before anything is accepted. */
+function checkPassed(
+  server: EitherServer,
+  reject: (error: unknown) => void,
+  checkAddress: ListenOptions['checkAddress'],
+): void {
+  // What is no socket at all is told as an error.
+  if (!server.listening) return;
+  const address = server.address();
+  try {
+    if (address === null || typeof address === 'string') throw new TypeError('the socket that is passed is not of TCP');
+    checkAddress?.(address.address);
+  } catch (error) {
+    NetServer.prototype.close.call(server);
+    reject(error);
+  }
 }
 
 /** The addresses that stand for all of a family. */

@@ -22,6 +22,8 @@ export interface ListenParts {
   readonly http: HttpOption | false;
   readonly tls: (OpenTls & { readonly option: TlsOption }) | undefined;
   readonly credentials: StartOptions['credentials'];
+  /** Throws where a passed socket is not for what it is to be used for. */
+  readonly checkSocket: (option: Place['option'], fd: number, address: string) => void;
   /** The administrator's; absent where there is none. */
   readonly token: string | undefined;
   readonly onProblem: OnProblem;
@@ -29,14 +31,14 @@ export interface ListenParts {
 
 /** Rejects where an address cannot be had, or credentials cannot be written; it does not listen then. */
 export async function startListening(server: ApiServer, parts: ListenParts): Promise<StartedListening | undefined> {
-  const { http, tls, onProblem } = parts;
-  const plain = http === false ? undefined : await listenAt(server, 'http', http);
+  const { http, tls, checkSocket, onProblem } = parts;
+  const plain = http === false ? undefined : await listenAt(server, 'http', http, checkSocket);
   const open = plain ? [plain] : [];
   const giveUp = async (error: unknown): Promise<never> => {
     await closeTogether(open, () => Promise.resolve());
     throw error;
   };
-  const secure = tls && (await listenAt(server, 'tls', tls.option, tls.settings()).catch(giveUp));
+  const secure = tls && (await listenAt(server, 'tls', tls.option, checkSocket, tls.settings()).catch(giveUp));
   if (secure) open.push(secure);
   const main = secure ?? plain;
   if (!main) return undefined;
@@ -69,15 +71,17 @@ export async function startListening(server: ApiServer, parts: ListenParts): Pro
 async function listenAt(
   server: ApiServer,
   option: Place['option'],
-  { host = '127.0.0.1', port: given = 'auto' }: HttpOption,
+  { host = '127.0.0.1', port: given = 'auto', fd }: HttpOption,
+  checkSocket: ListenParts['checkSocket'],
   tls?: TlsSettings,
 ): Promise<Listening & { readonly host: string }> {
   const port = given === 'auto' ? 0 : given;
+  const passed = fd === undefined ? {} : { fd, checkAddress: (address: string) => checkSocket(option, fd, address) };
   const listening = await explaining(
-    () => server.listen({ host, port, ...(tls ? { tls } : {}) }),
-    (error, nameOf) => explainListening(error, { option, host, port }, nameOf),
+    () => server.listen({ host, port, ...passed, ...(tls ? { tls } : {}) }),
+    (error, nameOf) => explainListening(error, { option, host, port, fd }, nameOf),
   );
-  return { ...listening, host };
+  return { ...listening, host: fd === undefined ? host : new URL(listening.url).hostname.replace(/^\[|\]$/g, '') };
 }
 
 /** The administrator comes by a certificate where there is TLS, and by a token otherwise. */

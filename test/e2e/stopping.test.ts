@@ -9,6 +9,9 @@ const configMap = (name: string): string =>
   JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { text: 'x'.repeat(1000) } });
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
+/** Other processes take their time. */
+const patient = { timeout: 60_000 };
+
 let server: ServerProcess | undefined;
 afterEach(() => server?.end('SIGKILL'));
 
@@ -44,7 +47,7 @@ describe('a server that is told to stop', () => {
     expect(await codeOf(`${url}/readyz/shutdown`)).toBe(200);
     expect(await codeOf(`${url}/livez/shutdown`)).toBe(404);
     const ended = end('SIGTERM');
-    await expect.poll(() => codeOf(`${url}/readyz`)).toBe(500);
+    await expect.poll(() => codeOf(`${url}/readyz`), patient).toBe(500);
     const ready = await (await fetch(`${url}/readyz?verbose`)).text();
     expect(ready.trim().split('\n').slice(-2)).toEqual(['[-]shutdown failed: reason withheld', 'readyz check failed']);
     expect(await (await fetch(`${url}/readyz/shutdown`)).text()).toBe(
@@ -68,7 +71,7 @@ describe('a server that is told to stop', () => {
   ] as const)('ends at once when %s is followed by %s', async (first, second) => {
     const running = await start('--shutdown-delay-duration', '1h');
     signal(running, first);
-    await expect.poll(() => codeOf(`${running.url}/readyz`)).toBe(500);
+    await expect.poll(() => codeOf(`${running.url}/readyz`), patient).toBe(500);
     expect(await running.end(second)).toMatchObject({ code: null });
   });
 });
@@ -94,7 +97,7 @@ describe('over HTTP/1.1', () => {
     const told = all(watch);
     await untilTaken(url);
     const ended = end('SIGTERM');
-    await expect.poll(() => isClosed(url)).toBe(true);
+    await expect.poll(() => isClosed(url), patient).toBe(true);
     slow.write(body.slice(-100));
     expect(await answer).toMatch(/^HTTP\/1\.1 201 Created\r\n(.*\r\n)*connection: close\r\n/i);
     const events = await told;
@@ -136,8 +139,8 @@ describe('over HTTP/2 with TLS', () => {
     session.on('goaway', (code) => goneAway.push(code));
     const closed = once(session, 'close');
     const ended = end('SIGTERM');
-    await expect.poll(() => goneAway).toContain(0);
-    await expect.poll(() => isClosed(url)).toBe(true);
+    await expect.poll(() => goneAway, patient).toContain(0);
+    await expect.poll(() => isClosed(url), patient).toBe(true);
     slow.end(body.slice(-100));
     expect(await answer).toMatchObject([201, expect.stringContaining('"slow"'), 0]);
     expect(await told).toMatchObject([200, expect.stringContaining('"slow"'), 0]);
