@@ -52,6 +52,11 @@ export interface StartOptions {
   /** Where to listen with TLS, and how; `{}` for a free port and certificates that the server makes. Default: nowhere. */
   readonly tls?: TlsOption;
   /**
+   * The address by which clients are told to reach the server, in discovery and by the Endpoints of its Service. Default: the
+   * one that it is bound to, or the machine's first one.
+   */
+  readonly advertiseAddress?: string | undefined;
+  /**
    * Origins, as in `https://console.example.com`, whose pages may write and open WebSockets besides the server's own.
    * Default: none.
    */

@@ -39,6 +39,7 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
     http,
     tls: tls && { ...tls, option },
     credentials,
+    advertiseAddress: options.advertiseAddress,
     checkSocket: (place, fd, address) => checkPassedSocket(place, fd, address, options),
     token: administrator?.token,
     onProblem,
@@ -84,14 +85,14 @@ function bootstrapParts(
   const { serviceRanges = defaultServiceRanges, http = {}, tls } = options;
   // Programs in a cluster come with TLS, where there is any.
   const place = tls ?? http;
-  const { host = '127.0.0.1', port = 'auto' } = place === false ? { host: '' } : place;
+  const { host = '127.0.0.1', port = 'auto', fd } = place === false ? { host: '' } : place;
   const client = connect(server, loopback, ownAgent(naming));
   return {
     client,
     naming,
     serviceRanges,
-    port: port === 'auto' ? 0 : port,
-    host,
+    port: port === 'auto' || fd !== undefined ? 0 : port,
+    host: options.advertiseAddress ?? host,
     featureEnabled: features.featureEnabled,
   };
 }
@@ -110,7 +111,7 @@ async function runAll(
 
 /** TLS with all of its certificates, those that the server makes included; `undefined` without it. */
 async function openTlsFor({ options, tls: given, storage }: ServerParts): Promise<OpenTls | undefined> {
-  const { tls: option, serviceRanges = defaultServiceRanges, credentials } = options;
+  const { tls: option, serviceRanges = defaultServiceRanges, credentials, advertiseAddress } = options;
   if (!option || !given) return undefined;
   const { openTls } = await import('./transport/open-tls.js');
   const { serverNames } = await import('./transport/server-names.js');
@@ -122,7 +123,7 @@ async function openTlsFor({ options, tls: given, storage }: ServerParts): Promis
     // Where others have bound the socket, its address is not known yet.
     names: serverNames({
       host: option.fd === undefined ? (option.host ?? '127.0.0.1') : '0.0.0.0',
-      names: option.names,
+      names: [...(advertiseAddress === undefined ? [] : [advertiseAddress]), ...(option.names ?? [])],
       addresses: serviceRanges.addresses,
     }),
   });

@@ -43,6 +43,7 @@ const flags: Readonly<Record<OptionName, string>> = {
   'tls.named': '--tls-sni-cert-key',
   'tls.names': '--tls-san',
   'tls.port': '--secure-port',
+  advertiseAddress: '--advertise-address',
   controllers: '--controllers',
   corsAllowedOrigins: '--cors-allowed-origins',
   credentials: '--credentials-dir',

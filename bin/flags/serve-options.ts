@@ -44,6 +44,7 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
   return {
     schemas,
     ...transport,
+    advertiseAddress: flags.advertiseAddress,
     allowedOrigins: readNames(flags.allowedOrigins),
     corsAllowedOrigins: flags.corsAllowedOrigins.flatMap((some) => some.split(',').map((one) => one.trim())),
     allowedHosts: readNames(flags.allowedHosts),

@@ -22,6 +22,8 @@ export interface ListenOptions {
   readonly fd?: number;
   /** Throws where the address that the socket has is not to be served at; nothing is accepted then. */
   readonly checkAddress?: (address: string) => void;
+  /** The host that clients are told of, by the address that the server is bound to; that of its `url` where absent. */
+  readonly advertise?: (bound: string) => string;
   /** Plain HTTP where absent. */
   readonly tls?: TlsSettings;
   /** The usual ones where absent. */
@@ -32,6 +34,8 @@ export interface ListenOptions {
 export interface Listening {
   /** As in `http://127.0.0.1:8080`; by a loopback address where it listens on all addresses. */
   readonly url: string;
+  /** The host and the port that clients are told of. */
+  readonly advertised: string;
   /** Other settings of TLS for new connections; throws where they cannot be used. Absent over plain HTTP. */
   readonly useTls?: (settings: TlsSettings) => void;
   /**
@@ -60,7 +64,7 @@ export async function listen(
   webSockets: WebSockets,
   options: ListenOptions,
 ): Promise<Listening> {
-  const { tls } = options;
+  const { tls, advertise = reachable } = options;
   const limits = { ...usualLimits, ...options.limits };
   const connections = { ...bounds, headersTimeout: limits.headersMs };
   const listener = nodeListener(inProgress.handle, limits);
@@ -74,9 +78,10 @@ export async function listen(
   const sockets = keepSockets(server);
   if (http2) divert(server, http2);
   server.on('upgrade', (req, socket, head) => upgrade(server, webSockets, req, socket, head));
-  const address = await bind(server, options);
+  const bound = await bind(server, options);
   return {
-    url: `${tls ? 'https' : 'http'}://${address}`,
+    url: `${tls ? 'https' : 'http'}://${hostAndPort(reachable(bound.address), bound.port)}`,
+    advertised: hostAndPort(advertise(bound.address), bound.port),
     ...(secure ? { useTls: secure.useTls } : {}),
     close: (settle) => close({ server, sockets, http2, webSockets, inProgress, limits }, settle),
   };
@@ -130,15 +135,17 @@ function upgrade(
   server.emit(connectionEvent(server), socket);
 }
 
-function bind(server: EitherServer, { host, port, fd, checkAddress }: ListenOptions): Promise<string> {
+/** The address and the port that a server listens on. */
+type Bound = Pick<AddressInfo, 'address' | 'port'>;
+
+function bind(server: EitherServer, { host, port, fd, checkAddress }: ListenOptions): Promise<Bound> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(fd === undefined ? { host, port } : { fd }, () => {
       server.off('error', reject);
       const address = server.address();
-      const bound = fd === undefined || address === null || typeof address === 'string' ? host : address.address;
-      const name = loopbackFor.get(bound) ?? bound;
-      resolve(`${name.includes(':') ? `[${name}]` : name}:${portOf(address)}`);
+      const known = address !== null && typeof address === 'object';
+      resolve({ address: known && fd !== undefined ? address.address : host, port: known ? address.port : 0 });
     });
     if (fd !== undefined) checkPassed(server, reject, checkAddress);
   });
@@ -168,5 +175,7 @@ const loopbackFor = new Map([
   ['::', '::1'],
 ]);
 
-const portOf = (address: AddressInfo | string | null): number =>
-  address !== null && typeof address === 'object' ? address.port : 0;
+/** An address by which the server is reached from this machine. */
+const reachable = (bound: string): string => loopbackFor.get(bound) ?? bound;
+
+const hostAndPort = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;

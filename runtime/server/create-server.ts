@@ -111,7 +111,7 @@ export function createServer(options: ServerOptions): ApiServer {
         tokenProtocol: `base64url.bearer.${naming.rename('authorization.platform.io')}.`,
       });
       const listening = await listen(inProgress, webSockets, where);
-      address = listening.url.replace(/^https?:\/\//, '');
+      address = listening.advertised;
       return where.tls ? following(listening, where.tls, names) : listening;
     },
   };

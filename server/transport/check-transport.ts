@@ -1,5 +1,6 @@
 /** Refuses places to listen at that do not exist, or that would let in whom nobody meant to. */
 import { isIP, isIPv4 } from 'node:net';
+import { ipNumber } from '../../runtime/objects/addresses/ip-range.js';
 import { type NameOf, OptionError } from '../option-error.js';
 import type { HttpOption, StartOptions } from '../options.js';
 import { isServerName } from './server-names.js';
@@ -8,6 +9,7 @@ import type { TlsOption } from './tls-option.js';
 /** Throws an `OptionError` that says which option is wrong and what it takes. */
 export function checkTransport(options: StartOptions): void {
   const { http = {}, tls, credentials, authentication = {} } = options;
+  checkAdvertised(options.advertiseAddress);
   if (http !== false) checkHttp(http);
   if (tls) checkTls(tls, options);
   if (!tls && authentication.clientCaFile !== undefined) {
@@ -30,6 +32,14 @@ export function checkTransport(options: StartOptions): void {
         `${nameOf('credentials')} are the administrator's, and ${nameOf('authentication.administrator')} is false`,
     );
   }
+}
+
+function checkAdvertised(address = '192.0.2.1'): void {
+  if (isIP(address) !== 0 && ipNumber(address)?.value !== 0n) return;
+  throw new OptionError(
+    (nameOf) =>
+      `${nameOf('advertiseAddress')} ${address || '(nothing)'} is no address that clients can reach; use one such as 192.0.2.1`,
+  );
 }
 
 function checkHttp({ host = '127.0.0.1', port, fd }: HttpOption): void {

@@ -171,6 +171,10 @@ it.each([
     { securePort: '0', bindAddress: '0.0.0.0' },
     '--bind-address is about TLS, which --secure-port 0 turns off; add --secure-port 6443',
   ],
+  [
+    { securePort: '0', advertiseAddress: '192.0.2.1' },
+    '--advertise-address is about TLS, which --secure-port 0 turns off',
+  ],
   [{ securePort: '0', clientCaFile: 'a' }, '--client-ca-file is about TLS, which --secure-port 0 turns off'],
   [{ securePort: 'auto', tlsCertFile: 'a.pem' }, '--tls-cert-file and --tls-private-key-file must be given together'],
   [
