@@ -22,6 +22,7 @@ import { audiencesOf, openServiceAccounts } from './service-accounts.js';
 import type { Storage } from './storage/opening.js';
 import type { GivenTls } from './transport/given-tls.js';
 import type { OpenTls } from './transport/open-tls.js';
+import type { Follow } from './transport/reloaded.js';
 
 /** The parts of a server, once its options are read and its store is open. */
 export interface ServerParts {
@@ -47,7 +48,7 @@ export interface OwnUsers {
 /** Rejects where a file of the options cannot be used. */
 export async function assembleServer(
   parts: ServerParts,
-  own: OwnUsers & { readonly tls: OpenTls | undefined },
+  own: OwnUsers & { readonly tls: OpenTls | undefined; readonly follow: Follow },
   healthChecks: readonly HealthCheck[],
 ): Promise<ApiServer> {
   const { options, naming, kinds, deferred, features, storage, metrics, onProblem } = parts;
@@ -73,6 +74,7 @@ export async function assembleServer(
       },
       naming,
       onProblem,
+      own.follow,
     ),
     audiences: audiencesOf(authentication?.serviceAccounts),
     pathDocuments: serviceAccounts.documents,

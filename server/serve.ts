@@ -17,6 +17,7 @@ import { checkPassedSocket } from './transport/check-transport.js';
 import { writtenAuthority } from './transport/credentials-folder.js';
 import { startListening } from './transport/listen.js';
 import type { OpenTls } from './transport/open-tls.js';
+import { type Follow, type Reloaded, watchFiles } from './transport/reloaded.js';
 import { webhookNotices } from './webhook-notice.js';
 
 /** Rejects where an option cannot be used, or an object that must exist cannot be made. */
@@ -30,7 +31,9 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
   const shutdown = defineShutdown(options.shutdownDelayMs);
   const healthChecks = [...hooks.flatMap(({ checks }) => checks), shutdown.check];
   const tls = await openTlsFor(parts);
-  const server = await assembleServer(parts, { loopback, administrator, tls }, healthChecks);
+  const followed: Reloaded<unknown>[] = [];
+  const follow: Follow = (value) => void followed.push(value);
+  const server = await assembleServer(parts, { loopback, administrator, tls, follow }, healthChecks);
   const bootstrap = bootstrapParts(parts, server, loopback);
   await runAll(hooks, bootstrap, parts);
   for (const notice of webhookNotices(store, parts.naming)) onProblem(notice);
@@ -47,6 +50,7 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
   const stopControllers = startControllers(controllersOf(parts, server, loopback), onProblem, (name) =>
     countControllerProblem(parts.metrics, name),
   );
+  const unfollow = watchFiles(followed, () => undefined, onProblem);
   const stopHooks = hooks.map(({ repeat }) => repeat(bootstrap, onProblem));
   const { listen: _listen, ...mountable } = server;
   return {
@@ -57,6 +61,7 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
     ...listening?.told,
     stop: once(async () => {
       await shutdown.begin();
+      unfollow();
       for (const stopHook of stopHooks) stopHook();
       await stopControllers();
       await (listening ? listening.close(() => store.close()) : store.close());

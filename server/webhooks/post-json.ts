@@ -22,15 +22,15 @@ export const usualRetries: Retries = { tries: 5, firstMs: 500 };
 const timeoutMs = 30_000;
 const maxBytes = 1024 * 1024;
 
-/** Never rejects. What the webhook may answer better the next time is tried again: 429, 500, 504, and broken connections. */
+/** `connection` may be another one at each call. Never rejects. What the webhook may answer better the next time is tried again: 429, 500, 504, and broken connections. */
 export function postTo(
-  connection: WebhookConnection,
+  connection: () => WebhookConnection,
   { tries, firstMs }: Retries = usualRetries,
 ): (body: string) => Promise<PostAnswer> {
   return async (body) => {
     let pause = firstMs;
     for (let attempt = 1; ; attempt++) {
-      const answer = await postOnce(connection, body);
+      const answer = await postOnce(connection(), body);
       if (answer.ok || !answer.passes || attempt >= tries) return answer;
       await sleep(pause * (1 + Math.random() / 5));
       pause *= 1.5;

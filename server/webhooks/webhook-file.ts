@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { type Connection, connectionOf, credentialHeaders, type PemSource } from '../../client/kubeconfig.js';
 import { OptionError, type OptionName } from '../option-error.js';
+import type { Reloaded } from '../transport/reloaded.js';
 
 /** How to reach a webhook. Certificates and keys are PEM. */
 export interface WebhookConnection {
@@ -19,6 +20,22 @@ export interface WebhookConnection {
   readonly key?: string;
   /** The headers that say who this server is, read anew for each call: tokens in files change. */
   readonly headers: () => Readonly<Record<string, string>>;
+  /** The files of certificates and keys that it was read from. */
+  readonly files: readonly string[];
+}
+
+/** The connection that the file tells of, to be read again when the file changes, or one that it names. */
+export function reloadedWebhook(option: OptionName, path: string): Reloaded<WebhookConnection> {
+  let connection = readWebhookFile(option, path);
+  return {
+    get paths() {
+      return [path, ...connection.files];
+    },
+    current: () => connection,
+    reload() {
+      connection = readWebhookFile(option, path);
+    },
+  };
 }
 
 /** Reads the file, and those that it names, relative to its folder. Throws an `OptionError` where one cannot be used. */
@@ -33,8 +50,13 @@ export function readWebhookFile(option: OptionName, path: string): WebhookConnec
 
 function toWebhook(connection: Connection, folder: string): WebhookConnection {
   const { baseUrl, tls, tokenFile } = connection;
-  const read = (source: PemSource): string =>
-    'pem' in source ? source.pem : readFileSync(resolve(folder, source.path), 'utf8');
+  const files: string[] = [];
+  const read = (source: PemSource): string => {
+    if ('pem' in source) return source.pem;
+    const path = resolve(folder, source.path);
+    files.push(path);
+    return readFileSync(path, 'utf8');
+  };
   if (!/^https?:/.test(baseUrl) || !URL.canParse(baseUrl)) throw new Error(`the server ${baseUrl} is no URL`);
   if ((tls.certificate === undefined) !== (tls.key === undefined)) {
     throw new Error('client-certificate and client-key must be given together');
@@ -48,6 +70,7 @@ function toWebhook(connection: Connection, folder: string): WebhookConnection {
     url: new URL(baseUrl),
     insecure: tls.insecure,
     headers,
+    files,
     ...(tls.ca === undefined ? {} : { ca: read(tls.ca) }),
     ...(tls.serverName === undefined ? {} : { serverName: tls.serverName }),
     ...(tls.certificate === undefined ? {} : { cert: read(tls.certificate) }),

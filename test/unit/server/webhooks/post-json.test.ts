@@ -23,7 +23,10 @@ function fileOf(text: string): string {
   writeFileSync(path, text);
   return path;
 }
-const read = (text: string) => readWebhookFile(option, fileOf(text));
+const read = (text: string) => {
+  const connection = readWebhookFile(option, fileOf(text));
+  return () => connection;
+};
 const soon = { tries: 5, firstMs: 1 };
 
 describe('a webhook', () => {
