@@ -1,8 +1,9 @@
 /** Listens for HTTP/1.1 and, where there is a certificate, for HTTP/2 and HTTP/1.1 over TLS; WebSockets go with either. */
 import { createServer as createHttpServer, type IncomingMessage, Server } from 'node:http';
 import type { Server as HttpsServer, ServerOptions } from 'node:https';
-import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { type BindOptions, bind, hostAndPort, reachable } from './bind.js';
 import { close } from './closing.js';
 import type { Http2 } from './http2.js';
 import type { InProgress } from './in-progress.js';
@@ -14,14 +15,7 @@ import { isWebSocketRequest, withoutUpgrade } from './upgrade.js';
 import type { WebSockets } from './websocket.js';
 
 /** Where to listen. */
-export interface ListenOptions {
-  readonly host: string;
-  /** 0 takes a free one. */
-  readonly port: number;
-  /** A socket that listens already, by its file descriptor; `host` and `port` do not count then. */
-  readonly fd?: number;
-  /** Throws where the address that the socket has is not to be served at; nothing is accepted then. */
-  readonly checkAddress?: (address: string) => void;
+export interface ListenOptions extends BindOptions {
   /** The host that clients are told of, by the address that the server is bound to; that of its `url` where absent. */
   readonly advertise?: (bound: string) => string;
   /** Plain HTTP where absent. */
@@ -134,48 +128,3 @@ function upgrade(
   socket.unshift(withoutUpgrade(req, head));
   server.emit(connectionEvent(server), socket);
 }
-
-/** The address and the port that a server listens on. */
-type Bound = Pick<AddressInfo, 'address' | 'port'>;
-
-function bind(server: EitherServer, { host, port, fd, checkAddress }: ListenOptions): Promise<Bound> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(fd === undefined ? { host, port } : { fd }, () => {
-      server.off('error', reject);
-      const address = server.address();
-      const known = address !== null && typeof address === 'object';
-      resolve({ address: known && fd !== undefined ? address.address : host, port: known ? address.port : 0 });
-    });
-    if (fd !== undefined) checkPassed(server, reject, checkAddress);
-  });
-}
-
-/** A socket that was bound by others has its address at once, before anything is accepted. */
-function checkPassed(
-  server: EitherServer,
-  reject: (error: unknown) => void,
-  checkAddress: ListenOptions['checkAddress'],
-): void {
-  // What is no socket at all is told as an error.
-  if (!server.listening) return;
-  const address = server.address();
-  try {
-    if (address === null || typeof address === 'string') throw new TypeError('the socket that is passed is not of TCP');
-    checkAddress?.(address.address);
-  } catch (error) {
-    NetServer.prototype.close.call(server);
-    reject(error);
-  }
-}
-
-/** The addresses that stand for all of a family. */
-const loopbackFor = new Map([
-  ['0.0.0.0', '127.0.0.1'],
-  ['::', '::1'],
-]);
-
-/** An address by which the server is reached from this machine. */
-const reachable = (bound: string): string => loopbackFor.get(bound) ?? bound;
-
-const hostAndPort = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
