@@ -1,6 +1,7 @@
 /** The one command, `kindforge`. Each subcommand is a file of `commands/`. */
 import { Command, CommanderError } from 'commander';
 import { readProductVersion } from '../server/product-version.js';
+import { addAccess } from './commands/access.js';
 import { addAudit } from './commands/audit.js';
 import { addCheck } from './commands/check.js';
 import { addConvert } from './commands/convert.js';
@@ -17,7 +18,8 @@ export function run(): void {
     .version(readProductVersion(), '-v, --version')
     .exitOverride()
     .configureHelp({ showGlobalOptions: true });
-  for (const add of [addGenerate, addCheck, addImport, addConvert, addServe, addStorage, addAudit]) add(program);
+  for (const add of [addGenerate, addCheck, addImport, addConvert, addServe, addStorage, addAudit, addAccess])
+    add(program);
   for (const command of program.commands) command.exitOverride();
 
   // A reader such as `head` may close the pipe before everything is printed.

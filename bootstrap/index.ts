@@ -11,6 +11,7 @@ import { serviceAddresses } from './service-addresses.js';
 export { advertisedAddress } from './advertised-address.js';
 export type { BootstrapHook, BootstrapParts } from './hook.js';
 export { OtherNamingError } from './namespaces.js';
+export { rulesOfSystemRole } from './roles/rule-objects.js';
 
 /** Namespaces first: other objects live in them. What records addresses has to be right before one is given to anyone. */
 export const firstHooks: readonly BootstrapHook[] = [systemNamespaces, serviceAddresses];

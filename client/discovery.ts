@@ -7,6 +7,8 @@ import type { ApiObjectLike } from './types.js';
 /** A resource that a server has, and what can be done with it. */
 export interface DiscoveredResource extends ResourceDescriptor<ApiObjectLike> {
   readonly verbs: readonly string[];
+  /** Names that people type for it, as in `po`; none where it has none. */
+  readonly shortNames: readonly string[];
 }
 
 interface GroupList {
@@ -23,6 +25,7 @@ interface ResourceList {
     readonly kind: string;
     readonly namespaced: boolean;
     readonly verbs: readonly string[];
+    readonly shortNames?: readonly string[];
   }[];
 }
 
@@ -74,7 +77,7 @@ function toResources({ groupVersion, resources }: ResourceList): DiscoveredResou
   const { group, version } = splitVersion(groupVersion);
   return resources
     .filter(({ name }) => !name.includes('/'))
-    .map(({ name, kind, namespaced, verbs }) => ({
+    .map(({ name, kind, namespaced, verbs, shortNames = [] }) => ({
       group,
       version,
       plural: name,
@@ -84,5 +87,6 @@ function toResources({ groupVersion, resources }: ResourceList): DiscoveredResou
         other.name.startsWith(`${name}/`) ? [other.name.slice(name.length + 1)] : [],
       ),
       verbs,
+      shortNames,
     }));
 }

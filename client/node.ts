@@ -24,9 +24,13 @@ export interface KubeconfigOptions {
   readonly context?: string;
 }
 
+/** The named kubeconfig, or else `$KUBECONFIG`, or `~/.kube/config`. */
+export const kubeconfigPath = (named?: string): string =>
+  named ?? process.env.KUBECONFIG ?? join(homedir(), '.kube', 'config');
+
 /** Reads a kubeconfig file. Throws when it cannot be read or names something that it does not hold. */
 export function loadKubeconfig(options: KubeconfigOptions = {}): LoadedKubeconfig {
-  const path = options.path ?? process.env.KUBECONFIG ?? join(homedir(), '.kube', 'config');
+  const path = kubeconfigPath(options.path);
   const read = connectionOf(load(readFileSync(path, 'utf8')), options.context);
   const connection = withToken(read, dirname(path));
   const { namespace } = connection;

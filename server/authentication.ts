@@ -40,7 +40,7 @@ export async function openAuthenticators(
     own.serviceAccounts,
     ...(bootstrapTokens ? [defineBootstrapTokens(naming)] : []),
     ...(oidc ? [openOidc(oidc, follow)] : []),
-    ...(tokenWebhook ? [openTokenWebhook(tokenWebhook, naming, audiencesOf(serviceAccounts), follow)] : []),
+    ...(tokenWebhook ? [openTokenWebhook(tokenWebhook, naming, audiencesOf(serviceAccounts), onProblem)] : []),
     ...authenticators,
     defineUnknownTokens(),
   ];

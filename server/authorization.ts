@@ -1,11 +1,13 @@
 /** Makes of the modes of authorization what decides, and what guards roles. */
 import { readFileSync } from 'node:fs';
+import { rulesOfSystemRole } from '../bootstrap/index.js';
 import {
   defineAbac,
   defineAdministrators,
   defineAlwaysAllow,
   defineAlwaysDeny,
   defineInOrder,
+  defineNode,
   defineRbac,
   type RuleResolver,
   readPolicyFile,
@@ -13,6 +15,7 @@ import {
 import type { Authorizer, Store } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import type { AuthorizationMode } from './authorization-mode.js';
+import { openAuthorizationWebhook } from './authorizers/open-authorization-webhook.js';
 import { explaining } from './explain.js';
 import type { AuthorizationOptions, OnProblem } from './options.js';
 
@@ -27,7 +30,8 @@ export interface Authorization {
 }
 
 /**
- * Administrators come first: nothing else takes anything away from them. Rejects where the file of policies cannot be used.
+ * Administrators come first: nothing else takes anything away from them. Rejects where a file of the options cannot be
+ * used.
  */
 export async function openAuthorization(
   options: AuthorizationOptions = {},
@@ -37,13 +41,14 @@ export async function openAuthorization(
 ): Promise<Authorization> {
   const modes = modesOf(options);
   const rbac = modes.includes('RBAC') ? defineRbac({ store, names }) : undefined;
-  const authorizers = await Promise.all(
-    modes.map((mode) => {
-      if (mode === 'RBAC' && rbac) return rbac.authorizer;
-      if (mode === 'ABAC') return openPolicyFile(options.policyFile ?? '', names, onProblem);
-      return mode === 'AlwaysAllow' ? defineAlwaysAllow() : defineAlwaysDeny();
-    }),
-  );
+  const open = async (mode: AuthorizationMode): Promise<Authorizer> => {
+    if (mode === 'RBAC' && rbac) return rbac.authorizer;
+    if (mode === 'ABAC') return openPolicyFile(options.policyFile ?? '', names, onProblem);
+    if (mode === 'Node') return defineNode({ store, names, rules: rulesOfSystemRole('system:node', names) });
+    if (mode === 'Webhook' && options.webhook) return openAuthorizationWebhook(options.webhook, names, onProblem);
+    return mode === 'AlwaysAllow' ? defineAlwaysAllow() : defineAlwaysDeny();
+  };
+  const authorizers = await Promise.all(modes.map(open));
   const own = options.authorizer ? [options.authorizer] : [];
   const authorizer = defineInOrder([defineAdministrators(), ...authorizers, ...own]);
   return { authorizer, ...(rbac ? { rules: rbac.rules } : {}) };

@@ -2,10 +2,11 @@
 import { type Naming, namingOf } from '../runtime/objects/naming.js';
 import { originPatternProblem } from '../runtime/server/index.js';
 import { checkAuthentication } from './authenticators/check-authentication.js';
+import { checkAuthorization } from './authorizers/check-authorization.js';
 import { checkControllers } from './controllers.js';
 import { checkFolder } from './load-definitions.js';
 import { OptionError } from './option-error.js';
-import type { AuthorizationOptions, StartOptions } from './options.js';
+import type { StartOptions } from './options.js';
 import { LARGEST_LIMIT, SMALLEST_LIMIT } from './text/object-size.js';
 import { checkTransport } from './transport/check-transport.js';
 
@@ -52,26 +53,4 @@ function checkTime(option: 'livezGraceMs' | 'shutdownDelayMs', milliseconds = 0)
   throw new OptionError(
     (nameOf) => `${nameOf(option)} ${milliseconds} is no time; use a number of milliseconds from 0 to 86400000`,
   );
-}
-
-function checkAuthorization({ modes, authorizer, policyFile }: AuthorizationOptions = {}): void {
-  if (modes?.includes('ABAC') && !policyFile) {
-    throw new OptionError(
-      (nameOf) => `${nameOf('authorization.modes')} ABAC needs ${nameOf('authorization.policyFile')}`,
-    );
-  }
-  if (policyFile && !modes?.includes('ABAC')) {
-    throw new OptionError(
-      (nameOf) =>
-        `${nameOf('authorization.policyFile')} is for the mode ABAC; add it to ${nameOf('authorization.modes')}`,
-    );
-  }
-  if (modes?.length === 0 && !authorizer) {
-    throw new OptionError(
-      (nameOf) => `${nameOf('authorization.modes')} is empty; give one, or an ${nameOf('authorization.authorizer')}`,
-    );
-  }
-  const twice = modes?.find((mode, i) => modes.indexOf(mode) !== i);
-  if (twice === undefined) return;
-  throw new OptionError((nameOf) => `${nameOf('authorization.modes')}: ${twice} is given twice`);
 }

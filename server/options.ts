@@ -211,8 +211,25 @@ export interface AuthorizationOptions {
   readonly modes?: readonly AuthorizationMode[];
   /** File of policies for the mode `ABAC`, a JSON object in each line. */
   readonly policyFile?: string;
+  /** The webhook of the mode `Webhook`. */
+  readonly webhook?: AuthorizationWebhookOption;
   /** Asked after the modes. Default: none. */
   readonly authorizer?: Authorizer;
+}
+
+/** A webhook that decides about requests. */
+export interface AuthorizationWebhookOption {
+  /**
+   * A file in the kubeconfig format: the cluster is the webhook, the user is who the server is to it. It is read again when
+   * it changes.
+   */
+  readonly configFile: string;
+  /** How long an admission is relied on, milliseconds. Default: 300000. */
+  readonly authorizedTtlMs?: number;
+  /** How long all else that it decides is relied on, milliseconds. Default: 30000. */
+  readonly unauthorizedTtlMs?: number;
+  /** The version of the reviews. Default: `v1beta1`. */
+  readonly version?: 'v1' | 'v1beta1';
 }
 
 export interface AdmissionOptions {

@@ -10,6 +10,7 @@ import { type NamedStorage, readStorage } from '../../server/text/storage.js';
 import { type LogOptions, logLevels } from '../log/log.js';
 import { readAudit } from './audit-options.js';
 import { FlagError } from './flag-error.js';
+import { readAuthorization } from './read-authorization.js';
 import { readIdentity } from './read-identity.js';
 import { makesCertificate, readTransport, type Transport } from './read-transport.js';
 import type { ServeFlags } from './serve-flags.js';
@@ -54,7 +55,7 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
     maxObjectBytes: takeValue('--max-object-bytes', readObjectSize(flags.maxObjectBytes)),
     naming,
     authentication: { ...authentication, ...readIdentity(flags), serviceAccounts, clientCaFile: flags.clientCaFile },
-    authorization: { modes, policyFile: flags.authorizationPolicyFile },
+    authorization: readAuthorization(flags, modes),
     audit: readAudit(flags),
     credentials:
       authentication.administrator || makesCertificate(transport)

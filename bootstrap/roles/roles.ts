@@ -1,5 +1,4 @@
 /** Roles and bindings that exist from the start; what is missing of them is added, and what others added is kept. */
-import type { JsonObject } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { type BringIntoLine, ensureObjects, type Place, type WantedObject } from '../ensure-objects.js';
 import type { BootstrapHook, BootstrapParts } from '../hook.js';
@@ -9,7 +8,8 @@ import { extendBinding, extendRole } from './extend-roles.js';
 import { gatherRoles } from './gather-roles.js';
 import { namespaceRoles } from './namespace-roles.js';
 import { clusterBindings, namespaceBindings } from './role-bindings.js';
-import type { RoleFacts, RuleFacts } from './role-facts.js';
+import type { RoleFacts } from './role-facts.js';
+import { renamed, ruleOf } from './rule-objects.js';
 import { systemRoles } from './system-roles.js';
 import { userRoles } from './user-roles.js';
 
@@ -92,9 +92,6 @@ const controllerBinding = ({ name }: RoleFacts): BindingFacts => ({
   subjects: [account(name.slice(name.lastIndexOf(':') + 1))],
 });
 
-/** A name whose parts are names of the platform, as in `system:certificates.platform.io:approver`. */
-const renamed = (name: string, { rename }: Naming): string => name.split(':').map(rename).join(':');
-
 const metadataOf = (name: string, naming: Naming, labels: Readonly<Record<string, string>> = {}) => ({
   name: renamed(name, naming),
   annotations: { [naming.rename(autoupdate)]: 'true' },
@@ -110,20 +107,6 @@ function roleOf({ name, partOf, gathers, rules }: RoleFacts, naming: Naming): Wa
     ...(gathers === undefined
       ? { rules: rules.map((facts) => ruleOf(facts, naming)) }
       : { aggregationRule: { clusterRoleSelectors: [{ matchLabels: partLabel(gathers) }] } }),
-  };
-}
-
-function ruleOf(facts: RuleFacts, naming: Naming): JsonObject {
-  const words = (text: string): string[] =>
-    text.split(' ').map((word) => (word === 'core' ? '' : renamed(word, naming)));
-  const { verbs } = facts;
-  if ('nonResourceURLs' in facts) return { verbs: words(verbs), nonResourceURLs: words(facts.nonResourceURLs) };
-  const { apiGroups, resources, resourceNames } = facts;
-  return {
-    verbs: words(verbs),
-    apiGroups: words(apiGroups),
-    resources: words(resources),
-    ...(resourceNames === undefined ? {} : { resourceNames: words(resourceNames) }),
   };
 }
 

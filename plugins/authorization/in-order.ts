@@ -40,12 +40,18 @@ function decideFrom(
 
 function noOpinion(undecided: readonly AccessDecision[]): AccessDecision {
   const reason = said(undecided.map(({ reason: one }) => one)).join('\n');
-  const evaluationError = said(undecided.map((one) => one.evaluationError)).join(', ');
+  const evaluationError = joinErrors(undecided.map((one) => one.evaluationError));
   return {
     decision: 'no opinion',
     ...(reason === '' ? {} : { reason }),
     ...(evaluationError === '' ? {} : { evaluationError }),
   };
+}
+
+/** Errors as one text; several of them stand in brackets, each once. */
+function joinErrors(errors: readonly (string | undefined)[]): string {
+  const all = [...new Set(said(errors))];
+  return all.length > 1 ? `[${all.join(', ')}]` : all.join('');
 }
 
 const said = (texts: readonly (string | undefined)[]): readonly string[] =>
@@ -55,7 +61,7 @@ async function rulesOfAll(authorizers: readonly Authorizer[], user: UserInfo, na
   const all = await Promise.all(
     authorizers.map(async (authorizer) => (await authorizer.rules?.(user, namespace)) ?? cannotTell(authorizer.name)),
   );
-  const evaluationError = said(all.map((one) => one.evaluationError)).join(', ');
+  const evaluationError = joinErrors(all.map((one) => one.evaluationError));
   return {
     resourceRules: all.flatMap(({ resourceRules }) => resourceRules),
     nonResourceRules: all.flatMap(({ nonResourceRules }) => nonResourceRules),

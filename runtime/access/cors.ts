@@ -1,5 +1,4 @@
 /** Cross-origin resource sharing (https://fetch.spec.whatwg.org): pages of other origins that may use the API, and read its answers. */
-import { thenSync } from '../objects/maybe-promise.js';
 import { patternProblem } from '../schema/structural/pattern-problem.js';
 import { pattern } from '../schema/support/pattern.js';
 import type { ApiRequest, ApiResponse, Handle } from '../verbs/api-request.js';
@@ -58,9 +57,8 @@ export const withCors =
   (request) => {
     const origin = originOf(request);
     if (origin === undefined || !allows(origin)) return handle(request);
-    const tags = tagsFor(origin);
-    if (request.method === 'OPTIONS') return { ...nothing, tags };
-    return thenSync(handle(request), (answer) => ({ ...answer, tags: [...(answer.tags ?? []), ...tags] }));
+    if (request.tags) request.tags.sharing = tagsFor(origin);
+    return request.method === 'OPTIONS' ? nothing : handle(request);
   };
 
 const nothing: ApiResponse = { code: 204, contentType: '', body: Buffer.alloc(0) };

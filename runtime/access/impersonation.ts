@@ -42,6 +42,12 @@ export async function actingUser(
   return { ok: true, value: toUser(wanted.value) };
 }
 
+/** The rights that the headers of a request ask for on behalf of its maker; none where they cannot be read. */
+export function impersonationRights(request: ApiRequest, maker: UserInfo, group: string): AuthorizationAttributes[] {
+  const wanted = readWanted(request);
+  return wanted.ok && wanted.value ? [...rightsFor(wanted.value, group, maker)] : [];
+}
+
 /** Whether a request has anything to do with impersonation; most have not. */
 export function impersonates({ headers }: ApiRequest): boolean {
   for (const name in headers) if (name.startsWith('impersonate-')) return true;
@@ -67,12 +73,13 @@ function* rightsFor(
 ): Generator<AuthorizationAttributes> {
   const account = accountOf(name);
   const ask = { user, verb: 'impersonate', group: '' };
+  const part = { ...ask, group, version: 'v1' };
   yield account ? { ...ask, resource: 'serviceaccounts', ...account } : { ...ask, resource: 'users', name };
   for (const one of groups) yield { ...ask, resource: 'groups', name: one };
   for (const [key, values] of Object.entries(extra)) {
-    for (const value of values) yield { ...ask, group, resource: 'userextras', subresource: key, name: value };
+    for (const value of values) yield { ...part, resource: 'userextras', subresource: key, name: value };
   }
-  if (uid !== '') yield { ...ask, group, resource: 'uids', name: uid };
+  if (uid !== '') yield { ...part, resource: 'uids', name: uid };
 }
 
 const accountPrefix = 'system:serviceaccount:';

@@ -24,9 +24,9 @@ const verbs: Readonly<Record<string, string | undefined>> = {
 export function attributesOf(request: ApiRequest, path: RequestPath, user: UserInfo): AccessAttributes {
   const place = placeOf(path.parts);
   if (!place) return { user, verb: request.method.toLowerCase(), path: path.text };
-  const { group, namespace, resource, subresource } = place;
+  const { group, version, namespace, resource, subresource } = place;
   const { verb, name } = verbAndName(request, place);
-  return { user, verb, group, namespace, resource, name, subresource };
+  return { user, verb, group, version, namespace, resource, name, subresource };
 }
 
 function verbAndName({ method, search }: ApiRequest, { name, watch }: Place): Asked {
@@ -45,6 +45,7 @@ interface Asked {
 /** The resource and object that a path names; the deprecated `/watch/` names the verb, too. */
 interface Place {
   readonly group: string;
+  readonly version: string;
   readonly namespace: string;
   readonly resource: string;
   readonly name: string;
@@ -59,6 +60,7 @@ function placeOf(parts: readonly string[]): Place | undefined {
   let at = isGrouped ? 4 : 3;
   if (parts.length <= at) return undefined;
   const group = isGrouped ? (parts[2] ?? '') : '';
+  const version = parts[at - 1] ?? '';
   const watch = parts[at] === 'watch' && parts.length > at + 1;
   if (watch) at++;
   let namespace = '';
@@ -69,6 +71,7 @@ function placeOf(parts: readonly string[]): Place | undefined {
   }
   return {
     group,
+    version,
     namespace,
     resource: parts[at] ?? '',
     name: parts[at + 1] ?? '',

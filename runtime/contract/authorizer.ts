@@ -6,6 +6,8 @@ export interface AuthorizationAttributes {
   readonly user: UserInfo;
   readonly verb: string;
   readonly group: string;
+  /** Of the API, as in `v1`; `*` for any. Absent where nothing says it. */
+  readonly version?: string;
   readonly resource: string;
   readonly subresource?: string;
   readonly namespace?: string;

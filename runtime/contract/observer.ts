@@ -2,14 +2,16 @@
 import type { DeprecatedUse } from './deprecated-use.js';
 import type { ResourceModule } from './resource.js';
 
-/** One decision of admission: of a plugin, or of all plugins of a step where none is named. */
-export interface AdmissionDecision {
+/** Where admission decides: in a plugin, or in all plugins of a step where none is named. */
+export interface AdmissionPlace {
   readonly plugin?: string;
   readonly step: 'admit' | 'validate';
   /** As in `CREATE`. */
   readonly operation: string;
-  readonly rejected: boolean;
 }
+
+/** Told of each decision at one place. */
+export type AdmissionObserver = (rejected: boolean, seconds: number) => void;
 
 /** One evaluation of an admission policy through one of its bindings. */
 export interface PolicyCheck {
@@ -28,7 +30,8 @@ export interface WatchObserver {
 
 /** Told of what has been done and how many seconds it took. Never throws, and costs less than what it is told of. */
 export interface Observer {
-  admitted(decision: AdmissionDecision, seconds: number): void;
+  /** Returns whom to tell of decisions at a place; asked for once for each place, not for each decision. */
+  admission(place: AdmissionPlace): AdmissionObserver;
   watching(resource: ResourceModule): WatchObserver;
   /** Objects that a list looked at, and those that it answered with. */
   listed(resource: ResourceModule, fetched: number, returned: number): void;

@@ -74,14 +74,14 @@ const orIndented = (found: Result<Negotiated>): Negotiated => (found.ok ? found.
 
 function encoded(
   request: ApiRequest,
-  answer: Pick<ApiResponse, 'code' | 'headers' | 'tags'>,
+  answer: Pick<ApiResponse, 'code' | 'headers'>,
   document: JsonObject,
   { type, pretty }: Negotiated,
 ): ApiResponse & { readonly body: Uint8Array } {
   const encoder = encoderFor(type, pretty || asksForIndentation(request));
-  const { code, headers = {}, tags } = answer;
+  const { code, headers = {} } = answer;
   const body = encoder.encode(document);
-  return { code, headers, ...(tags ? { tags } : {}), contentType: encoder.contentType, body };
+  return { code, headers, contentType: encoder.contentType, body };
 }
 
 function asksForIndentation(request: ApiRequest): boolean {

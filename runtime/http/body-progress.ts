@@ -3,19 +3,52 @@ import { cutOff, type NodeRequest } from './node-messages.js';
 import type { Pace } from './time-limits.js';
 
 /** Watches the pace of a body that is being read. Calls `onStopped` once where it falls behind; returns how to end. */
-export function watchPace({ windowMs, leastBytes }: Pace, bytesRead: () => number, onStopped: () => void): () => void {
-  let before = bytesRead();
-  const timer = setInterval(() => {
-    const now = bytesRead();
-    if (now - before >= leastBytes) {
-      before = now;
-      return;
-    }
-    clearInterval(timer);
-    onStopped();
-  }, windowMs);
-  timer.unref();
-  return () => clearInterval(timer);
+export function watchPace(pace: Pace, bytesRead: () => number, onStopped: () => void): () => void {
+  const watched = new PacedBody(pace, bytesRead, onStopped);
+  bodies.add(watched);
+  ticking ??= setInterval(lookAtAll, tickMs).unref();
+  return () => forget(watched);
+}
+
+/** One timer looks at all bodies that are being read: most are there in the same turn, and a timer of their own costs more. */
+const bodies = new Set<PacedBody>();
+const tickMs = 200;
+let ticking: NodeJS.Timeout | undefined;
+
+function lookAtAll(): void {
+  for (const body of bodies) if (body.hasStopped()) forget(body);
+}
+
+function forget(body: PacedBody): void {
+  bodies.delete(body);
+  if (bodies.size > 0) return;
+  clearInterval(ticking);
+  ticking = undefined;
+}
+
+class PacedBody {
+  #before: number;
+  #windowEnds: number;
+
+  constructor(
+    private readonly pace: Pace,
+    private readonly bytesRead: () => number,
+    private readonly onStopped: () => void,
+  ) {
+    this.#before = bytesRead();
+    this.#windowEnds = Date.now() + pace.windowMs;
+  }
+
+  /** Whether the body has fallen behind, which is then told. */
+  hasStopped(): boolean {
+    if (Date.now() < this.#windowEnds) return false;
+    const now = this.bytesRead();
+    const stopped = now - this.#before < this.pace.leastBytes;
+    this.#before = now;
+    this.#windowEnds = Date.now() + this.pace.windowMs;
+    if (stopped) this.onStopped();
+    return stopped;
+  }
 }
 
 /** Closes the connection of a request that has been answered where the rest of its body does not come in time. */

@@ -10,8 +10,12 @@ export type ApiEventHandler = (event: H3Event) => Promise<Response>;
 
 export const eventHandler =
   (handle: Handle): ApiEventHandler =>
-  async (event) =>
-    toWebResponse(refusalOf(event) ?? (await handle(readEvent(event))));
+  async (event) => {
+    const refused = refusalOf(event);
+    if (refused) return toWebResponse(refused);
+    const request = readEvent(event);
+    return toWebResponse(await handle(request), request.tags);
+  };
 
 /** Where the app runs on Node, its requests are those of Node. */
 function refusalOf({ runtime }: H3Event): ApiResponse | undefined {

@@ -1,6 +1,6 @@
 /** Listens to requests of Node servers: reads each, has it answered, and writes the answer. */
 import type { MaybePromise } from '../objects/maybe-promise.js';
-import type { ApiRequest, ApiResponse, Handle } from '../verbs/api-request.js';
+import type { ApiRequest, ApiResponse, Handle, RequestTags } from '../verbs/api-request.js';
 import { closeUnlessRead } from './body-progress.js';
 import type { NodeRequest, NodeResponse } from './node-messages.js';
 import { readRequest } from './node-request.js';
@@ -18,7 +18,7 @@ export function nodeListener(handle: Handle, limits = usualLimits): NodeListener
   return (req, res) => {
     const basePath = 'baseUrl' in req && typeof req.baseUrl === 'string' ? req.baseUrl : '';
     const known = answerWithout(req);
-    if (known) void write(req, res, known, limits);
+    if (known) void write(req, res, known, undefined, limits);
     else answer(readRequest(req, { basePath, bodyPace: limits.bodyPace }), req, res);
   };
 }
@@ -30,7 +30,7 @@ export function nodeListenerUnder(basePath: string, handle: Handle, limits = usu
   return (req, res) => {
     const target = targetBelow(base, req.url ?? '/');
     const known = answerWithout(req) ?? (target === undefined ? notFound : undefined);
-    if (known) void write(req, res, known, limits);
+    if (known) void write(req, res, known, undefined, limits);
     else answer(readRequest(req, { target, basePath: base, bodyPace: limits.bodyPace }), req, res);
   };
 }
@@ -69,24 +69,41 @@ function batched(
   handle: Handle,
   limits: TimeLimits,
 ): (request: ApiRequest, req: NodeRequest, res: NodeResponse) => void {
-  let waiting: [ApiRequest, NodeRequest, NodeResponse][] = [];
+  let waiting: Arrived[] = [];
   const answerAll = (): void => {
     const batch = waiting;
     waiting = [];
-    const responses = batch.map(([request]) => handle(request));
-    for (const [i, [, req, res]] of batch.entries()) {
-      const response = responses[i];
-      if (response instanceof Promise) void response.then((late) => write(req, res, late, limits));
-      else if (response) void write(req, res, response, limits);
+    const responses = batch.map(({ request }) => handle(request));
+    for (let i = 0; i < batch.length; i++) {
+      const [arrived, response] = [batch[i], responses[i]];
+      if (!arrived || !response) continue;
+      const { request, req, res } = arrived;
+      if (response instanceof Promise) void response.then((late) => write(req, res, late, request.tags, limits));
+      else void write(req, res, response, request.tags, limits);
     }
   };
   return (request, req, res) => {
-    if (waiting.push([request, req, res]) === 1) setImmediate(answerAll);
+    if (waiting.push(new Arrived(request, req, res)) === 1) setImmediate(answerAll);
   };
 }
 
+/** A request that has come, and where its answer goes. */
+class Arrived {
+  constructor(
+    readonly request: ApiRequest,
+    readonly req: NodeRequest,
+    readonly res: NodeResponse,
+  ) {}
+}
+
 /** Writes an answer. The rest of a body that nobody has asked for does not keep the connection. */
-function write(req: NodeRequest, res: NodeResponse, answer: ApiResponse, { restMs }: TimeLimits): MaybePromise<void> {
+function write(
+  req: NodeRequest,
+  res: NodeResponse,
+  answer: ApiResponse,
+  tags: RequestTags | undefined,
+  { restMs }: TimeLimits,
+): MaybePromise<void> {
   if (!req.complete) res.once('finish', () => closeUnlessRead(req, restMs));
-  return writeResponse(res, answer);
+  return writeResponse(res, answer, tags);
 }

@@ -1,7 +1,7 @@
 /** Reads requests of Node servers, of HTTP/1.1 and of HTTP/2. */
-import type { Result } from '../contract/index.js';
+import type { ClientCertificate, Result } from '../contract/index.js';
 import { badRequest, requestEntityTooLarge } from '../objects/status.js';
-import type { ApiRequest } from '../verbs/api-request.js';
+import type { ApiRequest, RequestTags } from '../verbs/api-request.js';
 import { watchPace } from './body-progress.js';
 import { isTakenBack, type NodeRequest } from './node-messages.js';
 import { firstValues, valuesOf } from './request-headers.js';
@@ -19,28 +19,60 @@ export interface Reading {
 }
 
 /** The request as verbs take it. */
-export function readRequest(
-  req: NodeRequest,
-  { target = req.url ?? '/', basePath = '', bodyPace = usualLimits.bodyPace }: Reading = {},
-): ApiRequest {
-  const { path: place, host } = readTarget(target);
-  const mark = place.indexOf('?');
-  const headers = firstValues(req.rawHeaders);
-  let body: Promise<Result<Uint8Array>> | undefined;
-  return {
-    method: req.method ?? 'GET',
-    path: mark < 0 ? place : place.slice(0, mark),
-    search: mark < 0 ? '' : place.slice(mark + 1),
-    basePath,
-    ...(host === undefined ? { headers } : { headers: { ...headers, host }, throughProxy: true }),
-    remoteAddress: () => req.socket?.remoteAddress,
-    clientCertificate: clientCertificateOf(req),
-    valuesOf: (name) => valuesOf(req.rawHeaders, name),
-    readBody: (limit) => {
-      body ??= readBody(req, limit, bodyPace);
-      return body;
-    },
-  };
+export const readRequest = (req: NodeRequest, reading: Reading = {}): ApiRequest => new ReadRequest(req, reading);
+
+/**
+ * A request of Node. It is an object of a class, as V8 lets many that are made of a literal grow old: where most of them
+ * live through a collection while a server is warming up, all later ones wait for a full one.
+ */
+class Tags implements RequestTags {
+  auditId?: string;
+  flow?: readonly string[];
+  sharing?: readonly string[];
+}
+
+class ReadRequest implements ApiRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly search: string;
+  readonly basePath: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly throughProxy: boolean;
+  readonly tags: RequestTags = new Tags();
+  readonly #req: NodeRequest;
+  readonly #bodyPace: Pace;
+  #body: Promise<Result<Uint8Array>> | undefined;
+
+  constructor(req: NodeRequest, { target = req.url ?? '/', basePath = '', bodyPace = usualLimits.bodyPace }: Reading) {
+    const { path: place, host } = readTarget(target);
+    const mark = place.indexOf('?');
+    const headers = firstValues(req.rawHeaders);
+    this.method = req.method ?? 'GET';
+    this.path = mark < 0 ? place : place.slice(0, mark);
+    this.search = mark < 0 ? '' : place.slice(mark + 1);
+    this.basePath = basePath;
+    this.headers = host === undefined ? headers : { ...headers, host };
+    this.throughProxy = host !== undefined;
+    this.#req = req;
+    this.#bodyPace = bodyPace;
+  }
+
+  get clientCertificate(): ClientCertificate | undefined {
+    return clientCertificateOf(this.#req);
+  }
+
+  remoteAddress(): string | undefined {
+    return this.#req.socket?.remoteAddress;
+  }
+
+  valuesOf(name: string): readonly string[] {
+    return valuesOf(this.#req.rawHeaders, name);
+  }
+
+  readBody(limit: number): Promise<Result<Uint8Array>> {
+    this.#body ??= readBody(this.#req, limit, this.#bodyPace);
+    return this.#body;
+  }
 }
 
 /** Reads a body up to a limit; a larger one is refused as soon as that is known. */

@@ -1,22 +1,22 @@
 /** Writes answers to the responses of Node servers. */
 import type { MaybePromise } from '../objects/maybe-promise.js';
-import type { ApiResponse, StreamedBody } from '../verbs/api-request.js';
+import type { ApiResponse, RequestTags, StreamedBody } from '../verbs/api-request.js';
 import { drained, isGone, type NodeResponse, needsDrain, sendsAsIs, writeHead } from './node-messages.js';
 import { headerLines } from './response-headers.js';
 import { beginStream } from './response-stream.js';
 
 /** Writes an answer. The promise, where there is one, resolves when the response no longer needs the handler. */
-export function writeResponse(res: NodeResponse, answer: ApiResponse): MaybePromise<void> {
+export function writeResponse(res: NodeResponse, answer: ApiResponse, tags?: RequestTags): MaybePromise<void> {
   const { body } = answer;
-  if (body instanceof Uint8Array) return sendWhole(res, answer, body);
-  if ('stream' in body) return stream(res, answer, body);
+  if (body instanceof Uint8Array) return sendWhole(res, answer, tags, body);
+  if ('stream' in body) return stream(res, answer, tags, body);
   const [only] = body;
-  return only && body.length === 1 ? sendWhole(res, answer, only) : sendChunks(res, answer, body);
+  return only && body.length === 1 ? sendWhole(res, answer, tags, only) : sendChunks(res, answer, tags, body);
 }
 
 /** Writes a body that is there as a whole: to wait until a part of it has been taken would save no memory. */
-function sendWhole(res: NodeResponse, answer: ApiResponse, body: Uint8Array): void {
-  writeHead(res, answer.code, headerLines(answer, body.length));
+function sendWhole(res: NodeResponse, answer: ApiResponse, tags: RequestTags | undefined, body: Uint8Array): void {
+  writeHead(res, answer.code, headerLines(answer, tags, body.length));
   const batches = body.length > batchBytesAsIs && sendsAsIs(res) ? Math.ceil(body.length / batchBytesAsIs) : 1;
   const size = Math.ceil(body.length / batches);
   for (let batch = 1; batch < batches; batch++) {
@@ -37,9 +37,14 @@ const copiedBatchBytes = 4 * 1024 * 1024;
 const batchBytesAsIs = 768 * 1024;
 
 /** Writes chunks in batches of about the same size, each once the one before it has been taken. */
-async function sendChunks(res: NodeResponse, answer: ApiResponse, chunks: readonly Uint8Array[]): Promise<void> {
+async function sendChunks(
+  res: NodeResponse,
+  answer: ApiResponse,
+  tags: RequestTags | undefined,
+  chunks: readonly Uint8Array[],
+): Promise<void> {
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  writeHead(res, answer.code, headerLines(answer, length));
+  writeHead(res, answer.code, headerLines(answer, tags, length));
   res.cork();
   const most = sendsAsIs(res) ? batchBytesAsIs : copiedBatchBytes;
   const batchBytes = length / Math.ceil(length / most);
@@ -58,14 +63,19 @@ async function sendChunks(res: NodeResponse, answer: ApiResponse, chunks: readon
   res.uncork();
 }
 
-function stream(res: NodeResponse, answer: ApiResponse, { stream: start, abandoned }: StreamedBody): Promise<void> {
+function stream(
+  res: NodeResponse,
+  answer: ApiResponse,
+  tags: RequestTags | undefined,
+  { stream: start, abandoned }: StreamedBody,
+): Promise<void> {
   return new Promise((resolve) => {
     // Nothing would ever stop a stream whose client has gone before it began.
     if (isGone(res)) {
       abandoned?.();
       return resolve();
     }
-    const stop = start(beginStream(res, answer.code, headerLines(answer, undefined)));
+    const stop = start(beginStream(res, answer.code, headerLines(answer, tags, undefined)));
     res.once('close', () => {
       stop();
       resolve();

@@ -18,6 +18,7 @@ export function readEvent(event: H3Event): ApiRequest {
     path: pathname,
     search: search.slice(1),
     basePath: asked.endsWith(pathname) ? asked.slice(0, -pathname.length) : '',
+    tags: {},
     headers: node ? firstValues(node.rawHeaders) : Object.fromEntries(headers),
     valuesOf: (name) => (node ? valuesOf(node.rawHeaders, name) : (headers.get(name)?.split(/, */) ?? [])),
     readBody: (limit) => {
@@ -79,11 +80,11 @@ function decoded(path: string): string | undefined {
 }
 
 /** All headers, repeated ones in order. HTTP/2 has more than headers among its headers. */
-function toHeaders({ headers, valuesOf: all }: ApiRequest): Headers {
+function toHeaders(request: ApiRequest): Headers {
   const result = new Headers();
-  for (const [name, value] of Object.entries(headers)) {
+  for (const [name, value] of Object.entries(request.headers)) {
     if (value === undefined || name.startsWith(':')) continue;
-    for (const one of all?.(name) ?? [value].flat()) result.append(name, toBytes(one));
+    for (const one of request.valuesOf?.(name) ?? [value].flat()) result.append(name, toBytes(one));
   }
   return result;
 }

@@ -1,16 +1,16 @@
 /** Turns answers into responses of the Fetch standard, and back. */
-import type { ApiResponse, StreamSink, StreamStart } from '../verbs/api-request.js';
+import type { ApiResponse, RequestTags, StreamSink, StreamStart } from '../verbs/api-request.js';
 import { headerLines } from './response-headers.js';
 
 /** Codes of responses that have no body. */
 const withoutBody = new Set([204, 205, 304]);
 
 /** The answer as the Fetch standard has it. */
-export function toWebResponse(answer: ApiResponse): Response {
+export function toWebResponse(answer: ApiResponse, tags?: RequestTags): Response {
   const { body, code } = answer;
   const bytes = 'stream' in body ? undefined : body instanceof Uint8Array ? body : Buffer.concat(body);
   const headers = new Headers();
-  const lines = headerLines(answer, bytes?.length);
+  const lines = headerLines(answer, tags, bytes?.length);
   for (let i = 0; i < lines.length; i += 2) {
     for (const value of [lines[i + 1] ?? []].flat()) headers.append(String(lines[i]), value);
   }

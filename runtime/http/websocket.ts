@@ -4,10 +4,10 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { WebSocket, WebSocketServer } from 'ws';
 import type { Result } from '../contract/index.js';
-import type { MaybePromise } from '../objects/maybe-promise.js';
-import type { ApiRequest, ApiResponse, Handle, StreamStart } from '../verbs/api-request.js';
+import type { ApiRequest, ApiResponse, Handle, RequestTags, StreamStart } from '../verbs/api-request.js';
 import { queryOf } from '../verbs/query.js';
 import { answerFailure } from '../verbs/responses.js';
+import { withHeaders } from '../verbs/with-headers.js';
 import { drained } from './node-messages.js';
 import { readRequest } from './node-request.js';
 import { writeResponse } from './node-response.js';
@@ -51,9 +51,14 @@ export function defineWebSockets(options: WebSocketOptions): WebSockets {
       socket.on('error', () => socket.destroy());
       making ??= makeServer(options);
       const server = await making;
-      const answer = refuseUnreadable(req) ?? (await answerHandshake(req, options));
+      const unreadable = refuseUnreadable(req);
+      if (unreadable) return sendPlain(req, socket, unreadable, undefined);
+      const request = readHandshake(req, options);
+      const answer = request.ok ? await options.handle(request.value) : answerFailure(undefined, request.failure);
       if (socket.destroyed) return;
-      if (!('stream' in answer.body)) return sendPlain(req, socket, answer);
+      if (!('stream' in answer.body)) {
+        return sendPlain(req, socket, answer, request.ok ? request.value.tags : undefined);
+      }
       const { stream } = answer.body;
       server.handleUpgrade(req, socket, head, (client) => open.start(client, socket, stream));
     },
@@ -74,12 +79,6 @@ async function makeServer({ tokenProtocol }: WebSocketOptions): Promise<WebSocke
   });
 }
 
-/** The answer to the request behind a handshake: a stream where there is to be a WebSocket. */
-function answerHandshake(req: IncomingMessage, options: WebSocketOptions): MaybePromise<ApiResponse> {
-  const request = readHandshake(req, options);
-  return request.ok ? options.handle(request.value) : answerFailure(undefined, request.failure);
-}
-
 /** The request behind a handshake, with the headers that browsers can only send in other ways. */
 function readHandshake(req: IncomingMessage, { tokenProtocol }: WebSocketOptions): Result<ApiRequest> {
   const token = readToken(req.headers['sec-websocket-protocol'], tokenProtocol);
@@ -91,16 +90,21 @@ function readHandshake(req: IncomingMessage, { tokenProtocol }: WebSocketOptions
     ...(query.has('accept') ? { accept: query.text('accept') } : {}),
     ...(token.value === undefined || plain.headers.authorization ? {} : { authorization: `Bearer ${token.value}` }),
   };
-  return { ok: true, value: { ...plain, headers } };
+  return { ok: true, value: withHeaders(plain, headers) };
 }
 
 /** Sends an answer as HTTP, and ends the connection after it. */
-async function sendPlain(req: IncomingMessage, socket: Duplex, answer: ApiResponse): Promise<void> {
+async function sendPlain(
+  req: IncomingMessage,
+  socket: Duplex,
+  answer: ApiResponse,
+  tags: RequestTags | undefined,
+): Promise<void> {
   const res = new ServerResponse(req);
   res.shouldKeepAlive = false;
   if (socket instanceof Socket) res.assignSocket(socket);
   res.once('finish', () => socket.end());
-  await writeResponse(res, answer);
+  await writeResponse(res, answer, tags);
 }
 
 /** The open WebSockets, which are asked for a sign of life at intervals. */

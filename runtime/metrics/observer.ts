@@ -36,9 +36,17 @@ export function observerOf(metrics: Metrics): Observer {
     };
   });
   return {
-    admitted({ plugin, step, operation, rejected }, seconds) {
-      const of = [operation, String(rejected), step];
-      (plugin === undefined ? steps.with(...of) : plugins.with(plugin, ...of)).observe(seconds);
+    admission({ plugin, step, operation }) {
+      const seriesOf = (rejected: boolean): HistogramSeries => {
+        const of = [operation, String(rejected), step];
+        return plugin === undefined ? steps.with(...of) : plugins.with(plugin, ...of);
+      };
+      const known: { admitted?: HistogramSeries; rejected?: HistogramSeries } = {};
+      return (rejected, seconds) => {
+        const outcome = rejected ? 'rejected' : 'admitted';
+        known[outcome] ??= seriesOf(rejected);
+        known[outcome].observe(seconds);
+      };
     },
     watching({ group, names, version }) {
       const sent = events.with(group, names.kind, version);

@@ -9,10 +9,10 @@ export interface HeaderSource {
 }
 
 /** Returns all values of a header, by its lower-case name, in order. */
-export function valuesOfHeader({ headers, valuesOf }: HeaderSource, name: string): readonly string[] {
-  const value = headers[name];
+export function valuesOfHeader(source: HeaderSource, name: string): readonly string[] {
+  const value = source.headers[name];
   if (value === undefined) return [];
-  return valuesOf?.(name) ?? (typeof value === 'string' ? [value] : value);
+  return source.valuesOf?.(name) ?? (typeof value === 'string' ? [value] : value);
 }
 
 /** Returns the extras of a user: the rest of the name of each header that begins with a prefix, with its values. */

@@ -1,6 +1,6 @@
 /** A create of an object. */
 import type { ApiObject, Result } from '../contract/index.js';
-import { nothingAssigned } from './attempt.js';
+import { type Assignment, type CreateAttempt, nothingAssigned } from './attempt.js';
 import { createStages } from './order.js';
 import type { Outcome } from './outcome.js';
 import type { CreatePlan } from './plans.js';
@@ -9,15 +9,21 @@ import type { Write } from './write.js';
 
 /** Creates an object that has been decoded, pruned and defaulted, in place. */
 export async function runCreate(write: Write, object: ApiObject, plan: CreatePlan = {}): Promise<Result<Outcome>> {
-  const settled = await runStages(createStages, {
-    operation: 'CREATE',
-    write,
-    plan,
-    object,
-    old: undefined,
-    assignment: nothingAssigned,
-    generated: false,
-  });
+  const settled = await runStages(createStages, new Create(write, plan, object));
   if (settled === 'lost') throw new Error('a create has lost a race, which only updates and deletes can');
   return settled;
+}
+
+/** As with requests, its class keeps it young. */
+class Create implements CreateAttempt {
+  readonly operation = 'CREATE';
+  readonly old = undefined;
+  assignment: Assignment = nothingAssigned;
+  generated = false;
+
+  constructor(
+    readonly write: Write,
+    readonly plan: CreatePlan,
+    public object: ApiObject,
+  ) {}
 }

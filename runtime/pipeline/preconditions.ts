@@ -1,6 +1,6 @@
 /** Commits what a write has made only while the stored objects that it relies on say what they said. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Change, Commit, Failure, ObjectPlace } from '../contract/index.js';
+import type { Change, Commit, Failure, Guard, Key, ObjectPlace } from '../contract/index.js';
 import { verbNotAllowed } from '../objects/status.js';
 import { keyOf } from './served-resource.js';
 import type { PipelineServices, Precondition, Preconditions, Write } from './write.js';
@@ -15,7 +15,20 @@ export function addPrecondition(
   const found = find(group, resource);
   if (!found) return;
   const key = keyOf(found, namespace, name);
-  preconditions.set(key, { broken, guard: () => ({ key, revision: store.get(key)?.revision ?? 0 }) });
+  preconditions.set(key, new StoredObject(store, key, broken));
+}
+
+/** A stored object that a write relies on. As with requests, its class keeps it young. */
+class StoredObject implements Precondition {
+  constructor(
+    private readonly store: PipelineServices['store'],
+    private readonly key: Key,
+    readonly broken: () => Failure | undefined,
+  ) {}
+
+  guard(): Guard {
+    return { key: this.key, revision: this.store.get(this.key)?.revision ?? 0 };
+  }
 }
 
 /** A change starts again this often while what it relies on changes, or is about to. */
@@ -33,11 +46,11 @@ export async function commitWithPreconditions(write: Write, change: Change): Pro
   const { store } = write.services;
   if (preconditions.length === 0) return store.commit(change);
   for (let attempt = 1; ; attempt++) {
-    for (const { broken } of preconditions) {
-      const failure = broken();
+    for (const one of preconditions) {
+      const failure = one.broken();
       if (failure) return { outcome: 'failed', failure };
     }
-    const guards = [...(change.guards ?? []), ...preconditions.map(({ guard }) => guard())];
+    const guards = [...(change.guards ?? []), ...preconditions.map((one) => one.guard())];
     const commit = await store.commit({ ...change, guards });
     if (commit.outcome !== 'failed' || !commit.unguarded || attempt === attempts) return commit;
     await sleep(Math.min(2 ** attempt, longestPauseMs));

@@ -1,8 +1,8 @@
 /** An update, patch or apply of a stored object, tried again on every lost race. */
-import type { ApiObject, Failure, Result } from '../contract/index.js';
+import type { ApiObject, Entry, Failure, Result } from '../contract/index.js';
 import { clone } from '../objects/clone.js';
 import { notFound } from '../objects/status.js';
-import { nothingAssigned } from './attempt.js';
+import { type Assignment, nothingAssigned, type UpdateAttempt } from './attempt.js';
 import { updateStages } from './order.js';
 import type { Outcome } from './outcome.js';
 import type { UpdatePlan } from './plans.js';
@@ -24,17 +24,25 @@ export async function runUpdate(write: Write, plan: UpdatePlan): Promise<Result<
     const unreadable = await prepareToRead(resource, [entry]);
     if (unreadable) return { ok: false, failure: unreadable };
     const old = readAs(resource, entry);
-    const settled = await runStages(updateStages, {
-      operation: 'UPDATE',
-      write,
-      plan,
-      entry,
-      old,
-      object: old,
-      assignment: nothingAssigned,
-    });
+    const settled = await runStages(updateStages, new Update(write, plan, entry, old));
     if (settled !== 'lost') return settled;
     if (plan.pinned || attempt >= plan.attempts) return { ok: false, failure: modified(write) };
+  }
+}
+
+/** As with requests, its class keeps it young. */
+class Update implements UpdateAttempt {
+  readonly operation = 'UPDATE';
+  object: ApiObject;
+  assignment: Assignment = nothingAssigned;
+
+  constructor(
+    readonly write: Write,
+    readonly plan: UpdatePlan,
+    readonly entry: Entry,
+    readonly old: ApiObject,
+  ) {
+    this.object = old;
   }
 }
 

@@ -37,7 +37,7 @@ export interface Precondition {
   /** Why the write cannot go on, by what memory has now. Asked again whenever the object has changed. */
   readonly broken: () => Failure | undefined;
   /** The object, at the revision that `broken` speaks of. */
-  readonly guard: () => Guard;
+  guard(): Guard;
 }
 
 /** The preconditions of a write, by the key of the object. */
@@ -76,7 +76,7 @@ export interface Write {
   /** The resource's versions as the owners of fields see them, where a webhook converts between these. */
   readonly remoteVersions?: RemoteVersions | undefined;
   /** Told that the resource is served in another way by now, so that the write may start again with that. */
-  readonly superseded?: () => void;
+  readonly superseded?: (() => void) | undefined;
 }
 
 /** Name of the subresource, empty for the object itself. */

@@ -25,7 +25,7 @@ import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
 import type { Handle } from '../verbs/api-request.js';
 import type { VerbServices } from '../verbs/verb-request.js';
 import { defineAdmissionHost } from './admission-host.js';
-import { defineFlowHeaders, withAuditIds } from './answer-headers.js';
+import { defineFlowTags, withAuditIds } from './answer-headers.js';
 import { auditOf } from './audit.js';
 import { withBlankTokenWarnings } from './blank-tokens.js';
 import { describeServer } from './describe-server.js';
@@ -80,7 +80,7 @@ export function createServer(options: ServerOptions): ApiServer {
       authenticationGroup: naming.rename('authentication.platform.io'),
     },
     flowOf: followFlowControl(services, naming.rename('flowcontrol.apiserver.platform.io')),
-    withFlow: defineFlowHeaders(naming),
+    flowTags: defineFlowTags(naming),
     snapshot: options.snapshot,
     audit,
     healthChecks: [ping, storageCheck(options.store), ...(options.healthChecks ?? [])],

@@ -8,7 +8,7 @@ import { deprecationFor } from '../registry/deprecated-requests.js';
 import type { Registry } from '../registry/registry.js';
 import type { ResourcePath } from '../registry/route.js';
 import type { ApiRequest, ApiResponse } from '../verbs/api-request.js';
-import { queryOf } from '../verbs/query.js';
+import { type Query, queryOf } from '../verbs/query.js';
 import { answerFailure } from '../verbs/responses.js';
 import type { VerbRequest, VerbServices } from '../verbs/verb-request.js';
 import { defineAttempt, type VerbHandler } from './attempt.js';
@@ -34,18 +34,8 @@ export function dispatch(
   if (path.subresource !== '' && !subresource && !isCustom) return answerFailure(undefined, genericNotFound());
   const deprecation = deprecationFor(resource, subresource);
   const attempt = resource.defined && defineAttempt(resource.defined);
-  const verb: VerbRequest = {
-    request,
-    services,
-    resource,
-    namespace: path.namespace,
-    name: path.name,
-    subresource,
-    user,
-    query: queryOf(request.search),
-    warnings: deprecation ? [deprecation.message] : [],
-    ...(attempt ? { superseded: attempt.superseded } : {}),
-  };
+  const verb = new DispatchedRequest(request, services, resource, path, subresource, user, attempt?.superseded);
+  if (deprecation) verb.warnings.push(deprecation.message);
   if (path.subresource !== '' && !subresource) return answerFailure(verb, notFound(path.group, path.plural, path.name));
   const handle = handlerOf(verb, path);
   if (!handle) {
@@ -61,6 +51,28 @@ export function dispatch(
   const answer = (): MaybePromise<ApiResponse> =>
     request.method === 'GET' ? run(verb) : onLatestState(verb, (confirmed) => (isSame() ? run(confirmed) : again()));
   return thenSync(loadCode(resource, subresource), answer);
+}
+
+/** A request on its way to its verb. Its class keeps it young, as that of requests does. */
+class DispatchedRequest implements VerbRequest {
+  readonly namespace: string;
+  readonly name: string;
+  readonly query: Query;
+  readonly warnings: string[] = [];
+
+  constructor(
+    readonly request: ApiRequest,
+    readonly services: VerbServices,
+    readonly resource: ServedResource,
+    { namespace, name }: ResourcePath,
+    readonly subresource: Subresource | undefined,
+    readonly user: UserInfo,
+    readonly superseded: (() => void) | undefined,
+  ) {
+    this.namespace = namespace;
+    this.name = name;
+    this.query = queryOf(request.search);
+  }
 }
 
 /** Loads the code that verbs of a resource, or of one of its subresources, work with. */

@@ -17,7 +17,8 @@ import { type RequestPath, type ResourcePath, readPath } from '../registry/route
 import type { ApiRequest, ApiResponse, Handle } from '../verbs/api-request.js';
 import { answerFailure } from '../verbs/responses.js';
 import type { VerbServices } from '../verbs/verb-request.js';
-import type { WithFlow } from './answer-headers.js';
+import { withHeaders } from '../verbs/with-headers.js';
+import type { FlowTags } from './answer-headers.js';
 import { overdue, readDeadline, withinTime } from './deadline.js';
 import { dispatch } from './dispatch.js';
 import type { ObserveUser } from './observe-access.js';
@@ -33,7 +34,7 @@ export interface HandlerParts extends DocumentParts {
   readonly onAttributes: (request: ApiRequest, attributes: AccessAttributes) => void;
   readonly authorization: ImpersonationParts;
   readonly flowOf: FlowOf;
-  readonly withFlow: WithFlow;
+  readonly flowTags: FlowTags;
   /** Makes snapshots of the store; absent where there are none to be had. */
   readonly snapshot: MakeSnapshot | undefined;
   /** Routes of users; absent where there are none. */
@@ -106,13 +107,13 @@ function authorizeUser(parts: HandlerParts, request: ApiRequest, user: UserInfo)
   const path = readPath(request.path);
   const attributes = attributesOf(request, path, user);
   parts.onAttributes(request, attributes);
-  const flow = parts.flowOf(attributes);
+  const flow = request.tags && parts.flowOf(attributes);
+  if (flow && request.tags) request.tags.flow = parts.flowTags(flow);
   const { audit } = parts;
   const decided = audit && ((decision: AccessDecision) => audit.authorized(request, decision));
-  const answer = thenSync(refusalOf(parts.authorization.authorizer, attributes, decided), (refused) =>
+  return thenSync(refusalOf(parts.authorization.authorizer, attributes, decided), (refused) =>
     refused ? answerRefusal(refused) : route(parts, request, path, user),
   );
-  return flow ? thenSync(answer, (known) => parts.withFlow(known, flow)) : answer;
 }
 
 /** A refusal quotes the client, so browsers are told not to guess its type. */
@@ -146,10 +147,8 @@ function answerRoute(
 }
 
 /** The request with those headers only that are not hidden. */
-const withoutHeaders = (request: ApiRequest, isHidden: (name: string) => boolean): ApiRequest => ({
-  ...request,
-  headers: Object.fromEntries(Object.entries(request.headers).filter(([name]) => !isHidden(name))),
-});
+const withoutHeaders = (request: ApiRequest, isHidden: (name: string) => boolean): ApiRequest =>
+  withHeaders(request, Object.fromEntries(Object.entries(request.headers).filter(([name]) => !isHidden(name))));
 
 const answerResource = (
   parts: HandlerParts,

@@ -20,6 +20,7 @@ export type { Registry } from '../registry/registry.js';
 export { type FeatureGates, readFeatureGates } from '../registry/settings/feature-gates.js';
 export { gatesOf } from '../registry/settings/named-gates.js';
 export { applyRuntimeConfig, type RuntimeConfig, readRuntimeConfig } from '../registry/settings/runtime-config.js';
+export { askedBy, type SeenRequest } from './asked-by.js';
 export { createServer } from './create-server.js';
 export type { OnRequest, RequestRecord } from './record-requests.js';
 export type { ApiServer, ServerOptions } from './server-options.js';

@@ -1,7 +1,6 @@
 /** Tells of each request once it is answered, for logs: whose it was, what it asked for, and nothing that is secret. */
 import type { AccessAttributes } from '../contract/index.js';
 import type { ApiRequest, ApiResponse, Handle } from '../verbs/api-request.js';
-import { auditIdOf } from './answer-headers.js';
 import { shownTarget } from './shown-target.js';
 
 /** A request and its answer. */
@@ -30,7 +29,7 @@ export function recordRequests(handle: Handle, onRequest: OnRequest, askedFor: A
   const tell = (request: ApiRequest, answer: ApiResponse, began: number): void => {
     const asked = askedFor.get(request);
     onRequest({
-      auditId: auditIdOf(answer),
+      auditId: request.tags?.auditId ?? '',
       method: request.method,
       verb: asked?.verb ?? '',
       target: shownTarget(request),

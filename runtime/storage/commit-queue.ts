@@ -28,17 +28,23 @@ export interface CommitQueueOptions {
 
 type Answer = (commit: Commit) => void;
 
-/** A decided change on its way to the backend. */
-interface Operation {
-  readonly event: StoredEvent;
-  readonly answer: Answer;
-  /** Whether it deletes, or marks what is being deleted: that goes on where there is no space for anything else. */
-  readonly ending: boolean;
-  /** The undurable change of the same key that this one was decided on. */
-  readonly base: Operation | undefined;
+/** A decided change on its way to the backend. As with requests, its class keeps it young. */
+class Operation {
   /** Those who lost against this change. They hear so when it is durable: until then it may yet fail. */
-  readonly losers: Answer[];
-  failure?: Failure;
+  readonly losers: Answer[] = [];
+  failure: Failure | undefined = undefined;
+
+  /**
+   * @param ending whether it deletes, or marks what is being deleted: that goes on where there is no space for anything
+   *   else.
+   * @param base the undurable change of the same key that this one was decided on.
+   */
+  constructor(
+    readonly event: StoredEvent,
+    readonly answer: Answer,
+    readonly ending: boolean,
+    readonly base: Operation | undefined,
+  ) {}
 }
 
 interface Batch {
@@ -112,7 +118,7 @@ export class CommitQueue {
     return new Promise((answer) => {
       const event = this.#decide(change, current);
       const ending = change.ending ?? !change.next;
-      this.#enqueue({ event, answer, ending, base, losers: [] });
+      this.#enqueue(new Operation(event, answer, ending, base));
     });
   }
 

@@ -24,10 +24,21 @@ export interface ApiRequest {
   readonly remoteAddress?: () => string | undefined;
   /** The certificate that the client has shown, verified or not; absent where it has shown none. */
   readonly clientCertificate?: ClientCertificate | undefined;
+  /** What its answer tells of the request; absent where it goes to nobody who would read it. */
+  readonly tags?: RequestTags | undefined;
   /**
    * Reads the whole body, the same whenever it is asked again; fails with `RequestEntityTooLarge` past `limit` bytes.
    */
   readBody(limit: number): Promise<Result<Uint8Array>>;
+}
+
+/** Headers of an answer that tell of its request, whatever the answer is. Whoever finds one of them out writes it here. */
+export interface RequestTags {
+  auditId?: string;
+  /** Names and values by turns. */
+  flow?: readonly string[];
+  /** What browsers are told about pages of other origins, in the same form. */
+  sharing?: readonly string[];
 }
 
 /** Where a streamed answer goes. */
@@ -63,8 +74,6 @@ export interface ApiResponse {
   /** Empty for an answer without one. */
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
-  /** Headers that tell of the request, whatever its answer is: names and values by turns. */
-  readonly tags?: readonly string[];
   readonly body: Uint8Array | readonly Uint8Array[] | StreamedBody;
   /** The value of the body, where it is JSON and the client may have asked for another format. */
   readonly document?: JsonObject;

@@ -64,7 +64,7 @@ export interface VerbRequest {
   /** Warnings gathered for the answer, in order. */
   readonly warnings: string[];
   /** Told that nothing was written, because the resource is served in another way by now. */
-  readonly superseded?: () => void;
+  readonly superseded?: (() => void) | undefined;
 }
 
 /** Adds a warning once. */

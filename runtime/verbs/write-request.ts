@@ -1,4 +1,5 @@
 /** Turns a request to a writing verb into a write for the pipeline. */
+import type { AdmissionContext, JsonObject } from '../contract/index.js';
 import { formatTime } from '../objects/time/time.js';
 import { readObject } from '../pipeline/object-access.js';
 import { addPrecondition } from '../pipeline/preconditions.js';
@@ -10,31 +11,63 @@ import type { WriteOptions } from './write-options.js';
 
 /** The write of a request with its checked options. */
 export function toWrite(verb: VerbRequest, options: Pick<WriteOptions, 'dryRun' | 'manager' | 'object'>): Write {
-  const { services } = verb;
-  const preconditions: Preconditions = new Map();
-  return {
-    resource: verb.resource,
-    namespace: verb.namespace,
-    name: verb.name,
-    subresource: verb.subresource,
-    user: verb.user,
-    now: formatTime(services.clock()),
-    manager: options.manager,
-    dryRun: options.dryRun,
-    options: options.object,
-    services,
-    warn: (text) => warn(verb, text),
-    preconditions,
-    remoteVersions: remoteVersionsOf(verb.resource),
-    ...(verb.superseded ? { superseded: verb.superseded } : {}),
-    admission: {
-      get: (group, resource, namespace, name) => readObject(services, { group, resource, namespace, name }),
-      rely: (place, check) => addPrecondition(services, preconditions, place, check),
-      authorize: services.authorize,
-      decide: (attributes) => services.authorizer.decide(attributes),
-      convert: services.convert,
-      warn: (text) => warn(verb, text),
-      annotate: (key, value) => services.annotate?.(verb.request, key, value),
-    },
-  };
+  return new RequestedWrite(verb, options);
+}
+
+/** The write of a request. As with requests, its class keeps it young. */
+class RequestedWrite implements Write {
+  readonly resource: Write['resource'];
+  readonly namespace: string;
+  readonly name: string;
+  readonly subresource: Write['subresource'];
+  readonly user: Write['user'];
+  readonly now: string;
+  readonly manager: string;
+  readonly dryRun: boolean;
+  readonly options: JsonObject;
+  readonly services: Write['services'];
+  readonly warn: (text: string) => void;
+  readonly preconditions: Preconditions = new Map();
+  readonly remoteVersions: Write['remoteVersions'];
+  readonly superseded: Write['superseded'];
+  readonly admission: AdmissionContext;
+
+  constructor(verb: VerbRequest, options: Pick<WriteOptions, 'dryRun' | 'manager' | 'object'>) {
+    this.resource = verb.resource;
+    this.namespace = verb.namespace;
+    this.name = verb.name;
+    this.subresource = verb.subresource;
+    this.user = verb.user;
+    this.now = formatTime(verb.services.clock());
+    this.manager = options.manager;
+    this.dryRun = options.dryRun;
+    this.options = options.object;
+    this.services = verb.services;
+    this.warn = (text) => warn(verb, text);
+    this.remoteVersions = remoteVersionsOf(verb.resource);
+    this.superseded = verb.superseded;
+    this.admission = new RequestedAdmission(verb, this.preconditions, this.warn);
+  }
+}
+
+class RequestedAdmission implements AdmissionContext {
+  readonly get: AdmissionContext['get'];
+  readonly rely: AdmissionContext['rely'];
+  readonly authorize: AdmissionContext['authorize'];
+  readonly decide: AdmissionContext['decide'];
+  readonly convert: AdmissionContext['convert'];
+  readonly annotate: AdmissionContext['annotate'];
+
+  constructor(
+    { services, request }: VerbRequest,
+    preconditions: Preconditions,
+    readonly warn: (text: string) => void,
+  ) {
+    this.get = (group, resource, namespace, name) => readObject(services, { group, resource, namespace, name });
+    this.rely = (place, check) => addPrecondition(services, preconditions, place, check);
+    this.authorize = services.authorize;
+    this.decide = (attributes) => services.authorizer.decide(attributes);
+    this.convert = services.convert;
+    this.annotate = (key, value) => services.annotate?.(request, key, value);
+  }
 }

@@ -1,6 +1,7 @@
 /** Reads modes of authorization. */
 import type { Result } from '../../runtime/contract/index.js';
 import { badRequest } from '../../runtime/objects/status.js';
+import { didYouMean } from '../../runtime/objects/suggest.js';
 import { type AuthorizationMode, authorizationModes } from '../authorization-mode.js';
 
 export type { AuthorizationMode } from '../authorization-mode.js';
@@ -11,7 +12,11 @@ export function readAuthorizationModes(text: string): Result<readonly Authorizat
   const unknown = names.filter((name) => !isMode(name));
   if (unknown.length > 0) {
     const said = unknown.map((name) => name || '(nothing)').join(', ');
-    return wrong(`${said} is unknown; use names of: ${authorizationModes.join(', ')}, separated by commas`);
+    const meant = didYouMean(unknown[0] ?? '', authorizationModes);
+    const suggestion = meant === undefined ? '' : `${meant} `;
+    return wrong(
+      `${said} is unknown; ${suggestion}use names of: ${authorizationModes.join(', ')}, separated by commas`,
+    );
   }
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   return twice === undefined ? { ok: true, value: names.filter(isMode) } : wrong(`${twice} is given twice`);

@@ -66,7 +66,7 @@ export function watchFiles(
 }
 
 /** Differs whenever a file has been written, replaced, or led elsewhere by a link. */
-const stateOf = (paths: readonly string[]): string => paths.map(fileState).join();
+export const stateOf = (paths: readonly string[]): string => paths.map(fileState).join();
 
 function fileState(path: string): string {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });

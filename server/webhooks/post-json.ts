@@ -42,7 +42,7 @@ type Attempt =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly problem: string /** Whether it may pass. */; readonly passes: boolean };
 
-async function postOnce({ url, headers, ...tls }: WebhookConnection, body: string): Promise<Attempt> {
+async function postOnce({ url, headers, paths: _, ...tls }: WebhookConnection, body: string): Promise<Attempt> {
   // Loaded by servers that have a webhook.
   const { request } = url.protocol === 'http:' ? await import('node:http') : await import('node:https');
   const signal = AbortSignal.timeout(timeoutMs);
@@ -96,7 +96,7 @@ function tlsOptions({
   insecure,
   cert,
   key,
-}: Omit<WebhookConnection, 'url' | 'headers'>): RequestOptions {
+}: Omit<WebhookConnection, 'url' | 'headers' | 'paths'>): RequestOptions {
   return {
     rejectUnauthorized: !insecure,
     ...(ca === undefined ? {} : { ca }),

@@ -4,11 +4,12 @@ import { dirname, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { type Connection, connectionOf, credentialHeaders, type PemSource } from '../../client/kubeconfig.js';
 import { OptionError, type OptionName } from '../option-error.js';
-import type { Reloaded } from '../transport/reloaded.js';
 
 /** How to reach a webhook. Certificates and keys are PEM. */
 export interface WebhookConnection {
   readonly url: URL;
+  /** The files that say all this, but for tokens. */
+  readonly paths: readonly string[];
   /** Authorities that the webhook's certificate must come from; those that Node trusts where absent. */
   readonly ca?: string;
   /** The name that its certificate has to be for, where that is not the URL's. */
@@ -20,43 +21,25 @@ export interface WebhookConnection {
   readonly key?: string;
   /** The headers that say who this server is, read anew for each call: tokens in files change. */
   readonly headers: () => Readonly<Record<string, string>>;
-  /** The files of certificates and keys that it was read from. */
-  readonly files: readonly string[];
-}
-
-/** The connection that the file tells of, to be read again when the file changes, or one that it names. */
-export function reloadedWebhook(option: OptionName, path: string): Reloaded<WebhookConnection> {
-  let connection = readWebhookFile(option, path);
-  return {
-    get paths() {
-      return [path, ...connection.files];
-    },
-    current: () => connection,
-    reload() {
-      connection = readWebhookFile(option, path);
-    },
-  };
 }
 
 /** Reads the file, and those that it names, relative to its folder. Throws an `OptionError` where one cannot be used. */
 export function readWebhookFile(option: OptionName, path: string): WebhookConnection {
   try {
-    return toWebhook(connectionOf(load(readFileSync(path, 'utf8'))), dirname(path));
+    return reachedBy(connectionOf(load(readFileSync(path, 'utf8'))), path);
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     throw new OptionError((nameOf) => `${nameOf(option)} ${path}: ${problem}`, { cause: error });
   }
 }
 
-function toWebhook(connection: Connection, folder: string): WebhookConnection {
+/** Reads the files that a connection names, relative to the folder of its own. Throws where one cannot be used. */
+export function reachedBy(connection: Connection, path: string): WebhookConnection {
   const { baseUrl, tls, tokenFile } = connection;
-  const files: string[] = [];
-  const read = (source: PemSource): string => {
-    if ('pem' in source) return source.pem;
-    const path = resolve(folder, source.path);
-    files.push(path);
-    return readFileSync(path, 'utf8');
-  };
+  const folder = dirname(path);
+  const sources = [tls.ca, tls.certificate, tls.key];
+  const read = (source: PemSource): string =>
+    'pem' in source ? source.pem : readFileSync(resolve(folder, source.path), 'utf8');
   if (!/^https?:/.test(baseUrl) || !URL.canParse(baseUrl)) throw new Error(`the server ${baseUrl} is no URL`);
   if ((tls.certificate === undefined) !== (tls.key === undefined)) {
     throw new Error('client-certificate and client-key must be given together');
@@ -68,9 +51,9 @@ function toWebhook(connection: Connection, folder: string): WebhookConnection {
   headers();
   return {
     url: new URL(baseUrl),
+    paths: [path, ...sources.flatMap((source) => (source && 'path' in source ? resolve(folder, source.path) : []))],
     insecure: tls.insecure,
     headers,
-    files,
     ...(tls.ca === undefined ? {} : { ca: read(tls.ca) }),
     ...(tls.serverName === undefined ? {} : { serverName: tls.serverName }),
     ...(tls.certificate === undefined ? {} : { cert: read(tls.certificate) }),

@@ -63,10 +63,8 @@ function check(names: Naming, request: Request, context: VirtualContext): Failur
   return invalid(subject, request.kind, '', [invalidValue('spec.expirationSeconds', seconds, why)]);
 }
 
-/** The answer has `boundObjectRef: null` where there is no reference, which the type of a request does not allow. */
-function fillIn(request: JsonObject, spec: Spec, context: VirtualContext): void {
-  const { boundObjectRef = null } = spec;
-  request.spec = { ...spec, audiences: [...audiencesOf(spec, context)], boundObjectRef };
+function fillIn(request: Request, spec: Spec, context: VirtualContext): void {
+  request.spec = { ...spec, audiences: [...audiencesOf(spec, context)] };
   request.status = {};
 }
 

@@ -71,12 +71,13 @@ function toAttributes(user: UserInfo, spec: ReviewSpec): AccessAttributes {
   const {
     verb = '',
     group = '',
+    version = '',
     resource = '',
     subresource = '',
     namespace = '',
     name = '',
   } = spec.resourceAttributes ?? {};
-  return { user, verb, group, resource, subresource, namespace, name };
+  return { user, verb, group, version: version || '*', resource, subresource, namespace, name };
 }
 
 function describeDecision({ decision, reason, evaluationError }: AccessDecision): Draft<SubjectAccessReviewStatus> {

@@ -1,4 +1,4 @@
-/** A webhook over TLS that knows tokens, as a test says. */
+/** A webhook over TLS that answers reviews, as a test says. */
 import { createServer } from 'node:https';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
@@ -23,12 +23,12 @@ export interface TokenWebhook {
 }
 
 /** The answer of a webhook, of the version that it was asked in. */
-export const reviewed = ({ apiVersion = '' }: JsonObject, status: JsonObject): readonly [number, string] => [
+export const reviewed = ({ apiVersion = '', kind = '' }: JsonObject, status: JsonObject): readonly [number, string] => [
   200,
-  JSON.stringify({ apiVersion, kind: 'TokenReview', metadata: {}, status }),
+  JSON.stringify({ apiVersion, kind, metadata: {}, status }),
 ];
 
-/** Starts one on a free port, which knows no token. */
+/** Starts one on a free port, which knows no token and allows nothing. */
 export async function startTokenWebhook(): Promise<TokenWebhook> {
   const certificate = await makeServerCertificate();
   const server = createServer(certificate, async (request, response) => {
@@ -47,7 +47,7 @@ export async function startTokenWebhook(): Promise<TokenWebhook> {
     url,
     ca: certificate.cert,
     asked: [],
-    answer: (review) => reviewed(review, { authenticated: false }),
+    answer: (review) => reviewed(review, {}),
     configFile: (user = {}) =>
       JSON.stringify({
         apiVersion: 'v1',

@@ -1,13 +1,9 @@
 /** Recognizes users by tokens that a webhook knows, and remembers what it says. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Authentication, Authenticator } from '../../../runtime/contract/index.js';
+import type { PostReview } from '../../webhook/post-review.js';
 import { bearerToken } from '../bearer.js';
 import { type Review, readReview, reviewOf } from './review.js';
-
-/** Posts a review, and reads the answer; or why there is none. Never rejects. */
-export type PostReview = (
-  body: string,
-) => Promise<{ readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: string }>;
 
 export interface TokenWebhookOptions {
   readonly post: PostReview;

@@ -1,2 +1,2 @@
 /** A webhook that knows tokens. */
-export { defineTokenWebhook, type PostReview, type TokenWebhookOptions } from './authenticator.js';
+export { defineTokenWebhook, type TokenWebhookOptions } from './authenticator.js';

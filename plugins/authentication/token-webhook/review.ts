@@ -1,6 +1,7 @@
 /** Writes the review of a token (TokenReview) that a webhook is asked for, and reads what it answers. */
 import type { JsonObject, JsonValue, UserInfo } from '../../../runtime/contract/index.js';
 import { getOwn, isObject, isStringArray, objectAt, stringAt } from '../../../runtime/objects/guards.js';
+import { readStatus } from '../../webhook/read-status.js';
 import { authenticatedUser } from '../users.js';
 
 /** The answer of a webhook about a token. */
@@ -22,15 +23,9 @@ export const reviewOf = (apiVersion: string, token: string, audiences: readonly 
 
 /** Reads an answer, which has to be a review of the version that was sent. */
 export function readReview(text: string, apiVersion: string): Review {
-  const answer = parse(text);
-  if (!isObject(answer)) return failed('the webhook does not answer with JSON');
-  const [kind, version] = [stringAt(answer, 'kind'), stringAt(answer, 'apiVersion')];
-  if (kind !== 'TokenReview' || version !== apiVersion) {
-    return failed(
-      `the webhook answers with ${version || 'no version'} ${kind || 'of no kind'}, not with ${apiVersion}`,
-    );
-  }
-  const status = objectAt(answer, 'status');
+  const answer = readStatus(text, 'TokenReview', apiVersion);
+  if (!answer.ok) return failed(answer.problem);
+  const { status } = answer;
   const authenticated = status && getOwn(status, 'authenticated');
   if (authenticated === true) return readUser(status);
   if (authenticated !== undefined && authenticated !== false) return failed('status.authenticated is no boolean');
@@ -68,11 +63,3 @@ function extraOf(value: JsonValue | undefined): Record<string, readonly string[]
 }
 
 const failed = (problem: string): Review => ({ kind: 'failed', problem });
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

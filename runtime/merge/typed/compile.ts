@@ -209,8 +209,9 @@ function initialObject(schema: Schema, typed: boolean): JsonObject {
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     // A required object of a typed kind is a part of it from the start, as if it were always present.
     const required = typed && property.type === 'object' && schema.required?.includes(name);
-    if (property['x-kindforge-presence'] !== 'always' && !required) continue;
-    setOwn(initial, name, initialValue(property));
+    const presence = property['x-kindforge-presence'];
+    if (presence === 'nullable') setOwn(initial, name, null);
+    else if (presence === 'always' || required) setOwn(initial, name, initialValue(property));
   }
   return initial;
 }

@@ -1,12 +1,17 @@
 /** The two admission stages: plugins that may change a write, later plugins that may only refuse it. */
 import type {
   AdmissionAttributes,
-  AdmissionDecision,
+  AdmissionContext,
+  AdmissionObserver,
+  AdmissionPlace,
+  AdmissionPlugin,
   ApiObject,
   Failure,
   JsonObject,
+  Observer,
   Operation,
 } from '../../contract/index.js';
+import { memoizeByObject } from '../../objects/memoize.js';
 import { subresourceName, type Write } from '../write.js';
 
 /** The objects of a write as plugins see them. */
@@ -33,46 +38,93 @@ async function runPlugins(
   write: Write,
   operation: Operation,
   objects: AdmittedObjects,
-  step: AdmissionDecision['step'],
+  step: AdmissionPlace['step'],
 ): Promise<Failure | undefined> {
   const plugins = write.resource.admission(operation, subresourceName(write));
   if (plugins.length === 0) return undefined;
-  const attributes = attributesOf(write, operation, objects);
-  const { observer } = write.services;
+  const attributes = new WriteAttributes(write, operation, objects);
+  const places = placesOf(plugins, operation, step, write.services.observer);
   const began = performance.now();
-  let refused: Failure | undefined;
   let before = began;
-  for (const plugin of plugins) {
-    if (!plugin[step]) continue;
-    const answer = plugin[step](attributes, write.admission);
+  for (const { decide, tell } of places.each) {
+    const answer = decide(attributes, write.admission);
     // Most plugins answer at once; a turn of waiting for each would cost more than they do.
-    refused = answer instanceof Promise ? await answer : answer;
+    const refused = answer instanceof Promise ? await answer : answer;
     const now = performance.now();
-    const rejected = refused !== undefined;
-    observer?.admitted({ plugin: plugin.name, step, operation, rejected }, (now - before) / 1000);
+    tell?.(refused !== undefined, (now - before) / 1000);
     before = now;
-    if (rejected) break;
+    if (!refused) continue;
+    places.tellOfAll?.(true, (now - began) / 1000);
+    return refused;
   }
-  observer?.admitted({ step, operation, rejected: refused !== undefined }, (before - began) / 1000);
-  return refused;
+  places.tellOfAll?.(false, (before - began) / 1000);
+  return undefined;
 }
 
-function attributesOf(write: Write, operation: Operation, { object, oldObject }: AdmittedObjects): AdmissionAttributes {
-  // Assigned one by one: members behind a spread are slow to come by.
-  const attributes: { -readonly [K in keyof AdmissionAttributes]: AdmissionAttributes[K] } = {
-    operation,
-    resource: write.resource.module,
-    subresource: subresourceName(write),
-    namespace: write.namespace,
-    name: write.ofCollection ? '' : write.name || (object?.metadata.name ?? ''),
-    options: optionsOf(write.options, operation),
-    user: write.user,
-    dryRun: write.dryRun,
+/** A plugin at a step, and whom to tell of what it decides. */
+interface Place {
+  readonly decide: (
+    attributes: AdmissionAttributes,
+    context: AdmissionContext,
+  ) => Failure | undefined | Promise<Failure | undefined>;
+  readonly tell: AdmissionObserver | undefined;
+}
+
+/** The plugins that have a step. */
+interface Places {
+  readonly each: readonly Place[];
+  readonly tellOfAll: AdmissionObserver | undefined;
+}
+
+/** Found once for the plugins of a resource, not with each write. */
+const placesByPlugins = memoizeByObject((_plugins: readonly AdmissionPlugin[]) => new Map<string, Places>());
+
+function placesOf(
+  plugins: readonly AdmissionPlugin[],
+  operation: Operation,
+  step: AdmissionPlace['step'],
+  observer: Observer | undefined,
+): Places {
+  const known = placesByPlugins(plugins);
+  const key = operation + step;
+  const places = known.get(key) ?? {
+    each: plugins.flatMap((plugin) => {
+      const decide = plugin[step]?.bind(plugin);
+      return decide ? [{ decide, tell: observer?.admission({ plugin: plugin.name, step, operation }) }] : [];
+    }),
+    tellOfAll: observer?.admission({ step, operation }),
   };
-  if (write.name !== '') attributes.pathName = write.name;
-  if (object) attributes.object = object;
-  if (oldObject) attributes.oldObject = oldObject;
-  return attributes;
+  known.set(key, places);
+  return places;
+}
+
+/** What plugins are told of a write. As with requests, its class keeps it young. */
+class WriteAttributes implements AdmissionAttributes {
+  readonly operation: Operation;
+  readonly resource: AdmissionAttributes['resource'];
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly pathName?: string;
+  readonly object?: ApiObject;
+  readonly oldObject?: ApiObject;
+  readonly options: JsonObject;
+  readonly user: AdmissionAttributes['user'];
+  readonly dryRun: boolean;
+
+  constructor(write: Write, operation: Operation, { object, oldObject }: AdmittedObjects) {
+    this.operation = operation;
+    this.resource = write.resource.module;
+    this.subresource = subresourceName(write);
+    this.namespace = write.namespace;
+    this.name = write.ofCollection ? '' : write.name || (object?.metadata.name ?? '');
+    if (write.name !== '') this.pathName = write.name;
+    if (object) this.object = object;
+    if (oldObject) this.oldObject = oldObject;
+    this.options = optionsOf(write.options, operation);
+    this.user = write.user;
+    this.dryRun = write.dryRun;
+  }
 }
 
 const optionsKinds: Readonly<Partial<Record<Operation, string>>> = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions' };

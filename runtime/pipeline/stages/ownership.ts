@@ -1,5 +1,5 @@
 /** The stages that record which field manager owns what a write changed. */
-import type { ApiObject } from '../../contract/index.js';
+import type { ApiObject, ManagedFieldsEntry } from '../../contract/index.js';
 import { keepTimesOfNoOp, updateInSteps } from '../../merge/index.js';
 import { finish, type Steps } from '../../objects/turns.js';
 import type { CreateAttempt, UpdateAttempt } from '../attempt.js';
@@ -57,10 +57,13 @@ export function ownershipOf(write: Write) {
 export function recordCreator({ write, object, plan }: CreateAttempt): void | Promise<void> {
   if (plan.owned) return undefined;
   const sent = object.metadata.managedFields;
-  return amongVersions(write, function* (): Steps<void> {
-    object.metadata.managedFields = sent;
-    yield* ownershipInSteps(write, object, undefined);
-  });
+  return amongVersions(write, () => ownershipOfCreator(write, object, sent));
+}
+
+/** A function of its own: V8 keeps a generator that is made for one request, and all it knows, until a full collection. */
+function* ownershipOfCreator(write: Write, object: ApiObject, sent: ManagedFieldsEntry[] | undefined): Steps<void> {
+  object.metadata.managedFields = sent;
+  yield* ownershipInSteps(write, object, undefined);
 }
 
 /** Leaves the times of owners as they were where a write changes nothing but those. */

@@ -14,9 +14,9 @@ import { decodeYamlAgain, decodeYamlBody } from './yaml-body.js';
 export interface DecodedBody {
   readonly value: JsonValue;
   /** The remarks on its fields, for warnings: those written twice, and the unknown ones, given by their paths. */
-  readonly remarks: (unknownFields: readonly string[]) => readonly string[];
+  remarks(unknownFields: readonly string[]): readonly string[];
   /** The same remarks as a refusal lists them. */
-  readonly strictRemarks: (unknownFields: readonly string[]) => readonly string[];
+  strictRemarks(unknownFields: readonly string[]): readonly string[];
   /** Whole numbers that are not written as such. */
   readonly decimals: readonly WholeDecimal[];
   /** Whether the value is without what is too deep in the body. */
@@ -80,7 +80,7 @@ async function readBody(verb: VerbRequest, protobuf: () => Expected | undefined)
     return { ok: false, failure: unreadable(verb.resource.module.names.kind, decoded, bytes.value) };
   }
   const again = (): JsonValue => readable(isYaml ? decodeYamlAgain(bytes.value) : fromJson());
-  return { ok: true, value: textBody(decoded, bytes.value, verb.resource.module.decoding, again) };
+  return { ok: true, value: new TextBody(decoded, bytes.value, verb.resource.module.decoding, again) };
 }
 
 /** The value of a body that could be read before. */
@@ -89,24 +89,42 @@ function readable(decoded: Decoded): JsonValue {
   throw new Error(`a body reads differently the second time: ${decoded.problem}`);
 }
 
-function textBody(
-  decoded: Decoded & { readonly ok: true },
-  bytes: Uint8Array,
-  decoding: 'typed' | 'structural',
-  again: () => JsonValue,
-): DecodedBody {
-  const find = (unknown: readonly string[]): readonly string[] =>
-    fieldRemarks(decoded, unknown, unknown.length > 0 ? Buffer.from(bytes).toString() : '', decoding);
-  let found: { readonly unknown: readonly string[]; readonly remarks: readonly string[] } | undefined;
-  // A refusal asks for the remarks that were looked at before; finding them takes long where there are many.
-  const remarks = (unknown: readonly string[]): readonly string[] => {
-    if (found?.unknown !== unknown) found = { unknown, remarks: find(unknown) };
-    return found.remarks;
-  };
-  const strict = (unknown: readonly string[]): readonly string[] =>
-    decoded.syntax === 'json' ? remarks(unknown) : strictRemarks(decoded, unknownRemarks(unknown, decoding));
-  const { value, decimals, cut = false } = decoded;
-  return { value, remarks, strictRemarks: strict, decimals, cut, bytes, again };
+/** A body in JSON or YAML. As with requests, its class keeps it young. */
+class TextBody implements DecodedBody {
+  readonly value: JsonValue;
+  readonly decimals: readonly WholeDecimal[];
+  readonly cut: boolean;
+  #found: { readonly unknown: readonly string[]; readonly remarks: readonly string[] } | undefined;
+  readonly #decoded: Decoded & { readonly ok: true };
+  readonly #decoding: 'typed' | 'structural';
+
+  constructor(
+    decoded: Decoded & { readonly ok: true },
+    readonly bytes: Uint8Array,
+    decoding: 'typed' | 'structural',
+    readonly again: () => JsonValue,
+  ) {
+    this.value = decoded.value;
+    this.decimals = decoded.decimals;
+    this.cut = decoded.cut ?? false;
+    this.#decoded = decoded;
+    this.#decoding = decoding;
+  }
+
+  /** A refusal asks for the remarks that were looked at before; finding them takes long where there are many. */
+  remarks(unknown: readonly string[]): readonly string[] {
+    if (this.#found?.unknown !== unknown) {
+      const text = unknown.length > 0 ? Buffer.from(this.bytes).toString() : '';
+      this.#found = { unknown, remarks: fieldRemarks(this.#decoded, unknown, text, this.#decoding) };
+    }
+    return this.#found.remarks;
+  }
+
+  strictRemarks(unknown: readonly string[]): readonly string[] {
+    return this.#decoded.syntax === 'json'
+      ? this.remarks(unknown)
+      : strictRemarks(this.#decoded, unknownRemarks(unknown, this.#decoding));
+  }
 }
 
 /** The value of an empty body: in YAML, for typed kinds, an object without fields. */

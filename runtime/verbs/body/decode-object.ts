@@ -15,9 +15,14 @@ export function* decodeObject(verb: VerbRequest, body: DecodedBody, level: Field
   const { resource, services } = verb;
   const value = checkKind(resource, body.value, body.bytes, services.knowsKind);
   if (!value.ok) {
-    const { remarks, strictRemarks } = body;
     const refused = isObject(body.value)
-      ? reportOtherVersion(verb, level, body.value, remarks, strictRemarks)
+      ? reportOtherVersion(
+          verb,
+          level,
+          body.value,
+          (unknown) => body.remarks(unknown),
+          (unknown) => body.strictRemarks(unknown),
+        )
       : undefined;
     return refused ? { ok: false, failure: refused } : value;
   }

@@ -1,9 +1,10 @@
 /** Answers questions about the past from audit logs: which requests there were, and who changed a field. */
+import { tableLines } from '../../text/table-lines.js';
 import { type EventFilter, eventMatches, isLast } from './event-filter.js';
 import { type FieldChange, followField } from './field-changes.js';
 import type { FieldPath } from './field-path.js';
 import { readLogs } from './log-files.js';
-import { changeHeadings, changeRow, eventHeadings, eventRow, tableLines } from './rows.js';
+import { changeHeadings, changeRow, eventHeadings, eventRow } from './rows.js';
 
 /** A question about logs. */
 export interface LogQuery {

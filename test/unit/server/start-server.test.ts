@@ -253,6 +253,22 @@ describe('options that cannot be used', () => {
     [{ credentials: { folder: '' } }, 'credentials.folder is empty; give a folder'],
     [{ authorization: { modes: [] } }, 'authorization.modes is empty; give one, or an authorization.authorizer'],
     [{ authorization: { modes: ['RBAC', 'RBAC'] } }, 'authorization.modes: RBAC is given twice'],
+    [
+      { authorization: { modes: ['Webhook'] } },
+      'authorization.modes Webhook needs authorization.webhook.configFile; add it, with its file',
+    ],
+    [
+      { authorization: { webhook: { configFile: 'hook' } } },
+      'authorization.webhook.configFile is for the mode Webhook; add it to authorization.modes',
+    ],
+    [
+      { authorization: { modes: ['Webhook'], webhook: { configFile: '/nowhere' } } },
+      'authorization.webhook.configFile /nowhere: ENOENT',
+    ],
+    [
+      { authorization: { modes: ['Webhook'], webhook: { configFile: 'hook', authorizedTtlMs: Number.NaN } } },
+      'authorization.webhook.authorizedTtlMs NaN is no time; use 0 or more',
+    ],
     [{ controllers: ['namespaces'] }, 'controllers: unknown: namespaces; use *, none, or names of: namespace'],
     [{ schemas: '/nowhere' }, 'schemas /nowhere is not a folder'],
     [{ featureGates: { Nothing: true } }, 'featureGates: unrecognized feature gate: Nothing'],

@@ -14,8 +14,15 @@ describe('modes of authorization', () => {
   });
 
   it.each([
-    ['', '(nothing) is unknown; use names of: ABAC, AlwaysAllow, AlwaysDeny, RBAC, separated by commas'],
-    ['RBAC,rbac,Node', 'rbac, Node is unknown; use names of: ABAC, AlwaysAllow, AlwaysDeny, RBAC, separated by commas'],
+    ['', '(nothing) is unknown; use names of: ABAC, AlwaysAllow, AlwaysDeny, Node, RBAC, Webhook, separated by commas'],
+    [
+      'RBAC,x,Nobody',
+      'x, Nobody is unknown; use names of: ABAC, AlwaysAllow, AlwaysDeny, Node, RBAC, Webhook, separated by commas',
+    ],
+    [
+      'Nodes,RBAC',
+      'Nodes is unknown; did you mean `Node`? use names of: ABAC, AlwaysAllow, AlwaysDeny, Node, RBAC, Webhook, separated by commas',
+    ],
     ['RBAC,AlwaysAllow,RBAC', 'RBAC is given twice'],
   ])('%j is wrong', (text, problem) => {
     const read = readAuthorizationModes(text);
@@ -23,6 +30,41 @@ describe('modes of authorization', () => {
     expect(() => readServeOptions({ ...usualFlags, authorizationMode: text })).toThrow(
       `--authorization-mode: ${problem}`,
     );
+  });
+});
+
+describe('the webhook of authorization', () => {
+  const authorization = (flags: Partial<ServeFlags>) => readServeOptions({ ...usualFlags, ...flags }).authorization;
+
+  it('is reached, and relied on, as the flags say', () => {
+    const flags = { authorizationMode: 'Webhook', authorizationWebhookConfigFile: 'hook' };
+    expect(authorization(flags)).toEqual({
+      modes: ['Webhook'],
+      webhook: { configFile: 'hook', authorizedTtlMs: 300_000, unauthorizedTtlMs: 30_000, version: 'v1beta1' },
+    });
+    expect(
+      authorization({
+        ...flags,
+        authorizationWebhookVersion: 'v1',
+        authorizationWebhookCacheAuthorizedTtl: '0s',
+        authorizationWebhookCacheUnauthorizedTtl: '1m',
+      }),
+    ).toHaveProperty('webhook', { configFile: 'hook', authorizedTtlMs: 0, unauthorizedTtlMs: 60_000, version: 'v1' });
+    expect(authorization({})).toEqual({ modes: ['RBAC'] });
+  });
+
+  it.each([
+    [{ authorizationWebhookVersion: 'v2' }, '--authorization-webhook-version v2 is not supported; use v1 or v1beta1'],
+    [
+      { authorizationWebhookCacheAuthorizedTtl: 'x' },
+      '--authorization-webhook-cache-authorized-ttl x is not a duration from 0s to 24h',
+    ],
+    [
+      { authorizationWebhookCacheUnauthorizedTtl: '-1s' },
+      '--authorization-webhook-cache-unauthorized-ttl -1s is not a duration from 0s to 24h',
+    ],
+  ])('is not what %j says', (flags, problem) => {
+    expect(() => authorization(flags)).toThrow(problem);
   });
 });
 

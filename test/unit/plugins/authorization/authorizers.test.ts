@@ -45,11 +45,13 @@ describe('authorizers in order', () => {
     });
 
     it('tell the reasons of all where none decides', async () => {
-      expect(await decide(unsure, { decision: 'no opinion' }, { ...unsure, reason: 'me too' })).toEqual({
+      const other: AccessDecision = { decision: 'no opinion', reason: 'me too', evaluationError: 'slow' };
+      expect(await decide(unsure, { decision: 'no opinion' }, other, unsure)).toEqual({
         decision: 'no opinion',
-        reason: 'unsure\nme too',
-        evaluationError: 'broken, broken',
+        reason: 'unsure\nme too\nunsure',
+        evaluationError: '[broken, slow]',
       });
+      expect(await decide(unsure, unsure)).toHaveProperty('evaluationError', 'broken');
       expect(await decide()).toEqual({ decision: 'no opinion' });
     });
   });

@@ -17,7 +17,7 @@ const asked = (method: string, url: string): object => {
   return attributes;
 };
 
-const secrets = { group: '', resource: 'secrets', namespace: 'n', name: '', subresource: '' };
+const secrets = { group: '', version: 'v1', resource: 'secrets', namespace: 'n', name: '', subresource: '' };
 
 describe('requests for resources', () => {
   it.each([

@@ -1,10 +1,12 @@
 /** Webhooks are reached as their file says, and asked again where that may help. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { atMostEvery } from '../../../../server/webhooks/at-most-every.js';
+import { followWebhookFile } from '../../../../server/webhooks/follow-webhook-file.js';
 import { postTo } from '../../../../server/webhooks/post-json.js';
-import { readWebhookFile } from '../../../../server/webhooks/webhook-file.js';
+import { readWebhookFile, type WebhookConnection } from '../../../../server/webhooks/webhook-file.js';
 import { startTokenWebhook, type TokenWebhook } from '../../../support/token-webhook.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kindforge-webhook-'));
@@ -23,10 +25,10 @@ function fileOf(text: string): string {
   writeFileSync(path, text);
   return path;
 }
-const read = (text: string) => {
+function read(text: string): () => WebhookConnection {
   const connection = readWebhookFile(option, fileOf(text));
   return () => connection;
-};
+}
 const soon = { tries: 5, firstMs: 1 };
 
 describe('a webhook', () => {
@@ -70,6 +72,55 @@ describe('a webhook', () => {
     expect(other.asked).toEqual([]);
     await other.close();
   });
+});
+
+describe('the file of a webhook', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  it('is read again when it changes, or the authority that it names', () => {
+    let now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    const problems: string[] = [];
+    const authority = join(folder, 'authority.pem');
+    const write = (path: string, text: string) => {
+      writeFileSync(path, text);
+      utimesSync(path, now, now);
+      now += 1000;
+    };
+    write(authority, 'one');
+    const textOf = (server: string) => webhookText({ server, 'certificate-authority': 'authority.pem' });
+    const path = fileOf(textOf('https://x/'));
+    const connection = followWebhookFile(option, path, (problem) => problems.push(problem));
+    const seen = () => [connection().url.href, connection().ca];
+    expect(seen()).toEqual(['https://x/', 'one']);
+    write(authority, 'other');
+    expect(seen()).toEqual(['https://x/', 'other']);
+    write(path, textOf('https://y/'));
+    expect(seen()).toEqual(['https://y/', 'other']);
+    write(path, '{}');
+    expect(seen()).toEqual(['https://y/', 'other']);
+    now += 1000;
+    expect(seen()).toEqual(['https://y/', 'other']);
+    expect(problems).toEqual([expect.stringContaining('what was read before stays in use')]);
+    write(path, textOf('https://z/'));
+    expect(seen()).toEqual(['https://z/', 'other']);
+  });
+});
+
+it('problems are told no more than once in a while', () => {
+  let now = 0;
+  const told: string[] = [];
+  const tell = atMostEvery(
+    10,
+    (problem) => told.push(problem),
+    () => now,
+  );
+  for (const problem of ['a', 'b']) tell(problem);
+  now = 10;
+  tell('c');
+  expect(told).toEqual(['a', 'c']);
 });
 
 it.each([

@@ -1,0 +1,162 @@
+/** `kindforge access`: questions about who may do what on a running server, and roles of what a command does. */
+import { type Command, Option } from 'commander';
+import type { AccessAnswer } from '../../server/access/answer-questions.js';
+import { type Ending, exitCodes } from '../exit-codes.js';
+import { type AccessFlags, listOf, type RecordFlags, serverOf, wordsOf } from '../flags/access.js';
+
+/** Adds the commands. What they need is loaded only when they run. */
+export function addAccess(program: Command): void {
+  const access = program.command('access').description('ask who may do what on a running server, and why');
+  addWhoCan(access);
+  addWhy(access);
+  addMatrix(access);
+  addRecord(access);
+}
+
+const exits = `
+Exit codes:
+  0  the answer was printed
+  2  a flag is wrong, or the server does not answer the questions that this needs`;
+
+const output = (): Option =>
+  new Option('-o, --output <format>', 'output format').choices(['text', 'json']).default('text');
+
+const reachable = (command: Command): Command =>
+  command
+    .option('--kubeconfig <file>', 'kubeconfig of the server (default: $KUBECONFIG, or ~/.kube/config)')
+    .option('--context <name>', 'context of the kubeconfig (default: its current context)')
+    .option('--server <url>', 'URL of a server that asks for no credentials')
+    .option('-n, --namespace <name>', 'namespace that is meant (default: that of the context)');
+
+const question = (command: Command): Command =>
+  reachable(
+    command
+      .argument('<verb>', 'verb such as get, list or create; for paths, a method such as get')
+      .argument('<resource>', 'resource such as pods, deployments.apps or pods/log, or a path such as /metrics')
+      .argument('[name]', 'name of the one object that is meant'),
+  )
+    .option('--subresource <name>', 'subresource such as log or status')
+    .addOption(output());
+
+function addWhoCan(access: Command): void {
+  question(access.command('who-can').description('print everyone whom roles let do a thing'))
+    .option('-A, --all-namespaces', 'count rights in single namespaces, in any of them')
+    .addHelpText('after', exits)
+    .action((verb: string, resource: string, name: string | undefined, flags: AccessFlags) =>
+      answer(flags, async () => {
+        const { answerWhoCan } = await import('../../server/access/answer-questions.js');
+        return answerWhoCan(serverOf(flags), wordsOf(verb, resource, name, flags));
+      }),
+    );
+}
+
+function addWhy(access: Command): void {
+  question(access.command('why').description('print why a user may do a thing, or what is missing'))
+    .option('--as <user>', 'user that is asked about (default: you)')
+    .option('--as-group <group>', 'group that the user is in; may be given more than once', gather, [])
+    .addHelpText(
+      'after',
+      `
+Exit codes:
+  0  it is allowed
+  1  it is not
+  2  a flag is wrong, or the server does not answer the questions that this needs`,
+    )
+    .action((verb: string, resource: string, name: string | undefined, flags: AccessFlags) =>
+      answer(flags, async () => {
+        const { answerWhy } = await import('../../server/access/answer-questions.js');
+        return answerWhy(serverOf(flags), wordsOf(verb, resource, name, flags), flags.as, flags.asGroup ?? []);
+      }),
+    );
+}
+
+function addMatrix(access: Command): void {
+  reachable(access.command('matrix').description('print what each subject may do to each resource'))
+    .option('--resources <names>', 'comma-separated resources, such as pods,deployments.apps,pods/log (default: all)')
+    .option('--verbs <names>', 'comma-separated verbs (default: the usual eight)')
+    .option('--system', 'show users, groups and service accounts of the system, too')
+    .addOption(output())
+    .addHelpText('after', exits)
+    .action((flags: AccessFlags) =>
+      answer(flags, async () => {
+        const { answerMatrix } = await import('../../server/access/answer-questions.js');
+        const [resources, verbs] = [listOf(flags.resources), listOf(flags.verbs)];
+        return answerMatrix(serverOf(flags), {
+          namespace: flags.namespace,
+          resources,
+          verbs,
+          system: flags.system ?? false,
+        });
+      }),
+    );
+}
+
+function addRecord(access: Command): void {
+  reachable(
+    access
+      .command('record')
+      .argument('<command...>', 'command and its arguments, after --')
+      .description('run a command, and print the smallest role that lets it do what it did'),
+  )
+    .option('--name <name>', 'name of the role', 'recorded')
+    .option('--output-file <file>', 'file for the role (default: standard output)')
+    .addHelpText(
+      'after',
+      `
+The command reaches the server by KUBECONFIG, with your rights. What it asks for is recorded, also where it is refused.
+
+  kindforge access record -- kubectl get pods
+
+Exit codes: that of the command, or
+  2    a flag is wrong, or the kubeconfig cannot be used
+  126  the command cannot be run
+  127  there is no such command`,
+    )
+    .action(async (command: string[], flags: RecordFlags) => {
+      process.exitCode = await runRecord(command, flags);
+    });
+}
+
+const gather = (one: string, before: readonly string[]): readonly string[] => [...before, one];
+
+/** The answer goes to standard output, remarks to standard error. */
+async function answer({ output }: AccessFlags, ask: () => Promise<AccessAnswer>): Promise<void> {
+  process.exitCode = exitCodes[await ending(output, ask)];
+}
+
+async function ending(format: string | undefined, ask: () => Promise<AccessAnswer>): Promise<Ending> {
+  try {
+    const { lines, json, remarks, allowed } = await ask();
+    for (const remark of remarks) console.error(`kindforge: ${remark}`);
+    if (format === 'json') console.log(JSON.stringify(json, undefined, 2));
+    else for (const line of lines) console.log(line);
+    return allowed ? 'done' : 'refused';
+  } catch (error) {
+    console.error(`kindforge: ${await messageOf(error)}`);
+    return 'failed';
+  }
+}
+
+async function runRecord(command: readonly string[], flags: RecordFlags): Promise<number> {
+  try {
+    const { recordCommand } = await import('../../server/access/record/record-command.js');
+    const { name, outputFile, namespace } = flags;
+    const { code, text, remarks } = await recordCommand({ server: serverOf(flags), command, name, namespace });
+    for (const remark of remarks) console.error(`kindforge: ${remark}`);
+    if (outputFile === undefined) process.stdout.write(text);
+    else {
+      const { writeFileSync } = await import('node:fs');
+      writeFileSync(outputFile, text);
+    }
+    return code;
+  } catch (error) {
+    console.error(`kindforge: ${await messageOf(error)}`);
+    return exitCodes.failed;
+  }
+}
+
+async function messageOf(error: unknown): Promise<string> {
+  const { isConnectionError } = await import('../../client/index.js');
+  const hint = isConnectionError(error) ? '; is the server running, and is this its address?' : '';
+  return `${error instanceof Error ? error.message : String(error)}${hint}`;
+}

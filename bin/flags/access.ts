@@ -1,0 +1,43 @@
+/** Reads the flags of `kindforge access`. */
+import type { AskedWords } from '../../server/access/answer-questions.js';
+import type { ServerChoice } from '../../server/access/connection.js';
+
+interface ServerFlags {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly server?: string;
+  readonly namespace?: string;
+}
+
+export interface AccessFlags extends ServerFlags {
+  readonly output?: string;
+  readonly subresource?: string;
+  readonly allNamespaces?: boolean;
+  readonly as?: string;
+  readonly asGroup?: readonly string[];
+  readonly resources?: string;
+  readonly verbs?: string;
+  readonly system?: boolean;
+}
+
+export interface RecordFlags extends ServerFlags {
+  readonly name: string;
+  readonly outputFile?: string;
+}
+
+export const serverOf = ({ kubeconfig, context, server }: ServerFlags): ServerChoice => ({
+  ...(kubeconfig === undefined ? {} : { kubeconfig }),
+  ...(context === undefined ? {} : { context }),
+  ...(server === undefined ? {} : { server }),
+});
+
+export const wordsOf = (
+  verb: string,
+  resource: string,
+  name: string | undefined,
+  { subresource, namespace, allNamespaces = false }: AccessFlags,
+): AskedWords => ({ verb, resource, name, subresource, namespace, allNamespaces });
+
+/** Names with commas between; `undefined` where the flag is not given. */
+export const listOf = (text: string | undefined): readonly string[] | undefined =>
+  text?.split(',').flatMap((name) => name.trim() || []);

@@ -1,0 +1,2 @@
+/** Authorization of nodes. */
+export { defineNode, type NodeAuthorizerOptions } from './node.js';

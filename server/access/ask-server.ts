@@ -1,0 +1,71 @@
+/** Asks a running server for its own decision about a user, and for who the caller is. */
+import {
+  ApiError,
+  type ApiObjectLike,
+  type ClientOptions,
+  createResourceClient,
+  type DiscoveredResource,
+} from '../../client/index.js';
+import type { JsonObject } from '../../runtime/contract/index.js';
+import { getOwn, isObject, isStringArray, objectAt, stringAt } from '../../runtime/objects/guards.js';
+import type { AskedUser } from './asked-user.js';
+import type { Question } from './question.js';
+
+/** The decision of a server. */
+export interface ServerDecision {
+  readonly allowed: boolean;
+  readonly reason: string;
+  readonly evaluationError: string;
+}
+
+/** Asks about the caller where no user is named. `undefined` where the server does not let the caller ask. */
+export async function askServer(
+  client: ClientOptions,
+  resources: readonly DiscoveredResource[],
+  user: AskedUser | undefined,
+  question: Question,
+): Promise<ServerDecision | undefined> {
+  const asked =
+    'path' in question ? { nonResourceAttributes: { ...question } } : { resourceAttributes: { ...question } };
+  const about = user ? { user: user.name, groups: [...user.groups] } : {};
+  const status = await post(client, resources, `${user ? '' : 'self'}subjectaccessreviews`, {
+    spec: { ...about, ...asked },
+  });
+  if (!status) return undefined;
+  return {
+    allowed: getOwn(status, 'allowed') === true,
+    reason: stringAt(status, 'reason'),
+    evaluationError: stringAt(status, 'evaluationError'),
+  };
+}
+
+/** The caller, as far as the server tells. */
+export async function askWhoIAm(
+  client: ClientOptions,
+  resources: readonly DiscoveredResource[],
+): Promise<AskedUser | undefined> {
+  const status = await post(client, resources, 'selfsubjectreviews', {});
+  const info = objectAt(status, 'userInfo');
+  const name = stringAt(info, 'username');
+  const groups = info && getOwn(info, 'groups');
+  return name === '' ? undefined : { name, groups: isStringArray(groups) ? groups : [] };
+}
+
+/** The status of a review; `undefined` where there is no such review, or the caller may not make it. */
+async function post(
+  client: ClientOptions,
+  resources: readonly DiscoveredResource[],
+  plural: string,
+  fields: object,
+): Promise<JsonObject | undefined> {
+  const resource = resources.find((one) => one.plural === plural && /^auth(entic|oriz)ation\./.test(one.group));
+  if (!resource) return undefined;
+  const reviews = createResourceClient<ApiObjectLike, unknown, string>(resource, client);
+  try {
+    const answer: unknown = await reviews.create({ metadata: {}, ...fields });
+    return isObject(answer) ? objectAt(answer, 'status') : undefined;
+  } catch (error) {
+    if (error instanceof ApiError && [403, 404, 405].includes(error.code)) return undefined;
+    throw error;
+  }
+}

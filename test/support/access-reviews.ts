@@ -1,0 +1,21 @@
+/** Asks a server by SubjectAccessReviews whether users may do things. */
+
+/** A review that was recorded, or is to be made. */
+export interface AccessReview {
+  readonly spec: object;
+  readonly status: object;
+}
+
+/** The answers of a server with Kubernetes names, to somebody who may ask by a token. */
+export const askReviews = (url: string, token: string, specs: readonly object[]): Promise<readonly AccessReview[]> =>
+  Promise.all(
+    specs.map(async (spec) => {
+      const response = await fetch(`${url}/apis/authorization.k8s.io/v1/subjectaccessreviews`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec }),
+      });
+      const { status } = await response.json();
+      return { spec, status };
+    }),
+  );
