@@ -18,8 +18,10 @@ import type { Features } from './features.js';
 import type { Kinds } from './kinds.js';
 import type { OnProblem, StartOptions } from './options.js';
 import { readProductVersion } from './product-version.js';
+import type { Profiles } from './profiling/profiles.js';
 import { audiencesOf, openServiceAccounts } from './service-accounts.js';
 import type { Storage } from './storage/opening.js';
+import type { OpenedTracing } from './tracing/open-tracing.js';
 import type { GivenTls } from './transport/given-tls.js';
 import type { OpenTls } from './transport/open-tls.js';
 import type { Follow } from './transport/reloaded.js';
@@ -34,6 +36,8 @@ export interface ServerParts {
   readonly tls: GivenTls | undefined;
   readonly features: Features;
   readonly audit: OpenedAudit | undefined;
+  readonly tracing: OpenedTracing | undefined;
+  readonly profiles: Profiles | undefined;
   readonly storage: Storage;
   readonly metrics: Metrics;
   readonly onProblem: OnProblem;
@@ -98,6 +102,8 @@ export async function assembleServer(
     onDefect: (error, { method, path }) => onProblem(`${method} ${path} failed`, error),
     routes: options.routes,
     audit: parts.audit,
+    tracer: parts.tracing?.tracer,
+    ...(parts.profiles ? { ownPaths: parts.profiles.paths } : {}),
     onAuditNote: options.onAuditNote,
     onDeprecatedUse: options.onDeprecatedUse,
   });

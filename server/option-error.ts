@@ -57,7 +57,8 @@ export type OptionName =
   | 'tls.host'
   | 'tls.named'
   | 'tls.names'
-  | 'tls.port';
+  | 'tls.port'
+  | 'tracing.configFile';
 
 /** Says how an option is called: by its path, or by the flag that sets it. */
 export type NameOf = (option: OptionName) => string;

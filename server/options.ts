@@ -15,6 +15,7 @@ import type { AuditStartOptions } from './audit/audit-options.js';
 import type { AuthorizationMode } from './authorization-mode.js';
 import type { DefineKinds, Kinds } from './kinds.js';
 import type { DamageOption, HistoryOption, StorageOption } from './storage/storage-option.js';
+import type { TracingOption } from './tracing/tracing-option.js';
 import type { TlsOption } from './transport/tls-option.js';
 
 /**
@@ -81,6 +82,10 @@ export interface StartOptions {
   readonly admission?: AdmissionOptions;
   /** The records of requests, and where they go. Default: none are made. */
   readonly audit?: AuditStartOptions;
+  /** Traces of requests (OpenTelemetry), and where they go. Default: none are made. */
+  readonly tracing?: TracingOption | undefined;
+  /** Whether profiles of CPU and heap can be taken below `/debug/pprof`, by those who may. Default: false. */
+  readonly profiling?: boolean | undefined;
   /** Controllers to run, the built-in ones by their names. Default: all built-in ones, where namespaces are served. */
   readonly controllers?: readonly (string | Controller)[];
   /** Gates to switch, as in `{ WatchList: true }` or `WatchList=true`. Default: each as its stage has it. */

@@ -62,10 +62,12 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
     stop: once(async () => {
       await shutdown.begin();
       unfollow();
+      parts.profiles?.close();
       for (const stopHook of stopHooks) stopHook();
       await stopControllers();
       await (listening ? listening.close(() => store.close()) : store.close());
       await parts.audit?.close();
+      await parts.tracing?.close();
     }),
   };
 }

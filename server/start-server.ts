@@ -12,6 +12,7 @@ import type { ListeningOptions, OnProblem, StartOptions } from './options.js';
 import type { ListeningServer, RunningServer } from './running-server.js';
 import { serve } from './serve.js';
 import { openStorage } from './storage/open-storage.js';
+import type { OpenedTracing } from './tracing/open-tracing.js';
 
 /**
  * Starts a server. Rejects with an `OptionError` where an option cannot be used, with a `DefinitionsError` where definitions
@@ -43,16 +44,37 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   for (const { key, problem } of storage.damage)
     onProblem(`not served: ${key === '' ? '(key unknown)' : key}: ${problem}`);
   let audit: OpenedAudit | undefined;
+  let tracing: OpenedTracing | undefined;
   try {
+    // OpenTelemetry is loaded by servers that make traces.
+    if (options.tracing) {
+      const { openTracing } = await import('./tracing/open-tracing.js');
+      tracing = openTracing(options.tracing, options.productVersion);
+    }
+    const profiles = options.profiling ? (await import('./profiling/profiles.js')).defineProfiles() : undefined;
     // The reader of kubeconfigs loads an HTTP client, which a server without audit does without.
     if (options.audit) {
       const { openAudit } = await import('./audit/open-audit.js');
-      audit = await openAudit(options.audit, naming, onProblem);
+      audit = await openAudit(options.audit, naming, onProblem, tracing?.tracer);
     }
-    return await serve({ options, naming, kinds, deferred, tls, features, audit, storage, metrics, onProblem });
+    return await serve({
+      options,
+      naming,
+      kinds,
+      deferred,
+      tls,
+      features,
+      audit,
+      tracing,
+      profiles,
+      storage,
+      metrics,
+      onProblem,
+    });
   } catch (error) {
     await storage.store.close();
     await audit?.close();
+    await tracing?.close();
     throw error;
   }
 }

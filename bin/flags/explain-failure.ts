@@ -47,6 +47,7 @@ const flags: Readonly<Record<OptionName, string>> = {
   'tls.named': '--tls-sni-cert-key',
   'tls.names': '--tls-san',
   'tls.port': '--secure-port',
+  'tracing.configFile': '--tracing-config-file',
   advertiseAddress: '--advertise-address',
   controllers: '--controllers',
   corsAllowedOrigins: '--cors-allowed-origins',

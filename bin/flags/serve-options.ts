@@ -57,6 +57,8 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
     authentication: { ...authentication, ...readIdentity(flags), serviceAccounts, clientCaFile: flags.clientCaFile },
     authorization: readAuthorization(flags, modes),
     audit: readAudit(flags),
+    profiling: flags.profiling,
+    tracing: flags.tracingConfigFile === undefined ? undefined : { configFile: flags.tracingConfigFile },
     credentials:
       authentication.administrator || makesCertificate(transport)
         ? { folder: credentialsDir ?? folderOf(storage) }

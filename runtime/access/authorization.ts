@@ -1,7 +1,7 @@
 /** Asks the authorizer whether a request may be answered at all. */
 import type { AccessAttributes, AccessDecision, Authorizer, Failure } from '../contract/index.js';
 import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
-import { accessDenied, pathDenied } from '../objects/status.js';
+import { accessDenied, internalFailure, pathDenied } from '../objects/status.js';
 
 /**
  * Why a request is refused, `undefined` where it is allowed; `decided` is told of the decision. Waits only for authorizers
@@ -17,8 +17,13 @@ export const refusalOf = (
     return toRefusal(attributes, decision);
   });
 
-function toRefusal(attributes: AccessAttributes, { decision, reason }: AccessDecision): Failure | undefined {
+/** Where an authorizer could not tell, that is a 500: a 403 would say that asking again is of no use. */
+function toRefusal(
+  attributes: AccessAttributes,
+  { decision, reason, evaluationError }: AccessDecision,
+): Failure | undefined {
   if (decision === 'allow') return undefined;
+  if (evaluationError !== undefined) return internalFailure(evaluationError);
   if ('path' in attributes) return pathDenied(attributes.user.name, attributes.verb, attributes.path, reason);
   return accessDenied(attributes, reason);
 }

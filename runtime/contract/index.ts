@@ -21,5 +21,6 @@ export type * from './schema-functions.js';
 export type * from './store.js';
 export type * from './strategy.js';
 export type * from './strategy-context.js';
+export type * from './tracing.js';
 export type * from './user.js';
 export type * from './virtual.js';

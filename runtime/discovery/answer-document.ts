@@ -11,7 +11,7 @@ import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './discover
 import type { Documents } from './documents.js';
 import { allAlive, answerHealth, type HealthCheck, type HealthEndpoint, hasCheck } from './health.js';
 import type { OpenApiDocuments } from './openapi.js';
-import { answerPathDocument, type PathDocument } from './path-documents.js';
+import { answerPathDocument, type OwnPath, type PathDocument } from './path-documents.js';
 import { textNotFound } from './plain-responses.js';
 import { rootPaths } from './root-paths.js';
 import { versionDocument } from './version.js';
@@ -26,6 +26,8 @@ export interface DocumentParts {
   readonly isStarting: () => boolean;
   /** By their paths. */
   readonly pathDocuments: ReadonlyMap<string, PathDocument>;
+  /** By their paths. */
+  readonly ownPaths: ReadonlyMap<string, OwnPath>;
   readonly discoveryGroup: string;
   readonly productVersion: string;
   readonly serverAddress: () => string;
@@ -43,7 +45,9 @@ export function answerPlainPath(
   switch (first) {
     case '':
       return path === '/'
-        ? indented(rootPaths(parts.registry, parts.healthChecks, [...parts.pathDocuments.keys()]))
+        ? indented(
+            rootPaths(parts.registry, parts.healthChecks, [...parts.pathDocuments.keys(), ...parts.ownPaths.keys()]),
+          )
         : undefined;
     case 'openapi':
       return readOnly(request, () => parts.openApi.answer(request));
@@ -65,7 +69,9 @@ export function answerPlainPath(
 const checksOf = ({ healthChecks, isStarting }: DocumentParts, endpoint: HealthEndpoint): readonly HealthCheck[] =>
   endpoint === 'livez' && isStarting() ? allAlive(healthChecks) : healthChecks;
 
-function answerPath(parts: DocumentParts, request: ApiRequest, path: string): ApiResponse | undefined {
+function answerPath(parts: DocumentParts, request: ApiRequest, path: string): MaybePromise<ApiResponse> | undefined {
+  const own = parts.ownPaths.get(path);
+  if (own) return onlyGet(request, () => own.answer(request));
   const document = parts.pathDocuments.get(path);
   return document && onlyGet(request, () => answerPathDocument(document, parts.serverAddress()));
 }
@@ -89,9 +95,9 @@ const onlyGet = <T extends MaybePromise<ApiResponse>>(request: ApiRequest, answe
 const readOnly = <T extends MaybePromise<ApiResponse>>(request: ApiRequest, answer: () => T): T | ApiResponse =>
   request.method === 'HEAD' ? answer() : onlyGet(request, answer);
 
-/** Answers a path of `/api` or `/apis` that goes on to no resource. */
-export function answerDiscovery(parts: DocumentParts, request: ApiRequest): ApiResponse {
-  const segments = request.path.replace(/\/$/, '').split('/').slice(1);
+/** Answers a decoded path of `/api` or `/apis` that goes on to no resource. */
+export function answerDiscovery(parts: DocumentParts, request: ApiRequest, path: string): ApiResponse {
+  const segments = path.replace(/\/$/, '').split('/').slice(1);
   const [root = '', first, second] = segments;
   if (segments.length > 3 || segments.slice(1).includes('')) return answerFailure(undefined, genericNotFound());
   const { registry } = parts;

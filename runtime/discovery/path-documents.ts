@@ -1,6 +1,7 @@
 /** Documents that are served at paths of their own, such as those by which others check the tokens of a server. */
 import type { JsonObject } from '../contract/index.js';
-import type { ApiResponse } from '../verbs/api-request.js';
+import type { MaybePromise } from '../objects/maybe-promise.js';
+import type { ApiRequest, ApiResponse } from '../verbs/api-request.js';
 import { encoderFor } from '../verbs/representation/encoders.js';
 
 /** A document at a path outside of `/api` and `/apis`, for those who may read the path. */
@@ -10,6 +11,12 @@ export interface PathDocument {
   readonly headers?: Readonly<Record<string, string>>;
   /** The document; `address` is the host and the port that the server is reached at, empty before it listens. */
   readonly read: (address: string) => JsonObject;
+}
+
+/** A path outside of `/api` and `/apis` that answers in a way of its own, to those who may ask it. */
+export interface OwnPath {
+  readonly path: string;
+  readonly answer: (request: ApiRequest) => MaybePromise<ApiResponse>;
 }
 
 /** The answer with a document, which has one form only. */

@@ -56,11 +56,14 @@ const forbidden = new Set(['CONNECT', 'TRACE', 'TRACK']);
 export function toWebRequest(request: ApiRequest, maxBodyBytes: number): Request | undefined {
   const { method, path, search } = request;
   const url = urlOf(request);
-  if (forbidden.has(method) || decoded(url.pathname) !== decoded(path)) return undefined;
+  if (forbidden.has(method) || decoded(url.pathname) !== decoded(path) || isRelative(decoded(path))) return undefined;
   url.search = search;
   const body = withoutBody.has(method) ? {} : { body: bodyOf(request, maxBodyBytes), duplex: 'half' as const };
   return new Request(url, { method, headers: toHeaders(request), ...body });
 }
+
+/** Whether a path leads elsewhere by `..`, behind escapes too: a route may read it so, and prefixes are authorized. */
+const isRelative = (path: string | undefined): boolean => path !== undefined && /(^|[\\/])\.\.?([\\/]|$)/.test(path);
 
 function urlOf({ path, headers }: ApiRequest): URL {
   const url = new URL('http://localhost/');

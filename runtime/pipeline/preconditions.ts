@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Change, Commit, Failure, Guard, Key, ObjectPlace } from '../contract/index.js';
 import { verbNotAllowed } from '../objects/status.js';
+import { inSpan } from '../objects/tracing.js';
 import { keyOf } from './served-resource.js';
 import type { PipelineServices, Precondition, Preconditions, Write } from './write.js';
 
@@ -41,7 +42,11 @@ const longestPauseMs = 100;
  * Commits a change of a write. Of a resource that a stored definition brings it relies on the definition, too: nothing
  * is stored by a schema that is no longer the present one, nor created once the definition is being deleted.
  */
-export async function commitWithPreconditions(write: Write, change: Change): Promise<Commit> {
+export function commitWithPreconditions(write: Write, change: Change): Promise<Commit> {
+  return Promise.resolve(inSpan('Storage commit', () => commitOnce(write, change)));
+}
+
+async function commitOnce(write: Write, change: Change): Promise<Commit> {
   const preconditions = preconditionsOf(write, change);
   const { store } = write.services;
   if (preconditions.length === 0) return store.commit(change);

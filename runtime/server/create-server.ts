@@ -36,6 +36,7 @@ import { type AskedFor, type OnRequest, recordRequests } from './record-requests
 import type { ApiServer, ServerOptions } from './server-options.js';
 import { defineServices, maxBodyBytes } from './services.js';
 import { collectStorage } from './storage-metrics.js';
+import { traceAdmission, traceAuthorizer, traceRequests, traceUser } from './trace-requests.js';
 
 /**
  * Creates a server. The caller keeps the store and closes it after the server. Throws where two resources, strategies,
@@ -47,7 +48,9 @@ export function createServer(options: ServerOptions): ApiServer {
   const registry = defineLiveRegistry(buildRegistry(sources));
   const { audit, idOf, noted } = auditOf(options);
   const metrics = options.metrics ?? defaultMetrics(options);
-  const services = defineServices(noted, registry, sources.featureEnabled, observerOf(metrics), audit?.bodies);
+  const { tracer } = options;
+  const observer = tracer ? traceAdmission(observerOf(metrics)) : observerOf(metrics);
+  const services = defineServices(noted, registry, sources.featureEnabled, observer, audit?.bodies);
   followDefinitions(options, sources, registry, services);
   const host = defineAdmissionHost(registry, services);
   for (const plugin of options.plugins ?? []) plugin.start?.(host);
@@ -59,6 +62,8 @@ export function createServer(options: ServerOptions): ApiServer {
   describeServer(metrics, options, sources.featureEnabled);
   const countOwn = observeOwnRequests(metrics);
   const discoveryGroup = naming.rename('apidiscovery.platform.io');
+  const observeUser = observeAuthentication(metrics);
+  const authorizer = observeAuthorizer(services.authorizer, metrics);
   const names = defineHostNames(options.allowedHosts ?? []);
   const shares = options.corsAllowedOrigins?.length ? originsOf(options.corsAllowedOrigins) : undefined;
   let address = '';
@@ -70,13 +75,13 @@ export function createServer(options: ServerOptions): ApiServer {
     openApi: openApiOf(options, registry),
     pages: { allowedOrigins: options.allowedOrigins ?? [], shares, ...(options.anonymous ? { names } : {}) },
     authentication: { methods: options.authenticators ?? [], anonymous: options.anonymous, services },
-    observeUser: observeAuthentication(metrics),
+    observeUser: tracer ? traceUser(observeUser) : observeUser,
     onAttributes(request, attributes) {
       countOwn(attributes);
-      if (onRequest) askedFor.set(request, attributes);
+      if (onRequest || tracer) askedFor.set(request, attributes);
     },
     authorization: {
-      authorizer: observeAuthorizer(services.authorizer, metrics),
+      authorizer: tracer ? traceAuthorizer(authorizer) : authorizer,
       authenticationGroup: naming.rename('authentication.platform.io'),
     },
     flowOf: followFlowControl(services, naming.rename('flowcontrol.apiserver.platform.io')),
@@ -86,6 +91,7 @@ export function createServer(options: ServerOptions): ApiServer {
     healthChecks: [ping, storageCheck(options.store), ...(options.healthChecks ?? [])],
     isStarting: startingFor(options.livezGraceMs ?? 0),
     pathDocuments: new Map((options.pathDocuments ?? []).map((document) => [document.path, document])),
+    ownPaths: new Map((options.ownPaths ?? []).map((own) => [own.path, own])),
     documents: defineDocuments(services.protobufMediaType, discoveryGroup),
     discoveryGroup,
     productVersion: options.productVersion,
@@ -95,7 +101,8 @@ export function createServer(options: ServerOptions): ApiServer {
   });
   const observed = observeRequests(answer, metrics, registry);
   const handle = shares ? withCors(observed, shares) : observed;
-  const handleNamed = recorded(withAuditIds(withBlankTokenWarnings(handle), idOf), onRequest, askedFor);
+  const handleRecorded = recorded(withAuditIds(withBlankTokenWarnings(handle), idOf), onRequest, askedFor);
+  const handleNamed = tracer ? traceRequests(handleRecorded, tracer, askedFor) : handleRecorded;
   return {
     registry,
     resources: host.resources,

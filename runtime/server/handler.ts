@@ -126,7 +126,9 @@ function answerRefusal(failure: Failure): ApiResponse {
 function route(parts: HandlerParts, request: ApiRequest, path: RequestPath, user: UserInfo): MaybePromise<ApiResponse> {
   const [before, root] = path.parts;
   if (before === '' && (root === 'api' || root === 'apis')) {
-    return path.resource ? answerResource(parts, request, path.resource, user) : answerDiscovery(parts, request);
+    return path.resource
+      ? answerResource(parts, request, path.resource, user)
+      : answerDiscovery(parts, request, path.text);
   }
   if (parts.snapshot && path.text === snapshotPath)
     return answerSnapshot(parts.snapshot, parts.services, request, user);

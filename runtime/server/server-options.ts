@@ -10,11 +10,12 @@ import type {
   ResourceModule,
   Store,
   Strategy,
+  Tracer,
   UserInfo,
   VirtualHandler,
 } from '../contract/index.js';
 import type { HealthCheck } from '../discovery/health.js';
-import type { PathDocument } from '../discovery/path-documents.js';
+import type { OwnPath, PathDocument } from '../discovery/path-documents.js';
 import type { ApiEventHandler } from '../http/event-handler.js';
 import type { Listening, ListenOptions } from '../http/listen.js';
 import type { NodeListener } from '../http/node-listener.js';
@@ -73,6 +74,8 @@ export interface ServerOptions {
   readonly onDefinitionProblem?: (name: string, problem: unknown) => void;
   /** Where the server counts its work, and what `/metrics` shows; metrics of its own where absent. */
   readonly metrics?: Metrics;
+  /** Makes spans of requests and of what is done for them; none are made where absent. */
+  readonly tracer?: Tracer | undefined;
   /** Told of each request once it is answered, for a log. */
   readonly onRequest?: OnRequest;
   /** Checks of health besides the server's own. */
@@ -85,6 +88,8 @@ export interface ServerOptions {
   readonly isHiddenHeader?: (name: string) => boolean;
   /** Documents at paths of their own, for those who may read the paths. */
   readonly pathDocuments?: readonly PathDocument[];
+  /** Paths that answer in ways of their own, to those who may ask them. */
+  readonly ownPaths?: readonly OwnPath[];
   /** Told of defects: errors that no failure describes, each answered with a 500. */
   readonly onDefect?: (error: unknown, request: ApiRequest) => void;
   /** The audit of requests; none where absent. The caller keeps the sinks and closes them. */

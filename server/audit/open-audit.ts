@@ -2,11 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { loadKubeconfig } from '../../client/node.js';
 import { defineLogSink, defineWebhookSink, readAuditPolicy } from '../../plugins/index.js';
-import type { AuditPolicy, AuditSink } from '../../runtime/contract/index.js';
+import type { AuditPolicy, AuditSink, Tracer } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { explaining } from '../explain.js';
 import { OptionError } from '../option-error.js';
 import type { OnProblem } from '../options.js';
+import { tracedFetch } from '../tracing/traced-fetch.js';
 import type { AuditLogOption, AuditStartOptions, AuditWebhookOption } from './audit-options.js';
 
 /** An audit log, as a server takes it, and how it is closed. */
@@ -21,10 +22,11 @@ export async function openAudit(
   { policyFile, log, webhook, sinks = [] }: AuditStartOptions,
   naming: Naming,
   onProblem: OnProblem,
+  tracer?: Tracer,
 ): Promise<OpenedAudit> {
   const policy = await openPolicy(policyFile);
   const all = [
-    ...(webhook ? [openWebhook(webhook, naming, onProblem)] : []),
+    ...(webhook ? [openWebhook(webhook, naming, onProblem, tracer)] : []),
     ...(log ? [await openLog(log, onProblem)] : []),
     ...sinks,
   ];
@@ -60,12 +62,18 @@ function openLog(option: AuditLogOption, onProblem: OnProblem): Promise<AuditSin
   );
 }
 
-function openWebhook(option: AuditWebhookOption, { rename }: Naming, onProblem: OnProblem): AuditSink {
+function openWebhook(
+  option: AuditWebhookOption,
+  { rename }: Naming,
+  onProblem: OnProblem,
+  tracer: Tracer | undefined,
+): AuditSink {
   const { configFile, mode = 'batch', initialBackoffMs = 10_000 } = option;
   const throttle = { perSecond: 10, burst: 15 };
   const batch = { bufferSize: 10_000, maxSize: 400, maxWaitMs: 30_000, throttle, ...option.batch };
   const truncation = option.truncate && { truncation: option.truncate };
-  const target = targetOf(configFile);
+  const plain = targetOf(configFile);
+  const target = tracer ? { ...plain, fetch: tracedFetch(plain.fetch, mode === 'batch' ? tracer : undefined) } : plain;
   const apiVersion = `${rename('audit.platform.io')}/v1`;
   return defineWebhookSink(
     { target, delivery: { mode, batch }, initialBackoffMs, ...truncation, apiVersion },

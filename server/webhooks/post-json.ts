@@ -1,6 +1,8 @@
 /** Posts JSON to a webhook, again and again where it may help. */
 import type { RequestOptions } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Span, TraceHeaders } from '../../runtime/contract/index.js';
+import { inSpan } from '../../runtime/objects/tracing.js';
 import type { WebhookConnection } from './webhook-file.js';
 
 /** The text of an answer that says it is good; or why there is none. */
@@ -42,7 +44,22 @@ type Attempt =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly problem: string /** Whether it may pass. */; readonly passes: boolean };
 
-async function postOnce({ url, headers, paths: _, ...tls }: WebhookConnection, body: string): Promise<Attempt> {
+/** Each attempt is a span of its own. */
+async function postOnce(connection: WebhookConnection, body: string): Promise<Attempt> {
+  const attributes = { 'server.address': connection.url.host };
+  const post = async (span: Span | undefined): Promise<Attempt> => {
+    const attempt = await send(connection, body, span?.headers);
+    if (!attempt.ok) span?.fail(attempt.problem);
+    return attempt;
+  };
+  return inSpan('Webhook', post, { kind: 'client', attributes });
+}
+
+async function send(
+  { url, headers, paths: _, ...tls }: WebhookConnection,
+  body: string,
+  trace: TraceHeaders | undefined,
+): Promise<Attempt> {
   // Loaded by servers that have a webhook.
   const { request } = url.protocol === 'http:' ? await import('node:http') : await import('node:https');
   const signal = AbortSignal.timeout(timeoutMs);
@@ -57,7 +74,7 @@ async function postOnce({ url, headers, paths: _, ...tls }: WebhookConnection, b
     try {
       const call = request(
         url,
-        { ...tlsOptions(tls), method: 'POST', signal, headers: allHeaders(headers()) },
+        { ...tlsOptions(tls), method: 'POST', signal, headers: allHeaders({ ...headers(), ...trace }) },
         (answer) => {
           const chunks: Buffer[] = [];
           let length = 0;

@@ -24,6 +24,8 @@ export interface Wanted {
   readonly until?: Date;
   /** Absent for all purposes; `none` names none. */
   readonly purposes?: readonly ('client' | 'server')[] | 'none';
+  /** The hash that is signed; SHA-256 where absent. */
+  readonly hash?: 'SHA-1';
   /** Names of a server. */
   readonly names?: readonly string[];
 }
@@ -90,7 +92,7 @@ const common = async (issuer: string, keys: CryptoKeyPair) => ({
 });
 
 async function signed(
-  { subject, from = usualFrom, until = usualUntil, purposes = 'none', names = [] }: Wanted,
+  { subject, from = usualFrom, until = usualUntil, purposes = 'none', names = [], hash }: Wanted,
   issuer: string,
   by: CryptoKeyPair,
   own: CryptoKeyPair,
@@ -102,6 +104,7 @@ async function signed(
   }
   const certificate = await X509CertificateGenerator.create({
     ...(await common(issuer, by)),
+    ...(hash === undefined ? {} : { signingAlgorithm: { ...signingAlgorithm, hash } }),
     subject,
     publicKey: own.publicKey,
     notBefore: from,

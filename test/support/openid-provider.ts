@@ -16,6 +16,9 @@ export interface OpenIdProvider {
 
 const client = { id: 'kindforge', secret: 'a-secret-of-the-client', redirect: 'https://app.example.com/back' };
 
+/** The user whose tokens end after a second. All others have theirs for an hour. */
+export const shortLived = 'brief';
+
 /** Starts one on a free port. Groups of a user are `<user>-team` and `all`. */
 export async function startOpenIdProvider(): Promise<OpenIdProvider> {
   const certificate = await makeServerCertificate();
@@ -60,6 +63,7 @@ async function define(url: string): Promise<Provider> {
     cookies: { keys: ['a-key-of-cookies'] },
     claims: { openid: ['sub', 'groups', 'email', 'email_verified'] },
     conformIdTokenClaims: false,
+    ttl: { IdToken: ({ oidc }) => (oidc.account?.accountId === shortLived ? 1 : 3600) },
     pkce: { required: () => false },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },

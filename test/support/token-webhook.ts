@@ -8,6 +8,8 @@ import { makeServerCertificate } from './certificates.js';
 export interface AskedReview {
   readonly review: JsonObject;
   readonly authorization: string | undefined;
+  /** The span that asked. */
+  readonly traceparent?: unknown;
 }
 
 export interface TokenWebhook {
@@ -36,7 +38,8 @@ export async function startTokenWebhook(): Promise<TokenWebhook> {
     for await (const chunk of request) chunks.push(chunk);
     const review: unknown = JSON.parse(Buffer.concat(chunks).toString());
     if (!isObject(review)) throw new Error('no review');
-    webhook.asked.push({ review, authorization: request.headers.authorization });
+    const { authorization, traceparent } = request.headers;
+    webhook.asked.push({ review, authorization, ...(traceparent === undefined ? {} : { traceparent }) });
     const [code, text] = webhook.answer(review);
     response.writeHead(code, { 'content-type': 'application/json' }).end(text);
   });

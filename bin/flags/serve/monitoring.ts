@@ -2,7 +2,7 @@
 import type { FlagGroup } from '../flag.js';
 
 export const monitoring = {
-  heading: 'Logs and metrics',
+  heading: 'Logs, metrics, traces and profiles',
   flags: [
     {
       name: 'log-format',
@@ -30,6 +30,19 @@ export const monitoring = {
       name: 'show-hidden-metrics-for-version',
       value: '<release>',
       about: 'show metrics that are hidden since the release before, which is the only one to name, as in 0.3',
+      stability: 'beta',
+      since: '0.1',
+    },
+    {
+      name: 'profiling',
+      about: 'let those who may read /debug/pprof/* take profiles of CPU and heap there',
+      stability: 'beta',
+      since: '0.1',
+    },
+    {
+      name: 'tracing-config-file',
+      value: '<file>',
+      about: 'TracingConfiguration that says where traces of requests go, in YAML',
       stability: 'beta',
       since: '0.1',
     },

@@ -138,9 +138,10 @@ export function defineAudit(
       const known = followed.get(request);
       if (known) known.facts.impersonated = user;
     },
-    authorized(request, { decision, reason = '' }) {
+    authorized(request, { decision, reason = '', evaluationError }) {
       const annotations = followed.get(request)?.facts.annotations;
-      annotations?.set(decisionKey, decision === 'allow' ? 'allow' : 'forbid').set(reasonKey, reason);
+      if (decision !== 'allow' && evaluationError !== undefined) annotations?.set(reasonKey, 'internal error');
+      else annotations?.set(decisionKey, decision === 'allow' ? 'allow' : 'forbid').set(reasonKey, reason);
     },
     annotate(request, key, value) {
       const annotations = followed.get(request)?.facts.annotations;

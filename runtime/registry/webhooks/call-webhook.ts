@@ -1,4 +1,6 @@
 /** Posts a review to a webhook over HTTPS, and reads what it answers. */
+import type { Span, TraceHeaders } from '../../contract/index.js';
+import { inSpan } from '../../objects/tracing.js';
 
 /** Where a webhook is. */
 export interface WebhookAddress {
@@ -18,10 +20,20 @@ export type WebhookAnswer =
 const maxAnswerBytes = 64 * 1024 * 1024;
 
 /** Never rejects. `timeoutMs` bounds the whole call. */
-export async function callWebhook(
+export async function callWebhook(address: WebhookAddress, body: string, timeoutMs: number): Promise<WebhookAnswer> {
+  const call = async (span: Span | undefined): Promise<WebhookAnswer> => {
+    const answer = await post(address, body, timeoutMs, span?.headers);
+    if (!answer.ok) span?.fail(answer.problem);
+    return answer;
+  };
+  return inSpan('Webhook', call, { kind: 'client', attributes: { 'server.address': address.url.host } });
+}
+
+async function post(
   { url, ca, serverName }: WebhookAddress,
   body: string,
   timeoutMs: number,
+  trace: TraceHeaders | undefined,
 ): Promise<WebhookAnswer> {
   // Loaded by servers that have a webhook.
   const { request } = await import('node:https');
@@ -34,7 +46,7 @@ export async function callWebhook(
       {
         method: 'POST',
         signal,
-        headers: { 'content-type': 'application/json', accept: 'application/json, */*' },
+        headers: { 'content-type': 'application/json', accept: 'application/json, */*', ...trace },
         ...(ca === undefined ? {} : { ca }),
         ...(serverName === undefined ? {} : { servername: serverName }),
       },

@@ -1,5 +1,7 @@
 /** One member of the cluster as a gRPC channel. */
 import { type ChannelCredentials, Client, type ClientDuplexStream, credentials, Metadata } from '@grpc/grpc-js';
+import type { Span, TraceHeaders } from '../../contract/index.js';
+import { currentSpan, inSpan } from '../../objects/tracing.js';
 import { EtcdError, toEtcdError } from './errors.js';
 import type { Method } from './protocol.js';
 
@@ -44,10 +46,20 @@ export class Endpoint {
 
   /** Rejects with an `EtcdError`. */
   ask<Q, A>(method: Method<Q, A>, question: Q, token: string, withinMs: number): Promise<A> {
+    if (!currentSpan()) return this.#ask(method, question, token, withinMs, undefined);
+    const asked = inSpan(`etcd ${method.path.slice(1)}`, (span) => this.#ask(method, question, token, withinMs, span), {
+      kind: 'client',
+      attributes: { 'rpc.system': 'grpc', 'server.address': this.address },
+    });
+    return Promise.resolve(asked);
+  }
+
+  #ask<Q, A>(method: Method<Q, A>, question: Q, token: string, withinMs: number, span: Span | undefined): Promise<A> {
     return new Promise((resolve, reject) => {
       const { path, encode, decode } = method;
       const deadline = Date.now() + withinMs;
-      this.#client.makeUnaryRequest(path, encode, decode, question, metadata(token), { deadline }, (error, answer) => {
+      const fields = metadata(token, span?.headers);
+      this.#client.makeUnaryRequest(path, encode, decode, question, fields, { deadline }, (error, answer) => {
         if (error) reject(toEtcdError(error, this.address));
         else if (answer === undefined) reject(new EtcdError('uncertain', `etcd at ${this.address}: an empty answer`));
         else resolve(answer);
@@ -71,8 +83,9 @@ function secured({ ca, cert, key }: TlsOptions): ChannelCredentials {
 }
 
 /** Asks members that have lost the rest of the cluster to say so at once instead of waiting. */
-function metadata(token: string): Metadata {
+function metadata(token: string, trace: TraceHeaders = {}): Metadata {
   const fields = new Metadata();
+  for (const [name, value] of Object.entries(trace)) fields.set(name, value);
   fields.set('hasleader', 'true');
   if (token !== '') fields.set('token', token);
   return fields;

@@ -95,14 +95,14 @@ describe('the webhook', () => {
     expect(webhook.asked).toEqual([]);
   });
 
-  it('lets nobody in who it cannot be asked about', async () => {
+  it('lets nobody in who it cannot be asked about, which is an error of the server', async () => {
     for (const answer of [
       [401, ''],
       [200, '{"status":{"allowed":true}}'],
       [200, JSON.stringify({ status: { allowed: true }, padding: 'x'.repeat(2 ** 20) })],
     ] as const) {
       webhook.answer = () => answer;
-      expect([await codeOf(secrets), await codeOf(configMaps)]).toEqual([403, 200]);
+      expect([await codeOf(secrets), await codeOf(configMaps)]).toEqual([500, 200]);
     }
   });
 

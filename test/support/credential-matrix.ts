@@ -1,0 +1,71 @@
+/** The ways in which credentials can be wrong, each of which every method of authentication either refuses or does not have. */
+import { expect, it } from 'vitest';
+
+/** All ways, in the order of tables. */
+export const ways = [
+  'expired',
+  'not yet valid',
+  'wrong key',
+  'wrong audience',
+  'wrong issuer',
+  'malformed',
+  'oversized',
+  'revoked',
+  'alg none',
+  'key confusion',
+] as const;
+
+export type Way = (typeof ways)[number];
+
+/** Why a method has no credentials that are wrong in some way. */
+export interface None {
+  readonly none: string;
+}
+
+/** Credentials that are wrong in one way; or why there are none. */
+export type Cell<T> = T | None;
+
+/** A method with its credentials of type T. */
+export interface Method<T> {
+  /** Good credentials, and their user. Asked for before the wrong ones. */
+  good(): Promise<readonly [credentials: T, user: string]>;
+  /** Every way has its cell. */
+  wrong(): Promise<Readonly<Record<Way, Cell<T>>>>;
+}
+
+/** The method has no such credentials, for a reason. */
+export const none = (why: string): None => ({ none: why });
+
+const isNone = (cell: unknown): cell is None => typeof cell === 'object' && cell !== null && 'none' in cell;
+
+/**
+ * The answer to credentials: the name of the user whom the server takes their owner for, the status code of a refusal,
+ * or `closed` where the connection did not come about.
+ */
+export type UserOf<T> = (credentials: T) => Promise<string | number | 'closed'>;
+
+/**
+ * Refusals: nobody is known, the headers are too large to be looked at, there is no connection, or the handshake fails
+ * (400) when the client has sent its request already.
+ */
+const refusals: ReadonlySet<string | number> = new Set([400, 401, 431, 'closed']);
+
+/** Tests that a method lets good credentials in, before and after the wrong ones, and none of these. */
+export function testMethod<T>(method: Method<T>, userOf: UserOf<T>): void {
+  it('good credentials are let in, and no wrong ones', async () => {
+    const [credentials, user] = await method.good();
+    expect(await userOf(credentials)).toBe(user);
+    const wrong = await method.wrong();
+    const admitted: Partial<Record<Way, string | number>> = {};
+    for (const way of ways) {
+      const cell = wrong[way];
+      if (isNone(cell)) {
+        expect(cell.none, way).not.toBe('');
+        continue;
+      }
+      const found = await userOf(cell);
+      if (!refusals.has(found)) admitted[way] = found;
+    }
+    expect(admitted).toEqual({});
+  });
+}

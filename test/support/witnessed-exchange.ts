@@ -1,0 +1,35 @@
+/** Sends requests as they are to a witnessed server, and fails where anything was served that was not authorized. */
+import { expect } from 'vitest';
+import { exchange } from './raw-http.js';
+import type { WitnessedApi } from './witnessed-api.js';
+
+const base = '/apis/example.com/v1/namespaces';
+
+/** The paths of what everyone may touch, and of what nobody may. */
+export const paths = { base, open: `${base}/open/widgets`, closed: `${base}/closed/widgets` } as const;
+
+/** The last request of a connection has this header. */
+export const last = 'Connection: close';
+
+/** A request for what nobody may touch, to be hidden in another one. */
+export const hidden = `GET ${paths.closed}/a HTTP/1.1\r\nHost: localhost\r\n${last}\r\n\r\n`;
+
+/** A head with a line for each header, and what comes after it. */
+export const message = (line: string, headers: readonly string[] = [], rest = ''): string =>
+  `${[`${line} HTTP/1.1`, 'Host: localhost', ...headers].join('\r\n')}\r\n\r\n${rest}`;
+
+/** Sends bytes, and resolves to the codes of all answers. */
+export type CodesOf = (text: string) => Promise<readonly number[]>;
+
+/** The way to a server at an address. */
+export const exchangeWith =
+  (witness: WitnessedApi, url: string): CodesOf =>
+  async (text) => {
+    const before = witness.closed();
+    const answer = await exchange(url, text);
+    expect(witness.unauthorized(answer)).toEqual([]);
+    expect(answer).not.toContain('mark:closed');
+    expect(witness.closed()).toBe(before);
+    expect(witness.api.defects).toEqual([]);
+    return [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, code]) => Number(code));
+  };

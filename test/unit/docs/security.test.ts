@@ -1,0 +1,34 @@
+/** The threat model names tests that exist, and every threat names one. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { root } from '../../support/shared.js';
+
+const page = readFileSync(join(root, 'docs/security.md'), 'utf8');
+const linksIn = (text: string) => [...text.matchAll(/\[([^\]]+)\]\(\.\.\/(test\/[^)]+)\)/g)];
+
+/** What is wrong with a link to a test; nothing where the file has a test, or a group, of that name. */
+function problemOf(name: string, path: string): string[] {
+  const file = join(root, path);
+  if (!existsSync(file)) return [`${path} does not exist`];
+  return name === path || readFileSync(file, 'utf8').includes(name) ? [] : [`${path} has no test "${name}"`];
+}
+
+it('the tests that the threat model names exist', () => {
+  const links = linksIn(page);
+  expect(links.length).toBeGreaterThan(50);
+  expect(links.flatMap(([, name = '', path = '']) => problemOf(name, path))).toEqual([]);
+});
+
+it('every threat has a defence and a test', () => {
+  const rows = page
+    .split('\n## ')
+    .filter((section) => section.includes('| threat | defence | test |'))
+    .flatMap((section) => section.split('\n').filter((line) => /^\| (?!threat|---)/.test(line)));
+  expect(rows.length).toBeGreaterThan(40);
+  const bare = rows.filter((row) => {
+    const [threat, defence, test = '', ...more] = row.slice(2, -2).split(' | ');
+    return !threat || !defence || linksIn(test).length === 0 || more.length > 0;
+  });
+  expect(bare).toEqual([]);
+});
