@@ -16,6 +16,7 @@ import { openAuthorization } from './authorization.js';
 import type { DeferredSettings } from './deferred-settings.js';
 import type { Features } from './features.js';
 import type { Kinds } from './kinds.js';
+import { runtimeLimitsOf } from './limits/runtime-limits.js';
 import type { OnProblem, StartOptions } from './options.js';
 import { readProductVersion } from './product-version.js';
 import type { Profiles } from './profiling/profiles.js';
@@ -101,6 +102,7 @@ export async function assembleServer(
     onRequest: options.onRequest,
     onDefect: (error, { method, path }) => onProblem(`${method} ${path} failed`, error),
     routes: options.routes,
+    ...runtimeLimitsOf(options.limits),
     audit: parts.audit,
     tracer: parts.tracing?.tracer,
     ...(parts.profiles ? { ownPaths: parts.profiles.paths } : {}),

@@ -4,6 +4,7 @@ import { originPatternProblem } from '../runtime/server/index.js';
 import { checkAuthentication } from './authenticators/check-authentication.js';
 import { checkAuthorization } from './authorizers/check-authorization.js';
 import { checkControllers } from './controllers.js';
+import { checkLimits } from './limits/check-limits.js';
 import { checkFolder } from './load-definitions.js';
 import { OptionError } from './option-error.js';
 import type { StartOptions } from './options.js';
@@ -18,6 +19,7 @@ export function checkOptions(options: StartOptions): void {
   checkAuthorization(options.authorization);
   checkAuthentication(options);
   checkObjectSize(options.maxObjectBytes);
+  checkLimits(options.limits);
   checkTime('shutdownDelayMs', options.shutdownDelayMs);
   checkTime('livezGraceMs', options.livezGraceMs);
   checkControllers(options.controllers);

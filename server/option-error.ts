@@ -41,6 +41,7 @@ export type OptionName =
   | 'http.fd'
   | 'http.host'
   | 'http.port'
+  | 'limits'
   | 'livezGraceMs'
   | 'maxObjectBytes'
   | 'naming'

@@ -14,6 +14,7 @@ import type { ServiceRanges } from '../strategies/index.js';
 import type { AuditStartOptions } from './audit/audit-options.js';
 import type { AuthorizationMode } from './authorization-mode.js';
 import type { DefineKinds, Kinds } from './kinds.js';
+import type { LimitsOption } from './limits/limits-option.js';
 import type { DamageOption, HistoryOption, StorageOption } from './storage/storage-option.js';
 import type { TracingOption } from './tracing/tracing-option.js';
 import type { TlsOption } from './transport/tls-option.js';
@@ -82,6 +83,8 @@ export interface StartOptions {
   readonly admission?: AdmissionOptions;
   /** The records of requests, and where they go. Default: none are made. */
   readonly audit?: AuditStartOptions;
+  /** How much clients may ask for. Default: as much as the page of serving says. */
+  readonly limits?: LimitsOption;
   /** Traces of requests (OpenTelemetry), and where they go. Default: none are made. */
   readonly tracing?: TracingOption | undefined;
   /** Whether profiles of CPU and heap can be taken below `/debug/pprof`, by those who may. Default: false. */

@@ -8,6 +8,7 @@ import { assembleServer, type ServerParts } from './assemble-server.js';
 import { connect, connectAs } from './connect.js';
 import { chooseControllers, type StartedController, startControllers } from './controllers.js';
 import { flowSchemaStatus } from './flow-schema-status.js';
+import { timeLimitsOf } from './limits/runtime-limits.js';
 import { countControllerProblem } from './open-metrics.js';
 import { policyStatus } from './policy-status.js';
 import { type BootstrapHooks, defineHooks } from './run-hooks.js';
@@ -46,6 +47,7 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
     checkSocket: (place, fd, address) => checkPassedSocket(place, fd, address, options),
     token: administrator?.token,
     onProblem,
+    limits: timeLimitsOf(options.limits),
   });
   const stopControllers = startControllers(controllersOf(parts, server, loopback), onProblem, (name) =>
     countControllerProblem(parts.metrics, name),

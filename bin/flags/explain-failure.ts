@@ -54,6 +54,7 @@ const flags: Readonly<Record<OptionName, string>> = {
   credentials: '--credentials-dir',
   featureGates: '--feature-gates',
   http: '--http-port',
+  limits: '--max-requests-inflight',
   livezGraceMs: '--livez-grace-period',
   maxObjectBytes: '--max-object-bytes',
   naming: '--naming',

@@ -5,6 +5,7 @@ import { audit } from './serve/audit.js';
 import { authentication } from './serve/authentication.js';
 import { authorization } from './serve/authorization.js';
 import { general } from './serve/general.js';
+import { limits } from './serve/limits.js';
 import { monitoring } from './serve/monitoring.js';
 import { oidc } from './serve/oidc.js';
 import { requestHeader } from './serve/request-header.js';
@@ -24,6 +25,7 @@ export const serveFlagGroups = [
   webhookTokens,
   requestHeader,
   authorization,
+  limits,
   audit,
   monitoring,
   general,

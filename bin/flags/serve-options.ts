@@ -12,6 +12,7 @@ import { readAudit } from './audit-options.js';
 import { FlagError } from './flag-error.js';
 import { readAuthorization } from './read-authorization.js';
 import { readIdentity } from './read-identity.js';
+import { readLimits } from './read-limits.js';
 import { makesCertificate, readTransport, type Transport } from './read-transport.js';
 import type { ServeFlags } from './serve-flags.js';
 import { takeValue } from './take-value.js';
@@ -57,6 +58,7 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
     authentication: { ...authentication, ...readIdentity(flags), serviceAccounts, clientCaFile: flags.clientCaFile },
     authorization: readAuthorization(flags, modes),
     audit: readAudit(flags),
+    limits: readLimits(flags),
     profiling: flags.profiling,
     tracing: flags.tracingConfigFile === undefined ? undefined : { configFile: flags.tracingConfigFile },
     credentials:

@@ -46,7 +46,7 @@ export function answerPlainPath(
     case '':
       return path === '/'
         ? indented(
-            rootPaths(parts.registry, parts.healthChecks, [...parts.pathDocuments.keys(), ...parts.ownPaths.keys()]),
+            rootPaths(parts.registry, parts.healthChecks, [...parts.pathDocuments.keys(), ...listed(parts.ownPaths)]),
           )
         : undefined;
     case 'openapi':
@@ -80,6 +80,10 @@ async function answerMetrics({ showMetrics }: DocumentParts, { headers }: ApiReq
   const { contentType, text } = await showMetrics([headers.accept ?? ''].flat().join(','));
   return { code: 200, contentType, body: Buffer.from(text) };
 }
+
+/** The paths that clients are told of. */
+const listed = (paths: ReadonlyMap<string, OwnPath>): readonly string[] =>
+  [...paths.values()].filter(({ isUnlisted }) => !isUnlisted).map(({ path }) => path);
 
 /** A document that is sent in one form, whatever is asked for and by which method. */
 const indented = (document: JsonObject): ApiResponse => ({

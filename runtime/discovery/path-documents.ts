@@ -16,6 +16,8 @@ export interface PathDocument {
 /** A path outside of `/api` and `/apis` that answers in a way of its own, to those who may ask it. */
 export interface OwnPath {
   readonly path: string;
+  /** Whether the list of paths leaves it out. */
+  readonly isUnlisted?: boolean;
   readonly answer: (request: ApiRequest) => MaybePromise<ApiResponse>;
 }
 

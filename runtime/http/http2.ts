@@ -2,11 +2,13 @@
 import { createServer, type ServerHttp2Session } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import type { NodeListener } from './node-listener.js';
+import type { SizeLimits } from './size-limits.js';
+import type { TimeLimits } from './time-limits.js';
 
 /** The HTTP/2 side of a server. */
 export interface Http2 {
-  /** Takes over a connection. */
-  accept(socket: Duplex): void;
+  /** Takes over a connection, or tells its client to calm down where it is one too many. */
+  accept(socket: Duplex, isSurplus: boolean): void;
   /** Tells clients to come by other connections; requests that are on their way are still taken. */
   announceEnd(): void;
   /** Takes no more requests; what is under way goes on. */
@@ -16,18 +18,14 @@ export interface Http2 {
 }
 
 /** Bytes of a request's headers. Requests with more are reset. */
-const headerBytes = 16 * 1024;
+const mostHeaderBytes = 16 * 1024;
 
 /**
  * The bounds of one connection. Clients that open streams only to reset them are cut off by Node: after a burst of a
  * thousand, 33 in a second.
  */
-const bounds = {
-  settings: {
-    /** Requests at the same time, watches among them; the reference has as many. */
-    maxConcurrentStreams: 250,
-    maxHeaderListSize: headerBytes,
-  },
+const boundsOf = (headerBytes: number, maxConcurrentStreams: number) => ({
+  settings: { maxConcurrentStreams, maxHeaderListSize: headerBytes },
   /** Headers of a request: their size alone bounds them, as each counts for 32 bytes more than it has. */
   maxHeaderListPairs: headerBytes / 32,
   /**
@@ -36,25 +34,33 @@ const bounds = {
    * large list on each stream at once.
    */
   maxSessionMemory: 1024,
-};
+});
 
 /** The highest number that a stream can have, by which no request is refused (RFC 9113, section 6.8). */
 const lastStream = 2 ** 31 - 1;
 
-/** A connection without requests is closed after this long, milliseconds. */
-const idleMs = 90_000;
+/** The code of an end that asks a client to calm down (RFC 9113, section 7). */
+const enhanceYourCalm = 11;
 
-export function createHttp2(listener: NodeListener): Http2 {
+export function createHttp2(
+  listener: NodeListener,
+  { headerBytes, http2Streams }: Pick<SizeLimits, 'headerBytes' | 'http2Streams'>,
+  { idleMs }: Pick<TimeLimits, 'idleMs'>,
+): Http2 {
   const sessions = new Set<ServerHttp2Session>();
-  const server = createServer(bounds, listener);
+  const server = createServer(boundsOf(Math.min(headerBytes, mostHeaderBytes), http2Streams), listener);
+  let isSurplus = false;
   server.on('session', (session) => {
+    if (isSurplus) return turnAway(session);
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
-    closeWhenIdle(session);
+    closeWhenIdle(session, idleMs);
   });
   return {
-    accept: (socket) => {
+    accept: (socket, surplus) => {
+      isSurplus = surplus;
       server.emit('connection', socket);
+      isSurplus = false;
     },
     announceEnd: () => {
       for (const session of sessions) session.goaway(0, lastStream);
@@ -68,8 +74,14 @@ export function createHttp2(listener: NodeListener): Http2 {
   };
 }
 
+/** Tells a client to come later, and closes its connection. */
+function turnAway(session: ServerHttp2Session): void {
+  session.goaway(enhanceYourCalm);
+  setImmediate(() => session.destroy());
+}
+
 /** Watches are silent for long, and no reason to close. */
-function closeWhenIdle(session: ServerHttp2Session): void {
+function closeWhenIdle(session: ServerHttp2Session, idleMs: number): void {
   let streams = 0;
   session.on('stream', (stream) => {
     streams++;

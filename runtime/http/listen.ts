@@ -5,10 +5,12 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type BindOptions, bind, hostAndPort, reachable } from './bind.js';
 import { close } from './closing.js';
+import type { Connections } from './connections.js';
 import type { Http2 } from './http2.js';
 import type { InProgress } from './in-progress.js';
-import { answerMalformed, maxHeaderSize } from './malformed.js';
-import { nodeListener } from './node-listener.js';
+import { answerMalformed } from './malformed.js';
+import { type ListenerParts, nodeListener } from './node-listener.js';
+import type { SizeLimits } from './size-limits.js';
 import { type TimeLimits, usualLimits } from './time-limits.js';
 import type { TlsSettings } from './tls/secure-server.js';
 import { isWebSocketRequest, withoutUpgrade } from './upgrade.js';
@@ -44,10 +46,8 @@ export interface Listening {
  * them. What takes too long is looked for each second.
  */
 const bounds = {
-  keepAliveTimeout: 90_000,
   requestTimeout: 0,
   connectionsCheckingInterval: 1000,
-  maxHeaderSize,
   requireHostHeader: true,
   insecureHTTPParser: false,
 } as const;
@@ -57,21 +57,32 @@ export async function listen(
   inProgress: InProgress,
   webSockets: WebSockets,
   options: ListenOptions,
+  parts: Pick<ListenerParts, 'turns' | 'connections'> & { readonly sizes: SizeLimits },
 ): Promise<Listening> {
   const { tls, advertise = reachable } = options;
   const limits = { ...usualLimits, ...options.limits };
-  const connections = { ...bounds, headersTimeout: limits.headersMs };
-  const listener = nodeListener(inProgress.handle, limits);
+  const { sizes, connections: counted } = parts;
+  const connections = {
+    ...bounds,
+    headersTimeout: limits.headersMs,
+    keepAliveTimeout: limits.idleMs,
+    maxHeaderSize: sizes.headerBytes,
+  };
+  const listener = nodeListener(inProgress.handle, { ...parts, limits });
   // Only TLS can choose HTTP/2. Both are loaded for who wants them: they take Node as long as a thirtieth of a start.
-  const http2 = tls && (await import('./http2.js')).createHttp2(listener);
+  const http2 = tls && (await import('./http2.js')).createHttp2(listener, sizes, limits);
   const secure =
     tls && (await import('./tls/secure-server.js')).createSecureServer(secured(connections), tls, listener);
   const server = secure ? secure.server : createHttpServer(connections, listener);
   server.maxHeadersCount = 0;
   answerMalformed(server);
   const sockets = keepSockets(server);
-  if (http2) divert(server, http2);
-  server.on('upgrade', (req, socket, head) => upgrade(server, webSockets, req, socket, head));
+  if (counted && secure) server.on('connection', (socket) => counted.add(socket));
+  divert(server, http2, counted);
+  server.on('upgrade', (req, socket, head) => {
+    if (counted?.isSurplus(socket)) socket.destroy();
+    else upgrade(server, webSockets, req, socket, head);
+  });
   const bound = await bind(server, options);
   return {
     url: `${tls ? 'https' : 'http'}://${hostAndPort(reachable(bound.address), bound.port)}`,
@@ -103,13 +114,18 @@ type EitherServer = Server | HttpsServer;
 const connectionEvent = (server: EitherServer): string =>
   server instanceof Server ? 'connection' : 'secureConnection';
 
-/** Sends connections whose client chose HTTP/2 (RFC 7301) there, and leaves the others where they go anyway. */
-function divert(server: EitherServer, http2: Http2): void {
+/**
+ * Sends connections whose client chose HTTP/2 (RFC 7301) there, and leaves the others where they go anyway. HTTP/2 has a way of
+ * its own to say that there are too many.
+ */
+function divert(server: EitherServer, http2: Http2 | undefined, counted: Connections | undefined): void {
   const event = connectionEvent(server);
   const others = server.listeners(event);
   server.removeAllListeners(event);
   server.on(event, (socket) => {
-    if (socket.alpnProtocol === 'h2') http2.accept(socket);
+    if (event === 'connection') counted?.add(socket);
+    const isSurplus = counted?.ready(socket) === true;
+    if (http2 && socket.alpnProtocol === 'h2') http2.accept(socket, isSurplus);
     else for (const listener of others) listener.call(server, socket);
   });
 }

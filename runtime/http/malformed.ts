@@ -2,9 +2,6 @@
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** How large all headers of a request may be together, in bytes; the reference takes as many. */
-export const maxHeaderSize = 1024 * 1024;
-
 /** Codes of Node's parser and timers with an answer of their own; all others are bad requests. */
 const statuses: ReadonlyMap<string, string> = new Map([
   ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],

@@ -1,43 +1,57 @@
 /** Listens to requests of Node servers: reads each, has it answered, and writes the answer. */
 import type { MaybePromise } from '../objects/maybe-promise.js';
-import type { ApiRequest, ApiResponse, Handle, RequestTags } from '../verbs/api-request.js';
+import type { ApiRequest, ApiResponse, Handle, RequestTags, Turns } from '../verbs/api-request.js';
 import { closeUnlessRead } from './body-progress.js';
+import type { Connections } from './connections.js';
 import type { NodeRequest, NodeResponse } from './node-messages.js';
 import { readRequest } from './node-request.js';
 import { writeResponse } from './node-response.js';
+import { tooManyConnections } from './refusal.js';
 import { readTarget } from './request-target.js';
+import type { SizeLimits } from './size-limits.js';
 import { type TimeLimits, usualLimits } from './time-limits.js';
 import { refuseUnreadable } from './unreadable.js';
 
 /** A listener for requests of `node:http`, `node:https` and `node:http2`. */
 export type NodeListener = (req: NodeRequest, res: NodeResponse) => void;
 
+/** The limits of a listener, and what it tells of its requests; the usual ones, and nobody, where absent. */
+export interface ListenerParts {
+  readonly limits?: TimeLimits;
+  readonly sizes?: SizeLimits;
+  readonly connections?: Connections;
+  readonly turns?: Turns;
+}
+
 /** The listener of a server that has all paths, or, as in Express, all below the `baseUrl` of requests. */
-export function nodeListener(handle: Handle, limits = usualLimits): NodeListener {
-  const answer = batched(handle, limits);
+export function nodeListener(handle: Handle, parts: ListenerParts = {}): NodeListener {
+  const { limits = usualLimits, turns } = parts;
+  const answer = batched(handle, limits, turns);
   return (req, res) => {
     const basePath = 'baseUrl' in req && typeof req.baseUrl === 'string' ? req.baseUrl : '';
-    const known = answerWithout(req);
+    const known = answerWithout(req, parts);
     if (known) void write(req, res, known, undefined, limits);
     else answer(readRequest(req, { basePath, bodyPace: limits.bodyPace }), req, res);
   };
 }
 
 /** The listener of a server that has the paths below one, such as `/kindforge`. */
-export function nodeListenerUnder(basePath: string, handle: Handle, limits = usualLimits): NodeListener {
+export function nodeListenerUnder(basePath: string, handle: Handle, parts: ListenerParts = {}): NodeListener {
+  const { limits = usualLimits, turns } = parts;
   const base = basePath.replace(/\/+$/, '');
-  const answer = batched(handle, limits);
+  const answer = batched(handle, limits, turns);
   return (req, res) => {
     const target = targetBelow(base, req.url ?? '/');
-    const known = answerWithout(req) ?? (target === undefined ? notFound : undefined);
+    const known = answerWithout(req, parts) ?? (target === undefined ? notFound : undefined);
     if (known) void write(req, res, known, undefined, limits);
     else answer(readRequest(req, { target, basePath: base, bodyPace: limits.bodyPace }), req, res);
   };
 }
 
 /** The answer to a request that nobody has to look at: it is unreadable, or asks whether anybody is there. */
-function answerWithout(req: NodeRequest): ApiResponse | undefined {
-  return refuseUnreadable(req) ?? (req.url === '*' && req.method === 'OPTIONS' ? present : undefined);
+function answerWithout(req: NodeRequest, { sizes, connections }: ListenerParts): ApiResponse | undefined {
+  if (connections?.isSurplus(req.socket)) return tooManyConnections;
+  return refuseUnreadable(req, sizes) ?? (req.url === '*' && req.method === 'OPTIONS' ? present : undefined);
 }
 
 /** `OPTIONS *` is about the server as a whole (RFC 9110, section 9.3.7). */
@@ -68,11 +82,13 @@ const notFound: ApiResponse = {
 function batched(
   handle: Handle,
   limits: TimeLimits,
+  turns: Turns | undefined,
 ): (request: ApiRequest, req: NodeRequest, res: NodeResponse) => void {
   let waiting: Arrived[] = [];
   const answerAll = (): void => {
     const batch = waiting;
     waiting = [];
+    turns?.begin(batch.length);
     const responses = batch.map(({ request }) => handle(request));
     for (let i = 0; i < batch.length; i++) {
       const [arrived, response] = [batch[i], responses[i]];
@@ -81,9 +97,12 @@ function batched(
       if (response instanceof Promise) void response.then((late) => write(req, res, late, request.tags, limits));
       else void write(req, res, response, request.tags, limits);
     }
+    turns?.end();
   };
   return (request, req, res) => {
-    if (waiting.push(new Arrived(request, req, res)) === 1) setImmediate(answerAll);
+    if (waiting.push(new Arrived(request, req, res)) > 1) return;
+    turns?.announce();
+    setImmediate(answerAll);
   };
 }
 

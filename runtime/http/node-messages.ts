@@ -35,6 +35,10 @@ export const http2SessionOf = (req: NodeRequest): Http2Session | undefined =>
 export const isTakenBack = (req: NodeRequest): boolean =>
   isHttp2Request(req) && (req.stream.aborted || req.stream.rstCode !== 0);
 
+/** Whether the client of a request has gone, or has taken it back. */
+export const hasGone = (req: NodeRequest): boolean =>
+  isHttp2Request(req) ? req.stream.destroyed : req.socket.destroyed;
+
 /** Whether nobody can get the response any more. */
 export function isGone(res: NodeResponse): boolean {
   if (isHttp2Response(res)) return res.stream.destroyed;

@@ -1,9 +1,9 @@
 /** Reads requests of Node servers, of HTTP/1.1 and of HTTP/2. */
 import type { ClientCertificate, Result } from '../contract/index.js';
 import { badRequest, requestEntityTooLarge } from '../objects/status.js';
-import type { ApiRequest, RequestTags } from '../verbs/api-request.js';
+import type { ApiRequest, ClientConnection, RequestTags } from '../verbs/api-request.js';
 import { watchPace } from './body-progress.js';
-import { isTakenBack, type NodeRequest } from './node-messages.js';
+import { hasGone, http2SessionOf, isTakenBack, type NodeRequest } from './node-messages.js';
 import { firstValues, valuesOf } from './request-headers.js';
 import { readTarget } from './request-target.js';
 import { type Pace, usualLimits } from './time-limits.js';
@@ -63,6 +63,14 @@ class ReadRequest implements ApiRequest {
 
   remoteAddress(): string | undefined {
     return this.#req.socket?.remoteAddress;
+  }
+
+  isGone(): boolean {
+    return hasGone(this.#req);
+  }
+
+  connection(): ClientConnection {
+    return http2SessionOf(this.#req) ?? this.#req.socket;
   }
 
   valuesOf(name: string): readonly string[] {

@@ -11,6 +11,8 @@ export interface TimeLimits {
   /** The headers, from the first byte or from the start of the connection, milliseconds. */
   readonly headersMs: number;
   readonly bodyPace: Pace;
+  /** A connection without requests, milliseconds. */
+  readonly idleMs: number;
   /** The rest of a body that nobody reads, milliseconds: a client may look for its answer only when it has sent all. */
   readonly restMs: number;
   /** Requests by open connections once the server stops, milliseconds: some are on their way. */
@@ -24,6 +26,7 @@ export interface TimeLimits {
 export const usualLimits: TimeLimits = {
   headersMs: 32_000,
   bodyPace: { windowMs: 32_000, leastBytes: 64 },
+  idleMs: 90_000,
   restMs: 5000,
   stopMs: 100,
 };

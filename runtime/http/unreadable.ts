@@ -1,24 +1,24 @@
 /** Finds requests that Node reads but that can be understood in two ways, or are of another protocol. */
 import type { ApiResponse } from '../verbs/api-request.js';
 import type { NodeRequest } from './node-messages.js';
+import { refusal } from './refusal.js';
 import { valuesOf } from './request-headers.js';
+import { type SizeLimits, usualSizes } from './size-limits.js';
 
 /** The answer to such a request, in plain text as to all that is no request; `undefined` for all others. */
-export function refuseUnreadable(req: NodeRequest): ApiResponse | undefined {
+export function refuseUnreadable(
+  req: NodeRequest,
+  { headers, urlBytes }: Pick<SizeLimits, 'headers' | 'urlBytes'> = usualSizes,
+): ApiResponse | undefined {
   if (req.httpVersionMajor < 1) return refusal('400 Bad Request: the request line names no version of HTTP');
+  if ((req.url ?? '').length > urlBytes) return refusal('414 URI Too Long');
+  if (req.rawHeaders.length > headers * 2) return refusal('431 Request Header Fields Too Large: too many headers');
   if ('stream' in req) return undefined;
   if (req.httpVersionMajor > 1) return refusal('505 HTTP Version Not Supported: unsupported protocol version');
   if (valuesOf(req.rawHeaders, 'host').length > 1) return refusal('400 Bad Request: too many Host headers');
   if (mayLackHeaders(req)) return refusal('431 Request Header Fields Too Large');
   return undefined;
 }
-
-const refusal = (text: string): ApiResponse => ({
-  code: Number(text.slice(0, 3)),
-  contentType: 'text/plain; charset=utf-8',
-  headers: { 'x-content-type-options': 'nosniff', connection: 'close' },
-  body: Buffer.from(text),
-});
 
 /** Names and values that Node keeps where its server says nothing else. */
 const usuallyKept = 2000;

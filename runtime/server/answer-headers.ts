@@ -1,6 +1,6 @@
 /** The headers of all answers: the request's id, and what it falls under in flow control. */
 import { randomUUID } from 'node:crypto';
-import type { Flow } from '../access/flow-control.js';
+import type { Flow } from '../access/flow-control/follow.js';
 import { memoizeByObject } from '../objects/memoize.js';
 import type { Naming } from '../objects/naming.js';
 import type { ApiRequest, Handle } from '../verbs/api-request.js';
@@ -24,7 +24,10 @@ function newId({ headers }: ApiRequest): string {
 }
 
 /** The id of a request, the same for all who ask for it. */
-export const defineRequestIds = (): ((request: ApiRequest) => string) => memoizeByObject(newId);
+export function defineRequestIds(): (request: ApiRequest) => string {
+  const idInProcess = memoizeByObject(newId);
+  return (request) => request.tags?.auditId ?? (request.tags ? newId(request) : idInProcess(request));
+}
 
 /** The characters that a header can be sent back with. */
 const printable = /^[\x21-\x7e]+$/;

@@ -1,16 +1,18 @@
 /** Creates a server: puts registry, store, plugins and transport together. */
 import { originsOf, withCors } from '../access/cors.js';
-import { followFlowControl } from '../access/flow-control.js';
 import { defineHostNames, type HostNames } from '../access/host-names.js';
+import { limitConnections } from '../access/user-connections.js';
 import type { JsonObject } from '../contract/index.js';
 import { defineDocuments } from '../discovery/documents.js';
 import { ping, storageCheck } from '../discovery/health.js';
 import { OpenApiDocuments } from '../discovery/openapi.js';
+import { Connections } from '../http/connections.js';
 import { eventHandler } from '../http/event-handler.js';
 import { defineInProgress } from '../http/in-progress.js';
 import { type Listening, listen } from '../http/listen.js';
 import { nodeListener, nodeListenerUnder } from '../http/node-listener.js';
 import { defineRoutes } from '../http/routes.js';
+import { usualSizes } from '../http/size-limits.js';
 import type { TlsSettings } from '../http/tls/secure-server.js';
 import { defineWebSockets } from '../http/websocket.js';
 import { Metrics, minorOf, observerOf, watchProcess } from '../metrics/index.js';
@@ -25,16 +27,17 @@ import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
 import type { Handle } from '../verbs/api-request.js';
 import type { VerbServices } from '../verbs/verb-request.js';
 import { defineAdmissionHost } from './admission-host.js';
-import { defineFlowTags, withAuditIds } from './answer-headers.js';
+import { withAuditIds } from './answer-headers.js';
 import { auditOf } from './audit.js';
 import { withBlankTokenWarnings } from './blank-tokens.js';
 import { describeServer } from './describe-server.js';
 import { defineHandler } from './handler.js';
+import { chooseLimit, usualRequestLimits } from './limit-requests.js';
 import { observeAuthentication, observeAuthorizer, observeOwnRequests } from './observe-access.js';
 import { observeRequests } from './observe-requests.js';
 import { type AskedFor, type OnRequest, recordRequests } from './record-requests.js';
 import type { ApiServer, ServerOptions } from './server-options.js';
-import { defineServices, maxBodyBytes } from './services.js';
+import { defineServices } from './services.js';
 import { collectStorage } from './storage-metrics.js';
 import { traceAdmission, traceAuthorizer, traceRequests, traceUser } from './trace-requests.js';
 
@@ -56,7 +59,7 @@ export function createServer(options: ServerOptions): ApiServer {
   for (const plugin of options.plugins ?? []) plugin.start?.(host);
   const { naming, onDefect = () => {}, onRequest } = options;
   const askedFor: AskedFor = new WeakMap();
-  const routes = options.routes && defineRoutes(options.routes, { maxBodyBytes, onDefect });
+  const routes = options.routes && defineRoutes(options.routes, { maxBodyBytes: services.maxBodyBytes, onDefect });
   collectStorage(metrics, options.store, registry);
   watchProcess(metrics);
   describeServer(metrics, options, sources.featureEnabled);
@@ -67,6 +70,10 @@ export function createServer(options: ServerOptions): ApiServer {
   const names = defineHostNames(options.allowedHosts ?? []);
   const shares = options.corsAllowedOrigins?.length ? originsOf(options.corsAllowedOrigins) : undefined;
   let address = '';
+  const sizes = { ...usualSizes, ...options.sizeLimits };
+  const connections = new Connections(sizes.connections);
+  const requestLimits = options.requestLimits ?? usualRequestLimits;
+  const { limit, turns, paths } = chooseLimit(requestLimits, services, naming, metrics);
   const answer = defineHandler({
     registry,
     services,
@@ -84,14 +91,15 @@ export function createServer(options: ServerOptions): ApiServer {
       authorizer: tracer ? traceAuthorizer(authorizer) : authorizer,
       authenticationGroup: naming.rename('authentication.platform.io'),
     },
-    flowOf: followFlowControl(services, naming.rename('flowcontrol.apiserver.platform.io')),
-    flowTags: defineFlowTags(naming),
+    limitRequests: limit,
+    refuseConnection: limitConnections(options.connectionsPerUser ?? Number.POSITIVE_INFINITY),
+    timeoutMs: requestLimits.timeoutMs,
     snapshot: options.snapshot,
     audit,
     healthChecks: [ping, storageCheck(options.store), ...(options.healthChecks ?? [])],
     isStarting: startingFor(options.livezGraceMs ?? 0),
     pathDocuments: new Map((options.pathDocuments ?? []).map((document) => [document.path, document])),
-    ownPaths: new Map((options.ownPaths ?? []).map((own) => [own.path, own])),
+    ownPaths: new Map([...paths, ...(options.ownPaths ?? [])].map((own) => [own.path, own])),
     documents: defineDocuments(services.protobufMediaType, discoveryGroup),
     discoveryGroup,
     productVersion: options.productVersion,
@@ -108,8 +116,8 @@ export function createServer(options: ServerOptions): ApiServer {
     resources: host.resources,
     handle,
     handler: eventHandler(handleNamed),
-    listener: nodeListener(handleNamed),
-    listenerUnder: (basePath) => nodeListenerUnder(basePath, handleNamed),
+    listener: nodeListener(handleNamed, { turns, sizes }),
+    listenerUnder: (basePath) => nodeListenerUnder(basePath, handleNamed, { turns, sizes }),
     async listen(where) {
       await routes?.ready;
       const inProgress = defineInProgress(handleNamed);
@@ -117,7 +125,7 @@ export function createServer(options: ServerOptions): ApiServer {
         handle: inProgress.handle,
         tokenProtocol: `base64url.bearer.${naming.rename('authorization.platform.io')}.`,
       });
-      const listening = await listen(inProgress, webSockets, where);
+      const listening = await listen(inProgress, webSockets, where, { turns, sizes, connections });
       address = listening.advertised;
       return where.tls ? following(listening, where.tls, names) : listening;
     },

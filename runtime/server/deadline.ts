@@ -7,14 +7,14 @@ import { readPath } from '../registry/route.js';
 import type { ApiRequest } from '../verbs/api-request.js';
 import { queryOf } from '../verbs/query.js';
 
-/** The longest time that a request may take; who asks for more gets this, as in the reference. Milliseconds. */
-const mostMs = 60_000;
-
 /** Why a request that took longer is ended. What it has begun may still come true. */
 export const overdue: Failure = timeout('request did not complete within the allotted timeout');
 
-/** The time that a request gives, in milliseconds; `undefined` where it says none, or is one that goes on for long. */
-export function readDeadline(request: ApiRequest): Result<number | undefined> {
+/**
+ * The time that a request gives, in milliseconds; `undefined` where it says none, or is one that goes on for long. Who asks
+ * for more than `mostMs` gets that.
+ */
+export function readDeadline(request: ApiRequest, mostMs = 60_000): Result<number | undefined> {
   if (request.search === '') return none;
   const text = queryOf(request.search).text('timeout');
   if (text === '' || goesOn(request)) return none;

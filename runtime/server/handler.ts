@@ -2,10 +2,11 @@
 import type { Audit } from '../access/audit/audit.js';
 import { type AuthenticationParts, authenticateRequest } from '../access/authentication.js';
 import { refusalOf } from '../access/authorization.js';
-import type { FlowOf } from '../access/flow-control.js';
+import type { LimitRequests } from '../access/flow-control/limiting.js';
 import { actingUser, type ImpersonationParts, impersonates } from '../access/impersonation.js';
 import { type PageRules, refusalOfPage } from '../access/pages.js';
 import { attributesOf } from '../access/request-attributes.js';
+import type { RefuseConnection } from '../access/user-connections.js';
 import type { AccessAttributes, AccessDecision, Failure, Result, UserInfo } from '../contract/index.js';
 import { answerDiscovery, answerPlainPath, type DocumentParts } from '../discovery/answer-document.js';
 import { textNotFound } from '../discovery/plain-responses.js';
@@ -18,7 +19,6 @@ import type { ApiRequest, ApiResponse, Handle } from '../verbs/api-request.js';
 import { answerFailure } from '../verbs/responses.js';
 import type { VerbServices } from '../verbs/verb-request.js';
 import { withHeaders } from '../verbs/with-headers.js';
-import type { FlowTags } from './answer-headers.js';
 import { overdue, readDeadline, withinTime } from './deadline.js';
 import { dispatch } from './dispatch.js';
 import type { ObserveUser } from './observe-access.js';
@@ -33,8 +33,11 @@ export interface HandlerParts extends DocumentParts {
   /** Told of what each request is authorized as. */
   readonly onAttributes: (request: ApiRequest, attributes: AccessAttributes) => void;
   readonly authorization: ImpersonationParts;
-  readonly flowOf: FlowOf;
-  readonly flowTags: FlowTags;
+  /** Has requests wait, or refuses them, where there are too many. */
+  readonly limitRequests: LimitRequests;
+  readonly refuseConnection: RefuseConnection;
+  /** The longest time that a request can ask for, milliseconds. */
+  readonly timeoutMs: number;
   /** Makes snapshots of the store; absent where there are none to be had. */
   readonly snapshot: MakeSnapshot | undefined;
   /** Routes of users; absent where there are none. */
@@ -73,14 +76,20 @@ export function defineHandler(parts: HandlerParts): Handle {
 function admit(parts: HandlerParts, request: ApiRequest): MaybePromise<ApiResponse> {
   const refused = refusalOfPage(parts.pages, request);
   if (refused) return answerRefusal(refused);
-  const deadline = readDeadline(request);
+  const deadline = readDeadline(request, parts.timeoutMs);
   if (!deadline.ok) return answerFailure(undefined, deadline.failure);
   const answer = thenSync(requestUser(parts, request), (user) =>
     user.ok ? authorizeUser(parts, request, user.value) : answerRefusal(user.failure),
   );
   if (deadline.value === undefined || !(answer instanceof Promise)) return answer;
-  return withinTime(answer, deadline.value, () => answerFailure(undefined, overdue));
+  return withinTime(answer, deadline.value, () => {
+    answeredLate.add(request);
+    return answerFailure(undefined, overdue);
+  });
 }
+
+/** Requests whose time has passed before there was an answer. Those that still wait for their turn are not executed. */
+const answeredLate = new WeakSet<ApiRequest>();
 
 /** The user that a request is authenticated as, or that it impersonates. */
 function requestUser(parts: HandlerParts, request: ApiRequest): MaybePromise<Result<UserInfo>> {
@@ -105,15 +114,24 @@ function recordedUser(audit: Audit, request: ApiRequest, user: Result<UserInfo>)
 
 function authorizeUser(parts: HandlerParts, request: ApiRequest, user: UserInfo): MaybePromise<ApiResponse> {
   const path = readPath(request.path);
+  const surplus = parts.refuseConnection(request, user.name);
+  if (surplus) return answerSurplus(request, surplus);
   const attributes = attributesOf(request, path, user);
   parts.onAttributes(request, attributes);
-  const flow = request.tags && parts.flowOf(attributes);
-  if (flow && request.tags) request.tags.flow = parts.flowTags(flow);
   const { audit } = parts;
   const decided = audit && ((decision: AccessDecision) => audit.authorized(request, decision));
-  return thenSync(refusalOf(parts.authorization.authorizer, attributes, decided), (refused) =>
-    refused ? answerRefusal(refused) : route(parts, request, path, user),
-  );
+  return parts.limitRequests(request, attributes, () => {
+    if (request.search !== '' && answeredLate.has(request)) return answerFailure(undefined, overdue);
+    return thenSync(refusalOf(parts.authorization.authorizer, attributes, decided), (refused) =>
+      refused ? answerRefusal(refused) : route(parts, request, path, user),
+    );
+  });
+}
+
+/** The answer to a request on a connection that is one too many, which closes after it. HTTP/2 says so in another way. */
+function answerSurplus({ headers }: ApiRequest, surplus: Failure): ApiResponse {
+  const answer = answerFailure(undefined, surplus);
+  return ':method' in headers ? answer : { ...answer, headers: { ...answer.headers, connection: 'close' } };
 }
 
 /** A refusal quotes the client, so browsers are told not to guess its type. */

@@ -9,6 +9,7 @@ export type { ApiEventHandler } from '../http/event-handler.js';
 export type { Listening, ListenOptions } from '../http/listen.js';
 export type { NodeListener } from '../http/node-listener.js';
 export type { DefineRoutes } from '../http/routes.js';
+export type { TimeLimits } from '../http/time-limits.js';
 export type { ServerCertificate, TlsSettings } from '../http/tls/secure-server.js';
 export { Metrics, metricTable, minorOf, releaseBefore, storageObserverOf } from '../metrics/index.js';
 export { collectionPrefix, type EmulatedVersion } from '../pipeline/served-resource.js';
@@ -24,6 +25,7 @@ export { applyRuntimeConfig, type RuntimeConfig, readRuntimeConfig } from '../re
 export type { ApiRequest, ApiResponse, StreamSink } from '../verbs/api-request.js';
 export { askedBy, type SeenRequest } from './asked-by.js';
 export { createServer } from './create-server.js';
+export type { RequestLimits } from './limit-requests.js';
 export type { OnRequest, RequestRecord } from './record-requests.js';
 export type { ApiServer, ServerOptions } from './server-options.js';
 export { snapshotPath } from './snapshot.js';

@@ -20,6 +20,7 @@ import type { ApiEventHandler } from '../http/event-handler.js';
 import type { Listening, ListenOptions } from '../http/listen.js';
 import type { NodeListener } from '../http/node-listener.js';
 import type { DefineRoutes } from '../http/routes.js';
+import type { SizeLimits } from '../http/size-limits.js';
 import type { Metrics } from '../metrics/index.js';
 import type { Naming } from '../objects/naming.js';
 import type { EmulatedVersion } from '../pipeline/served-resource.js';
@@ -28,6 +29,7 @@ import type { OnDeprecatedUse } from '../registry/deprecated-requests.js';
 import type { Registry } from '../registry/registry.js';
 import type { RuntimeConfig } from '../registry/settings/runtime-config.js';
 import type { ApiRequest, Handle } from '../verbs/api-request.js';
+import type { RequestLimits } from './limit-requests.js';
 import type { OnRequest } from './record-requests.js';
 import type { MakeSnapshot } from './snapshot.js';
 
@@ -67,6 +69,14 @@ export interface ServerOptions {
    * and those of its certificate.
    */
   readonly allowedHosts?: readonly string[];
+  /** The limits on requests in progress; the usual ones where absent. */
+  readonly requestLimits?: RequestLimits;
+  /** The most bytes of bodies, and of changes that wait for a watcher; the usual ones where absent. */
+  readonly requestSizes?: { readonly bodyBytes?: number; readonly watchBufferBytes?: number };
+  /** The limits on headers, URLs and connections; the usual ones where absent. */
+  readonly sizeLimits?: Partial<SizeLimits>;
+  /** Open connections of one user; any number where absent. */
+  readonly connectionsPerUser?: number;
   readonly productVersion: string;
   /** Makes modules of the definitions that the store holds; absent to serve none of them. */
   readonly compileDefinition?: CompileDefinition;

@@ -13,7 +13,10 @@ import { defineConversion } from './admission-host.js';
 import type { ServerOptions } from './server-options.js';
 
 /** Largest request body in bytes, as the reference has it. */
-export const maxBodyBytes = 3 * 1024 * 1024;
+const usualBodyBytes = 3 * 1024 * 1024;
+
+/** Bytes of changes that a watcher may fall behind where nothing else is said. */
+const usualWatchBufferBytes = 16 * 1024 * 1024;
 
 const everyone: Authorizer = { name: 'everyone', decide: () => ({ decision: 'allow' }) };
 
@@ -27,6 +30,7 @@ export function defineServices(
     authenticators = [],
     audiences = [],
     onDefect = () => {},
+    requestSizes: { bodyBytes = usualBodyBytes, watchBufferBytes = usualWatchBufferBytes } = {},
   }: ServerOptions,
   registry: Registry,
   featureEnabled: (gate: string) => boolean,
@@ -48,7 +52,8 @@ export function defineServices(
     protobufMediaType: naming.mediaTypes.protobuf,
     endOfInitialEvents: naming.wellKnown.initialEventsEnd,
     clientSideApply: { manager: 'kubectl', annotation: naming.wellKnown.lastAppliedAnnotation },
-    maxBodyBytes,
+    maxBodyBytes: bodyBytes,
+    watchBufferBytes,
     continueTokens: defineContinueTokens(store.secret ?? randomBytes(32)),
     listsInMaking: new ListsInMaking(),
     onDefect,

@@ -5,6 +5,13 @@ import type { MaybePromise } from '../objects/maybe-promise.js';
 /** Header values by lower-case name. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** A connection of a client, which may bring several requests. */
+export interface ClientConnection {
+  once(event: 'close', listener: () => void): unknown;
+  /** Takes no more requests by it. Absent where an answer says so, as in HTTP/1.1. */
+  close?(): unknown;
+}
+
 /** One request as it arrived. */
 export interface ApiRequest {
   readonly method: string;
@@ -24,6 +31,10 @@ export interface ApiRequest {
   readonly remoteAddress?: () => string | undefined;
   /** The certificate that the client has shown, verified or not; absent where it has shown none. */
   readonly clientCertificate?: ClientCertificate | undefined;
+  /** Whether the client has gone, so that nobody can get an answer; absent where nobody can tell. */
+  readonly isGone?: () => boolean;
+  /** The connection that it came by; absent where it came by none. */
+  readonly connection?: () => ClientConnection | undefined;
   /** What its answer tells of the request; absent where it goes to nobody who would read it. */
   readonly tags?: RequestTags | undefined;
   /**
@@ -85,3 +96,13 @@ export interface ApiResponse {
 
 /** Answers one request; synchronously where nothing has to be awaited. Never throws or rejects. */
 export type Handle = (request: ApiRequest) => MaybePromise<ApiResponse>;
+
+/** Told of the turns of the event loop in which requests come. */
+export interface Turns {
+  /** A request has come, the first of some that are handled when the turn ends. */
+  announce(): void;
+  /** The requests that were announced are handled now. */
+  begin(requests: number): void;
+  /** They have been handled, and answered as far as their answers are there. */
+  end(): void;
+}

@@ -22,6 +22,8 @@ export interface VerbServices extends PipelineServices {
   readonly clientSideApply: ClientSideApply;
   /** Largest request body in bytes. */
   readonly maxBodyBytes: number;
+  /** Bytes of changes that a watcher may fall behind before it is cut off; it then has to list and watch again. */
+  readonly watchBufferBytes: number;
   readonly continueTokens: ContinueTokens;
   readonly listsInMaking: ListsInMaking;
   /** Told of defects that break off an answer whose head has been sent. */

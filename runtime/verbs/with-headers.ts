@@ -20,6 +20,8 @@ export function withHeaders(request: ApiRequest, headers: RequestHeaders): ApiRe
       return all ?? (typeof value === 'string' ? [value] : value);
     },
     remoteAddress: () => request.remoteAddress?.(),
+    isGone: () => request.isGone?.() === true,
+    connection: () => request.connection?.(),
     readBody: (limit) => request.readBody(limit),
   };
 }

@@ -1,5 +1,5 @@
 /** Listens, in plain HTTP and with TLS, and says how the server is reached. */
-import type { ApiServer, Listening, TlsSettings } from '../../runtime/server/index.js';
+import type { ApiServer, Listening, TimeLimits, TlsSettings } from '../../runtime/server/index.js';
 import { explaining, explainListening, type Place } from '../explain.js';
 import type { HttpOption, OnProblem, StartOptions } from '../options.js';
 import type { ListeningServer } from '../running-server.js';
@@ -30,6 +30,8 @@ export interface ListenParts {
   /** The administrator's; absent where there is none. */
   readonly token: string | undefined;
   readonly onProblem: OnProblem;
+  /** How long the parts of requests may take. */
+  readonly limits: Partial<TimeLimits>;
 }
 
 /** Rejects where an address cannot be had, or credentials cannot be written; it does not listen then. */
@@ -73,7 +75,7 @@ export async function startListening(server: ApiServer, parts: ListenParts): Pro
 
 async function listenAt(
   server: ApiServer,
-  { checkSocket, advertiseAddress }: ListenParts,
+  { checkSocket, advertiseAddress, limits }: ListenParts,
   option: Place['option'],
   { host = '127.0.0.1', port: given = 'auto', fd }: HttpOption,
   tls?: TlsSettings,
@@ -82,7 +84,7 @@ async function listenAt(
   const passed = fd === undefined ? {} : { fd, checkAddress: (address: string) => checkSocket(option, fd, address) };
   const advertise = (bound: string): string => advertiseAddress ?? toldHost(bound);
   const listening = await explaining(
-    () => server.listen({ host, port, advertise, ...passed, ...(tls ? { tls } : {}) }),
+    () => server.listen({ host, port, limits, advertise, ...passed, ...(tls ? { tls } : {}) }),
     (error, nameOf) => explainListening(error, { option, host, port, fd }, nameOf),
   );
   return { ...listening, host: fd === undefined ? host : new URL(listening.url).hostname.replace(/^\[|\]$/g, '') };

@@ -36,6 +36,7 @@ export const services: VerbServices = {
   endOfInitialEvents: 'platform.io/initial-events-end',
   clientSideApply: { manager: 'kubectl', annotation: 'last-applied' },
   maxBodyBytes: 1000,
+  watchBufferBytes: 2 ** 24,
   continueTokens: defineContinueTokens(Buffer.from('secret')),
   listsInMaking: new ListsInMaking(10),
   onDefect: () => {},

@@ -19,7 +19,7 @@ import type { BodyRecorder } from '../../verbs/body-recorder.js';
 import { attributesOf } from '../request-attributes.js';
 import { followStream, statusOf, wholeBody } from './answer.js';
 import { microClock, microTime } from './clock.js';
-import { type EventNames, eventOf, type RequestFacts } from './event.js';
+import { askedText, type EventNames, eventOf, type RequestFacts } from './event.js';
 import { isLongRunning } from './long-running.js';
 import { completed, referenceOf } from './object-reference.js';
 import { agentOf, sourceAddresses, uriOf } from './origin.js';
@@ -54,6 +54,11 @@ interface Followed {
   readonly longRunning: boolean;
 }
 
+/** Requests whose user is known, followed or not. */
+type FollowedRequests = WeakMap<ApiRequest, { readonly followed?: Followed }>;
+
+const passedOver = {};
+
 const nobody: UserInfo = { name: '', uid: '', groups: [], extra: {} };
 
 /** `idOf` is the id of a request, which its answer is sent with. */
@@ -66,7 +71,8 @@ export function defineAudit(
   const names: EventNames = { apiVersion: `${group}/v1`, truncated: `${group}/truncated` };
   const authorization = rename('authorization.platform.io');
   const [decisionKey, reasonKey] = [`${authorization}/decision`, `${authorization}/reason`];
-  const followed = new WeakMap<ApiRequest, Followed>();
+  const followed: FollowedRequests = new WeakMap();
+  const followedOf = (request: ApiRequest): Followed | undefined => followed.get(request)?.followed;
 
   const record = (
     { facts, decision }: Followed,
@@ -82,11 +88,7 @@ export function defineAudit(
     const facts: RequestFacts = {
       level: decision.level,
       id: idOf(request),
-      uri: uriOf(request),
-      verb: attributes.verb,
-      user,
-      sourceAddresses: sourceAddresses(request),
-      agent: agentOf(request),
+      asked: askedText(uriOf(request), attributes.verb, user, sourceAddresses(request), agentOf(request)),
       receivedAt: microTime(microClock()),
       reference: referenceOf(attributes, path),
       annotations: new Map(),
@@ -103,11 +105,10 @@ export function defineAudit(
   }
 
   function answered(request: ApiRequest, answer: ApiResponse): MaybePromise<ApiResponse> {
-    const known = followed.get(request);
-    if (!known) {
-      if (received.has(request)) return answer;
-      return thenSync(refusedEarly(request, answer), () => answer);
-    }
+    const received = followed.get(request);
+    if (!received) return thenSync(refusedEarly(request, answer), () => answer);
+    const known = received.followed;
+    if (!known) return answer;
     takeAnswer(known, answer);
     const started = known.longRunning ? record(known, 'ResponseStarted') : true;
     const { body } = answer;
@@ -122,39 +123,35 @@ export function defineAudit(
     return thenSync(started, () => ({ ...answer, body: followedBody }));
   }
 
-  /** Requests whose user is known, followed or not. */
-  const received = new WeakSet<ApiRequest>();
-
   return {
     received(request, user) {
-      received.add(request);
       const known = begin(request, user);
+      followed.set(request, known ? { followed: known } : passedOver);
       if (!known) return undefined;
-      followed.set(request, known);
       const { receivedAt } = known.facts;
       return thenSync(record(known, 'RequestReceived', receivedAt), (kept) => (kept ? undefined : notRecorded));
     },
     impersonated(request, user) {
-      const known = followed.get(request);
+      const known = followedOf(request);
       if (known) known.facts.impersonated = user;
     },
     authorized(request, { decision, reason = '', evaluationError }) {
-      const annotations = followed.get(request)?.facts.annotations;
+      const annotations = followedOf(request)?.facts.annotations;
       if (decision !== 'allow' && evaluationError !== undefined) annotations?.set(reasonKey, 'internal error');
       else annotations?.set(decisionKey, decision === 'allow' ? 'allow' : 'forbid').set(reasonKey, reason);
     },
     annotate(request, key, value) {
-      const annotations = followed.get(request)?.facts.annotations;
+      const annotations = followedOf(request)?.facts.annotations;
       if (annotations && !annotations.has(key)) annotations.set(key, value);
     },
     answered,
     failed(request) {
-      const known = followed.get(request);
+      const known = followedOf(request);
       if (!known) return;
       known.facts.status = { metadata: {}, status: 'Failure', message: defect, reason: 'InternalError', code: 500 };
       void record(known, 'Panic');
     },
-    bodies: bodiesOf(followed),
+    bodies: bodiesOf(followedOf),
   };
 }
 
@@ -182,16 +179,16 @@ function takeBody({ facts, decision }: Followed, answer: ApiResponse, bytes: Uin
 const recordsBodies = ({ level }: AuditDecision): boolean => level === 'Request' || level === 'RequestResponse';
 
 /** A write that is tried again reads its body again; what was read first stands. */
-function bodiesOf(followed: WeakMap<ApiRequest, Followed>): BodyRecorder {
+function bodiesOf(followedOf: (request: ApiRequest) => Followed | undefined): BodyRecorder {
   const take = (request: ApiRequest, text: (decision: AuditDecision) => string | undefined): void => {
-    const known = followed.get(request);
+    const known = followedOf(request);
     if (!known || !recordsBodies(known.decision) || known.facts.requestObject !== undefined) return;
     const found = text(known.decision);
     if (found !== undefined) known.facts.requestObject = found;
   };
   return {
     object(request, object, typed) {
-      const facts = followed.get(request)?.facts;
+      const facts = followedOf(request)?.facts;
       if (!facts) return;
       if (facts.reference) facts.reference = completed(facts.reference, object.metadata);
       take(request, (decision) => objectText(object, typed, decision));

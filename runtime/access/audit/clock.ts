@@ -15,5 +15,9 @@ export function microClock(): number {
 export function microTime(ms: number): string {
   const whole = Math.floor(ms);
   const micros = Math.floor((ms - whole) * 1000);
-  return `${new Date(whole).toISOString().slice(0, -1)}${String(micros).padStart(3, '0')}Z`;
+  if (whole !== last.ms) last = { ms: whole, text: new Date(whole).toISOString().slice(0, -1) };
+  return `${last.text}${String(micros).padStart(3, '0')}Z`;
 }
+
+/** The millisecond that was asked for last: under load many events fall into one. */
+let last = { ms: Number.NaN, text: '' };

@@ -17,12 +17,7 @@ export interface EventNames {
 export interface RequestFacts {
   readonly level: AuditLevel;
   readonly id: string;
-  readonly uri: string;
-  readonly verb: string;
-  /** Absent where nobody knows who it is. */
-  readonly user: UserInfo | undefined;
-  readonly sourceAddresses: readonly string[];
-  readonly agent: string;
+  readonly asked: AskedText;
   /** As in `2026-01-02T03:04:05.678901Z`. */
   readonly receivedAt: string;
   impersonated?: UserInfo;
@@ -33,6 +28,30 @@ export interface RequestFacts {
   requestObject?: string;
   responseObject?: string;
   readonly annotations: Map<string, string>;
+}
+
+/** What stays the same in all events of a request, in JSON: it is put together once. */
+export interface AskedText {
+  /** What is asked for, and by whom. */
+  readonly request: string;
+  /** Where from. */
+  readonly origin: string;
+}
+
+/** @param user absent where nobody knows who it is. */
+export function askedText(
+  uri: string,
+  verb: string,
+  user: UserInfo | undefined,
+  sourceAddresses: readonly string[],
+  agent: string,
+): AskedText {
+  return {
+    request: `,"requestURI":${quoted(uri)},"verb":${quoted(verb)},"user":${user ? userText(user) : '{}'}`,
+    origin:
+      field('sourceIPs', sourceAddresses.length > 0 ? quoted(sourceAddresses) : undefined) +
+      field('userAgent', agent === '' ? undefined : quoted(agent)),
+  };
 }
 
 /** The event of a stage. It is made once, as the text that all sinks write. */
@@ -47,13 +66,12 @@ export function eventOf(facts: RequestFacts, stage: AuditStage, at: string, name
 
 /** The part of an event before its bodies. */
 function textBefore(facts: RequestFacts, stage: AuditStage, { apiVersion }: EventNames): string {
-  const { impersonated, reference, status, user } = facts;
+  const { asked, impersonated, reference, status } = facts;
   return (
     `{"kind":"Event","apiVersion":"${apiVersion}","level":"${facts.level}","auditID":${quoted(facts.id)}` +
-    `,"stage":"${stage}","requestURI":${quoted(facts.uri)},"verb":${quoted(facts.verb)}` +
-    `,"user":${user ? userText(user) : '{}'}${field('impersonatedUser', impersonated && userText(impersonated))}` +
-    field('sourceIPs', facts.sourceAddresses.length > 0 ? quoted(facts.sourceAddresses) : undefined) +
-    field('userAgent', facts.agent === '' ? undefined : quoted(facts.agent)) +
+    `,"stage":"${stage}"${asked.request}` +
+    field('impersonatedUser', impersonated && userText(impersonated)) +
+    asked.origin +
     field('objectRef', reference && referenceText(reference)) +
     field('responseStatus', status && encodeJson(status))
   );

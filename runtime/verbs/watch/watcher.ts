@@ -20,9 +20,6 @@ import type { VerbRequest } from '../verb-request.js';
 import { entryFrame, errorFrame, eventFrame, seenAs, shownEntry } from './frames.js';
 import type { WatchFraming } from './framing.js';
 
-/** Bytes of changes that a watcher may fall behind before it is cut off; it then has to list and watch again. */
-const maxBehindBytes = 16 * 1024 * 1024;
-
 /** The bytes that a waiting change counts for besides its object. */
 const changeBytes = 1024;
 
@@ -114,7 +111,7 @@ export class Watcher implements WatchSink {
     else {
       this.#subscription = subscription;
       // The initial state is bounded by the history, which keeps the same changes for all.
-      this.#allowedBytes = this.#waitingBytes + maxBehindBytes;
+      this.#allowedBytes = this.#waitingBytes + this.#verb.services.watchBufferBytes;
       this.#startTimers();
       this.#run(this.#begin(initial));
     }
@@ -138,7 +135,7 @@ export class Watcher implements WatchSink {
     if (type === undefined) return;
     if (this.#direct) {
       this.#deliver(event.revision, eventFrame(this.#resource, this.#representation, event, type, this.#first));
-      if (this.#sink.buffered > maxBehindBytes) this.#cutOff();
+      if (this.#sink.buffered > this.#verb.services.watchBufferBytes) this.#cutOff();
     } else this.#hold(event, type);
   }
 

@@ -1,6 +1,6 @@
 /** Bytes that are no HTTP request get an answer in plain text, and close their connection. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { maxHeaderSize } from '../../../../runtime/http/malformed.js';
+import { usualSizes } from '../../../../runtime/http/size-limits.js';
 import { exchange, rawRequest } from '../../../support/raw-http.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widgets } from '../../../support/widgets.js';
@@ -22,7 +22,7 @@ describe('headers', () => {
   });
 
   it('that are too large are refused', async () => {
-    const answer = await ask(get(`X-Large: ${'a'.repeat(maxHeaderSize)}`));
+    const answer = await ask(get(`X-Large: ${'a'.repeat(usualSizes.headerBytes)}`));
     expect(answer).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
     expect(answer).toMatch(/\r\n\r\n431 Request Header Fields Too Large$/);
   });

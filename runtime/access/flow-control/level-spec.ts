@@ -1,0 +1,46 @@
+/** Reads priority levels: how many seats each gets, and how requests wait for them. */
+import type { ApiObject } from '../../contract/index.js';
+import { numberOf, objectOf, textOf } from './read-spec.js';
+
+/** How requests wait for seats. */
+export interface Queuing {
+  readonly queues: number;
+  /** How many queues a flow is dealt. */
+  readonly handSize: number;
+  /** How many requests may wait in one queue. */
+  readonly lengthLimit: number;
+}
+
+/** A priority level, as its object says. */
+export interface LevelSpec {
+  readonly name: string;
+  readonly uid: string;
+  /** Requests never wait. */
+  readonly isExempt: boolean;
+  readonly shares: number;
+  /** How much of its seats others may borrow. */
+  readonly lendablePercent: number;
+  /** How much it may borrow, of its own seats; no bound where absent. */
+  readonly borrowingLimitPercent: number | undefined;
+  /** Absent where requests without a seat are refused at once. */
+  readonly queuing: Queuing | undefined;
+}
+
+export function readLevel({ metadata, spec }: ApiObject): LevelSpec {
+  const { type, limited } = objectOf(spec);
+  const { nominalConcurrencyShares, lendablePercent, borrowingLimitPercent, limitResponse } = objectOf(limited);
+  const response = objectOf(limitResponse);
+  const { queues, handSize, queueLengthLimit } = objectOf(response.queuing);
+  const isQueued = textOf(response.type) === 'Queue';
+  return {
+    name: metadata.name ?? '',
+    uid: metadata.uid ?? '',
+    isExempt: type === 'Exempt',
+    shares: numberOf(nominalConcurrencyShares, 30),
+    lendablePercent: numberOf(lendablePercent, 0),
+    borrowingLimitPercent: numberOf(borrowingLimitPercent, undefined),
+    queuing: isQueued
+      ? { queues: numberOf(queues, 64), handSize: numberOf(handSize, 8), lengthLimit: numberOf(queueLengthLimit, 50) }
+      : undefined,
+  };
+}

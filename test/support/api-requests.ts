@@ -1,0 +1,11 @@
+/** Requests that came by no connection. */
+import type { ApiRequest } from '../../runtime/verbs/api-request.js';
+
+export const requestOf = (parts: Partial<ApiRequest>): ApiRequest => ({
+  method: 'GET',
+  path: '/',
+  search: '',
+  headers: {},
+  readBody: () => Promise.resolve({ ok: true, value: new Uint8Array(0) }),
+  ...parts,
+});
