@@ -8,6 +8,7 @@ import { systemPriorities } from './priority-classes.js';
 import { bootstrapRoles } from './roles/roles.js';
 import { serviceAddresses } from './service-addresses.js';
 
+export { advertisedAddress } from './advertised-address.js';
 export type { BootstrapHook, BootstrapParts } from './hook.js';
 export { OtherNamingError } from './namespaces.js';
 export { rulesOfSystemRole } from './roles/rule-objects.js';

@@ -1,7 +1,7 @@
 /** Where the service by which programs find the server leads to: its Endpoints, and their EndpointSlice. */
-import { networkInterfaces } from 'node:os';
-import { type IpFamily, ipNumber } from '../runtime/objects/addresses/ip-range.js';
+import type { IpFamily } from '../runtime/objects/addresses/ip-range.js';
 import { equal } from '../runtime/objects/equality.js';
+import { advertisedAddress } from './advertised-address.js';
 import { type BringIntoLine, ensureObjects, type StartObject, type WantedObject } from './ensure-objects.js';
 import type { BootstrapParts } from './hook.js';
 
@@ -11,7 +11,7 @@ export async function ensureEndpoints(
   name: string,
   family: IpFamily,
 ): Promise<void> {
-  const ip = advertised(host, family);
+  const ip = advertisedAddress(host, family);
   if (port === 0 || ip === undefined) return;
   const { rename } = naming;
   const namespace = naming.namespaces.default;
@@ -56,16 +56,3 @@ const replacing =
     if (fields.every((field) => equal(found[field] ?? null, wanted[field] ?? null))) return undefined;
     return { ...found, ...Object.fromEntries(fields.map((field) => [field, wanted[field]])) };
   };
-
-/** The address that others reach the server at: the one it listens on, or, where that is no such address, the machine's. */
-function advertised(host: string, family: IpFamily): string | undefined {
-  if (isReachable(host, family)) return host;
-  const own = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses);
-  return own.find((one) => !one.internal && isReachable(one.address, family))?.address;
-}
-
-/** Neither every address nor one that only the machine or its link knows. */
-function isReachable(address: string, family: IpFamily): boolean {
-  if (ipNumber(address)?.family !== family) return false;
-  return !/^(?:127\.|0\.0\.0\.0$|169\.254\.|::1?$|fe80:)/i.test(address);
-}

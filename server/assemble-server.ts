@@ -9,6 +9,7 @@ import {
 } from '../plugins/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { type ApiServer, createServer, type HealthCheck, type Metrics } from '../runtime/server/index.js';
+import { snapshotBytes, stateOf } from '../runtime/storage/index.js';
 import type { OpenedAudit } from './audit/open-audit.js';
 import { openAuthenticators, userWithoutCredentials } from './authentication.js';
 import { openAuthorization } from './authorization.js';
@@ -24,6 +25,7 @@ import type { Storage } from './storage/opening.js';
 import type { OpenedTracing } from './tracing/open-tracing.js';
 import type { GivenTls } from './transport/given-tls.js';
 import type { OpenTls } from './transport/open-tls.js';
+import type { Follow } from './transport/reloaded.js';
 
 /** The parts of a server, once its options are read and its store is open. */
 export interface ServerParts {
@@ -51,7 +53,7 @@ export interface OwnUsers {
 /** Rejects where a file of the options cannot be used. */
 export async function assembleServer(
   parts: ServerParts,
-  own: OwnUsers & { readonly tls: OpenTls | undefined },
+  own: OwnUsers & { readonly tls: OpenTls | undefined; readonly follow: Follow },
   healthChecks: readonly HealthCheck[],
 ): Promise<ApiServer> {
   const { options, naming, kinds, deferred, features, storage, metrics, onProblem } = parts;
@@ -77,6 +79,7 @@ export async function assembleServer(
       },
       naming,
       onProblem,
+      own.follow,
     ),
     audiences: audiencesOf(authentication?.serviceAccounts),
     pathDocuments: serviceAccounts.documents,
@@ -87,12 +90,15 @@ export async function assembleServer(
     runtimeConfig: features.runtimeConfig,
     emulatedVersion: options.emulatedVersion,
     allowedOrigins: options.allowedOrigins,
+    corsAllowedOrigins: options.corsAllowedOrigins,
     allowedHosts: options.allowedHosts,
     productVersion: options.productVersion ?? readProductVersion(),
     compileDefinition: modulesOfCustomResource,
     onDefinitionProblem: (name, problem) => onProblem(`definition ${name}: ${problemText(problem)}`),
     healthChecks,
+    livezGraceMs: options.livezGraceMs,
     metrics,
+    snapshot: () => snapshotBytes(stateOf(store)),
     onRequest: options.onRequest,
     onDefect: (error, { method, path }) => onProblem(`${method} ${path} failed`, error),
     routes: options.routes,

@@ -8,6 +8,7 @@ import { openTokenWebhook } from './authenticators/open-token-webhook.js';
 import { explaining } from './explain.js';
 import type { AuthenticationOptions, OnProblem } from './options.js';
 import { audiencesOf } from './service-accounts.js';
+import type { Follow } from './transport/reloaded.js';
 
 /** Authenticators of the server itself. */
 export interface OwnAuthenticators {
@@ -21,12 +22,13 @@ export interface OwnAuthenticators {
   readonly serviceAccounts: Authenticator;
 }
 
-/** The authenticators, in the order in which they are asked. Rejects where the token file cannot be used. */
+/** The authenticators, in the order in which they are asked. Rejects where a file cannot be used. */
 export async function openAuthenticators(
   options: AuthenticationOptions = {},
   own: OwnAuthenticators,
   naming: Naming,
   onProblem: OnProblem,
+  follow: Follow,
 ): Promise<readonly Authenticator[]> {
   const { tokenFile, bootstrapTokens = false, oidc, tokenWebhook, serviceAccounts, authenticators = [] } = options;
   return [
@@ -37,7 +39,7 @@ export async function openAuthenticators(
     ...(tokenFile === undefined ? [] : [await openTokenFile(tokenFile, onProblem)]),
     own.serviceAccounts,
     ...(bootstrapTokens ? [defineBootstrapTokens(naming)] : []),
-    ...(oidc ? [await openOidc(oidc)] : []),
+    ...(oidc ? [openOidc(oidc, follow)] : []),
     ...(tokenWebhook ? [openTokenWebhook(tokenWebhook, naming, audiencesOf(serviceAccounts), onProblem)] : []),
     ...authenticators,
     defineUnknownTokens(),

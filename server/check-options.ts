@@ -1,5 +1,6 @@
 /** Refuses options that make no sense, by themselves or together, before anything is opened. */
 import { type Naming, namingOf } from '../runtime/objects/naming.js';
+import { originPatternProblem } from '../runtime/server/index.js';
 import { checkAuthentication } from './authenticators/check-authentication.js';
 import { checkAuthorization } from './authorizers/check-authorization.js';
 import { checkControllers } from './controllers.js';
@@ -14,10 +15,13 @@ import { checkTransport } from './transport/check-transport.js';
 export function checkOptions(options: StartOptions): void {
   namingIn(options);
   checkTransport(options);
+  checkOrigins(options.corsAllowedOrigins);
   checkAuthorization(options.authorization);
   checkAuthentication(options);
   checkObjectSize(options.maxObjectBytes);
   checkLimits(options.limits);
+  checkTime('shutdownDelayMs', options.shutdownDelayMs);
+  checkTime('livezGraceMs', options.livezGraceMs);
   checkControllers(options.controllers);
   if (options.schemas !== undefined) checkFolder(options.schemas);
 }
@@ -29,10 +33,26 @@ export function namingIn({ naming: id = 'platform' }: Pick<StartOptions, 'naming
   throw new OptionError((nameOf) => `${nameOf('naming')} ${id} is unknown; use platform or kubernetes`);
 }
 
+function checkOrigins(patterns: readonly string[] = []): void {
+  for (const pattern of patterns) {
+    const problem = originPatternProblem(pattern);
+    if (problem === undefined) continue;
+    throw new OptionError((nameOf) => `${nameOf('corsAllowedOrigins')} ${pattern || '(nothing)'} ${problem}`);
+  }
+}
+
 function checkObjectSize(bytes = SMALLEST_LIMIT): void {
   if (Number.isInteger(bytes) && bytes >= SMALLEST_LIMIT && bytes <= LARGEST_LIMIT) return;
   throw new OptionError(
     (nameOf) =>
       `${nameOf('maxObjectBytes')} ${bytes} is not a size of objects; use a number of bytes from ${SMALLEST_LIMIT} to ${LARGEST_LIMIT}`,
+  );
+}
+
+/** Longer times than a day are no wish, and more than timers can wait for. */
+function checkTime(option: 'livezGraceMs' | 'shutdownDelayMs', milliseconds = 0): void {
+  if (milliseconds >= 0 && milliseconds <= 86_400_000) return;
+  throw new OptionError(
+    (nameOf) => `${nameOf(option)} ${milliseconds} is no time; use a number of milliseconds from 0 to 86400000`,
   );
 }

@@ -26,14 +26,17 @@ export interface Place {
   readonly option: 'http' | 'tls';
   readonly host: string;
   readonly port: number;
+  /** The socket that was passed in place of both. */
+  readonly fd: number | undefined;
 }
 
 /** Why a server cannot listen. */
 export function explainListening(
   { code, message }: SystemError,
-  { option, host, port }: Place,
+  { option, host, port, fd }: Place,
   nameOf: NameOf,
 ): string {
+  if (fd !== undefined) return `${nameOf(`${option}.fd`)} ${fd} cannot be listened on: ${message}`;
   if (code === 'EADDRINUSE') {
     return `port ${port} of ${host} is in use; choose another one with ${nameOf(`${option}.port`)}`;
   }

@@ -54,10 +54,20 @@ export interface StartOptions {
   /** Where to listen with TLS, and how; `{}` for a free port and certificates that the server makes. Default: nowhere. */
   readonly tls?: TlsOption;
   /**
+   * The address by which clients are told to reach the server, in discovery and by the Endpoints of its Service. Default: the
+   * one that it is bound to, or the machine's first one.
+   */
+  readonly advertiseAddress?: string | undefined;
+  /**
    * Origins, as in `https://console.example.com`, whose pages may write and open WebSockets besides the server's own.
    * Default: none.
    */
   readonly allowedOrigins?: readonly string[];
+  /**
+   * Regular expressions (RE2) of origins whose pages may also read, by cross-origin resource sharing, as in
+   * `^https://[a-z]+\\.example\\.com$`. Default: none.
+   */
+  readonly corsAllowedOrigins?: readonly string[];
   /**
    * Names that the server goes by where requests without credentials are let in, besides `localhost`, loopback addresses
    * and those of its certificate. Default: none.
@@ -94,6 +104,13 @@ export interface StartOptions {
    * their owner can read. Rejects where that cannot be done. Default: they are in `kubeconfig` of the answer only.
    */
   readonly credentials?: CredentialsOption;
+  /**
+   * How long a server that is told to stop goes on as before, but for `/readyz`, which says that it stops; milliseconds.
+   * Default: 0.
+   */
+  readonly shutdownDelayMs?: number;
+  /** How long after its start `/livez` answers that all is well, whatever it finds; milliseconds. Default: 0. */
+  readonly livezGraceMs?: number;
   /** The version that the server says it has. Default: that of the package. */
   readonly productVersion?: string;
   /** Told of what parts of the server note for the audit of requests. Default: nobody is. */
@@ -125,6 +142,8 @@ export interface HttpOption {
   readonly host?: string;
   /** 1 to 65535, or `auto` for a free one. Default: `auto`. */
   readonly port?: number | 'auto';
+  /** A socket that listens already, by its file descriptor, in place of address and port. Default: none. */
+  readonly fd?: number;
 }
 
 /** How users are recognized. Each authenticator is asked in turn, own ones last. */

@@ -14,7 +14,10 @@ export interface RunningServer extends Omit<ApiServer, 'listen'> {
   readonly store: Store;
   /** Where the data lies, for people. */
   readonly place: string;
-  /** Ends the controllers, stops listening, and closes the store; what was accepted is answered before. */
+  /**
+   * Ends the controllers, stops listening, and closes the store; what was accepted is answered before. `/readyz` fails first,
+   * as long as the option `shutdownDelayMs` says.
+   */
   stop(): Promise<void>;
 }
 

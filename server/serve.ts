@@ -13,9 +13,12 @@ import { countControllerProblem } from './open-metrics.js';
 import { policyStatus } from './policy-status.js';
 import { type BootstrapHooks, defineHooks } from './run-hooks.js';
 import type { RunningServer } from './running-server.js';
+import { defineShutdown } from './shutdown.js';
+import { checkPassedSocket } from './transport/check-transport.js';
 import { writtenAuthority } from './transport/credentials-folder.js';
 import { startListening } from './transport/listen.js';
 import type { OpenTls } from './transport/open-tls.js';
+import { type Follow, type Reloaded, watchFiles } from './transport/reloaded.js';
 import { webhookNotices } from './webhook-notice.js';
 
 /** Rejects where an option cannot be used, or an object that must exist cannot be made. */
@@ -26,9 +29,12 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
   const loopback = defineLoopback();
   const administrator = wanted ? defineAdministrator(store.secret) : undefined;
   const hooks = [firstHooks, laterHooks].map(defineHooks);
-  const healthChecks = hooks.flatMap(({ checks }) => checks);
+  const shutdown = defineShutdown(options.shutdownDelayMs);
+  const healthChecks = [...hooks.flatMap(({ checks }) => checks), shutdown.check];
   const tls = await openTlsFor(parts);
-  const server = await assembleServer(parts, { loopback, administrator, tls }, healthChecks);
+  const followed: Reloaded<unknown>[] = [];
+  const follow: Follow = (value) => void followed.push(value);
+  const server = await assembleServer(parts, { loopback, administrator, tls, follow }, healthChecks);
   const bootstrap = bootstrapParts(parts, server, loopback);
   await runAll(hooks, bootstrap, parts);
   for (const notice of webhookNotices(store, parts.naming)) onProblem(notice);
@@ -37,6 +43,8 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
     http,
     tls: tls && { ...tls, option },
     credentials,
+    advertiseAddress: options.advertiseAddress,
+    checkSocket: (place, fd, address) => checkPassedSocket(place, fd, address, options),
     token: administrator?.token,
     onProblem,
     limits: timeLimitsOf(options.limits),
@@ -44,6 +52,7 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
   const stopControllers = startControllers(controllersOf(parts, server, loopback), onProblem, (name) =>
     countControllerProblem(parts.metrics, name),
   );
+  const unfollow = watchFiles(followed, () => undefined, onProblem);
   const stopHooks = hooks.map(({ repeat }) => repeat(bootstrap, onProblem));
   const { listen: _listen, ...mountable } = server;
   return {
@@ -52,14 +61,25 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
     store,
     place: storage.place,
     ...listening?.told,
-    async stop() {
+    stop: once(async () => {
+      await shutdown.begin();
+      unfollow();
       parts.profiles?.close();
       for (const stopHook of stopHooks) stopHook();
       await stopControllers();
       await (listening ? listening.close(() => store.close()) : store.close());
       await parts.audit?.close();
       await parts.tracing?.close();
-    },
+    }),
+  };
+}
+
+/** Does a thing at the first call; all calls wait for it. */
+function once(act: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= act();
+    return done;
   };
 }
 
@@ -74,14 +94,14 @@ function bootstrapParts(
   const { serviceRanges = defaultServiceRanges, http = {}, tls } = options;
   // Programs in a cluster come with TLS, where there is any.
   const place = tls ?? http;
-  const { host = '127.0.0.1', port = 'auto' } = place === false ? { host: '' } : place;
+  const { host = '127.0.0.1', port = 'auto', fd } = place === false ? { host: '' } : place;
   const client = connect(server, loopback, ownAgent(naming));
   return {
     client,
     naming,
     serviceRanges,
-    port: port === 'auto' ? 0 : port,
-    host,
+    port: port === 'auto' || fd !== undefined ? 0 : port,
+    host: options.advertiseAddress ?? host,
     featureEnabled: features.featureEnabled,
   };
 }
@@ -100,7 +120,7 @@ async function runAll(
 
 /** TLS with all of its certificates, those that the server makes included; `undefined` without it. */
 async function openTlsFor({ options, tls: given, storage }: ServerParts): Promise<OpenTls | undefined> {
-  const { tls: option, serviceRanges = defaultServiceRanges, credentials } = options;
+  const { tls: option, serviceRanges = defaultServiceRanges, credentials, advertiseAddress } = options;
   if (!option || !given) return undefined;
   const { openTls } = await import('./transport/open-tls.js');
   const { serverNames } = await import('./transport/server-names.js');
@@ -109,7 +129,12 @@ async function openTlsFor({ options, tls: given, storage }: ServerParts): Promis
     option,
     secret: storage.store.secret,
     kept: writtenAuthority(credentials?.folder),
-    names: serverNames({ host: option.host ?? '127.0.0.1', names: option.names, addresses: serviceRanges.addresses }),
+    // Where others have bound the socket, its address is not known yet.
+    names: serverNames({
+      host: option.fd === undefined ? (option.host ?? '127.0.0.1') : '0.0.0.0',
+      names: [...(advertiseAddress === undefined ? [] : [advertiseAddress]), ...(option.names ?? [])],
+      addresses: serviceRanges.addresses,
+    }),
   });
 }
 

@@ -1,5 +1,5 @@
 /** Starts a server: opens its store, puts it together, makes what must exist, and listens. */
-import { attributeReader, storageObserverOf } from '../runtime/server/index.js';
+import { attributeReader, mayMatchLongerHosts, storageObserverOf } from '../runtime/server/index.js';
 import type { OpenedAudit } from './audit/open-audit.js';
 import { builtinKinds } from './builtin-kinds.js';
 import { checkOptions, namingIn } from './check-options.js';
@@ -31,7 +31,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   const tls =
     options.tls && (await import('./transport/given-tls.js')).openGivenTls(options.tls, options.authentication);
   const features = readFeatures(options, kinds.modules, naming);
-  for (const notice of features.notices) onProblem(notice);
+  for (const notice of [...features.notices, ...originNotices(options)]) onProblem(notice);
   const readAttributes = attributeReader(kinds.modules, naming, kinds.strategies, kinds.conversions);
   const metrics = openMetrics(options, naming);
   const storage = await openStorage(options.storage ?? 'memory', {
@@ -78,6 +78,12 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     throw error;
   }
 }
+
+/** Warns of patterns that the reference lets pass, and that hold less than they seem to. */
+const originNotices = ({ corsAllowedOrigins = [] }: StartOptions): readonly string[] =>
+  corsAllowedOrigins
+    .filter(mayMatchLongerHosts)
+    .map((one) => `the origins ${one} may be of hosts with longer names, too; end the expression with (:|$)`);
 
 const printProblem: OnProblem = (problem, error) =>
   error === undefined ? console.error(`kindforge: ${problem}`) : console.error(`kindforge: ${problem}:`, error);

@@ -37,6 +37,8 @@ async function runServe(command: Command): Promise<Ending> {
   const { startServer } = await import('../../server/start-server.js');
   const { banner } = await import('../banner.js');
   const { openLog } = await import('../log/open-log.js');
+  const { serviceManager } = await import('../systemd/notify.js');
+  const { takePassedSockets, withPassedSockets } = await import('../systemd/passed-sockets.js');
   let sources: Sources = new Map();
   let log: Log | undefined;
   try {
@@ -44,15 +46,21 @@ async function runServe(command: Command): Promise<Ending> {
     const flags = command.opts<ServeFlags>();
     log = await openLog(readLogOptions(flags));
     if (!flags.quiet) for (const notice of deprecationNotices(command, serveFlagGroups)) log.problem(notice);
-    const options = { ...readServeOptions(flags), ...told(log, flags) };
+    const read = readServeOptions(flags);
+    const listening = withPassedSockets(read, takePassedSockets(process.env));
+    const options = { ...read, ...listening, ...told(log, flags) };
+    const manager = serviceManager(process.env, log.problem);
     // From here on a signal is heard, and obeyed as soon as there is something to stop; a second one ends the process.
     const asked = untilAskedToStop();
     const server = await startServer(options);
     try {
       if (!flags.quiet) process.stdout.write(banner(options, server));
+      manager.ready(`serves ${server.registry.resources.length} resources at ${server.url}`);
       await asked;
     } finally {
+      manager.stopping('answers what is in progress');
       await server.stop();
+      await manager.done();
     }
     return 'done';
   } catch (error) {
@@ -71,8 +79,15 @@ const told = (log: Log, { logRequests }: ServeFlags): Pick<ServeOptions, 'onProb
   ...(logRequests ? { onRequest: log.request } : {}),
 });
 
+const stopSignals = ['SIGINT', 'SIGTERM'] as const;
+
+/** Resolves at the first signal; whichever comes second then does what it does to any process. */
 function untilAskedToStop(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+    const stop = (): void => {
+      for (const signal of stopSignals) process.off(signal, stop);
+      resolve();
+    };
+    for (const signal of stopSignals) process.on(signal, stop);
   });
 }

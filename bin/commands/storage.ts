@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { Progress } from '../../generator/diagnostics/progress.js';
 import type { MigrateVersionsFlags } from '../../server/maintenance/migrate-versions.js';
+import type { RunningServerFlags } from '../../server/maintenance/running-server.js';
 import type { StorageJob } from '../../server/maintenance/storage-jobs.js';
 import { type Ending, exitCodes } from '../exit-codes.js';
 
@@ -23,12 +24,20 @@ Exit codes:
 /** Adds the commands. What they need is loaded only when they run. */
 export function addStorage(program: Command): void {
   const storage = program.command('storage').description('snapshot, restore, migrate and verify stored objects');
-  storage
+  const snapshot = storage
     .command('snapshot <file>')
     .description('write all objects, as of one revision, to a new file')
-    .requiredOption('--storage <store>', stores)
+    .option('--storage <store>', `${stores}; of these, only etcd may be in use by a server`)
+    .option('--server <url>', 'URL of a running server that asks for no credentials')
+    .option('--kubeconfig <file>', 'kubeconfig of a running server, of a user who may list everything')
+    .option('--context <name>', 'context of the kubeconfig (default: its current context)')
     .addHelpText('after', exits)
-    .action((file: string, { storage }: { readonly storage: string }) => run({ job: 'snapshot', file, storage }));
+    .action((file: string, { storage, ...flags }: RunningServerFlags & { readonly storage?: string }) => {
+      if (!isOne(storage, flags.server, flags.kubeconfig)) return snapshot.error(oneOfThree);
+      return run(
+        storage === undefined ? { job: 'snapshot-of-server', file, ...flags } : { job: 'snapshot', file, storage },
+      );
+    });
   storage
     .command('restore <file>')
     .description('fill a store with the objects of a snapshot')
@@ -59,8 +68,7 @@ export function addStorage(program: Command): void {
     .option('--naming <names>', 'with --storage: names of API groups, as for serve', 'platform')
     .addHelpText('after', migrationExits)
     .action((flags: MigrateVersionsFlags) => {
-      const chosen = [flags.storage, flags.server, flags.kubeconfig].filter((each) => each !== undefined);
-      if (chosen.length !== 1) return migrateVersions.error('give exactly one of --storage, --server and --kubeconfig');
+      if (!isOne(flags.storage, flags.server, flags.kubeconfig)) return migrateVersions.error(oneOfThree);
       return runMigration(flags);
     });
   storage
@@ -75,6 +83,12 @@ export function addStorage(program: Command): void {
       return command.error('give either --storage or --snapshot');
     });
 }
+
+const oneOfThree = 'give exactly one of --storage, --server and --kubeconfig';
+
+/** Whether one of several flags is given, and no other. */
+const isOne = (...values: readonly (string | undefined)[]): boolean =>
+  values.filter((value) => value !== undefined).length === 1;
 
 /** Prints progress and mistakes to standard error, and how many objects were written again to standard output. */
 async function runMigration(flags: MigrateVersionsFlags): Promise<void> {

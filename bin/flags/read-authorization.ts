@@ -1,7 +1,7 @@
 /** Reads the flags of `kindforge serve` about what users may do. */
 import type { AuthorizationOptions, AuthorizationWebhookOption } from '../../server/options.js';
 import type { AuthorizationMode } from '../../server/text/authorization-modes.js';
-import { readCacheTime } from '../../server/text/durations.js';
+import { readTime } from '../../server/text/durations.js';
 import { FlagError } from './flag-error.js';
 import type { ServeFlags } from './serve-flags.js';
 import { takeValue } from './take-value.js';
@@ -19,7 +19,7 @@ function readWebhook(flags: ServeFlags): AuthorizationWebhookOption | undefined 
     throw new FlagError(`--authorization-webhook-version ${version} is not supported; use v1 or v1beta1`);
   }
   const ttlOf = (which: string, text: string): number =>
-    takeValue(`--authorization-webhook-cache-${which}-ttl`, readCacheTime(text));
+    takeValue(`--authorization-webhook-cache-${which}-ttl`, readTime(text));
   const authorizedTtlMs = ttlOf('authorized', flags.authorizationWebhookCacheAuthorizedTtl);
   const unauthorizedTtlMs = ttlOf('unauthorized', flags.authorizationWebhookCacheUnauthorizedTtl);
   return configFile === undefined ? undefined : { configFile, authorizedTtlMs, unauthorizedTtlMs, version };

@@ -5,7 +5,7 @@ import type {
   RequestHeaderOption,
   TokenWebhookOption,
 } from '../../server/options.js';
-import { readCacheTime } from '../../server/text/durations.js';
+import { readTime } from '../../server/text/durations.js';
 import { FlagError } from './flag-error.js';
 import type { ServeFlags } from './serve-flags.js';
 import { takeValue } from './take-value.js';
@@ -60,7 +60,7 @@ function readTokenWebhook(flags: ServeFlags): TokenWebhookOption | undefined {
     throw new FlagError(`--authentication-token-webhook-version ${version} is not supported; use v1 or v1beta1`);
   }
   const ttl = flags.authenticationTokenWebhookCacheTtl;
-  const cacheTtlMs = takeValue('--authentication-token-webhook-cache-ttl', readCacheTime(ttl));
+  const cacheTtlMs = takeValue('--authentication-token-webhook-cache-ttl', readTime(ttl));
   const { authenticationTokenWebhookConfigFile: configFile } = flags;
   return configFile === undefined ? undefined : { configFile, cacheTtlMs, version };
 }

@@ -44,6 +44,7 @@ function readPort(flag: string, text: string): number | 'auto' {
 function refuseUseless(flags: TransportFlags): void {
   const given: readonly (readonly [string, string | undefined])[] = [
     ['--bind-address', flags.bindAddress],
+    ['--advertise-address', flags.advertiseAddress],
     ['--tls-cert-file', flags.tlsCertFile],
     ['--tls-private-key-file', flags.tlsPrivateKeyFile],
     ['--tls-san', flags.tlsSan[0]],

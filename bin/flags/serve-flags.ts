@@ -9,6 +9,7 @@ import { limits } from './serve/limits.js';
 import { monitoring } from './serve/monitoring.js';
 import { oidc } from './serve/oidc.js';
 import { requestHeader } from './serve/request-header.js';
+import { startAndStop } from './serve/start-and-stop.js';
 import { storage } from './serve/storage.js';
 import { transport } from './serve/transport.js';
 import { webhookTokens } from './serve/webhook-tokens.js';
@@ -17,6 +18,7 @@ import { webhookTokens } from './serve/webhook-tokens.js';
 export const serveFlagGroups = [
   api,
   transport,
+  startAndStop,
   storage,
   authentication,
   oidc,

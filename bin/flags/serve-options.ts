@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { AuthenticationOptions, ServiceAccountOptions, StartOptions } from '../../server/options.js';
 import type { DamageOption } from '../../server/storage/storage-option.js';
 import { type AuthorizationMode, readAuthorizationModes } from '../../server/text/authorization-modes.js';
-import { readHistorySize, readHistoryWindow, readTokenLife } from '../../server/text/durations.js';
+import { readHistorySize, readHistoryWindow, readTime, readTokenLife } from '../../server/text/durations.js';
 import { readObjectSize } from '../../server/text/object-size.js';
 import { readAddresses, readPorts } from '../../server/text/service-ranges.js';
 import { type NamedStorage, readStorage } from '../../server/text/storage.js';
@@ -46,7 +46,9 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
   return {
     schemas,
     ...transport,
+    advertiseAddress: flags.advertiseAddress,
     allowedOrigins: readNames(flags.allowedOrigins),
+    corsAllowedOrigins: flags.corsAllowedOrigins.flatMap((some) => some.split(',').map((one) => one.trim())),
     allowedHosts: readNames(flags.allowedHosts),
     storage,
     onDamage,
@@ -69,6 +71,8 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
     controllers: readControllers(flags.controllers),
     serviceRanges,
     showHiddenMetricsFor: flags.showHiddenMetricsForVersion,
+    shutdownDelayMs: takeValue('--shutdown-delay-duration', readTime(flags.shutdownDelayDuration)),
+    livezGraceMs: takeValue('--livez-grace-period', readTime(flags.livezGracePeriod)),
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Failure } from '../contract/index.js';
 import type { ApiRequest } from '../verbs/api-request.js';
+import type { AllowsOrigin } from './cors.js';
 import type { HostNames } from './host-names.js';
 import { allowsOrigin } from './page-origin.js';
 
@@ -11,6 +12,8 @@ import { allowsOrigin } from './page-origin.js';
 export interface PageRules {
   /** Origins, as in `https://console.example.com`, whose pages are let in besides the server's own. */
   readonly allowedOrigins: readonly string[];
+  /** Further origins, whose pages may read as well; none where absent. */
+  readonly shares?: AllowsOrigin | undefined;
   /**
    * The names that the server goes by, where it lets in who has no credentials; absent where nobody gets in without. By a
    * name of its own that it points here (DNS rebinding), a page could do what anybody may.
@@ -32,10 +35,11 @@ function refusalOfName({ names }: PageRules, request: ApiRequest): Failure | und
 }
 
 /** Reading is left to the browser, which shows a page nothing from elsewhere that the server does not share. */
-function refusalOfOrigin({ allowedOrigins }: PageRules, request: ApiRequest): Failure | undefined {
+function refusalOfOrigin({ allowedOrigins, shares }: PageRules, request: ApiRequest): Failure | undefined {
   const opensSocket = asksForWebSocket(request);
   if (!opensSocket && (request.method === 'GET' || request.method === 'HEAD')) return undefined;
   const origin = headerOf(request, 'origin');
+  if (origin !== undefined && shares?.(origin)) return undefined;
   const isAllowed = allowsOrigin(origin, nameOf(request), allowedOrigins);
   const what = opensSocket ? 'open a WebSocket' : 'write';
   if (!isAllowed) return forbidden(`pages of ${origin} may not ${what} here`);

@@ -9,7 +9,7 @@ import { answerFailure } from '../verbs/responses.js';
 import { aggregatedDiscovery } from './aggregated-discovery.js';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './discovery.js';
 import type { Documents } from './documents.js';
-import { answerHealth, type HealthCheck, hasCheck } from './health.js';
+import { allAlive, answerHealth, type HealthCheck, type HealthEndpoint, hasCheck } from './health.js';
 import type { OpenApiDocuments } from './openapi.js';
 import { answerPathDocument, type OwnPath, type PathDocument } from './path-documents.js';
 import { textNotFound } from './plain-responses.js';
@@ -22,6 +22,8 @@ export interface DocumentParts {
   readonly openApi: OpenApiDocuments;
   readonly documents: Documents;
   readonly healthChecks: readonly HealthCheck[];
+  /** Whether the server counts as alive as it has just started. */
+  readonly isStarting: () => boolean;
   /** By their paths. */
   readonly pathDocuments: ReadonlyMap<string, PathDocument>;
   /** By their paths. */
@@ -58,11 +60,14 @@ export function answerPlainPath(
     case 'livez':
     case 'readyz':
       if (rest.length > 1 || !hasCheck(first, rest[0], parts.healthChecks)) return textNotFound();
-      return readOnly(request, () => answerHealth(first, rest[0], parts.healthChecks, request.search));
+      return readOnly(request, () => answerHealth(first, rest[0], checksOf(parts, first), request.search));
     default:
       return answerPath(parts, request, path);
   }
 }
+
+const checksOf = ({ healthChecks, isStarting }: DocumentParts, endpoint: HealthEndpoint): readonly HealthCheck[] =>
+  endpoint === 'livez' && isStarting() ? allAlive(healthChecks) : healthChecks;
 
 function answerPath(parts: DocumentParts, request: ApiRequest, path: string): MaybePromise<ApiResponse> | undefined {
   const own = parts.ownPaths.get(path);

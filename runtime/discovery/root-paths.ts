@@ -3,7 +3,7 @@ import type { JsonObject } from '../contract/index.js';
 import { formatGroupVersion } from '../objects/gvk.js';
 import type { Registry } from '../registry/registry.js';
 import { groupsOf } from './discovery.js';
-import type { HealthCheck } from './health.js';
+import { type HealthCheck, hasCheck } from './health.js';
 
 const always: readonly string[] = [
   '/api',
@@ -23,9 +23,9 @@ export function rootPaths(registry: Registry, checks: readonly HealthCheck[], ot
     `/apis/${group}`,
     ...versions.map((version) => `/apis/${formatGroupVersion(group, version)}`),
   ]);
-  const health = ['/healthz', '/livez', '/readyz'].flatMap((path) => [
-    path,
-    ...checks.map(({ name }) => `${path}/${name}`),
+  const health = (['healthz', 'livez', 'readyz'] as const).flatMap((endpoint) => [
+    `/${endpoint}`,
+    ...checks.flatMap(({ name }) => (hasCheck(endpoint, name, checks) ? `/${endpoint}/${name}` : [])),
   ]);
   const paths = new Set([...always, ...core.map((version) => `/api/${version}`), ...groups, ...health, ...others]);
   return { paths: [...paths].sort() };

@@ -1,8 +1,9 @@
 /** Listens for HTTP/1.1 and, where there is a certificate, for HTTP/2 and HTTP/1.1 over TLS; WebSockets go with either. */
 import { createServer as createHttpServer, type IncomingMessage, Server } from 'node:http';
 import type { Server as HttpsServer, ServerOptions } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { type BindOptions, bind, hostAndPort, reachable } from './bind.js';
 import { close } from './closing.js';
 import type { Connections } from './connections.js';
 import type { Http2 } from './http2.js';
@@ -16,10 +17,9 @@ import { isWebSocketRequest, withoutUpgrade } from './upgrade.js';
 import type { WebSockets } from './websocket.js';
 
 /** Where to listen. */
-export interface ListenOptions {
-  readonly host: string;
-  /** 0 takes a free one. */
-  readonly port: number;
+export interface ListenOptions extends BindOptions {
+  /** The host that clients are told of, by the address that the server is bound to; that of its `url` where absent. */
+  readonly advertise?: (bound: string) => string;
   /** Plain HTTP where absent. */
   readonly tls?: TlsSettings;
   /** The usual ones where absent. */
@@ -30,6 +30,8 @@ export interface ListenOptions {
 export interface Listening {
   /** As in `http://127.0.0.1:8080`; by a loopback address where it listens on all addresses. */
   readonly url: string;
+  /** The host and the port that clients are told of. */
+  readonly advertised: string;
   /** Other settings of TLS for new connections; throws where they cannot be used. Absent over plain HTTP. */
   readonly useTls?: (settings: TlsSettings) => void;
   /**
@@ -57,7 +59,7 @@ export async function listen(
   options: ListenOptions,
   parts: Pick<ListenerParts, 'turns' | 'connections'> & { readonly sizes: SizeLimits },
 ): Promise<Listening> {
-  const { host, port, tls } = options;
+  const { tls, advertise = reachable } = options;
   const limits = { ...usualLimits, ...options.limits };
   const { sizes, connections: counted } = parts;
   const connections = {
@@ -81,9 +83,10 @@ export async function listen(
     if (counted?.isSurplus(socket)) socket.destroy();
     else upgrade(server, webSockets, req, socket, head);
   });
-  const address = await bind(server, host, port);
+  const bound = await bind(server, options);
   return {
-    url: `${tls ? 'https' : 'http'}://${address}`,
+    url: `${tls ? 'https' : 'http'}://${hostAndPort(reachable(bound.address), bound.port)}`,
+    advertised: hostAndPort(advertise(bound.address), bound.port),
     ...(secure ? { useTls: secure.useTls } : {}),
     close: (settle) => close({ server, sockets, http2, webSockets, inProgress, limits }, settle),
   };
@@ -141,23 +144,3 @@ function upgrade(
   socket.unshift(withoutUpgrade(req, head));
   server.emit(connectionEvent(server), socket);
 }
-
-function bind(server: EitherServer, host: string, port: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      const name = loopbackFor.get(host) ?? host;
-      resolve(`${name.includes(':') ? `[${name}]` : name}:${portOf(server.address())}`);
-    });
-  });
-}
-
-/** The addresses that stand for all of a family. */
-const loopbackFor = new Map([
-  ['0.0.0.0', '127.0.0.1'],
-  ['::', '::1'],
-]);
-
-const portOf = (address: AddressInfo | string | null): number =>
-  address !== null && typeof address === 'object' ? address.port : 0;

@@ -28,6 +28,7 @@ export const readRequest = (req: NodeRequest, reading: Reading = {}): ApiRequest
 class Tags implements RequestTags {
   auditId?: string;
   flow?: readonly string[];
+  sharing?: readonly string[];
 }
 
 class ReadRequest implements ApiRequest {

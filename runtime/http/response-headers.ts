@@ -18,7 +18,9 @@ export function headerLines(
     if (value !== undefined && name !== 'content-type') lines.push(name, value);
   }
   if (tags?.flow) lines.push(...tags.flow);
+  if (tags?.sharing) lines.push(...tags.sharing);
   if (tags?.auditId !== undefined) lines.push('audit-id', tags.auditId);
-  if (length !== undefined) lines.push('content-length', String(length));
+  // RFC 9110, section 8.6.
+  if (length !== undefined && answer.code !== 204) lines.push('content-length', String(length));
   return lines;
 }

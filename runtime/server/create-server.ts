@@ -1,5 +1,5 @@
 /** Creates a server: puts registry, store, plugins and transport together. */
-
+import { originsOf, withCors } from '../access/cors.js';
 import { defineHostNames, type HostNames } from '../access/host-names.js';
 import { limitConnections } from '../access/user-connections.js';
 import type { JsonObject } from '../contract/index.js';
@@ -68,6 +68,7 @@ export function createServer(options: ServerOptions): ApiServer {
   const observeUser = observeAuthentication(metrics);
   const authorizer = observeAuthorizer(services.authorizer, metrics);
   const names = defineHostNames(options.allowedHosts ?? []);
+  const shares = options.corsAllowedOrigins?.length ? originsOf(options.corsAllowedOrigins) : undefined;
   let address = '';
   const sizes = { ...usualSizes, ...options.sizeLimits };
   const connections = new Connections(sizes.connections);
@@ -79,7 +80,7 @@ export function createServer(options: ServerOptions): ApiServer {
     routes,
     isHiddenHeader: options.isHiddenHeader,
     openApi: openApiOf(options, registry),
-    pages: { allowedOrigins: options.allowedOrigins ?? [], ...(options.anonymous ? { names } : {}) },
+    pages: { allowedOrigins: options.allowedOrigins ?? [], shares, ...(options.anonymous ? { names } : {}) },
     authentication: { methods: options.authenticators ?? [], anonymous: options.anonymous, services },
     observeUser: tracer ? traceUser(observeUser) : observeUser,
     onAttributes(request, attributes) {
@@ -93,8 +94,10 @@ export function createServer(options: ServerOptions): ApiServer {
     limitRequests: limit,
     refuseConnection: limitConnections(options.connectionsPerUser ?? Number.POSITIVE_INFINITY),
     timeoutMs: requestLimits.timeoutMs,
+    snapshot: options.snapshot,
     audit,
     healthChecks: [ping, storageCheck(options.store), ...(options.healthChecks ?? [])],
+    isStarting: startingFor(options.livezGraceMs ?? 0),
     pathDocuments: new Map((options.pathDocuments ?? []).map((document) => [document.path, document])),
     ownPaths: new Map([...paths, ...(options.ownPaths ?? [])].map((own) => [own.path, own])),
     documents: defineDocuments(services.protobufMediaType, discoveryGroup),
@@ -104,7 +107,8 @@ export function createServer(options: ServerOptions): ApiServer {
     showMetrics: (accept) => metrics.show(accept),
     onDefect,
   });
-  const handle = observeRequests(answer, metrics, registry);
+  const observed = observeRequests(answer, metrics, registry);
+  const handle = shares ? withCors(observed, shares) : observed;
   const handleRecorded = recorded(withAuditIds(withBlankTokenWarnings(handle), idOf), onRequest, askedFor);
   const handleNamed = tracer ? traceRequests(handleRecorded, tracer, askedFor) : handleRecorded;
   return {
@@ -122,10 +126,16 @@ export function createServer(options: ServerOptions): ApiServer {
         tokenProtocol: `base64url.bearer.${naming.rename('authorization.platform.io')}.`,
       });
       const listening = await listen(inProgress, webSockets, where, { turns, sizes, connections });
-      address = listening.url.replace(/^https?:\/\//, '');
+      address = listening.advertised;
       return where.tls ? following(listening, where.tls, names) : listening;
     },
   };
+}
+
+/** Whether a time has not passed yet since now. */
+function startingFor(milliseconds: number): () => boolean {
+  const until = performance.now() + milliseconds;
+  return () => performance.now() < until;
 }
 
 /** A server goes by the names of the certificates that it shows. */

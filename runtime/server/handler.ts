@@ -22,6 +22,7 @@ import { withHeaders } from '../verbs/with-headers.js';
 import { overdue, readDeadline, withinTime } from './deadline.js';
 import { dispatch } from './dispatch.js';
 import type { ObserveUser } from './observe-access.js';
+import { answerSnapshot, type MakeSnapshot, snapshotPath } from './snapshot.js';
 
 /** The parts of a server that answer requests. */
 export interface HandlerParts extends DocumentParts {
@@ -37,6 +38,8 @@ export interface HandlerParts extends DocumentParts {
   readonly refuseConnection: RefuseConnection;
   /** The longest time that a request can ask for, milliseconds. */
   readonly timeoutMs: number;
+  /** Makes snapshots of the store; absent where there are none to be had. */
+  readonly snapshot: MakeSnapshot | undefined;
   /** Routes of users; absent where there are none. */
   readonly routes: Routes | undefined;
   /** Headers that routes do not get to see. */
@@ -145,6 +148,8 @@ function route(parts: HandlerParts, request: ApiRequest, path: RequestPath, user
       ? answerResource(parts, request, path.resource, user)
       : answerDiscovery(parts, request, path.text);
   }
+  if (parts.snapshot && path.text === snapshotPath)
+    return answerSnapshot(parts.snapshot, parts.services, request, user);
   return answerPlainPath(parts, request, path.text) ?? answerRoute(parts, request, user);
 }
 

@@ -1,6 +1,7 @@
 /** The door of the runtime: `createServer`, and what composing a server takes besides. */
 
 export type { OnAuditNote } from '../access/audit-notes.js';
+export { mayMatchLongerHosts, originPatternProblem } from '../access/cors.js';
 export { encodeJson } from '../codec/json.js';
 export type { HealthCheck } from '../discovery/health.js';
 export type { OwnPath } from '../discovery/path-documents.js';
@@ -27,3 +28,4 @@ export { createServer } from './create-server.js';
 export type { RequestLimits } from './limit-requests.js';
 export type { OnRequest, RequestRecord } from './record-requests.js';
 export type { ApiServer, ServerOptions } from './server-options.js';
+export { snapshotPath } from './snapshot.js';

@@ -31,6 +31,7 @@ import type { RuntimeConfig } from '../registry/settings/runtime-config.js';
 import type { ApiRequest, Handle } from '../verbs/api-request.js';
 import type { RequestLimits } from './limit-requests.js';
 import type { OnRequest } from './record-requests.js';
+import type { MakeSnapshot } from './snapshot.js';
 
 /** The options of a server. All names in modules are platform names; `naming` says how they are served. */
 export interface ServerOptions {
@@ -59,6 +60,11 @@ export interface ServerOptions {
   /** Origins, as in `https://console.example.com`, whose pages may write and open WebSockets besides the server's own. */
   readonly allowedOrigins?: readonly string[];
   /**
+   * Regular expressions (RE2) of further origins, whose pages may also read. An origin is one of them where a part of it
+   * matches; `originPatternProblem` tells which expressions to refuse.
+   */
+  readonly corsAllowedOrigins?: readonly string[];
+  /**
    * Names that the server goes by where requests without credentials are let in, besides those of this machine for itself
    * and those of its certificate.
    */
@@ -84,6 +90,10 @@ export interface ServerOptions {
   readonly onRequest?: OnRequest;
   /** Checks of health besides the server's own. */
   readonly healthChecks?: readonly HealthCheck[];
+  /** How long after its start the server counts as alive, whatever its checks of liveness find, milliseconds; 0 where absent. */
+  readonly livezGraceMs?: number;
+  /** Makes snapshots of the store, for those who may list everything, at `/storage/snapshot`; none are to be had where absent. */
+  readonly snapshot?: MakeSnapshot;
   /** Whether routes do not get to see a header, by its name in lower case, as it is for authenticators only. */
   readonly isHiddenHeader?: (name: string) => boolean;
   /** Documents at paths of their own, for those who may read the paths. */
@@ -100,7 +110,7 @@ export interface ServerOptions {
   readonly onDeprecatedUse?: OnDeprecatedUse;
   /**
    * Adds routes beside the API, behind the same authentication and authorization. Paths of the API stay the API's:
-   * `/`, and all below `/api`, `/apis`, `/openapi`, `/version`, `/healthz`, `/livez` and `/readyz`.
+   * `/`, and all below `/api`, `/apis`, `/openapi`, `/version`, `/healthz`, `/livez` and `/readyz`, and `/storage/snapshot`.
    */
   readonly routes?: DefineRoutes;
 }

@@ -8,6 +8,7 @@ export { DamagedStoreError, type EmbeddedStore, type OpenStoreOptions, openStore
 export { stampRevision } from './stamp.js';
 export type { TransferProgress } from './transfer/progress.js';
 export { DamagedSnapshotError, NoSnapshotError } from './transfer/read-snapshot.js';
+export { snapshotBytes } from './transfer/snapshot-bytes.js';
 export type { SnapshotEnd } from './transfer/snapshot-format.js';
 export {
   copyState,
@@ -18,5 +19,5 @@ export {
   type Transferred,
 } from './transfer/transfer.js';
 export { type State, stateOf, type Verified, verifySnapshot, verifyState } from './transfer/verify.js';
-export { writeSnapshot } from './transfer/write-snapshot.js';
+export { receiveSnapshot, writeSnapshot } from './transfer/write-snapshot.js';
 export { UnfinishedRestoreError } from './unfinished.js';

@@ -48,6 +48,8 @@ export interface RequestTags {
   auditId?: string;
   /** Names and values by turns. */
   flow?: readonly string[];
+  /** What browsers are told about pages of other origins, in the same form. */
+  sharing?: readonly string[];
 }
 
 /** Where a streamed answer goes. */
@@ -71,6 +73,8 @@ export interface StreamedBody {
   readonly stream: StreamStart;
   /** Whether it ends by itself, as a long list does and a watch does not. */
   readonly ends?: boolean;
+  /** Set where no record of answers may hold it: it is too much, and too secret. */
+  readonly unrecorded?: true;
   /** Called where the stream is never started, as its client has gone. */
   readonly abandoned?: () => void;
 }

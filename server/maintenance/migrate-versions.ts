@@ -1,6 +1,4 @@
 /** The job of `kindforge storage migrate-versions`: every object is written again in the version that is stored now. */
-import type { ClientOptions } from '../../client/index.js';
-import { loadKubeconfig } from '../../client/node.js';
 import { defineLoopback } from '../../plugins/index.js';
 import { namingOf } from '../../runtime/objects/naming.js';
 import { attributeReader, createServer } from '../../runtime/server/index.js';
@@ -9,13 +7,11 @@ import { connect } from '../connect.js';
 import { withDefinitions } from '../load-definitions.js';
 import { FlagError, openExisting } from './open-stores.js';
 import { type Rewritten, rewriteAll } from './rewrite-all.js';
+import { connectionTo, type RunningServerFlags } from './running-server.js';
 
 /** The flags as they were given. */
-export interface MigrateVersionsFlags {
+export interface MigrateVersionsFlags extends RunningServerFlags {
   readonly storage?: string;
-  readonly server?: string;
-  readonly kubeconfig?: string;
-  readonly context?: string;
   readonly schemas?: string;
   readonly naming: string;
 }
@@ -27,16 +23,7 @@ type Tell = (done: number, resource: string) => void;
 export async function migrateVersions(flags: MigrateVersionsFlags, tell: Tell): Promise<Rewritten> {
   const { storage, server, kubeconfig, context, ...rest } = flags;
   if (storage !== undefined) return migrateStore(storage, rest, tell);
-  const connection: ClientOptions =
-    server === undefined
-      ? {
-          kubeconfig: loadKubeconfig({
-            ...(kubeconfig === undefined ? {} : { path: kubeconfig }),
-            ...(context === undefined ? {} : { context }),
-          }),
-        }
-      : { baseUrl: server };
-  return rewriteAll(connection, tell);
+  return rewriteAll(connectionTo({ server, kubeconfig, context }), tell);
 }
 
 /** The same as with a running server, by one that only this command speaks to. */

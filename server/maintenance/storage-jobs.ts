@@ -2,6 +2,7 @@
 import type { Store } from '../../runtime/contract/index.js';
 import {
   copyState,
+  receiveSnapshot,
   restoreSnapshot,
   soundSnapshot,
   soundState,
@@ -14,10 +15,12 @@ import {
   writeSnapshot,
 } from '../../runtime/storage/index.js';
 import { FlagError, isSame, openSource, openTarget, readStore } from './open-stores.js';
+import { connectionTo, nameOfServer, type RunningServerFlags, takeSnapshot } from './running-server.js';
 
 /** A job, with the flags' values as they were given. */
 export type StorageJob =
   | { readonly job: 'snapshot'; readonly file: string; readonly storage: string }
+  | ({ readonly job: 'snapshot-of-server'; readonly file: string } & RunningServerFlags)
   | { readonly job: 'restore'; readonly file: string; readonly storage: string; readonly replace: boolean }
   | { readonly job: 'migrate'; readonly from: string; readonly to: string; readonly replace: boolean }
   | { readonly job: 'verify'; readonly storage: string }
@@ -53,6 +56,7 @@ export type StorageOutcome = SnapshotOutcome | TransferOutcome | VerifyOutcome;
 /** Does a job, and reports its steps. Rejects with a `FlagError`, or with an error of the store or of the snapshot. */
 export function runStorageJob(job: StorageJob, progress: TransferProgress): Promise<StorageOutcome> {
   if (job.job === 'snapshot') return snapshot(job.storage, job.file, progress);
+  if (job.job === 'snapshot-of-server') return snapshotOfServer(job, job.file, progress);
   if (job.job === 'restore') return restore(job.file, job.storage, job.replace, progress);
   if (job.job === 'migrate') return migrate(job.from, job.to, job.replace, progress);
   return job.job === 'verify' ? verify(job.storage, progress) : verifyFile(job.file, progress);
@@ -65,6 +69,16 @@ async function snapshot(storage: string, file: string, progress: TransferProgres
     const { objects, bytes } = await writeSnapshot(file, state, progress);
     return { kind: 'snapshot', file, storage, objects, bytes, revision: state.revision };
   });
+}
+
+async function snapshotOfServer(
+  flags: RunningServerFlags,
+  file: string,
+  progress: TransferProgress,
+): Promise<SnapshotOutcome> {
+  const connection = connectionTo(flags);
+  const { objects, bytes, revision } = await receiveSnapshot(file, takeSnapshot(connection), progress);
+  return { kind: 'snapshot', file, storage: nameOfServer(connection), objects, bytes, revision };
 }
 
 async function restore(

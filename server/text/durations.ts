@@ -1,4 +1,4 @@
-/** Reads how much of the past a server keeps, and how long tokens live. */
+/** Reads how much of the past a server keeps, and how long things last. */
 import type { Result } from '../../runtime/contract/index.js';
 import { parseQuantity, quantityInUnits } from '../../runtime/objects/quantity.js';
 import { badRequest } from '../../runtime/objects/status.js';
@@ -31,8 +31,8 @@ export function readTokenLife(text: string): Result<number> {
   return wrong(`${text} is not a duration of at least 1h; use a number and a unit, such as 24h`);
 }
 
-/** Reads how long answers are relied on, in milliseconds: from nothing to a day. */
-export function readCacheTime(text: string): Result<number> {
+/** Reads how long something takes or lasts, in milliseconds: from nothing to a day. */
+export function readTime(text: string): Result<number> {
   const milliseconds = Number((parseDuration(text) ?? -1n) / 1_000_000n);
   if (milliseconds >= 0 && milliseconds <= oneDayMs && parseDuration(text) !== undefined) {
     return { ok: true, value: milliseconds };

@@ -1,10 +1,9 @@
 /** Opens the certificates that a server shows of itself. */
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { ServerCertificate } from '../../runtime/server/index.js';
-import { isSystemError } from '../explain.js';
 import { OptionError, type OptionName } from '../option-error.js';
+import { readGiven } from '../read-given.js';
 import { constant, type Reloaded, reloaded } from './reloaded.js';
 import type { CertificateFiles } from './tls-option.js';
 
@@ -34,16 +33,6 @@ export function openCertificate(
     checkPair(pair, what);
     return pair;
   });
-}
-
-/** Reads a file. Throws an `OptionError` that names its option. */
-export function readGiven(option: OptionName, path: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    throw new OptionError((nameOf) => `${nameOf(option)} ${path}: ${error.message}`, { cause: error });
-  }
 }
 
 function checkPair({ cert, key }: ServerCertificate, what: (nameOf: (option: OptionName) => string) => string): void {

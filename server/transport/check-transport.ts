@@ -1,6 +1,7 @@
 /** Refuses places to listen at that do not exist, or that would let in whom nobody meant to. */
 import { isIP, isIPv4 } from 'node:net';
-import { OptionError } from '../option-error.js';
+import { ipNumber } from '../../runtime/objects/addresses/ip-range.js';
+import { type NameOf, OptionError } from '../option-error.js';
 import type { HttpOption, StartOptions } from '../options.js';
 import { isServerName } from './server-names.js';
 import type { TlsOption } from './tls-option.js';
@@ -8,6 +9,7 @@ import type { TlsOption } from './tls-option.js';
 /** Throws an `OptionError` that says which option is wrong and what it takes. */
 export function checkTransport(options: StartOptions): void {
   const { http = {}, tls, credentials, authentication = {} } = options;
+  checkAdvertised(options.advertiseAddress);
   if (http !== false) checkHttp(http);
   if (tls) checkTls(tls, options);
   if (!tls && authentication.clientCaFile !== undefined) {
@@ -32,8 +34,17 @@ export function checkTransport(options: StartOptions): void {
   }
 }
 
-function checkHttp({ host = '127.0.0.1', port }: HttpOption): void {
+function checkAdvertised(address = '192.0.2.1'): void {
+  if (isIP(address) !== 0 && ipNumber(address)?.value !== 0n) return;
+  throw new OptionError(
+    (nameOf) =>
+      `${nameOf('advertiseAddress')} ${address || '(nothing)'} is no address that clients can reach; use one such as 192.0.2.1`,
+  );
+}
+
+function checkHttp({ host = '127.0.0.1', port, fd }: HttpOption): void {
   checkPort('http', port);
+  checkSocket('http.fd', fd);
   if (isLoopback(host)) return;
   throw new OptionError(
     (nameOf) =>
@@ -42,8 +53,32 @@ function checkHttp({ host = '127.0.0.1', port }: HttpOption): void {
   );
 }
 
-function checkTls({ host = '127.0.0.1', port, names = [], certificate }: TlsOption, options: StartOptions): void {
+/** Throws an `OptionError` where the address that a passed socket has is not for what it is to be used for. */
+export function checkPassedSocket(
+  option: 'http' | 'tls',
+  fd: number,
+  address: string,
+  options: Pick<StartOptions, 'authentication' | 'authorization'>,
+): void {
+  if (isLoopback(address.replace(/^::ffff:/, ''))) return;
+  if (option === 'tls') {
+    checkOpenness(address, options, (nameOf) => `${nameOf('tls.fd')} ${fd}, bound to`);
+    return;
+  }
+  throw new OptionError(
+    (nameOf) =>
+      `${nameOf('http.fd')} ${fd} is bound to ${address}, which is not a loopback address; plain HTTP is for this machine only`,
+  );
+}
+
+function checkSocket(option: 'http.fd' | 'tls.fd', fd = 0): void {
+  if (Number.isInteger(fd) && fd >= 0) return;
+  throw new OptionError((nameOf) => `${nameOf(option)} ${fd} is no file descriptor; use a number such as 3`);
+}
+
+function checkTls({ host = '127.0.0.1', port, fd, names = [], certificate }: TlsOption, options: StartOptions): void {
   checkPort('tls', port);
+  checkSocket('tls.fd', fd);
   if (isIP(host) === 0 && host !== 'localhost') {
     throw new OptionError(
       (nameOf) => `${nameOf('tls.host')} ${host || '(nothing)'} is not an address; use one such as 0.0.0.0`,
@@ -65,20 +100,24 @@ function checkTls({ host = '127.0.0.1', port, names = [], certificate }: TlsOpti
 }
 
 /** Requests without credentials that are allowed everything may come from this machine only. */
-function checkOpenness(host: string, { authentication = {}, authorization = {} }: StartOptions): void {
+function checkOpenness(
+  host: string,
+  { authentication = {}, authorization = {} }: Pick<StartOptions, 'authentication' | 'authorization'>,
+  what = (nameOf: NameOf): string => nameOf('tls.host'),
+): void {
   const { anonymous = 'refused' } = authentication;
   const isAdministrator = typeof anonymous === 'object' && anonymous.groups.includes('system:masters');
   if (anonymous === 'administrator' || isAdministrator) {
     throw new OptionError(
       (nameOf) =>
-        `${nameOf('tls.host')} ${host} can be reached from other machines, where everyone would be an administrator; ` +
+        `${what(nameOf)} ${host} can be reached from other machines, where everyone would be an administrator; ` +
         `add authentication: leave out ${nameOf('authentication.anonymous')}, or use ${nameOf('authentication.tokenFile')}`,
     );
   }
   if (anonymous !== 'refused' && authorization.modes?.includes('AlwaysAllow')) {
     throw new OptionError(
       (nameOf) =>
-        `${nameOf('tls.host')} ${host} can be reached from other machines, where everyone would be allowed everything; ` +
+        `${what(nameOf)} ${host} can be reached from other machines, where everyone would be allowed everything; ` +
         `add RBAC in place of AlwaysAllow to ${nameOf('authorization.modes')}`,
     );
   }

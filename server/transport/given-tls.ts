@@ -4,7 +4,8 @@ import { readAuthorities } from '../../plugins/index.js';
 import type { ServerCertificate } from '../../runtime/server/index.js';
 import { OptionError, type OptionName } from '../option-error.js';
 import type { AuthenticationOptions } from '../options.js';
-import { namesOf, openCertificate, readGiven } from './certificate-files.js';
+import { readGiven } from '../read-given.js';
+import { namesOf, openCertificate } from './certificate-files.js';
 import { type Reloaded, reloaded } from './reloaded.js';
 import type { TlsOption } from './tls-option.js';
 

@@ -8,6 +8,7 @@ import { type CredentialContents, type CredentialsFolder, writeCredentials } fro
 import { printKubeconfig } from './kubeconfig.js';
 import type { OpenTls } from './open-tls.js';
 import type { TlsOption } from './tls-option.js';
+import { toldHost } from './told-host.js';
 
 /** A server that listens. */
 export interface StartedListening {
@@ -22,6 +23,10 @@ export interface ListenParts {
   readonly http: HttpOption | false;
   readonly tls: (OpenTls & { readonly option: TlsOption }) | undefined;
   readonly credentials: StartOptions['credentials'];
+  /** The address that clients are told of; found out where absent. */
+  readonly advertiseAddress: string | undefined;
+  /** Throws where a passed socket is not for what it is to be used for. */
+  readonly checkSocket: (option: Place['option'], fd: number, address: string) => void;
   /** The administrator's; absent where there is none. */
   readonly token: string | undefined;
   readonly onProblem: OnProblem;
@@ -31,14 +36,14 @@ export interface ListenParts {
 
 /** Rejects where an address cannot be had, or credentials cannot be written; it does not listen then. */
 export async function startListening(server: ApiServer, parts: ListenParts): Promise<StartedListening | undefined> {
-  const { http, tls, onProblem, limits } = parts;
-  const plain = http === false ? undefined : await listenAt(server, 'http', http, limits);
+  const { http, tls, onProblem } = parts;
+  const plain = http === false ? undefined : await listenAt(server, parts, 'http', http);
   const open = plain ? [plain] : [];
   const giveUp = async (error: unknown): Promise<never> => {
     await closeTogether(open, () => Promise.resolve());
     throw error;
   };
-  const secure = tls && (await listenAt(server, 'tls', tls.option, limits, tls.settings()).catch(giveUp));
+  const secure = tls && (await listenAt(server, parts, 'tls', tls.option, tls.settings()).catch(giveUp));
   if (secure) open.push(secure);
   const main = secure ?? plain;
   if (!main) return undefined;
@@ -70,17 +75,19 @@ export async function startListening(server: ApiServer, parts: ListenParts): Pro
 
 async function listenAt(
   server: ApiServer,
+  { checkSocket, advertiseAddress, limits }: ListenParts,
   option: Place['option'],
-  { host = '127.0.0.1', port: given = 'auto' }: HttpOption,
-  limits: Partial<TimeLimits>,
+  { host = '127.0.0.1', port: given = 'auto', fd }: HttpOption,
   tls?: TlsSettings,
 ): Promise<Listening & { readonly host: string }> {
   const port = given === 'auto' ? 0 : given;
+  const passed = fd === undefined ? {} : { fd, checkAddress: (address: string) => checkSocket(option, fd, address) };
+  const advertise = (bound: string): string => advertiseAddress ?? toldHost(bound);
   const listening = await explaining(
-    () => server.listen({ host, port, limits, ...(tls ? { tls } : {}) }),
-    (error, nameOf) => explainListening(error, { option, host, port }, nameOf),
+    () => server.listen({ host, port, limits, advertise, ...passed, ...(tls ? { tls } : {}) }),
+    (error, nameOf) => explainListening(error, { option, host, port, fd }, nameOf),
   );
-  return { ...listening, host };
+  return { ...listening, host: fd === undefined ? host : new URL(listening.url).hostname.replace(/^\[|\]$/g, '') };
 }
 
 /** The administrator comes by a certificate where there is TLS, and by a token otherwise. */

@@ -9,6 +9,9 @@ export interface Reloaded<T> {
   readonly reload: () => void;
 }
 
+/** Takes what is to be read again as long as the server runs. */
+export type Follow = (value: Reloaded<unknown>) => void;
+
 /** A value that no files change. */
 export const constant = <T>(value: T): Reloaded<T> => ({ paths: [], current: () => value, reload: () => undefined });
 

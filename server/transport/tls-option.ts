@@ -7,6 +7,8 @@ export interface TlsOption {
   readonly host?: string;
   /** 1 to 65535, or `auto` for a free one. Default: `auto`. */
   readonly port?: number | 'auto';
+  /** A socket that listens already, by its file descriptor, in place of address and port. Default: none. */
+  readonly fd?: number;
   /** The certificate that the server shows of itself. Default: one that it makes, signed by an authority of its own. */
   readonly certificate?: ServerCertificate | CertificateFiles;
   /** Names and addresses for the certificate that the server makes, besides those that it knows. Default: none. */

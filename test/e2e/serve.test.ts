@@ -73,6 +73,11 @@ describe('a flag that is wrong', () => {
     [['--storage', 'lmdb:'], '--storage lmdb:: unknown; use one of: memory, lmdb:<folder>, unstorage:<driver>'],
     [['--storage', 'floppy'], '--storage floppy: unknown; use one of: memory, lmdb:<folder>, unstorage:<driver>'],
     [['--storage', 'lmdb:/dev/null/data'], '--storage lmdb:/dev/null/data: ENOTDIR'],
+    [
+      ['--cors-allowed-origins', '//a(:|$),//b'],
+      '--cors-allowed-origins //b matches other hosts too; hold its beginning by ^ or //, and its end by $ or :',
+    ],
+    [['--cors-allowed-origins', ''], '--cors-allowed-origins (nothing) is empty'],
     [['--feature-gates', 'Nope=true'], '--feature-gates: unrecognized feature gate: Nope; docs/stability.md lists'],
     [['--feature-gates', 'ServerSideApply=false'], '--feature-gates: cannot set feature gate ServerSideApply to false'],
     [['--runtime-config', 'api/nope'], '--runtime-config: invalid key api/nope; use <group>/<version>'],

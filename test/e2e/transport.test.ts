@@ -113,6 +113,37 @@ describe('a certificate that the server makes', () => {
   });
 });
 
+describe('the address that clients are told of', () => {
+  const [ofMachine = '127.0.0.1'] = Object.values(networkInterfaces()).flatMap((all = []) =>
+    all.flatMap(({ address, family, internal }) =>
+      family === 'IPv4' && !internal && !address.startsWith('169.254.') ? address : [],
+    ),
+  );
+
+  it.each([
+    ['the one that is bound', { host: '127.0.0.2' }, {}, '127.0.0.2'],
+    ['that of the machine where all are bound', { host: '0.0.0.0' }, {}, ofMachine],
+    ['the one that is given', { host: '0.0.0.0' }, { advertiseAddress: '203.0.113.9' }, '203.0.113.9'],
+    ['the one that is given, in IPv6', { host: '127.0.0.1' }, { advertiseAddress: '2001:db8::9' }, '[2001:db8::9]'],
+  ])('is %s', async (_which, tls, more, expected) => {
+    const server = await startServer({ tls, controllers: [], ...more });
+    const [, port] = /:(\d+)$/.exec(server.url) ?? [];
+    const transport = server.client().transport;
+    const answer = await transport?.send({ method: 'GET', path: '/api', headers: {} });
+    const { serverAddressByClientCIDRs: told } = JSON.parse((await answer?.text()) ?? '{}');
+    expect(told).toEqual([{ clientCIDR: '0.0.0.0/0', serverAddress: `${expected}:${port}` }]);
+    const socket = await handshake(server, { ca: trustedBy(server), rejectUnauthorized: false });
+    expect(socket.getPeerX509Certificate()?.checkIP(expected.replace(/^\[|\]$/g, ''))).toBeDefined();
+    socket.destroy();
+    await server.stop();
+  });
+
+  it.each(['0.0.0.0', '::', 'example.com', ''])('is not %j', async (advertiseAddress) => {
+    const message = /^advertiseAddress .* is no address that clients can reach; use one such as 192\.0\.2\.1$/;
+    await expect(startServer({ tls: {}, advertiseAddress })).rejects.toThrow(message);
+  });
+});
+
 describe('certificates by name', () => {
   it('are chosen by patterns first, then by their own names, whole names before those with *', async () => {
     const main = await writePair('main', 'localhost');

@@ -17,6 +17,7 @@ import {
   attributeReader,
   createServer,
   type DefineRoutes,
+  type HealthCheck,
   type OnAuditNote,
   type OnDeprecatedUse,
   type RuntimeConfig,
@@ -40,6 +41,9 @@ export interface TestApiOptions {
   readonly runtimeConfig?: RuntimeConfig;
   /** The names that are served; the platform's where absent. */
   readonly naming?: Naming;
+  readonly corsAllowedOrigins?: readonly string[];
+  readonly healthChecks?: readonly HealthCheck[];
+  readonly livezGraceMs?: number;
   /** Routes beside the API. */
   readonly routes?: DefineRoutes;
   /** Where objects are kept; in memory where absent. */

@@ -21,6 +21,14 @@ export const transport = {
       since: '0.1',
     },
     {
+      name: 'advertise-address',
+      value: '<address>',
+      about: 'address that clients are told to reach the server at',
+      otherwise: "--bind-address, or the machine's first one where that stands for all",
+      stability: 'beta',
+      since: '0.1',
+    },
+    {
       name: 'http-port',
       value: '<port>',
       about: 'port for plain HTTP; auto chooses a free port, 0 turns plain HTTP off',
@@ -48,6 +56,15 @@ export const transport = {
       value: '<origins>',
       about:
         'origins whose pages may write and open WebSockets, with commas between, as in https://console.example.com',
+      stability: 'beta',
+      since: '0.1',
+    },
+    {
+      name: 'cors-allowed-origins',
+      value: '<patterns>',
+      about:
+        'regular expressions of origins whose pages may also read, with commas between, as in //example\\.com(:|$); may be given more than once',
+      repeatable: true,
       stability: 'beta',
       since: '0.1',
     },

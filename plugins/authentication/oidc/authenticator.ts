@@ -45,8 +45,11 @@ export const oidcAlgorithms: readonly string[] = [
 /** Longest token that is looked at, in characters. */
 const maxLength = 64 * 1024;
 
-/** `ca` has the authorities in PEM that the provider's certificate must come from. The provider is asked at the first token. */
-export function defineOidc(options: OidcOptions, ca?: string, clock: () => number = Date.now): Authenticator {
+/**
+ * `ca` has the authorities in PEM that the provider's certificate must come from at the time. The provider is asked at the
+ * first token.
+ */
+export function defineOidc(options: OidcOptions, ca?: () => string, clock: () => number = Date.now): Authenticator {
   const { issuerUrl: issuer, clientId, groupsClaim, signingAlgorithms: algorithms = ['RS256'] } = options;
   const get = httpsGetter(ca);
   const provider = defineProvider(issuer, get, clock);

@@ -7,9 +7,9 @@ export type GetText = (url: string, authorization?: string) => Promise<string>;
 const timeoutMs = 30_000;
 const maxBytes = 1024 * 1024;
 
-/** `ca` has the authorities that are trusted, in PEM; those of Node where absent. Redirects are not followed. */
+/** `ca` has the authorities that are trusted at the time, in PEM; those of Node where absent. Redirects are not followed. */
 export const httpsGetter =
-  (ca: string | undefined): GetText =>
+  (ca: (() => string) | undefined): GetText =>
   async (url, authorization) => {
     if (!URL.canParse(url) || new URL(url).protocol !== 'https:') throw new Error(`${url} is no HTTPS URL`);
     // Loaded with the first token of a provider.
@@ -17,7 +17,7 @@ export const httpsGetter =
     const options: RequestOptions = {
       signal: AbortSignal.timeout(timeoutMs),
       headers: { accept: '*/*', ...(authorization === undefined ? {} : { authorization }) },
-      ...(ca === undefined ? {} : { ca }),
+      ...(ca === undefined ? {} : { ca: ca() }),
     };
     return new Promise((resolve, reject) => {
       const call = get(url, options, (response) => {

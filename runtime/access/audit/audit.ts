@@ -115,7 +115,7 @@ export function defineAudit(
     if (body instanceof Uint8Array || !('stream' in body) || !endsLate(known, body.ends)) {
       return thenSync(started, () => thenSync(record(known, 'ResponseComplete'), () => answer));
     }
-    const collects = !known.longRunning;
+    const collects = !known.longRunning && !body.unrecorded;
     const followedBody = followStream(body, collects, (bytes) => {
       if (collects && bytes) takeBody(known, answer, bytes);
       void record(known, 'ResponseComplete');

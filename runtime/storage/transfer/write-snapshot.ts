@@ -1,90 +1,51 @@
 /** Writes snapshots: under another name until all is on the disk. */
-import { createHash } from 'node:crypto';
-import { existsSync, promises } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { writeNewFile } from './new-file.js';
 import { noProgress, type TransferProgress } from './progress.js';
-import { encodeEnd, encodeHeader, encodeRecord, MAGIC, type SnapshotEnd } from './snapshot-format.js';
-import type { State } from './verify.js';
-
-/** Bytes that are gathered before they are written. */
-const CHUNK_BYTES = 1024 * 1024;
+import { DamagedSnapshotError } from './read-snapshot.js';
+import { snapshotBytes } from './snapshot-bytes.js';
+import type { SnapshotEnd } from './snapshot-format.js';
+import { type State, type Verified, verifySnapshot } from './verify.js';
 
 /**
  * Writes the state to a new file, which only its owner may read. The file appears under its name when it is complete
  * and on the disk. Rejects where there is a file of that name, and with what the system says; nothing is left then.
- * Memory: a few MiB, whatever the size.
+ * Memory: less than a MiB, whatever the size.
  */
-export async function writeSnapshot(
+export const writeSnapshot = (
   path: string,
-  { revision, entries }: State,
+  state: State,
   progress: TransferProgress = noProgress,
-): Promise<SnapshotEnd> {
-  if (existsSync(path)) throw new Error(`${path} is there already; name a new file, or move that one away`);
-  const partial = `${path}.${process.pid}.partial`;
-  const file = await promises.open(partial, 'wx', 0o600);
-  try {
-    const writer = new Writer(file);
-    await writer.write(MAGIC);
-    await writer.write(encodeHeader({ revision, time: new Date().toISOString() }));
-    let bytes = 0;
-    for (const [index, entry] of entries.entries()) {
-      const { key } = entry;
-      await writer.write(encodeRecord({ kind: 'object', key, revision: entry.revision, body: entry.bytes }));
-      bytes += entry.bytes.length;
-      progress('writing', index + 1, entries.length, key);
-    }
-    const end = { objects: entries.length, bytes, sha256: writer.digest() };
-    await writer.write(encodeEnd(end));
-    await writer.flush();
-    await file.sync();
-    await file.close();
-    await promises.rename(partial, path);
-    await syncFolder(dirname(path));
-    return end;
-  } catch (error) {
-    await file.close().catch(() => {});
-    await promises.rm(partial, { force: true });
-    throw error;
-  }
-}
+): Promise<SnapshotEnd> =>
+  writeNewFile(
+    path,
+    async (file) => {
+      const pieces = snapshotBytes(state, progress);
+      for (;;) {
+        const next = pieces.next();
+        if (next.done) return next.value;
+        await file.writeFile(next.value);
+      }
+    },
+    (_partial, end) => end,
+  );
 
-class Writer {
-  readonly #file: FileHandle;
-  readonly #hash = createHash('sha256');
-  #chunks: Uint8Array[] = [];
-  #bytes = 0;
-
-  constructor(file: FileHandle) {
-    this.#file = file;
-  }
-
-  async write(bytes: Uint8Array): Promise<void> {
-    this.#hash.update(bytes);
-    this.#chunks.push(bytes);
-    this.#bytes += bytes.length;
-    if (this.#bytes >= CHUNK_BYTES) await this.flush();
-  }
-
-  /** Of all that was written so far. */
-  digest(): string {
-    return this.#hash.copy().digest('hex');
-  }
-
-  async flush(): Promise<void> {
-    const chunks = this.#chunks;
-    this.#chunks = [];
-    this.#bytes = 0;
-    await this.#file.writeFile(Buffer.concat(chunks));
-  }
-}
-
-/** The name is durable when its folder is. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await promises.open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
+/**
+ * Writes a snapshot that somebody else sends to a new file, as `writeSnapshot` does it. All of it is checked before the
+ * file has its name; rejects with a `DamagedSnapshotError` or a `NoSnapshotError` where anything is wrong or missing.
+ */
+export const receiveSnapshot = (
+  path: string,
+  pieces: AsyncIterable<Uint8Array>,
+  progress: TransferProgress = noProgress,
+): Promise<Verified> =>
+  writeNewFile(
+    path,
+    async (file) => {
+      for await (const piece of pieces) await file.writeFile(piece);
+    },
+    async (partial) => {
+      const verified = await verifySnapshot(partial, progress);
+      if (verified.damage.length > 0) throw new DamagedSnapshotError(path, verified.damage);
+      return verified;
+    },
+  );

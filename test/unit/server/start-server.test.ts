@@ -173,6 +173,37 @@ describe('a server with options', () => {
   });
 });
 
+describe('a server that ends', () => {
+  it('is not ready from then on, and ends once however often it is told to', async () => {
+    const server = await startServer({
+      http: false,
+      controllers: [],
+      shutdownDelayMs: 200,
+      authentication: { anonymous: 'administrator' },
+    });
+    const codeOf = async (path: string): Promise<number> =>
+      (await server.handle({ method: 'GET', path, search: '', headers: {}, readBody: unread })).code;
+    expect(await codeOf('/readyz')).toBe(200);
+    const ends = [server.stop(), server.stop()];
+    expect(ends[0]).toBe(ends[1]);
+    expect([await codeOf('/readyz'), await codeOf('/livez')]).toEqual([500, 200]);
+    await Promise.all(ends);
+  });
+
+  const unread = (): Promise<never> => Promise.reject(new Error('there is no body'));
+});
+
+describe('origins that share', () => {
+  it('are warned of where they may be of longer hosts', async () => {
+    const problems: string[] = [];
+    const corsAllowedOrigins = ['^https://a\\.example$', '^https://b\\.example'];
+    await started(startServer({ controllers: [], corsAllowedOrigins, onProblem: (one) => void problems.push(one) }));
+    expect(problems).toEqual([
+      'the origins ^https://b\\.example may be of hosts with longer names, too; end the expression with (:|$)',
+    ]);
+  });
+});
+
 describe('options that cannot be used', () => {
   const secret = join(folder, 'key.pem');
   writeFileSync(secret, 'no key');
@@ -185,6 +216,13 @@ describe('options that cannot be used', () => {
       'http.host 0.0.0.0 is not a loopback address; plain HTTP is for this machine only, and tls.host',
     ],
     [{ tls: { port: 0 } }, 'tls.port 0 is not a port'],
+    [{ http: { fd: -1 } }, 'http.fd -1 is no file descriptor; use a number such as 3'],
+    [{ http: { fd: 1_000_000 } }, 'http.fd 1000000 cannot be listened on: '],
+    [{ tls: { fd: 0.5 } }, 'tls.fd 0.5 is no file descriptor; use a number such as 3'],
+    [{ shutdownDelayMs: -1 }, 'shutdownDelayMs -1 is no time; use a number of milliseconds from 0 to 86400000'],
+    [{ livezGraceMs: Number.NaN }, 'livezGraceMs NaN is no time; use a number of milliseconds from 0 to 86400000'],
+    [{ corsAllowedOrigins: ['^https://a$', 'example.com'] }, 'corsAllowedOrigins example.com matches other hosts too'],
+    [{ advertiseAddress: '0.0.0.0' }, 'advertiseAddress 0.0.0.0 is no address that clients can reach'],
     [{ tls: { host: 'here' } }, 'tls.host here is not an address; use one such as 0.0.0.0'],
     [{ tls: { names: ['a b'] } }, 'tls.names a b is no name or address, such as api.example.com'],
     [

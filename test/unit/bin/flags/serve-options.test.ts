@@ -57,6 +57,14 @@ describe('listening', () => {
   });
 });
 
+describe('start and stop', () => {
+  it('take the time that they are given, and none by themselves', () => {
+    expect(read()).toMatchObject({ shutdownDelayMs: 0, livezGraceMs: 0 });
+    const given = read({ shutdownDelayDuration: '1m10s', livezGracePeriod: '500ms' });
+    expect(given).toMatchObject({ shutdownDelayMs: 70_000, livezGraceMs: 500 });
+  });
+});
+
 describe('credentials', () => {
   it.each([
     [{ storage: 'lmdb:data' }, { folder: join('data', 'credentials') }],
@@ -163,6 +171,10 @@ it.each([
     { securePort: '0', bindAddress: '0.0.0.0' },
     '--bind-address is about TLS, which --secure-port 0 turns off; add --secure-port 6443',
   ],
+  [
+    { securePort: '0', advertiseAddress: '192.0.2.1' },
+    '--advertise-address is about TLS, which --secure-port 0 turns off',
+  ],
   [{ securePort: '0', clientCaFile: 'a' }, '--client-ca-file is about TLS, which --secure-port 0 turns off'],
   [{ securePort: 'auto', tlsCertFile: 'a.pem' }, '--tls-cert-file and --tls-private-key-file must be given together'],
   [
@@ -177,6 +189,8 @@ it.each([
     { securePort: 'auto', tlsSniCertKey: ['a.pem'] },
     '--tls-sni-cert-key a.pem is not a certificate with its key; use the form cert,key:*.example.com',
   ],
+  [{ shutdownDelayDuration: '-1s' }, '--shutdown-delay-duration -1s is not a duration from 0s to 24h'],
+  [{ livezGracePeriod: 'x' }, '--livez-grace-period x is not a duration from 0s to 24h'],
   [{ credentialsDir: '' }, '--credentials-dir is empty; give a folder'],
 ])('%j is refused, with the flag that is wrong', (flags, message) => {
   expect(() => read(flags)).toThrow(message);

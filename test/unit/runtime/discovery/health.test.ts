@@ -1,6 +1,6 @@
 /** Health endpoints: short and long answers, single checks, and checks that are left out. */
 import { describe, expect, it } from 'vitest';
-import { answerHealth, type HealthCheck, ping } from '../../../../runtime/discovery/health.js';
+import { allAlive, answerHealth, type HealthCheck, ping } from '../../../../runtime/discovery/health.js';
 
 const broken: HealthCheck = { name: 'disk', problem: () => 'no space left' };
 
@@ -43,5 +43,16 @@ describe('one check', () => {
     ['other', 404, '404 page not found\n'],
   ])('%s', (check, code, text) => {
     expect(ask([ping, broken], '', check)).toMatchObject({ code, text });
+  });
+});
+
+describe('a server that has just started', () => {
+  it.each([
+    ['', undefined, 'ok'],
+    ['verbose', undefined, '[+]ping ok\n[+]disk ok\nreadyz check passed\n'],
+    ['verbose&exclude=disk', undefined, '[+]ping ok\n[+]disk excluded: ok\nreadyz check passed\n'],
+    ['', 'disk', 'ok'],
+  ])('counts as alive, asked by %j for %s', (search, check, text) => {
+    expect(ask(allAlive([ping, broken]), search, check)).toMatchObject({ code: 200, text });
   });
 });

@@ -12,6 +12,34 @@ import { widget, widgets } from '../../../support/widgets.js';
 const api = await startTestApi([widgets, moduleOf('', 'secrets', 'Secret')]);
 afterAll(() => api.close());
 
+describe('health', () => {
+  const ask = async (path: string, livezGraceMs?: number): Promise<number> => {
+    const own = await startTestApi([widgets], {
+      healthChecks: [{ name: 'work', problem: () => 'not finished' }],
+      ...(livezGraceMs === undefined ? {} : { livezGraceMs }),
+    });
+    const { code } = await own.send('GET', path);
+    await own.close();
+    return code;
+  };
+
+  it.each([
+    ['/livez', 200],
+    ['/livez/work', 200],
+    ['/livez/nothing', 404],
+    ['/readyz', 500],
+    ['/readyz/work', 500],
+    ['/healthz', 500],
+  ])('of %s is %i while a server has time to start', async (path, code) => {
+    expect(await ask(path, 3_600_000)).toBe(code);
+  });
+
+  it.each([undefined, 0])('is as the checks have it after a time of %s', async (grace) => {
+    expect(await ask('/livez', grace)).toBe(500);
+    expect(await ask('/livez/work', grace)).toBe(500);
+  });
+});
+
 describe('documents and endpoints', () => {
   it.each([
     ['/api', { kind: 'APIVersions' }],
@@ -39,7 +67,7 @@ describe('documents and endpoints', () => {
       '/apis/',
       '/apis/example.com',
       '/apis/example.com/v1',
-      ...['/healthz', '/livez'].flatMap((path) => [path, `${path}/ping`, `${path}/storage`]),
+      ...['/healthz', '/livez'].flatMap((path) => [path, `${path}/ping`]),
       '/metrics',
       ...['/openapi/v2', '/openapi/v3', '/openapi/v3/', '/readyz', '/readyz/ping', '/readyz/storage', '/version'],
     ]);

@@ -17,7 +17,7 @@ afterAll(() => provider.close());
 
 const bearer = (token: string): Credentials => ({ headers: { authorization: `Bearer ${token}` } });
 const define = (options: Partial<OidcOptions> = {}, clock?: () => number) =>
-  defineOidc({ issuerUrl: provider.url, clientId: 'kindforge', ...options }, provider.ca, clock);
+  defineOidc({ issuerUrl: provider.url, clientId: 'kindforge', ...options }, () => provider.ca, clock);
 const ask = async (token: string, options: Partial<OidcOptions> = {}): Promise<Authentication> =>
   define(options).authenticate(bearer(token));
 
@@ -169,7 +169,11 @@ describe('the keys of a provider', () => {
 
   it('are asked for once, and again for a key that is not known, but not all the time', async () => {
     let now = Date.now();
-    const oidc = defineOidc({ issuerUrl: own.url, clientId: 'kindforge' }, own.ca, () => now);
+    const oidc = defineOidc(
+      { issuerUrl: own.url, clientId: 'kindforge' },
+      () => own.ca,
+      () => now,
+    );
     const look = async (token: string) => oidc.authenticate(bearer(token));
     const questions = () => own.asked.filter((path) => path === '/keys').length;
     expect(questions()).toBe(0);
@@ -200,7 +204,11 @@ describe('the keys of a provider', () => {
   it('that cannot be had are the problem of their tokens only, until they can be', async () => {
     let now = Date.now();
     own.isDown = true;
-    const oidc = defineOidc({ issuerUrl: own.url, clientId: 'kindforge' }, own.ca, () => now);
+    const oidc = defineOidc(
+      { issuerUrl: own.url, clientId: 'kindforge' },
+      () => own.ca,
+      () => now,
+    );
     const token = await own.issue();
     for (let i = 0; i < 10; i++) expect(await oidc.authenticate(bearer(token))).toHaveProperty('refused');
     expect(oidc.authenticate(bearer('another'))).toBeUndefined();
@@ -215,7 +223,7 @@ describe('the keys of a provider', () => {
     );
     const issuerUrl = `${own.url}/other`;
     const token = await own.issue({ iss: issuerUrl });
-    const lying = await defineOidc({ issuerUrl, clientId: 'kindforge' }, own.ca).authenticate(bearer(token));
+    const lying = await defineOidc({ issuerUrl, clientId: 'kindforge' }, () => own.ca).authenticate(bearer(token));
     expect(lying).toHaveProperty('refused', expect.stringContaining('is of the issuer'));
     const strange = await defineOidc({ issuerUrl: own.url, clientId: 'kindforge' }).authenticate(
       bearer(await own.issue()),

@@ -5,7 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Entry } from '../../../../../runtime/contract/index.js';
-import { type State, verifySnapshot, writeSnapshot } from '../../../../../runtime/storage/index.js';
+import {
+  receiveSnapshot,
+  type State,
+  snapshotBytes,
+  verifySnapshot,
+  writeSnapshot,
+} from '../../../../../runtime/storage/index.js';
 import { openSnapshot } from '../../../../../runtime/storage/transfer/read-snapshot.js';
 import { encodeEnd, encodeRecord } from '../../../../../runtime/storage/transfer/snapshot-format.js';
 import { textOf } from '../../../../support/store-objects.js';
@@ -193,5 +199,52 @@ describe('damage to a snapshot', () => {
       expect.stringContaining('the beginning of the snapshot is damaged'),
     ]);
     await expect(verifySnapshot(join(folder, 'none'))).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('a snapshot in pieces', () => {
+  const many: State = {
+    revision: 900,
+    entries: Array.from({ length: 400 }, (_, i) => entry(`n${String(i).padStart(3, '0')}`, i + 1, 'x'.repeat(5000))),
+  };
+
+  /** The pieces as they come over a network. */
+  async function* sent(pieces: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    yield* pieces;
+  }
+
+  it('is received as it was made, each piece of bounded size', async () => {
+    const pieces = [...snapshotBytes(many)];
+    expect(pieces.length).toBeGreaterThan(5);
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(256 * 1024 + 10_000);
+    const path = newPath();
+    expect(await receiveSnapshot(path, sent(pieces))).toMatchObject({ objects: 400, revision: 900, damage: [] });
+    expect(await contents(path)).toEqual(lines(many));
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it.each<[string, (whole: Buffer) => Iterable<Uint8Array>]>([
+    ['nothing', () => []],
+    ['less than all', (whole) => [whole.subarray(0, whole.length / 2)]],
+    ['all but the last byte', (whole) => [whole.subarray(0, -1)]],
+    ['more than all', (whole) => [whole, Buffer.from('x')]],
+    ['another byte', (whole) => [Buffer.from(whole.toString('latin1').replace('xxx', 'xyx'), 'latin1')]],
+  ])('of which %s comes is no file', async (_what, change) => {
+    const path = newPath();
+    const before = readdirSync(folder);
+    const whole = Buffer.concat([...snapshotBytes(many)]);
+    await expect(receiveSnapshot(path, sent(change(whole)))).rejects.toThrow(/snapshot/);
+    expect(readdirSync(folder)).toEqual(before);
+  });
+
+  it('that breaks off is no file, and says why', async () => {
+    const path = newPath();
+    const before = readdirSync(folder);
+    async function* broken(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('KFSNAP1\n');
+      throw new Error('the line is cut');
+    }
+    await expect(receiveSnapshot(path, broken())).rejects.toThrow('the line is cut');
+    expect(readdirSync(folder)).toEqual(before);
   });
 });

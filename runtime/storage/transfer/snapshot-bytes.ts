@@ -1,0 +1,47 @@
+/** Makes the bytes of a snapshot, piece by piece. */
+import { createHash } from 'node:crypto';
+import { noProgress, type TransferProgress } from './progress.js';
+import { encodeEnd, encodeHeader, encodeRecord, MAGIC, type SnapshotEnd } from './snapshot-format.js';
+import type { State } from './verify.js';
+
+/** Bytes of a piece, but for the last one, and where a single object has more. */
+const PIECE_BYTES = 256 * 1024;
+
+/** The pieces, each made when it is asked for; returns what the end mark says. Memory: one piece. */
+export function* snapshotBytes(
+  { revision, entries }: State,
+  progress: TransferProgress = noProgress,
+): Generator<Uint8Array, SnapshotEnd> {
+  const hash = createHash('sha256');
+  let waiting: Uint8Array[] = [];
+  let size = 0;
+  const add = (record: Uint8Array): void => {
+    waiting.push(record);
+    size += record.length;
+  };
+  const take = (): Uint8Array => {
+    const piece = Buffer.concat(waiting, size);
+    waiting = [];
+    size = 0;
+    return piece;
+  };
+  add(MAGIC);
+  add(encodeHeader({ revision, time: new Date().toISOString() }));
+  let bytes = 0;
+  for (const [index, entry] of entries.entries()) {
+    const { key } = entry;
+    add(encodeRecord({ kind: 'object', key, revision: entry.revision, body: entry.bytes }));
+    bytes += entry.bytes.length;
+    progress('writing', index + 1, entries.length, key);
+    if (size < PIECE_BYTES) continue;
+    const piece = take();
+    hash.update(piece);
+    yield piece;
+  }
+  const rest = take();
+  const end = { objects: entries.length, bytes, sha256: hash.update(rest).digest('hex') };
+  add(rest);
+  add(encodeEnd(end));
+  yield take();
+  return end;
+}

@@ -1,0 +1,222 @@
+/** Snapshots of servers that run: one revision whatever is written meanwhile, on every storage, for few users. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { createClient } from '../../generated/client.js';
+import { openSnapshot } from '../../runtime/storage/transfer/read-snapshot.js';
+import { type ListeningServer, type StartOptions, startServer } from '../../server/index.js';
+import { etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
+import { runCommand } from '../support/server-process.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'kindforge-live-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let files = 0;
+const newPath = (): string => join(folder, `${++files}`);
+
+const endings: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+async function start(options: StartOptions & { readonly http?: { readonly port: 'auto' } }): Promise<ListeningServer> {
+  const server = await startServer({
+    controllers: [],
+    ...options,
+    authentication: { anonymous: 'administrator', ...options.authentication },
+  });
+  endings.push(() => server.stop());
+  return server;
+}
+
+/** Objects that make a snapshot take a while, and writers that go on until they are told to stop. */
+async function startWriters(server: ListeningServer): Promise<() => Promise<number>> {
+  const maps = createClient(server.client()).core.v1.configMaps.in('default');
+  const data = { text: 'x'.repeat(4000) };
+  // No more at a time than etcd takes on a machine that has other work to do.
+  const seed = async (from: number): Promise<void> => {
+    for (let i = from; i < 1500; i += 30) await maps.create({ metadata: { name: `seed-${i}` }, data });
+  };
+  await Promise.all(Array.from({ length: 30 }, (_, i) => seed(i)));
+  let going = true;
+  let writes = 0;
+  const write = async (writer: number): Promise<void> => {
+    for (let round = 0; going; round++) {
+      const name = `w${writer}-${round}`;
+      await maps.create({ metadata: { name }, data });
+      await maps.patch(`seed-${(round * 7 + writer) % 1500}`, { data: { round: `${writer}-${round}` } });
+      if (round % 3 === 0) await maps.delete(name);
+      writes += 2;
+    }
+  };
+  const writers = Promise.all(Array.from({ length: 4 }, (_, i) => write(i)));
+  return async () => {
+    going = false;
+    await writers;
+    return writes;
+  };
+}
+
+/** A line for each object, with all that clients see of it but its revision, where that is left out. */
+const linesOf = (server: ListeningServer, at?: number, revisions = true): readonly string[] => {
+  const listed = server.store.list('', at === undefined ? {} : { at });
+  if (typeof listed === 'string') throw new Error(listed);
+  return listed.entries.map(({ key, revision, bytes }) => line(key, revision, bytes, revisions));
+};
+
+function line(key: string, revision: number, bytes: Uint8Array, revisions: boolean): string {
+  const text = Buffer.from(bytes).toString();
+  return revisions ? `${key} ${revision} ${text}` : `${key} ${text.replace(/"resourceVersion":"\d+"/, '')}`;
+}
+
+async function linesIn(path: string): Promise<readonly string[]> {
+  const source = await openSnapshot(path);
+  const lines: string[] = [];
+  for await (const { key, revision, bytes } of source.objects) lines.push(line(key, revision, bytes, true));
+  await source.close();
+  expect(source.damage).toEqual([]);
+  return lines;
+}
+
+describe('a snapshot of a server that writes', () => {
+  it.each<[string, boolean, () => Promise<StartOptions['storage']> | StartOptions['storage']]>([
+    ['memory', true, () => 'memory'],
+    ['lmdb', true, () => ({ lmdb: newPath() })],
+    ['unstorage', true, () => ({ unstorage: { driver: 'fs', options: { base: newPath() } } })],
+    [
+      etcdOrWhyNot,
+      hasEtcd,
+      async () => {
+        const { endpoints, dispose } = await startEtcd();
+        endings.push(dispose);
+        return { etcd: { endpoints } };
+      },
+    ],
+  ])('shows it at one revision, and is restored as that: %s', async (_name, isThere, storageOf) => {
+    if (!isThere) return;
+    const server = await start({ storage: await storageOf() });
+    const stop = await startWriters(server);
+    const before = server.store.revision;
+    const file = newPath();
+    const { code, out, err } = await runCommand('storage', 'snapshot', file, '--server', server.url);
+    expect(err).toBe('');
+    const [, objects, revision] =
+      /: (\d+) objects, \d+ bytes, as they are in http\S+ at revision (\d+)\n$/.exec(out) ?? [];
+    const at = Number(revision);
+    expect(await stop()).toBeGreaterThan(0);
+    expect(code).toBe(0);
+    expect(at).toBeGreaterThan(before);
+    expect(server.store.revision).toBeGreaterThan(at);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const lines = await linesIn(file);
+    expect(lines).toHaveLength(Number(objects));
+    expect(lines).toEqual(linesOf(server, at));
+    const target = newPath();
+    expect(await runCommand('storage', 'restore', file, '--storage', `lmdb:${target}`)).toMatchObject({ code: 0 });
+    const restored = await start({ storage: { lmdb: target } });
+    expect(linesOf(restored, undefined, false)).toEqual(linesOf(server, at, false));
+  });
+});
+
+describe('the right to a snapshot', () => {
+  const tokens = (): string => {
+    const path = newPath();
+    writeFileSync(path, 'root,root,u-1,system:masters\nben,ben,u-2\nall,all,u-3\nsecrets,secrets,u-4\n');
+    return path;
+  };
+
+  it('is that of listing everything, besides that to the path', async () => {
+    const server = await start({ authentication: { anonymous: 'refused', tokenFile: tokens() } });
+    const rbac = createClient(server.client()).rbac.v1;
+    const grant = async (
+      name: string,
+      rules: Parameters<typeof rbac.clusterRoles.create>[0]['rules'],
+    ): Promise<void> => {
+      await rbac.clusterRoles.create({ metadata: { name }, rules });
+      await rbac.clusterRoleBindings.create({
+        metadata: { name },
+        roleRef: { apiGroup: 'rbac.authorization.platform.io', kind: 'ClusterRole', name },
+        subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.platform.io', name }],
+      });
+    };
+    const path = { verbs: ['get'], nonResourceURLs: ['/storage/*'] };
+    await grant('secrets', [path, { verbs: ['*'], apiGroups: [''], resources: ['*'] }]);
+    await grant('all', [path, { verbs: ['list'], apiGroups: ['*'], resources: ['*'] }]);
+    const ask = (token: string, method = 'GET'): Promise<Response> =>
+      fetch(`${server.url}/storage/snapshot`, { method, headers: { authorization: `Bearer ${token}` } });
+    const answers = await Promise.all(['root', 'all', 'ben', 'secrets', 'nobody'].map((token) => ask(token)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 403, 403, 401]);
+    expect((await ask('root', 'POST')).status).toBe(405);
+    const [whole, , pathDenied, listDenied] = await Promise.all(answers.map((answer) => answer.text()));
+    expect(whole?.startsWith('KFSNAP1\n')).toBe(true);
+    expect(pathDenied).toContain('forbidden: User \\"ben\\" cannot get path \\"/storage/snapshot\\"');
+    expect(listDenied).toContain(
+      'User \\"secrets\\" cannot list resource \\"*\\" in API group \\"*\\" at the cluster scope',
+    );
+  });
+
+  it('is the administrator’s, by a kubeconfig over TLS', async () => {
+    const server = await startServer({ http: false, tls: {}, controllers: [], credentials: { folder: newPath() } });
+    endings.push(() => server.stop());
+    const file = newPath();
+    const kubeconfig = server.credentials?.kubeconfig ?? '';
+    expect(await runCommand('storage', 'snapshot', file, '--kubeconfig', kubeconfig)).toMatchObject({
+      code: 0,
+      err: '',
+    });
+    expect(await linesIn(file)).toEqual(linesOf(server));
+  });
+
+  it('is not written down with what it gives', async () => {
+    const policyFile = newPath();
+    const log = newPath();
+    const rules = [{ level: 'RequestResponse' }];
+    writeFileSync(policyFile, JSON.stringify({ apiVersion: 'audit.platform.io/v1', kind: 'Policy', rules }));
+    const server = await start({ audit: { policyFile, log: { path: log } } });
+    await (await fetch(`${server.url}/storage/snapshot`)).text();
+    await server.stop();
+    const events = readFileSync(log, 'utf8')
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text));
+    const own = events.filter(({ requestURI }) => requestURI === '/storage/snapshot');
+    expect(own.map(({ stage }) => stage)).toEqual(['RequestReceived', 'ResponseComplete']);
+    expect(own.filter((event) => 'responseObject' in event)).toEqual([]);
+  });
+});
+
+describe('a snapshot that cannot be had', () => {
+  it.each([
+    ['of a server that breaks off', (whole: Buffer) => whole.subarray(0, -200), 'is cut off'],
+    ['of a server that is another', () => Buffer.from('<html>'), 'this is no snapshot that this version can read'],
+  ])('%s leaves nothing behind', async (_name, change, problem) => {
+    const real = await start({});
+    const whole = Buffer.from(await (await fetch(`${real.url}/storage/snapshot`)).arrayBuffer());
+    const other = createServer((_req, res) => res.end(change(whole)));
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    endings.push(() => new Promise((resolve) => other.close(() => resolve())));
+    const address = other.address();
+    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    const before = readdirSync(folder);
+    const file = newPath();
+    const { code, err } = await runCommand('storage', 'snapshot', file, '--server', `http://127.0.0.1:${port}`);
+    expect(err).toContain(problem);
+    expect(code).toBe(1);
+    expect(readdirSync(folder)).toEqual(before);
+  });
+
+  it.each([
+    [[], 'give exactly one of --storage, --server and --kubeconfig'],
+    [['--storage', 'lmdb:x', '--server', 'http://127.0.0.1:1'], 'give exactly one of --storage'],
+    [['--server', 'http://127.0.0.1:1'], 'is the server running'],
+    [['--kubeconfig', '/nowhere'], 'ENOENT'],
+  ])('by %j is refused', async (flags, message) => {
+    const file = newPath();
+    const { code, err } = await runCommand('storage', 'snapshot', file, ...flags);
+    expect(err).toContain(message);
+    expect(code).not.toBe(0);
+    expect(existsSync(file)).toBe(false);
+  });
+});
