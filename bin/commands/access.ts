@@ -2,7 +2,8 @@
 import { type Command, Option } from 'commander';
 import type { AccessAnswer } from '../../server/access/answer-questions.js';
 import { type Ending, exitCodes } from '../exit-codes.js';
-import { type AccessFlags, listOf, type RecordFlags, serverOf, wordsOf } from '../flags/access.js';
+import { type AccessFlags, listOf, serverOf, wordsOf } from '../flags/access.js';
+import { addRecord, messageOf, reachable } from './access-record.js';
 
 /** Adds the commands. What they need is loaded only when they run. */
 export function addAccess(program: Command): void {
@@ -20,13 +21,6 @@ Exit codes:
 
 const output = (): Option =>
   new Option('-o, --output <format>', 'output format').choices(['text', 'json']).default('text');
-
-const reachable = (command: Command): Command =>
-  command
-    .option('--kubeconfig <file>', 'kubeconfig of the server (default: $KUBECONFIG, or ~/.kube/config)')
-    .option('--context <name>', 'context of the kubeconfig (default: its current context)')
-    .option('--server <url>', 'URL of a server that asks for no credentials')
-    .option('-n, --namespace <name>', 'namespace that is meant (default: that of the context)');
 
 const question = (command: Command): Command =>
   reachable(
@@ -91,32 +85,6 @@ function addMatrix(access: Command): void {
     );
 }
 
-function addRecord(access: Command): void {
-  reachable(
-    access
-      .command('record')
-      .argument('<command...>', 'command and its arguments, after --')
-      .description('run a command, and print the smallest role that lets it do what it did'),
-  )
-    .option('--name <name>', 'name of the role', 'recorded')
-    .option('--output-file <file>', 'file for the role (default: standard output)')
-    .addHelpText(
-      'after',
-      `
-The command reaches the server by KUBECONFIG, with your rights. What it asks for is recorded, also where it is refused.
-
-  kindforge access record -- kubectl get pods
-
-Exit codes: that of the command, or
-  2    a flag is wrong, or the kubeconfig cannot be used
-  126  the command cannot be run
-  127  there is no such command`,
-    )
-    .action(async (command: string[], flags: RecordFlags) => {
-      process.exitCode = await runRecord(command, flags);
-    });
-}
-
 const gather = (one: string, before: readonly string[]): readonly string[] => [...before, one];
 
 /** The answer goes to standard output, remarks to standard error. */
@@ -135,28 +103,4 @@ async function ending(format: string | undefined, ask: () => Promise<AccessAnswe
     console.error(`kindforge: ${await messageOf(error)}`);
     return 'failed';
   }
-}
-
-async function runRecord(command: readonly string[], flags: RecordFlags): Promise<number> {
-  try {
-    const { recordCommand } = await import('../../server/access/record/record-command.js');
-    const { name, outputFile, namespace } = flags;
-    const { code, text, remarks } = await recordCommand({ server: serverOf(flags), command, name, namespace });
-    for (const remark of remarks) console.error(`kindforge: ${remark}`);
-    if (outputFile === undefined) process.stdout.write(text);
-    else {
-      const { writeFileSync } = await import('node:fs');
-      writeFileSync(outputFile, text);
-    }
-    return code;
-  } catch (error) {
-    console.error(`kindforge: ${await messageOf(error)}`);
-    return exitCodes.failed;
-  }
-}
-
-async function messageOf(error: unknown): Promise<string> {
-  const { isConnectionError } = await import('../../client/index.js');
-  const hint = isConnectionError(error) ? '; is the server running, and is this its address?' : '';
-  return `${error instanceof Error ? error.message : String(error)}${hint}`;
 }
