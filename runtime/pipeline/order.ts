@@ -2,10 +2,11 @@
 import { assignValues } from './allocation/assignment.js';
 import type { CreateAttempt, DeleteAttempt, UpdateAttempt } from './attempt.js';
 import type { Stage } from './run-stages.js';
+import { admitDelete } from './stages/admission.js';
 import { authorizeCreate } from './stages/authorize-create.js';
 import { commitCreate } from './stages/commit-create.js';
 import { commitUpdate } from './stages/commit-update.js';
-import { fillDefaults } from './stages/defaults.js';
+import { fillDefaults, fillDefaultsOfChanges } from './stages/defaults.js';
 import { checkDeletePreconditions } from './stages/delete-preconditions.js';
 import { dropDisabledFields } from './stages/disabled-fields.js';
 import { nullEmptyLists } from './stages/empty-lists.js';
@@ -32,7 +33,7 @@ import {
 import { refuseWhileTerminating } from './stages/terminating.js';
 import { checkUid } from './stages/uid.js';
 import { endUnchanged } from './stages/unchanged.js';
-import { admitDelete, validateAdmitted } from './stages/validating-admission.js';
+import { validateAdmitted } from './stages/validating-admission.js';
 import { validateCreate, validateUpdate } from './stages/validation.js';
 import { dropUnwritableFields, keepUnwritableFields } from './stages/writable-fields.js';
 
@@ -71,6 +72,7 @@ export const updateStages: readonly Stage<UpdateAttempt>[] = [
   placeInNamespace,
   checkUid,
   admitUpdate,
+  fillDefaultsOfChanges,
   checkRevision,
   nullEmptyLists,
   dropRepeatedOwnersAgain,

@@ -1,7 +1,7 @@
 /** The stages of validating admission: plugins see the object as it is to be stored, and may only refuse it. */
 import type { Failure } from '../../contract/index.js';
 import type { MaybePromise } from '../../objects/maybe-promise.js';
-import type { CreateAttempt, DeleteAttempt, UpdateAttempt } from '../attempt.js';
+import type { CreateAttempt, UpdateAttempt } from '../attempt.js';
 import { validateAdmission } from './admission.js';
 
 /** Asks about a create or an update. */
@@ -16,7 +16,3 @@ export function validateAdmitted(attempt: CreateAttempt | UpdateAttempt): MaybeP
   if (!shownOld.ok) return shownOld.failure;
   return validateAdmission(write, 'UPDATE', { object: shown.value, oldObject: shownOld.value });
 }
-
-/** Asks about a delete. */
-export const admitDelete = ({ write, old, admitted }: DeleteAttempt): Promise<Failure | undefined> | undefined =>
-  admitted ? undefined : validateAdmission(write, 'DELETE', { oldObject: old });
