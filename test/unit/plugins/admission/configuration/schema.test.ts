@@ -56,7 +56,7 @@ describe('a schema', () => {
     [{ names: [] }, 'names value: this is not a mapping'],
     [{ strict: 'yes' }, 'strict value: "yes" is not true or false'],
     [{ size: 3 }, 'size value: 3 is odd'],
-  ])('refuses %j', (value, problem) => {
+  ])('refuses what is wrong, %#', (value, problem) => {
     expect(read(value).problems).toEqual([problem]);
   });
 
