@@ -2,7 +2,6 @@
 import { assignValues } from './allocation/assignment.js';
 import type { CreateAttempt, DeleteAttempt, UpdateAttempt } from './attempt.js';
 import type { Stage } from './run-stages.js';
-import { admitDelete } from './stages/admission.js';
 import { authorizeCreate } from './stages/authorize-create.js';
 import { commitCreate } from './stages/commit-create.js';
 import { commitUpdate } from './stages/commit-update.js';
@@ -33,7 +32,7 @@ import {
 import { refuseWhileTerminating } from './stages/terminating.js';
 import { checkUid } from './stages/uid.js';
 import { endUnchanged } from './stages/unchanged.js';
-import { validateAdmitted } from './stages/validating-admission.js';
+import { admitDelete, validateAdmitted } from './stages/validating-admission.js';
 import { validateCreate, validateUpdate } from './stages/validation.js';
 import { dropUnwritableFields, keepUnwritableFields } from './stages/writable-fields.js';
 

@@ -12,7 +12,7 @@ export type AdmissionFileResult =
       readonly ok: true;
       /** By the names of plugins; without `apiVersion` and `kind` where the format has these. */
       readonly configurations: ReadonlyMap<string, unknown>;
-      /** Plugins that the file configures and that are not there yet. */
+      /** Plugins that the file configures, and that are not there. */
       readonly missing: readonly string[];
     }
   | { readonly ok: false; readonly problems: readonly string[] };
@@ -60,8 +60,9 @@ export function readAdmissionFile(file: string, plugins: readonly AdmissionPlugi
   return problems.length > 0 ? { ok: false, problems } : { ok: true, configurations, missing };
 }
 
+/** The table knows plugins that are not there yet, or not in this server. */
 const isToCome = (name: string): boolean =>
-  admissionTable.some((row) => row.name === name && row.define === undefined && row.byDefault !== 'always');
+  admissionTable.some((row) => row.name === name && row.byDefault !== 'always');
 
 function unknown(name: string, plugins: readonly AdmissionPlugin[]): string {
   const known = plugins.filter(({ configuration }) => configuration).map((plugin) => plugin.name);

@@ -14,7 +14,6 @@ import type {
 import { badRequest } from '../../objects/failures.js';
 import { memoizeByObject } from '../../objects/memoize.js';
 import { quote } from '../../objects/printing.js';
-import type { DeleteAttempt } from '../attempt.js';
 import { subresourceName, type Write } from '../write.js';
 
 /** The objects of a write as plugins see them. */
@@ -35,13 +34,6 @@ export function validateAdmission(
   objects: AdmittedObjects,
 ): Promise<Failure | undefined> {
   return runPlugins(write, operation, objects, 'validate');
-}
-
-/** Asks both kinds of plugins about the delete of the object that is stored now, once; there is no object to change. */
-export async function admitDelete({ write, old, admitted }: DeleteAttempt): Promise<Failure | undefined> {
-  if (admitted) return undefined;
-  const objects = { oldObject: old };
-  return (await admit(write, 'DELETE', objects)) ?? validateAdmission(write, 'DELETE', objects);
 }
 
 async function runPlugins(

@@ -1,8 +1,8 @@
 /** The stages of validating admission: plugins see the object as it is to be stored, and may only refuse it. */
 import type { Failure } from '../../contract/index.js';
 import type { MaybePromise } from '../../objects/maybe-promise.js';
-import type { CreateAttempt, UpdateAttempt } from '../attempt.js';
-import { validateAdmission } from './admission.js';
+import type { CreateAttempt, DeleteAttempt, UpdateAttempt } from '../attempt.js';
+import { admit, validateAdmission } from './admission.js';
 
 /** Asks about a create or an update. */
 export function validateAdmitted(attempt: CreateAttempt | UpdateAttempt): MaybePromise<Failure | undefined> {
@@ -15,4 +15,11 @@ export function validateAdmitted(attempt: CreateAttempt | UpdateAttempt): MaybeP
   if (!shown.ok) return shown.failure;
   if (!shownOld.ok) return shownOld.failure;
   return validateAdmission(write, 'UPDATE', { object: shown.value, oldObject: shownOld.value });
+}
+
+/** Asks about a delete: plugins that change objects have a say too. */
+export async function admitDelete({ write, old, admitted }: DeleteAttempt): Promise<Failure | undefined> {
+  if (admitted) return undefined;
+  const objects = { oldObject: old };
+  return (await admit(write, 'DELETE', objects)) ?? validateAdmission(write, 'DELETE', objects);
 }

@@ -53,7 +53,7 @@ describe('the table of admission plugins', () => {
       ...admissionPlugins(platformNaming, { rules }),
       ...optionalAdmissionPlugins(platformNaming, { rules }),
     ];
-    const defined = admissionTable.filter(({ define }) => define).map(({ name }) => name);
+    const defined = admissionTable.flatMap(({ define }) => define?.(platformNaming, { rules })?.name ?? []);
     expect(all.map(({ name }) => name).sort()).toEqual(defined.sort());
   });
 
