@@ -42,7 +42,8 @@ export function choosePlugins(
 const rankOf = ({ name }: AdmissionPlugin): number => ranks.get(name) ?? usualRank;
 
 function checkNames(option: Named, names: readonly string[], there: ReadonlySet<string>): void {
-  const known = [...new Set([...there, ...rows.keys()])].filter((name) => rows.get(name)?.byDefault !== 'always');
+  const all = [...new Set([...there, ...rows.keys()])].sort();
+  const known = all.filter((name) => rows.get(name)?.byDefault !== 'always');
   for (const name of names) {
     if (known.includes(name)) continue;
     const problem =

@@ -50,7 +50,7 @@ describe('admission plugins', () => {
     ],
     [
       { disable: ['Nonsense1'] },
-      '--disable-admission-plugins: "Nonsense1" is unknown; use names of: NamespaceLifecycle, ',
+      '--disable-admission-plugins: "Nonsense1" is unknown; use names of: AlwaysAdmit, AlwaysDeny, ',
     ],
     [
       { disable: ['RoleEscalation'] },
