@@ -2,6 +2,7 @@
 
 /** Options that an error can name, by their path. */
 export type OptionName =
+  | 'admission.serviceAddresses'
   | 'advertiseAddress'
   | 'audit.log.path'
   | 'audit.policyFile'

@@ -243,6 +243,11 @@ export interface AuthorizationWebhookOption {
 export interface AdmissionOptions {
   /** Plugins that run after those of the kinds. Default: none. */
   readonly plugins?: readonly AdmissionPlugin[];
+  /**
+   * Addresses at which admission webhooks behind Services are reached, by `<namespace>/<name>`, as in
+   * `{ 'shop/hook': 'https://127.0.0.1:9443' }`. Default: the cluster address of the Service.
+   */
+  readonly serviceAddresses?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface CredentialsOption {

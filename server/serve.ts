@@ -19,7 +19,6 @@ import { writtenAuthority } from './transport/credentials-folder.js';
 import { startListening } from './transport/listen.js';
 import type { OpenTls } from './transport/open-tls.js';
 import { type Follow, type Reloaded, watchFiles } from './transport/reloaded.js';
-import { webhookNotices } from './webhook-notice.js';
 
 /** Rejects where an option cannot be used, or an object that must exist cannot be made. */
 export async function serve(parts: ServerParts): Promise<RunningServer> {
@@ -37,7 +36,6 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
   const server = await assembleServer(parts, { loopback, administrator, tls, follow }, healthChecks);
   const bootstrap = bootstrapParts(parts, server, loopback);
   await runAll(hooks, bootstrap, parts);
-  for (const notice of webhookNotices(store, parts.naming)) onProblem(notice);
   const { http = {}, tls: option = {}, credentials } = options;
   const listening = await startListening(server, {
     http,

@@ -6,6 +6,7 @@ import type { Ending } from '../exit-codes.js';
 
 /** The flag that sets an option. */
 const flags: Readonly<Record<OptionName, string>> = {
+  'admission.serviceAddresses': '--service-resolver',
   'audit.log.path': '--audit-log-path',
   'audit.policyFile': '--audit-policy-file',
   'audit.webhook.configFile': '--audit-webhook-config-file',

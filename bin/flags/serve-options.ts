@@ -13,6 +13,7 @@ import { FlagError } from './flag-error.js';
 import { readAuthorization } from './read-authorization.js';
 import { readIdentity } from './read-identity.js';
 import { readLimits } from './read-limits.js';
+import { readServiceAddresses } from './read-service-addresses.js';
 import { makesCertificate, readTransport, type Transport } from './read-transport.js';
 import type { ServeFlags } from './serve-flags.js';
 import { takeValue } from './take-value.js';
@@ -57,6 +58,7 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
     naming,
     authentication: { ...authentication, ...readIdentity(flags), serviceAccounts, clientCaFile: flags.clientCaFile },
     authorization: readAuthorization(flags, modes),
+    admission: { serviceAddresses: readServiceAddresses(flags.serviceResolver) },
     audit: readAudit(flags),
     limits: readLimits(flags),
     profiling: flags.profiling,

@@ -11,28 +11,35 @@ import { defineRoleEscalation } from './role-escalation.js';
 import { defineStorageObjectInUseProtection } from './storage-object-in-use-protection.js';
 import { defineSystemPriorities } from './system-priorities.js';
 import { defineValidatingAdmissionPolicy } from './validating-policy/index.js';
+import { defineMutatingAdmissionWebhook, defineValidatingAdmissionWebhook } from './webhooks/index.js';
+import type { WebhookCalls } from './webhooks/line.js';
 
 export { typeWarnings as policyTypeWarnings } from './validating-policy/type-check.js';
+export type { LineAnswer, LineCall, LineTarget, WebhookCalls, WebhookLine } from './webhooks/line.js';
 export {
   defineCertificateApproval,
   defineCertificateSigning,
   defineCertificateSubjectRestriction,
+  defineMutatingAdmissionWebhook,
   defineNamespaceLifecycle,
   defineParameterRights,
   defineRoleEscalation,
   defineStorageObjectInUseProtection,
   defineSystemPriorities,
   defineValidatingAdmissionPolicy,
+  defineValidatingAdmissionWebhook,
 };
 
 /** The parts of the server that some plugins need. */
 export interface AdmissionParts {
   /** Absent where rights do not go by roles. */
   readonly rules?: RuleResolver;
+  /** Absent where no webhooks are called. */
+  readonly webhooks?: WebhookCalls;
 }
 
 /** All of them are on unless a flag turns one off. */
-export function admissionPlugins(names: Naming, { rules }: AdmissionParts = {}): readonly AdmissionPlugin[] {
+export function admissionPlugins(names: Naming, { rules, webhooks }: AdmissionParts = {}): readonly AdmissionPlugin[] {
   return [
     defineNamespaceLifecycle(names),
     defineStorageObjectInUseProtection(names),
@@ -40,9 +47,11 @@ export function admissionPlugins(names: Naming, { rules }: AdmissionParts = {}):
     defineCertificateSigning(names),
     defineCertificateSubjectRestriction(names),
     defineSystemPriorities(names),
+    ...(webhooks ? [defineMutatingAdmissionWebhook(names, webhooks)] : []),
     // After all that may change a role.
     ...(rules ? [defineRoleEscalation(names, rules)] : []),
     defineParameterRights(names),
     defineValidatingAdmissionPolicy(names),
+    ...(webhooks ? [defineValidatingAdmissionWebhook(names, webhooks)] : []),
   ];
 }
