@@ -90,6 +90,10 @@ function problemOf(error: unknown): string {
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
       return 'tls: failed to verify certificate: x509: certificate signed by unknown authority';
+    case 'ECONNREFUSED':
+      return error.message.replace(/^connect ECONNREFUSED (.*)$/, 'dial tcp $1: connect: connection refused');
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return `tls: failed to verify certificate: x509: ${error.message}`;
     default:
       return error.message || code;
   }

@@ -80,8 +80,10 @@ export const unanswered = (webhook: Webhook, problem: string): Failure =>
   internalFailure(`failed calling webhook ${JSON.stringify(webhook.spec.name)}: ${problem}`);
 
 /** The refusal where the time of the request is over, so that it makes no difference that a webhook may fail. */
-export const overdue = ({ timeLeft }: AdmissionContext): Failure | undefined =>
-  timeLeft && timeLeft() <= 0 ? timeout('request did not complete within the allotted time') : undefined;
+export function overdue(context: AdmissionContext): Failure | undefined {
+  const left = context.timeLeft?.();
+  return left !== undefined && left <= 0 ? timeout('request did not complete within the allotted time') : undefined;
+}
 
 /** The objects of a request in another version; those of subresources with kinds of their own stay as they are. */
 export async function seenAs(

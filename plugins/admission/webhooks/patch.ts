@@ -29,7 +29,10 @@ export function patched(
   const value = clone(applied.value);
   if (!isObject(value)) return failed('the patched object is no object');
   if (!decode) throw new Error('a plugin that patches needs a context that decodes');
-  return decode({ ...value, apiVersion: object.apiVersion, kind: object.kind });
+  const made = decode({ ...value, apiVersion: object.apiVersion, kind: object.kind });
+  // An object whose fields nobody owns any more has no such list.
+  if (made.ok && made.value.metadata.managedFields?.length === 0) delete made.value.metadata.managedFields;
+  return made;
 }
 
 /** Makes an object the same as another, in place. */

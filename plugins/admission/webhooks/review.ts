@@ -27,40 +27,23 @@ export function reviewRequest(
 ): JsonObject {
   const asked = requestValue(attributes);
   const isOwn = resource === attributes.resource;
-  const shown = isOwn ? asked : requestValue({ ...attributesOf(attributes), resource, ...(object ? { object } : {}) });
-  const namespace = attributes.namespace;
+  const shown = isOwn ? asked : requestValue({ ...attributes, resource, ...(object ? { object } : {}) });
   return {
     uid,
     ...asked,
     kind: shown.kind ?? null,
     resource: shown.resource ?? null,
-    ...(namespace === '' && asked.namespace === undefined ? {} : { namespace: asked.namespace ?? namespace }),
-    object: object ?? null,
+    object: object ? shownObject(object, resource) : null,
     oldObject: oldObject ?? null,
   };
 }
 
-const attributesOf = ({
-  operation,
-  resource,
-  subresource,
-  namespace,
-  name,
-  object,
-  options,
-  user,
-  dryRun,
-}: AdmissionAttributes): AdmissionAttributes => ({
-  operation,
-  resource,
-  subresource,
-  namespace,
-  name,
-  options,
-  user,
-  dryRun,
-  ...(object ? { object } : {}),
-});
+/** Objects of built-in kinds that have not been created yet say so. */
+function shownObject(object: ApiObject, { decoding }: ResourceModule): JsonObject {
+  const { metadata } = object;
+  if (decoding !== 'typed' || metadata.creationTimestamp !== undefined) return object;
+  return { ...object, metadata: { ...metadata, creationTimestamp: null } };
+}
 
 /** An answer whose fields have the right types. */
 export interface ReviewAnswer {
@@ -96,6 +79,7 @@ export function readReview(text: string, apiVersion: string, uid: string): ReadR
   const response = review.response ?? undefined;
   if (response === undefined) return invalidAnswer('webhook response was absent');
   const answer = answerOf(response);
+  if (answer === badPatch) return uncalled('illegal base64 data in response.patch');
   if (typeof answer === 'string') return uncalled(`json: cannot unmarshal ${answer}`);
   if (apiVersion.endsWith('/v1')) {
     if (answer.uid !== uid) {
@@ -123,8 +107,10 @@ function kindProblem(said: string, kind: string, wanted: string): string | undef
   return `converting (${is?.version}.AdmissionReview) to (${should?.version}.AdmissionReview): unknown conversion`;
 }
 
+const badPatch = Symbol('a patch that is not in base64');
+
 /** A text where a field has another type than it should. */
-function answerOf(response: JsonValue): ReviewAnswer | string {
+function answerOf(response: JsonValue): ReviewAnswer | string | typeof badPatch {
   if (!isObject(response)) return mistyped(response, 'AdmissionReview.response', 'AdmissionResponse');
   const typed = <T extends JsonValue>(
     key: string,
@@ -148,7 +134,7 @@ function answerOf(response: JsonValue): ReviewAnswer | string {
     auditAnnotations: new Map(Object.entries(typed('auditAnnotations', isTextMap, 'map[string]string') ?? {})),
   };
   if (wrong !== undefined) return wrong;
-  return isBase64(patch) ? answer : 'string: illegal base64 data';
+  return isBase64(patch) ? answer : badPatch;
 }
 
 const isText = (value: JsonValue): value is string => typeof value === 'string';
