@@ -3,7 +3,12 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
 import { objectAt } from '../../../runtime/objects/guards.js';
-import { type AdmissionWebhook, type Behaviour, patching, startAdmissionWebhook } from '../../support/admission-webhook.js';
+import {
+  type AdmissionWebhook,
+  type Behaviour,
+  patching,
+  startAdmissionWebhook,
+} from '../../support/admission-webhook.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';
 
 const configurations = '/apis/admissionregistration.k8s.io/v1';
@@ -157,7 +162,11 @@ describe('a validating webhook', () => {
     webhook.behaviours.set('/waits', ({ uid = '' }, response) => {
       free = () =>
         response.end(
-          JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: { uid, allowed: true } }),
+          JSON.stringify({
+            apiVersion: 'admission.k8s.io/v1',
+            kind: 'AdmissionReview',
+            response: { uid, allowed: true },
+          }),
         );
       return undefined;
     });
@@ -178,12 +187,7 @@ describe('a validating webhook', () => {
 
   it('sees the version that its rules speak of, unless it wants exact matches', async () => {
     const rules = [{ ...rule('horizontalpodautoscalers'), apiVersions: ['v1'] }];
-    await configure(
-      'validating',
-      'versions',
-      hook('any', { rules }),
-      hook('exact', { rules, matchPolicy: 'Exact' }),
-    );
+    await configure('validating', 'versions', hook('any', { rules }), hook('exact', { rules, matchPolicy: 'Exact' }));
     const spec = { maxReplicas: 3, scaleTargetRef: { kind: 'Deployment', name: 'd', apiVersion: 'apps/v1' } };
     const path = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers';
     expect((await ask('POST', path, { metadata: { name: 'h' }, spec })).code).toBe(201);
@@ -225,7 +229,9 @@ describe('a validating webhook', () => {
   it('whose Service is not there fails', async () => {
     const clientConfig = { service: { namespace: 'shop', name: 'gone' }, caBundle: webhook.caBundle };
     await configure('validating', 'gone', hook('gone', { clientConfig }));
-    expect((await create('lost')).body.message).toMatch(/"https:\/\/gone.shop.svc:443\/\?timeout=10s": service "gone" not found$/);
+    expect((await create('lost')).body.message).toMatch(
+      /"https:\/\/gone.shop.svc:443\/\?timeout=10s": service "gone" not found$/,
+    );
   });
 });
 
@@ -246,7 +252,7 @@ describe('a webhook that fails', () => {
       return undefined;
     },
     'sends a gzip bomb': (_, response) => void response.setHeader('content-encoding', 'gzip').end(bomb),
-    'redirects': (_, response) => void response.writeHead(302, { location: `${webhook.url}/allow` }).end(),
+    redirects: (_, response) => void response.writeHead(302, { location: `${webhook.url}/allow` }).end(),
     'answers with nonsense': (_, response) => void response.end('nonsense'),
     'is not there': (_, response) => void response.writeHead(503).end(),
   };
@@ -258,7 +264,11 @@ describe('a webhook that fails', () => {
     await configure('validating', 'failing', hook('failing', more));
     expect(await create('unanswered')).toMatchObject({
       code: 500,
-      body: { message: expect.stringMatching(/^Internal error occurred: failed calling webhook "failing.hooks.example.com": /) },
+      body: {
+        message: expect.stringMatching(
+          /^Internal error occurred: failed calling webhook "failing.hooks.example.com": /,
+        ),
+      },
     });
     await ask('DELETE', `${configurations}/validatingwebhookconfigurations/failing`);
     await configure('validating', 'passed-over', hook('failing', { ...more, failurePolicy: 'Ignore' }));
