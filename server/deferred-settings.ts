@@ -5,6 +5,7 @@ import type { TokenIssuer } from '../strategies/index.js';
 import { modesOf } from './authorization.js';
 import type { KindSettings } from './kinds.js';
 import type { StartOptions } from './options.js';
+import { webhookCalls } from './webhooks/webhook-calls.js';
 
 /** Parts of a server that come to be after its kinds: the store is read with what kinds say of their objects. */
 export interface DeferredParts {
@@ -36,6 +37,7 @@ export function defineDeferredSettings(options: StartOptions): DeferredSettings 
       emulatedVersion,
       issuer: { issue: (claims) => parts().issuer.issue(claims), maxSeconds },
       components: [{ name: 'storage', problem: () => parts().store.health() }],
+      webhooks: webhookCalls(options.admission?.serviceAddresses),
       ...(modesOf(options.authorization).includes('RBAC') ? { rules } : {}),
     },
     complete: (all) => {

@@ -5,6 +5,7 @@ export type OptionName =
   | 'admission.configurationFile'
   | 'admission.disable'
   | 'admission.enable'
+  | 'admission.serviceAddresses'
   | 'advertiseAddress'
   | 'audit.log.path'
   | 'audit.policyFile'

@@ -20,7 +20,6 @@ import { writtenAuthority } from './transport/credentials-folder.js';
 import { startListening } from './transport/listen.js';
 import type { OpenTls } from './transport/open-tls.js';
 import { type Follow, type Reloaded, watchFiles } from './transport/reloaded.js';
-import { webhookNotices } from './webhook-notice.js';
 
 /** Rejects where an option cannot be used, or an object that must exist cannot be made. */
 export async function serve(parts: ServerParts): Promise<RunningServer> {
@@ -40,7 +39,7 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
   await runAll(hooks, bootstrap, parts);
   const { disable = [] } = options.admission ?? {};
   const idle = idleKinds(disable, server.resources, parts.naming);
-  for (const notice of [...webhookNotices(store, parts.naming), ...idle]) onProblem(notice);
+  for (const notice of idle) onProblem(notice);
   const { http = {}, tls: option = {}, credentials } = options;
   const listening = await startListening(server, {
     http,

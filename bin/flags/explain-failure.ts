@@ -9,6 +9,7 @@ const flags: Readonly<Record<OptionName, string>> = {
   'admission.configurationFile': '--admission-control-config-file',
   'admission.disable': '--disable-admission-plugins',
   'admission.enable': '--enable-admission-plugins',
+  'admission.serviceAddresses': '--service-resolver',
   'audit.log.path': '--audit-log-path',
   'audit.policyFile': '--audit-policy-file',
   'audit.webhook.configFile': '--audit-webhook-config-file',

@@ -1,6 +1,7 @@
 /** The flags of `kindforge serve`. */
 import type { FlagValues } from './flag.js';
 import { admission } from './serve/admission.js';
+import { admissionWebhooks } from './serve/admission-webhooks.js';
 import { api } from './serve/api.js';
 import { audit } from './serve/audit.js';
 import { authentication } from './serve/authentication.js';
@@ -27,6 +28,7 @@ export const serveFlagGroups = [
   requestHeader,
   authorization,
   admission,
+  admissionWebhooks,
   limits,
   audit,
   monitoring,

@@ -14,6 +14,7 @@ import { readAdmission } from './read-admission.js';
 import { readAuthorization } from './read-authorization.js';
 import { readIdentity } from './read-identity.js';
 import { readLimits } from './read-limits.js';
+import { readServiceAddresses } from './read-service-addresses.js';
 import { makesCertificate, readTransport, type Transport } from './read-transport.js';
 import type { ServeFlags } from './serve-flags.js';
 import { takeValue } from './take-value.js';
@@ -58,7 +59,7 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
     naming,
     authentication: { ...authentication, ...readIdentity(flags), serviceAccounts, clientCaFile: flags.clientCaFile },
     authorization: readAuthorization(flags, modes),
-    admission: readAdmission(flags),
+    admission: { ...readAdmission(flags), serviceAddresses: readServiceAddresses(flags.serviceResolver) },
     audit: readAudit(flags),
     limits: readLimits(flags),
     profiling: flags.profiling,

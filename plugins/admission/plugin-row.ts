@@ -2,11 +2,14 @@
 import type { AdmissionPlugin } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import type { RuleResolver } from '../authorization/index.js';
+import type { WebhookCalls } from './webhooks/line.js';
 
 /** The parts of the server that some plugins need. */
 export interface AdmissionParts {
   /** Absent where rights do not go by roles. */
   readonly rules?: RuleResolver;
+  /** Absent where no webhooks are called. */
+  readonly webhooks?: WebhookCalls;
 }
 
 /** One plugin, and how it comes to run. */

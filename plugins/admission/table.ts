@@ -9,6 +9,7 @@ import { defineRoleEscalation } from './role-escalation.js';
 import { defineStorageObjectInUseProtection } from './storage-object-in-use-protection.js';
 import { defineSystemPriorities } from './system-priorities.js';
 import { defineValidatingAdmissionPolicy } from './validating-policy/index.js';
+import { defineMutatingAdmissionWebhook, defineValidatingAdmissionWebhook } from './webhooks/index.js';
 
 const registration = (version: string, resource: string): KindOfPlugin => ({
   group: 'admissionregistration.platform.io',
@@ -51,11 +52,11 @@ export const admissionTable: readonly AdmissionRow[] = [
   { name: 'DefaultIngressClass', phase: 'mutating', byDefault: 'on', stability: 'stable' },
   { name: 'DenyServiceExternalIPs', phase: 'validating', byDefault: 'off', stability: 'stable' },
   { name: 'SystemPriorities', phase: 'validating', byDefault: 'always', stability: 'stable', define: defineSystemPriorities },
-  { name: 'MutatingAdmissionWebhook', phase: 'mutating', byDefault: 'on', stability: 'stable', kind: registration('v1', 'mutatingwebhookconfigurations') },
+  { name: 'MutatingAdmissionWebhook', phase: 'mutating', byDefault: 'on', stability: 'stable', kind: registration('v1', 'mutatingwebhookconfigurations'), define: (names, { webhooks }) => webhooks && defineMutatingAdmissionWebhook(names, webhooks) },
   { name: 'RoleEscalation', phase: 'mutating', byDefault: 'always', stability: 'stable', define: (names, { rules }) => rules && defineRoleEscalation(names, rules) },
   { name: 'ParameterRights', phase: 'validating', byDefault: 'always', stability: 'stable', define: defineParameterRights },
   { name: 'ValidatingAdmissionPolicy', phase: 'validating', byDefault: 'on', stability: 'alpha', needs: 'the gate ValidatingAdmissionPolicy and its version v1alpha1', kind: registration('v1alpha1', 'validatingadmissionpolicies'), define: defineValidatingAdmissionPolicy },
-  { name: 'ValidatingAdmissionWebhook', phase: 'validating', byDefault: 'on', stability: 'stable', kind: registration('v1', 'validatingwebhookconfigurations') },
+  { name: 'ValidatingAdmissionWebhook', phase: 'validating', byDefault: 'on', stability: 'stable', kind: registration('v1', 'validatingwebhookconfigurations'), define: (names, { webhooks }) => webhooks && defineValidatingAdmissionWebhook(names, webhooks) },
   { name: 'ResourceQuota', phase: 'validating', byDefault: 'on', stability: 'stable' },
   { name: 'AlwaysDeny', phase: 'both', byDefault: 'off', stability: 'deprecated' },
 ];

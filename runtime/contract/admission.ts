@@ -31,6 +31,15 @@ export interface AdmissionAttributes {
   readonly options: JsonObject;
   readonly user: UserInfo;
   readonly dryRun: boolean;
+  /** The pass of mutating plugins over this write; absent where none mutates. */
+  readonly pass?: AdmissionPass;
+}
+
+/** A pass of mutating plugins over a write. There is one, and a second where a plugin asks for it in the first. */
+export interface AdmissionPass {
+  readonly isSecond: boolean;
+  /** Has all mutating plugins run once more, as the object is another one than earlier ones have seen. */
+  again(): void;
 }
 
 /** The questions that a plugin may ask the server during a request. */
@@ -54,6 +63,13 @@ export interface AdmissionContext {
     object: ApiObject,
     apiVersion: string,
   ) => Result<ApiObject> | undefined | Promise<Result<ApiObject>>;
+  /**
+   * Makes an object of the kind and version that a value says it is: checks types, drops unknown fields, and fills in
+   * defaults. The value is changed in place. The failure says in the decoder's words what is wrong.
+   */
+  readonly decode?: (value: JsonObject) => Result<ApiObject>;
+  /** Milliseconds that the request may still take. */
+  readonly timeLeft?: () => number;
   /** Adds a Warning header to the answer. */
   readonly warn: (text: string) => void;
   /** Notes something for the audit of the request. The first note of a key stands. */

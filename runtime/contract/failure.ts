@@ -2,6 +2,8 @@
  * Errors as values: a closed set of reasons, turned into a `Status` body in one place (`runtime/objects/status.ts`).
  */
 
+import type { JsonObject } from './json.js';
+
 /** Why a request failed. Each reason has one HTTP code, see `codeOf` in `runtime/objects/status.ts`. */
 export type StatusReason =
   | 'BadRequest'
@@ -71,6 +73,8 @@ export interface Failure {
   readonly details?: FailureDetails;
   /** Only where the code is not the reason's usual one (a `Forbidden` of 403, a webhook's own code). */
   readonly code?: number;
+  /** A reason and details that somebody else gave, such as a webhook; they are sent as they are, in place of those above. */
+  readonly given?: { readonly reason: string; readonly details: JsonObject | undefined };
   /** For an expired list: `metadata.continue` of the Status, with which the list goes on inconsistently. */
   readonly continueToken?: string;
 }

@@ -45,6 +45,8 @@ export function toStatus(failure: Failure): StatusAnswer {
   if (failure.message !== '') body.message = failure.message;
   if (failure.reason !== 'Unknown') body.reason = failure.reason;
   if (failure.details !== undefined) body.details = encodeDetails(failure.details);
+  if (failure.given?.reason) body.reason = failure.given.reason;
+  if (failure.given?.details) body.details = failure.given.details;
   body.code = code;
   return { code, body };
 }

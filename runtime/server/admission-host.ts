@@ -8,8 +8,10 @@ import type {
   ResourceModule,
   Result,
 } from '../contract/index.js';
-import { isApiObject } from '../objects/guards.js';
+import { isApiObject, stringAt } from '../objects/guards.js';
 import { thenSync } from '../objects/maybe-promise.js';
+import { internalFailure } from '../objects/status.js';
+import { toObject } from '../pipeline/decode/decode.js';
 import { followObjects } from '../pipeline/follow.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import { convertBetween } from '../pipeline/versions/versions.js';
@@ -60,6 +62,19 @@ export function defineConversion(registry: Registry): AdmissionContext['convert'
     if (!from || !to || from.stored !== to.stored) return undefined;
     if (from !== to && to.stored.remote) return convertByWebhook(to, object);
     return thenSync(from.ready(), () => ({ ok: true, value: convertBetween(from, to, object) }));
+  };
+}
+
+/** Makes objects of values of any kind, for plugins that have changed an object as JSON. */
+export function defineDecoding(registry: Registry): NonNullable<AdmissionContext['decode']> {
+  return (value) => {
+    const [apiVersion, kind] = [stringAt(value, 'apiVersion'), stringAt(value, 'kind')];
+    const resource = registry.convertible(apiVersion, kind);
+    if (!resource)
+      return { ok: false, failure: internalFailure(`no kind "${kind}" is registered for "${apiVersion}"`) };
+    const decoded = toObject(resource, value);
+    if (decoded.ok) return { ok: true, value: decoded.value.object };
+    return { ok: false, failure: internalFailure(decoded.problem) };
   };
 }
 

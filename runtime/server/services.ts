@@ -5,11 +5,14 @@ import { authenticateToken } from '../access/authentication.js';
 import type { Authorizer, Observer } from '../contract/index.js';
 import { deprecatedUse } from '../registry/deprecated-requests.js';
 import type { Registry } from '../registry/registry.js';
+import type { ApiRequest } from '../verbs/api-request.js';
 import type { BodyRecorder } from '../verbs/body-recorder.js';
 import { defineContinueTokens } from '../verbs/list/continue-token.js';
 import { ListsInMaking } from '../verbs/list/lists-in-making.js';
 import type { VerbServices } from '../verbs/verb-request.js';
-import { defineConversion } from './admission-host.js';
+import { defineConversion, defineDecoding } from './admission-host.js';
+import { readDeadline } from './deadline.js';
+import { usualRequestLimits } from './limit-requests.js';
 import type { ServerOptions } from './server-options.js';
 
 /** Largest request body in bytes, as the reference has it. */
@@ -30,6 +33,7 @@ export function defineServices(
     authenticators = [],
     audiences = [],
     onDefect = () => {},
+    requestLimits = usualRequestLimits,
     requestSizes: { bodyBytes = usualBodyBytes, watchBufferBytes = usualWatchBufferBytes } = {},
   }: ServerOptions,
   registry: Registry,
@@ -60,6 +64,8 @@ export function defineServices(
     clock: Date.now,
     knowsKind: registry.knowsKind,
     convert: defineConversion(registry),
+    decode: defineDecoding(registry),
+    timeAllowed: (request) => timeAllowed(request, requestLimits.timeoutMs),
     ...(recorder === undefined ? {} : { recorder }),
     ...(onAuditNote === undefined ? {} : { annotate: defineAuditNotes(onAuditNote) }),
     noteDeprecated: (request, resource, subresource, deprecation) => {
@@ -78,4 +84,9 @@ function nameSuffix(): string {
   let suffix = '';
   for (let i = 0; i < 5; i++) suffix += suffixAlphabet.charAt(randomInt(suffixAlphabet.length));
   return suffix;
+}
+
+function timeAllowed(request: ApiRequest, mostMs: number): number {
+  const deadline = readDeadline(request, mostMs);
+  return deadline.ok ? (deadline.value ?? mostMs) : mostMs;
 }

@@ -38,6 +38,10 @@ export interface VerbServices extends PipelineServices {
   readonly knowsKind: (apiVersion: string, kind: string) => boolean;
   /** A copy of an object in another version of its kind; `undefined` where there is no such version. */
   readonly convert: AdmissionContext['convert'];
+  /** Makes an object of a value of any kind; the failure says in the decoder's words what is wrong. */
+  readonly decode?: AdmissionContext['decode'];
+  /** Milliseconds that a request may take. */
+  readonly timeAllowed?: (request: ApiRequest) => number;
   /** Notes something for the audit of a request; absent where nobody does. */
   readonly annotate?: (request: ApiRequest, key: string, value: string) => void;
   /** Shown what requests carry; absent where nobody records it. */

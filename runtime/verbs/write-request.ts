@@ -57,17 +57,31 @@ class RequestedAdmission implements AdmissionContext {
   readonly decide: AdmissionContext['decide'];
   readonly convert: AdmissionContext['convert'];
   readonly annotate: AdmissionContext['annotate'];
+  #until: number | undefined;
 
   constructor(
-    { services, request }: VerbRequest,
+    private readonly verb: VerbRequest,
     preconditions: Preconditions,
     readonly warn: (text: string) => void,
   ) {
+    const { services, request } = verb;
     this.get = (group, resource, namespace, name) => readObject(services, { group, resource, namespace, name });
     this.rely = (place, check) => addPrecondition(services, preconditions, place, check);
     this.authorize = services.authorize;
     this.decide = (attributes) => services.authorizer.decide(attributes);
     this.convert = services.convert;
     this.annotate = (key, value) => services.annotate?.(request, key, value);
+  }
+
+  get decode(): AdmissionContext['decode'] {
+    return this.verb.services.decode;
+  }
+
+  /** Counted from the first time that a plugin asks, so that requests that nobody waits for have no clock. */
+  timeLeft(): number {
+    const { services, request } = this.verb;
+    const now = performance.now();
+    this.#until ??= now + (services.timeAllowed?.(request) ?? Number.POSITIVE_INFINITY);
+    return this.#until - now;
   }
 }

@@ -10,4 +10,9 @@ export interface AdmissionOptions {
   readonly disable?: readonly string[] | undefined;
   /** File with the configurations of plugins, an `AdmissionConfiguration`. Default: none. */
   readonly configurationFile?: string | undefined;
+  /**
+   * Addresses at which admission webhooks behind Services are reached, by `<namespace>/<name>`, as in
+   * `{ 'shop/hook': 'https://127.0.0.1:9443' }`. Default: the cluster address of the Service.
+   */
+  readonly serviceAddresses?: Readonly<Record<string, string>> | undefined;
 }

@@ -2,12 +2,10 @@
 import type { MutatingWebhookConfiguration } from '../../generated/admissionregistration.platform.io/v1/mutatingwebhookconfigurations/types.js';
 import type { Strategy } from '../../runtime/contract/index.js';
 import { defineStrategy } from '../../runtime/objects/define-strategy.js';
-import { noEffectWarnings } from './no-effect.js';
 import { webhookErrors } from './webhooks.js';
 
 export const defineMutatingWebhookConfigurationStrategy = (): Strategy =>
   defineStrategy<MutatingWebhookConfiguration>('admissionregistration.platform.io/MutatingWebhookConfiguration', {
     validate: ({ webhooks }) => webhookErrors(webhooks),
-    warnings: ({ webhooks }) => noEffectWarnings(webhooks),
     cell: ({ webhooks }, column) => (column === 'Webhooks' ? (webhooks?.length ?? 0) : undefined),
   });

@@ -2,12 +2,10 @@
 import type { ValidatingWebhookConfiguration } from '../../generated/admissionregistration.platform.io/v1/validatingwebhookconfigurations/types.js';
 import type { Strategy } from '../../runtime/contract/index.js';
 import { defineStrategy } from '../../runtime/objects/define-strategy.js';
-import { noEffectWarnings } from './no-effect.js';
 import { webhookErrors } from './webhooks.js';
 
 export const defineValidatingWebhookConfigurationStrategy = (): Strategy =>
   defineStrategy<ValidatingWebhookConfiguration>('admissionregistration.platform.io/ValidatingWebhookConfiguration', {
     validate: ({ webhooks }) => webhookErrors(webhooks),
-    warnings: ({ webhooks }) => noEffectWarnings(webhooks),
     cell: ({ webhooks }, column) => (column === 'Webhooks' ? (webhooks?.length ?? 0) : undefined),
   });

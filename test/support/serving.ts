@@ -11,6 +11,7 @@ export const usualFlags: ServeFlags = {
   httpPort: 'auto',
   securePort: '0',
   corsAllowedOrigins: [],
+  serviceResolver: [],
   tlsSan: [],
   tlsSniCertKey: [],
   shutdownDelayDuration: '0s',

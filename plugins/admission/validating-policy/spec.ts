@@ -107,7 +107,7 @@ function matchResourcesOf(resources: JsonObject | undefined): MatchResources {
   };
 }
 
-const ruleOf = (rule: JsonObject): ResourceRule => ({
+export const ruleOf = (rule: JsonObject): ResourceRule => ({
   operations: stringsAt(rule, 'operations'),
   apiGroups: stringsAt(rule, 'apiGroups'),
   apiVersions: stringsAt(rule, 'apiVersions'),
@@ -117,19 +117,19 @@ const ruleOf = (rule: JsonObject): ResourceRule => ({
 });
 
 /** The selector at a key; one that is not there selects all, and so does one that nothing could have stored. */
-function selectorAt(parent: JsonObject | undefined, key: string): LabelSelector {
+export function selectorAt(parent: JsonObject | undefined, key: string): LabelSelector {
   const selector = objectAt(parent, key);
   const read = selector === undefined ? undefined : labelSelectorOf(selector);
   return read?.ok ? read.value : everything;
 }
 
-function stringsAt(parent: JsonObject | undefined, key: string): readonly string[] {
+export function stringsAt(parent: JsonObject | undefined, key: string): readonly string[] {
   const list = parent === undefined ? undefined : getOwn(parent, key);
   return isArray(list) && isStringArray(list) ? list : [];
 }
 
 /** The items of a list, each read as an object, so that places stay right. */
-function objectsAt(parent: JsonObject | undefined, key: string): readonly JsonObject[] {
+export function objectsAt(parent: JsonObject | undefined, key: string): readonly JsonObject[] {
   const list = parent === undefined ? undefined : getOwn(parent, key);
   return isArray(list) ? list.map((item) => (isObject(item) ? item : {})) : [];
 }

@@ -3,6 +3,7 @@ import type {
   AdmissionAttributes,
   AdmissionContext,
   AdmissionObserver,
+  AdmissionPass,
   AdmissionPlace,
   AdmissionPlugin,
   ApiObject,
@@ -22,9 +23,30 @@ export interface AdmittedObjects {
   readonly oldObject?: ApiObject;
 }
 
-/** Runs the mutating stage; plugins change `object` in place. Resolves to the first refusal. */
+/**
+ * Runs the mutating stage; plugins change `object` in place. They run a second time where one of them asks for it.
+ * Resolves to the first refusal.
+ */
 export function admit(write: Write, operation: Operation, objects: AdmittedObjects): Promise<Failure | undefined> {
   return runPlugins(write, operation, objects, 'admit');
+}
+
+/** The passes of mutating plugins over one write. */
+class Passes implements AdmissionPass {
+  isSecond = false;
+  #wanted = false;
+
+  again(): void {
+    this.#wanted = !this.isSecond;
+  }
+
+  /** Begins the second pass, where it is wanted. */
+  goOn(): boolean {
+    const goesOn = this.#wanted;
+    if (goesOn) this.isSecond = true;
+    this.#wanted = false;
+    return goesOn;
+  }
 }
 
 /** Runs the validating stage. Resolves to the first refusal. */
@@ -44,22 +66,33 @@ async function runPlugins(
 ): Promise<Failure | undefined> {
   const plugins = write.resource.admission(operation, subresourceName(write));
   if (plugins.length === 0) return undefined;
-  const attributes = new WriteAttributes(write, operation, objects);
+  const passes = step === 'admit' ? new Passes() : undefined;
+  const attributes = new WriteAttributes(write, operation, objects, passes);
   const places = placesOf(plugins, operation, step, write.services.observer);
   const began = performance.now();
-  let before = began;
+  const refused = await runPlaces(places, attributes, write.admission);
+  const again = !refused && passes?.goOn() === true;
+  const refusedThen = again ? await runPlaces(places, attributes, write.admission) : refused;
+  places.tellOfAll?.(refusedThen !== undefined, (performance.now() - began) / 1000);
+  return refusedThen;
+}
+
+/** One pass. Resolves to the first refusal. */
+async function runPlaces(
+  places: Places,
+  attributes: AdmissionAttributes,
+  context: AdmissionContext,
+): Promise<Failure | undefined> {
+  let before = performance.now();
   for (const { plugin, decide, tell } of places.each) {
-    const answer = (write.dryRun && refuseDryRun(plugin, attributes)) || decide(attributes, write.admission);
+    const answer = (attributes.dryRun && refuseDryRun(plugin, attributes)) || decide(attributes, context);
     // Most plugins answer at once; a turn of waiting for each would cost more than they do.
     const refused = answer instanceof Promise ? await answer : answer;
     const now = performance.now();
     tell?.(refused !== undefined, (now - before) / 1000);
     before = now;
-    if (!refused) continue;
-    places.tellOfAll?.(true, (now - began) / 1000);
-    return refused;
+    if (refused) return refused;
   }
-  places.tellOfAll?.(false, (before - began) / 1000);
   return undefined;
 }
 
@@ -123,8 +156,14 @@ class WriteAttributes implements AdmissionAttributes {
   readonly options: JsonObject;
   readonly user: AdmissionAttributes['user'];
   readonly dryRun: boolean;
+  readonly pass?: AdmissionPass;
 
-  constructor(write: Write, operation: Operation, { object, oldObject }: AdmittedObjects) {
+  constructor(
+    write: Write,
+    operation: Operation,
+    { object, oldObject }: AdmittedObjects,
+    pass: AdmissionPass | undefined,
+  ) {
     this.operation = operation;
     this.resource = write.resource.module;
     this.subresource = subresourceName(write);
@@ -136,6 +175,7 @@ class WriteAttributes implements AdmissionAttributes {
     this.options = optionsOf(write.options, operation);
     this.user = write.user;
     this.dryRun = write.dryRun;
+    if (pass) this.pass = pass;
   }
 }
 

@@ -32,13 +32,6 @@ describe('mutating', () =>
 describe('validating', () =>
   testStrategy({ strategy: validating, stored: configuration(webhook()), words, columns: ['Webhooks'] }));
 
-it.each([mutating, validating])('warn with every write that webhooks are not called', ({ warnings }) => {
-  const written = configuration(webhook());
-  const told = [expect.stringMatching(/not call .* no effect$/)];
-  expect([warnings?.(written, undefined), warnings?.(written, written)]).toEqual([told, told]);
-  expect(warnings?.(configuration(), undefined)).toEqual([]);
-});
-
 const fields = (...webhooks: JsonObject[]) =>
   (mutating.validate?.(configuration(...webhooks), contextOf()) ?? []).map(({ field }) => field);
 

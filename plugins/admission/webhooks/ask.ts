@@ -1,0 +1,101 @@
+/** Asks one webhook about one request. */
+import { randomUUID } from 'node:crypto';
+import { encodeJson } from '../../../runtime/codec/json.js';
+import type {
+  AdmissionAttributes,
+  AdmissionContext,
+  ApiObject,
+  Failure,
+  ResourceModule,
+  Result,
+} from '../../../runtime/contract/index.js';
+import { formatGroupVersion } from '../../../runtime/objects/gvk.js';
+import { badRequest, internalFailure, timeout } from '../../../runtime/objects/status.js';
+import { type ReadReview, type ReviewAnswer, readReview, reviewRequest, type SeenObjects } from './review.js';
+import type { Webhook } from './webhook.js';
+
+/** A request that a webhook is asked about. */
+export interface Question {
+  readonly webhook: Webhook;
+  readonly attributes: AdmissionAttributes;
+  readonly context: AdmissionContext;
+  /** The version in which the webhook sees the objects, which is the request's own where they are not converted. */
+  readonly resource: ResourceModule;
+  readonly seen: SeenObjects;
+  /** The group of reviews. */
+  readonly group: string;
+}
+
+/** The problem with an answer that its plugin cannot use. */
+export type CheckAnswer = (answer: ReviewAnswer) => string | undefined;
+
+/**
+ * An answer; or that there is none, which the webhook's policy for failures is about; or a failure that no policy is
+ * about.
+ */
+export type Asked =
+  | { readonly outcome: 'answered'; readonly answer: ReviewAnswer }
+  | { readonly outcome: 'unanswered'; readonly problem: string }
+  | { readonly outcome: 'failed'; readonly failure: Failure };
+
+/** Warnings and notes of the answer are passed on. Never rejects, and takes no longer than the webhook and the request may. */
+export async function askWebhook(question: Question, check: CheckAnswer): Promise<Asked> {
+  const { webhook, attributes, context } = question;
+  const { name, allowsDryRun } = webhook.spec;
+  if (attributes.dryRun && !allowsDryRun) {
+    const why = `admission webhook ${JSON.stringify(name)} does not support dry run`;
+    return { outcome: 'failed', failure: badRequest(why) };
+  }
+  const read = await review(question);
+  if (!read.ok) return { outcome: 'unanswered', problem: read.problem };
+  const { answer } = read;
+  // Answers of the older version may leave out the type of a patch.
+  const problem = webhook.spec.review === 'v1' ? check(answer) : undefined;
+  if (problem !== undefined) return { outcome: 'unanswered', problem };
+  for (const [key, value] of answer.auditAnnotations) if (isNoteKey(key)) context.annotate(`${name}/${key}`, value);
+  for (const warning of answer.warnings) if (warning !== '') context.warn(warning);
+  return { outcome: 'answered', answer };
+}
+
+async function review({ webhook, attributes, context, resource, seen, group }: Question): Promise<ReadReview> {
+  const { review: version, timeoutMs } = webhook.spec;
+  if (version === undefined) {
+    const why = 'webhook does not accept known AdmissionReview versions (v1, v1beta1)';
+    return { ok: false, problem: `could not create admission objects: ${why}` };
+  }
+  const uid = randomUUID();
+  const apiVersion = `${group}/${version}`;
+  const request = reviewRequest(uid, attributes, resource, seen);
+  const body = encodeJson({ kind: 'AdmissionReview', apiVersion, request });
+  const left = Math.max(1, Math.min(timeoutMs, context.timeLeft?.() ?? timeoutMs));
+  const posted = await webhook.post(body, left, context);
+  return posted.ok ? readReview(posted.text, apiVersion, uid) : posted;
+}
+
+/** Keys of notes are qualified names whose first part is the webhook's. */
+const isNoteKey = (key: string): boolean => /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/.test(key);
+
+/** The refusal where a webhook that must not fail has not answered. */
+export const unanswered = (webhook: Webhook, problem: string): Failure =>
+  internalFailure(`failed calling webhook ${JSON.stringify(webhook.spec.name)}: ${problem}`);
+
+/** The refusal where the time of the request is over, so that it makes no difference that a webhook may fail. */
+export function overdue(context: AdmissionContext): Failure | undefined {
+  const left = context.timeLeft?.();
+  return left !== undefined && left <= 0 ? timeout('request did not complete within the allotted time') : undefined;
+}
+
+/** The objects of a request in another version; those of subresources with kinds of their own stay as they are. */
+export async function seenAs(
+  version: ResourceModule,
+  { resource, object, oldObject }: AdmissionAttributes,
+  { convert }: AdmissionContext,
+): Promise<Result<SeenObjects>> {
+  if (version === resource) return { ok: true, value: { object, oldObject } };
+  const apiVersion = formatGroupVersion(version.group, version.version);
+  const seen = async (one: ApiObject | undefined): Promise<Result<ApiObject | undefined>> =>
+    (one && one.apiVersion !== apiVersion ? await convert(one, apiVersion) : undefined) ?? { ok: true, value: one };
+  const [now, before] = await Promise.all([seen(object), seen(oldObject)]);
+  if (!now.ok) return now;
+  return before.ok ? { ok: true, value: { object: now.value, oldObject: before.value } } : before;
+}

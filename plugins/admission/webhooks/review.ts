@@ -1,0 +1,148 @@
+/** The question that a webhook gets, and what its answer says. */
+import { decodeJson, jsonTypeOf } from '../../../runtime/codec/json.js';
+import { decodeYaml } from '../../../runtime/codec/yaml/yaml.js';
+import type {
+  AdmissionAttributes,
+  ApiObject,
+  JsonObject,
+  JsonValue,
+  ResourceModule,
+} from '../../../runtime/contract/index.js';
+import { isArray, isObject, isStringArray, isStringMap, objectAt, stringAt } from '../../../runtime/objects/guards.js';
+import { parseGroupVersion } from '../../../runtime/objects/gvk.js';
+import { requestValue } from '../validating-policy/request.js';
+
+/** The objects of a request in the version in which a webhook wants to see them. */
+export interface SeenObjects {
+  readonly object: ApiObject | undefined;
+  readonly oldObject: ApiObject | undefined;
+}
+
+/** The request part of a review: `seen` are its objects as `resource`, which may be in another version. */
+export function reviewRequest(
+  uid: string,
+  attributes: AdmissionAttributes,
+  resource: ResourceModule,
+  { object, oldObject }: SeenObjects,
+): JsonObject {
+  const asked = requestValue(attributes);
+  const isOwn = resource === attributes.resource;
+  const shown = isOwn ? asked : requestValue({ ...attributes, resource, ...(object ? { object } : {}) });
+  return {
+    uid,
+    ...asked,
+    kind: shown.kind ?? null,
+    resource: shown.resource ?? null,
+    object: object ? shownObject(object, resource) : null,
+    oldObject: oldObject ?? null,
+  };
+}
+
+/** Objects of built-in kinds that have not been created yet say so. */
+function shownObject(object: ApiObject, { decoding }: ResourceModule): JsonObject {
+  const { metadata } = object;
+  if (decoding !== 'typed' || metadata.creationTimestamp !== undefined) return object;
+  return { ...object, metadata: { ...metadata, creationTimestamp: null } };
+}
+
+/** An answer whose fields have the right types. */
+export interface ReviewAnswer {
+  readonly uid: string;
+  readonly allowed: boolean;
+  readonly status: JsonObject | undefined;
+  /** Decoded; empty where there is none. */
+  readonly patch: string;
+  readonly patchType: string | undefined;
+  readonly warnings: readonly string[];
+  readonly auditAnnotations: ReadonlyMap<string, string>;
+}
+
+export type ReadReview =
+  | { readonly ok: true; readonly answer: ReviewAnswer }
+  | { readonly ok: false; readonly problem: string };
+
+/** Reads an answer, which may be JSON or YAML. Problems are told with the words that belong before them. */
+export function readReview(text: string, apiVersion: string, uid: string): ReadReview {
+  const json = decodeJson(text);
+  const decoded = json.ok ? json : decodeYaml(Buffer.from(text));
+  if (!decoded.ok) return uncalled(`couldn't get version/kind; json parse error: ${json.ok ? '' : json.problem}`);
+  const review = decoded.value;
+  if (!isObject(review)) {
+    const problem = `json: cannot unmarshal ${jsonTypeOf(review)} into Go value of type struct`;
+    return uncalled(`couldn't get version/kind; json parse error: ${problem}`);
+  }
+  const [said, kind] = [stringAt(review, 'apiVersion'), stringAt(review, 'kind')];
+  if (said !== '' || kind !== '') {
+    const problem = kindProblem(said, kind, apiVersion);
+    if (problem !== undefined) return uncalled(problem);
+  }
+  const response = review.response ?? undefined;
+  if (response === undefined) return invalidAnswer('webhook response was absent');
+  const answer = answerOf(response);
+  if (answer === badPatch) return uncalled('illegal base64 data in response.patch');
+  if (typeof answer === 'string') return uncalled(`json: cannot unmarshal ${answer}`);
+  if (apiVersion.endsWith('/v1')) {
+    if (answer.uid !== uid) {
+      return invalidAnswer(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(answer.uid)}`);
+    }
+    if (kind === '') {
+      return invalidAnswer(`expected webhook response of ${apiVersion}, Kind=AdmissionReview, got /, Kind=`);
+    }
+  }
+  return { ok: true, answer };
+}
+
+const uncalled = (problem: string): ReadReview => ({ ok: false, problem: `failed to call webhook: ${problem}` });
+
+const invalidAnswer = (problem: string): ReadReview => ({
+  ok: false,
+  problem: `received invalid webhook response: ${problem}`,
+});
+
+function kindProblem(said: string, kind: string, wanted: string): string | undefined {
+  if (said === wanted && kind === 'AdmissionReview') return undefined;
+  const [is, should] = [parseGroupVersion(said), parseGroupVersion(wanted)];
+  const isOther = kind === 'AdmissionReview' && is?.group === should?.group && /^v1(beta1)?$/.test(is?.version ?? '');
+  if (!isOther) return `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(said)}`;
+  return `converting (${is?.version}.AdmissionReview) to (${should?.version}.AdmissionReview): unknown conversion`;
+}
+
+const badPatch = Symbol('a patch that is not in base64');
+
+/** A text where a field has another type than it should. */
+function answerOf(response: JsonValue): ReviewAnswer | string | typeof badPatch {
+  if (!isObject(response)) return mistyped(response, 'AdmissionReview.response', 'AdmissionResponse');
+  const typed = <T extends JsonValue>(
+    key: string,
+    is: (value: JsonValue) => value is T,
+    what: string,
+  ): T | undefined => {
+    const value = response[key] ?? undefined;
+    if (value === undefined || is(value)) return value;
+    wrong ??= mistyped(value, `AdmissionResponse.response.${key}`, what);
+    return undefined;
+  };
+  let wrong: string | undefined;
+  const patch = typed('patch', isText, '[]uint8') ?? '';
+  const answer: ReviewAnswer = {
+    uid: typed('uid', isText, 'types.UID') ?? '',
+    allowed: typed('allowed', isTruth, 'bool') ?? false,
+    status: typed('status', isObject, 'v1.Status') && objectAt(response, 'status'),
+    patch: Buffer.from(patch, 'base64').toString(),
+    patchType: typed('patchType', isText, 'PatchType'),
+    warnings: typed('warnings', isTexts, '[]string') ?? [],
+    auditAnnotations: new Map(Object.entries(typed('auditAnnotations', isTextMap, 'map[string]string') ?? {})),
+  };
+  if (wrong !== undefined) return wrong;
+  return isBase64(patch) ? answer : badPatch;
+}
+
+const isText = (value: JsonValue): value is string => typeof value === 'string';
+const isTruth = (value: JsonValue): value is boolean => typeof value === 'boolean';
+const isTexts = (value: JsonValue): value is string[] => isArray(value) && isStringArray(value);
+const isTextMap = (value: JsonValue): value is { [key: string]: string } => isStringMap(value);
+const isBase64 = (text: string): boolean =>
+  /^[A-Za-z0-9+/]*={0,2}$/.test(text.replaceAll(/[\r\n]/g, '')) && text.replaceAll(/[\r\n]/g, '').length % 4 === 0;
+
+const mistyped = (value: JsonValue, field: string, what: string): string =>
+  `${jsonTypeOf(value)} into Go struct field ${field} of type ${what}`;

@@ -1,0 +1,47 @@
+/** Asks the validating webhooks about a request, all at once. */
+import type { AdmissionAttributes, AdmissionContext, Failure } from '../../../runtime/contract/index.js';
+import { matchRequest } from '../validating-policy/matching.js';
+import { askWebhook, overdue, seenAs, unanswered } from './ask.js';
+import { denial } from './denial.js';
+import { failedOpenNote } from './notes.js';
+import type { ReviewAnswer } from './review.js';
+import type { CandidateWebhook } from './webhook-set.js';
+
+/** Resolves to the refusal of the first webhook, in their order, that refuses, once all have answered. */
+export async function askAll(
+  candidates: readonly CandidateWebhook[],
+  attributes: AdmissionAttributes,
+  context: AdmissionContext,
+  group: string,
+): Promise<Failure | undefined> {
+  const refusals = await Promise.all(candidates.map((candidate) => ask(candidate, attributes, context, group)));
+  return refusals.find((refusal) => refusal !== undefined);
+}
+
+async function ask(
+  { webhook, match }: CandidateWebhook,
+  attributes: AdmissionAttributes,
+  context: AdmissionContext,
+  group: string,
+): Promise<Failure | undefined> {
+  const matched = matchRequest(match, attributes, context);
+  if (!matched.ok) return matched.failure;
+  const resource = matched.value;
+  if (!resource) return undefined;
+  const seen = await seenAs(resource, attributes, context);
+  if (!seen.ok) return seen.failure;
+  const asked = await askWebhook({ webhook, attributes, context, resource, seen: seen.value, group }, patchProblem);
+  if (asked.outcome === 'failed') return asked.failure;
+  if (asked.outcome === 'answered') {
+    return asked.answer.allowed ? undefined : denial(webhook.spec.name, asked.answer.status);
+  }
+  if (!webhook.spec.ignoresFailures) return unanswered(webhook, asked.problem);
+  context.annotate(...failedOpenNote('validating', group, webhook, 0));
+  return overdue(context);
+}
+
+function patchProblem({ patch, patchType }: ReviewAnswer): string | undefined {
+  const may = 'received invalid webhook response: validating webhook may not return';
+  if (patch !== '') return `${may} response.patch`;
+  return patchType === undefined ? undefined : `${may} response.patchType`;
+}

@@ -1,0 +1,76 @@
+/** The webhooks that are in force, as their configurations change. */
+import type { ApiObject, ObjectSink, ResourceIndex, ResourceModule } from '../../../runtime/contract/index.js';
+import { type ClassMatch, matchClass } from '../validating-policy/matching.js';
+import type { RequestClass } from '../validating-policy/rules.js';
+import type { WebhookCalls } from './line.js';
+import { Webhook } from './webhook.js';
+import { webhookSpecs } from './webhook-spec.js';
+
+/** A webhook that may be about a class of requests. */
+export interface CandidateWebhook {
+  readonly webhook: Webhook;
+  readonly match: ClassMatch;
+}
+
+const nothing: readonly CandidateWebhook[] = [];
+
+/** Keeps the webhooks of one kind of configuration, and which of them may be about a class of requests. */
+export class WebhookSet implements ObjectSink {
+  readonly #configurations = new Map<string, ApiObject>();
+  /** By the name of the configuration, and then as they stand in it; made when somebody asks. */
+  #webhooks: readonly Webhook[] | undefined;
+  #classes = new WeakMap<ResourceModule, Map<string, readonly CandidateWebhook[]>>();
+
+  constructor(
+    private readonly resources: ResourceIndex,
+    private readonly calls: WebhookCalls,
+  ) {}
+
+  changed(object: ApiObject): void {
+    this.#configurations.set(object.metadata.name ?? '', object);
+    this.#forget();
+  }
+
+  removed(_namespace: string, name: string): void {
+    this.#configurations.delete(name);
+    this.#forget();
+  }
+
+  reset(): void {
+    this.#configurations.clear();
+    this.#forget();
+  }
+
+  /** The webhooks that may be about a class of requests, in order. Worked out once for each class. */
+  candidates(request: RequestClass): readonly CandidateWebhook[] {
+    if (this.#configurations.size === 0) return nothing;
+    const byClass = this.#classes.get(request.resource) ?? new Map<string, readonly CandidateWebhook[]>();
+    this.#classes.set(request.resource, byClass);
+    const key = `${request.operation} ${request.subresource}`;
+    const known = byClass.get(key) ?? this.#find(request);
+    byClass.set(key, known);
+    return known;
+  }
+
+  #find(request: RequestClass): readonly CandidateWebhook[] {
+    this.#webhooks ??= this.#compile();
+    return this.#webhooks.flatMap((webhook) => {
+      // A webhook without rules is about nothing.
+      const match =
+        webhook.spec.match.rules.length === 0 ? undefined : matchClass(webhook.spec.match, request, this.resources);
+      return match ? [{ webhook, match }] : [];
+    });
+  }
+
+  #compile(): readonly Webhook[] {
+    const inOrder = [...this.#configurations].sort(([a], [b]) => (a < b ? -1 : 1));
+    const specs = inOrder.flatMap(([, configuration]) => webhookSpecs(configuration));
+    return specs.map((spec, index) => new Webhook(spec, index, this.calls));
+  }
+
+  #forget(): void {
+    for (const webhook of this.#webhooks ?? []) webhook.close();
+    this.#webhooks = undefined;
+    this.#classes = new WeakMap();
+  }
+}

@@ -1,0 +1,76 @@
+/** Webhooks of configurations as the plugins work with them. */
+import type { ApiObject, JsonObject } from '../../../runtime/contract/index.js';
+import { isStringArray, objectAt, stringAt } from '../../../runtime/objects/guards.js';
+import { type MatchResources, objectsAt, ruleOf, selectorAt } from '../validating-policy/spec.js';
+
+/** Versions of reviews that the server can send. */
+export type ReviewVersion = 'v1' | 'v1beta1';
+
+const reviewVersions: readonly ReviewVersion[] = ['v1', 'v1beta1'];
+
+/** How a webhook is reached. */
+export type WebhookClient = { readonly ca: string | undefined } & (
+  | { readonly url: string }
+  | { readonly namespace: string; readonly name: string; readonly port: number; readonly path: string }
+);
+
+/** One webhook of a configuration. */
+export interface WebhookSpec {
+  readonly configuration: string;
+  readonly name: string;
+  readonly match: MatchResources;
+  readonly client: WebhookClient;
+  /** The first of its versions that the server knows; absent where there is none. */
+  readonly review: ReviewVersion | undefined;
+  readonly timeoutMs: number;
+  readonly ignoresFailures: boolean;
+  /** Whether it may be called for a dry run. */
+  readonly allowsDryRun: boolean;
+  /** Whether it is asked again when the object has changed after it was asked. */
+  readonly isReinvoked: boolean;
+}
+
+/** The webhooks of a configuration, in order. */
+export function webhookSpecs(configuration: ApiObject): readonly WebhookSpec[] {
+  const name = configuration.metadata.name ?? '';
+  return objectsAt(configuration, 'webhooks').map((webhook) => specOf(name, webhook));
+}
+
+function specOf(configuration: string, webhook: JsonObject): WebhookSpec {
+  const { timeoutSeconds, admissionReviewVersions: accepted } = webhook;
+  return {
+    configuration,
+    name: stringAt(webhook, 'name'),
+    match: matchOf(webhook),
+    client: clientOf(objectAt(webhook, 'clientConfig')),
+    review: isStringArray(accepted)
+      ? accepted.flatMap((each) => reviewVersions.filter((v) => v === each))[0]
+      : undefined,
+    timeoutMs: (typeof timeoutSeconds === 'number' ? timeoutSeconds : 10) * 1000,
+    ignoresFailures: stringAt(webhook, 'failurePolicy') === 'Ignore',
+    allowsDryRun: ['None', 'NoneOnDryRun'].includes(stringAt(webhook, 'sideEffects')),
+    isReinvoked: stringAt(webhook, 'reinvocationPolicy') === 'IfNeeded',
+  };
+}
+
+const matchOf = (webhook: JsonObject): MatchResources => ({
+  rules: objectsAt(webhook, 'rules').map(ruleOf),
+  exclude: [],
+  equivalent: stringAt(webhook, 'matchPolicy') === 'Equivalent',
+  namespaces: selectorAt(webhook, 'namespaceSelector'),
+  objects: selectorAt(webhook, 'objectSelector'),
+});
+
+function clientOf(config: JsonObject | undefined): WebhookClient {
+  const bundle = stringAt(config, 'caBundle');
+  const ca = bundle === '' ? undefined : Buffer.from(bundle, 'base64').toString();
+  const service = objectAt(config, 'service');
+  if (!service) return { ca, url: stringAt(config, 'url') };
+  return {
+    ca,
+    namespace: stringAt(service, 'namespace'),
+    name: stringAt(service, 'name'),
+    port: typeof service.port === 'number' ? service.port : 443,
+    path: stringAt(service, 'path'),
+  };
+}

@@ -1,0 +1,303 @@
+/** Admission webhooks that a server calls: what they see, what they may change and refuse, and what they cannot do. */
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
+import { objectAt } from '../../../runtime/objects/guards.js';
+import {
+  type AdmissionWebhook,
+  type Behaviour,
+  patching,
+  startAdmissionWebhook,
+} from '../../support/admission-webhook.js';
+import { type ListeningServer, startServing } from '../../support/serving.js';
+
+const configurations = '/apis/admissionregistration.k8s.io/v1';
+const configMaps = '/api/v1/namespaces/default/configmaps';
+
+let webhook: AdmissionWebhook;
+let running: ListeningServer;
+
+interface Answer {
+  readonly code: number;
+  readonly body: JsonObject;
+  readonly warning: string | null;
+}
+
+async function ask(method: string, path: string, body?: JsonValue): Promise<Answer> {
+  const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+  const answer = await fetch(running.url + path, {
+    method,
+    ...(body === undefined ? {} : { headers: { 'content-type': contentType }, body: JSON.stringify(body) }),
+  });
+  return { code: answer.status, body: JSON.parse(await answer.text()), warning: answer.headers.get('warning') };
+}
+
+const rule = (resources: string, ...operations: string[]): JsonObject => ({
+  apiGroups: ['*'],
+  apiVersions: ['*'],
+  resources: [resources],
+  operations: operations.length === 0 ? ['*'] : operations,
+});
+
+/** A webhook about ConfigMaps at a path of the same name, which is also its own. */
+const hook = (path: string, more: JsonObject = {}): JsonObject => ({
+  name: `${path}.hooks.example.com`,
+  clientConfig: { url: `${webhook.url}/${path}`, caBundle: webhook.caBundle },
+  rules: [rule('configmaps')],
+  admissionReviewVersions: ['v1'],
+  sideEffects: 'None',
+  ...more,
+});
+
+async function configure(kind: 'mutating' | 'validating', name: string, ...webhooks: JsonObject[]): Promise<void> {
+  const path = `${configurations}/${kind}webhookconfigurations`;
+  const written = await ask('POST', path, { metadata: { name }, webhooks });
+  expect(written).toMatchObject({ code: 201, warning: null });
+}
+
+const create = (name: string, more: JsonObject = {}): Promise<Answer> =>
+  ask('POST', configMaps, { metadata: { name }, ...more });
+
+beforeAll(async () => {
+  webhook = await startAdmissionWebhook('hook.shop.svc');
+  running = await startServing({
+    naming: 'kubernetes',
+    controllers: 'none',
+    serviceResolver: [`shop/hook=${webhook.url}`],
+  });
+});
+afterAll(async () => {
+  await running.stop();
+  webhook.close();
+});
+
+beforeEach(async () => {
+  webhook.behaviours.clear();
+  webhook.reviews.length = 0;
+  for (const kind of ['mutating', 'validating']) {
+    await ask('DELETE', `${configurations}/${kind}webhookconfigurations`);
+  }
+});
+
+describe('a mutating webhook', () => {
+  it('changes what is stored, which is pruned and gets defaults', async () => {
+    const added = { op: 'add', path: '/spec/ports/-', value: { port: 81, name: 'more', nonsense: 1 } };
+    webhook.behaviours.set('/ports', () => patching(added));
+    await configure('mutating', 'ports', hook('ports', { rules: [rule('services', 'CREATE')] }));
+    const service = { metadata: { name: 's' }, spec: { ports: [{ port: 80, name: 'one' }] } };
+    const { body } = await ask('POST', '/api/v1/namespaces/default/services', service);
+    expect(objectAt(body, 'spec')?.ports).toEqual([
+      { port: 80, name: 'one', protocol: 'TCP', targetPort: 80 },
+      { port: 81, name: 'more', protocol: 'TCP', targetPort: 81 },
+    ]);
+  });
+
+  it('cannot make an object invalid, nor move it elsewhere', async () => {
+    await configure('mutating', 'bad', hook('bad'));
+    webhook.behaviours.set('/bad', () => patching({ op: 'add', path: '/metadata/labels', value: { 'no key!': '' } }));
+    expect(await create('a')).toMatchObject({ code: 422 });
+    webhook.behaviours.set('/bad', () => patching({ op: 'add', path: '/metadata/labels', value: 'no map' }));
+    expect(await create('a')).toMatchObject({ code: 500, body: { reason: 'InternalError' } });
+    webhook.behaviours.set('/bad', () => patching({ op: 'add', path: '/metadata/namespace', value: 'elsewhere' }));
+    expect(await create('a')).toMatchObject({ code: 400 });
+  });
+
+  it('is asked in the order of configurations, and again where it wants to when others change more', async () => {
+    const append = (letter: string) => (request: JsonObject) => {
+      const before = objectAt(objectAt(request, 'object'), 'data')?.order ?? '';
+      return patching({ op: 'add', path: '/data', value: { order: `${before}${letter}` } });
+    };
+    for (const letter of ['a', 'b', 'c']) webhook.behaviours.set(`/${letter}`, append(letter));
+    await configure('mutating', 'z-last', hook('c'));
+    await configure('mutating', 'a-first', hook('a', { reinvocationPolicy: 'IfNeeded' }), hook('b'));
+    expect((await create('ordered')).body.data).toEqual({ order: 'abca' });
+  });
+
+  it('may refuse a delete, and cannot change what is deleted', async () => {
+    await create('kept');
+    webhook.behaviours.set('/holds', () => ({ allowed: false, status: { code: 403, message: 'it stays' } }));
+    await configure('mutating', 'holds', hook('holds', { rules: [rule('configmaps', 'DELETE')] }));
+    expect(await ask('DELETE', `${configMaps}/kept`)).toMatchObject({ code: 403 });
+    expect(webhook.reviews[0]?.review).toMatchObject({
+      request: { operation: 'DELETE', object: null, oldObject: { metadata: { name: 'kept' } } },
+    });
+    webhook.behaviours.set('/holds', () => patching({ op: 'add', path: '/data', value: {} }));
+    expect(await ask('DELETE', `${configMaps}/kept`)).toMatchObject({ code: 500 });
+  });
+});
+
+describe('a validating webhook', () => {
+  it('refuses in its own words, with its own code and reason', async () => {
+    const status = { code: 418, reason: 'Teapot', message: 'short and stout', details: { retryAfterSeconds: 7 } };
+    webhook.behaviours.set('/tea', () => ({ allowed: false, status, warnings: ['hot'] }));
+    await configure('validating', 'tea', hook('tea'));
+    expect(await create('cup')).toEqual({
+      code: 418,
+      warning: '299 - "hot"',
+      body: {
+        kind: 'Status',
+        apiVersion: 'v1',
+        metadata: {},
+        status: 'Failure',
+        message: 'admission webhook "tea.hooks.example.com" denied the request: short and stout',
+        reason: 'Teapot',
+        details: { retryAfterSeconds: 7 },
+        code: 418,
+      },
+    });
+  });
+
+  it('takes effect with the write of its configuration, and ends with it', async () => {
+    webhook.behaviours.set('/no', () => ({ allowed: false }));
+    await configure('validating', 'no', hook('no'));
+    expect((await create('refused')).body.message).toBe(
+      'admission webhook "no.hooks.example.com" denied the request without explanation',
+    );
+    await ask('DELETE', `${configurations}/validatingwebhookconfigurations/no`);
+    expect((await create('refused')).code).toBe(201);
+  });
+
+  it('is asked while others are', async () => {
+    let free: () => void = () => undefined;
+    webhook.behaviours.set('/waits', ({ uid = '' }, response) => {
+      free = () =>
+        response.end(
+          JSON.stringify({
+            apiVersion: 'admission.k8s.io/v1',
+            kind: 'AdmissionReview',
+            response: { uid, allowed: true },
+          }),
+        );
+      return undefined;
+    });
+    webhook.behaviours.set('/frees', () => {
+      free();
+      return { allowed: true };
+    });
+    await configure('validating', 'both', hook('waits', { timeoutSeconds: 30 }), hook('frees'));
+    expect((await create('side-by-side')).code).toBe(201);
+  });
+
+  it('is never asked about configurations', async () => {
+    webhook.behaviours.set('/all', () => ({ allowed: false }));
+    await configure('validating', 'all', hook('all', { rules: [rule('*/*')] }));
+    expect((await ask('DELETE', `${configurations}/validatingwebhookconfigurations/all`)).code).toBe(200);
+    expect(webhook.reviews).toEqual([]);
+  });
+
+  it('sees the version that its rules speak of, unless it wants exact matches', async () => {
+    const rules = [{ ...rule('horizontalpodautoscalers'), apiVersions: ['v1'] }];
+    await configure('validating', 'versions', hook('any', { rules }), hook('exact', { rules, matchPolicy: 'Exact' }));
+    const spec = { maxReplicas: 3, scaleTargetRef: { kind: 'Deployment', name: 'd', apiVersion: 'apps/v1' } };
+    const path = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers';
+    expect((await ask('POST', path, { metadata: { name: 'h' }, spec })).code).toBe(201);
+    expect(webhook.reviews).toMatchObject([
+      {
+        path: '/any',
+        review: {
+          request: {
+            kind: { version: 'v1' },
+            requestKind: { version: 'v2' },
+            resource: { version: 'v1' },
+            requestResource: { version: 'v2' },
+            object: { apiVersion: 'autoscaling/v1' },
+          },
+        },
+      },
+    ]);
+  });
+
+  it('is asked about objects and namespaces that its selectors name', async () => {
+    const labels = { matchLabels: { watched: 'yes' } };
+    await configure('validating', 'chosen', hook('chosen', { objectSelector: labels }));
+    await configure('validating', 'spaces', hook('spaces', { rules: [rule('namespaces')], namespaceSelector: labels }));
+    await create('plain');
+    await ask('POST', configMaps, { metadata: { name: 'labelled', labels: { watched: 'yes' } } });
+    // The old object is the one that has the label.
+    await ask('PATCH', `${configMaps}/labelled`, { metadata: { labels: { watched: null } } });
+    await ask('POST', '/api/v1/namespaces', { metadata: { name: 'space', labels: { watched: 'yes' } } });
+    expect(webhook.reviews.map(({ path }) => path)).toEqual(['/chosen', '/chosen', '/spaces']);
+  });
+
+  it('is reached at the address that stands for its Service', async () => {
+    const clientConfig = { service: { namespace: 'shop', name: 'hook', path: '/served' }, caBundle: webhook.caBundle };
+    await configure('validating', 'served', hook('served', { clientConfig }));
+    expect((await create('through-a-service')).code).toBe(201);
+    expect(webhook.reviews).toMatchObject([{ path: '/served' }]);
+  });
+
+  it('whose Service is not there fails', async () => {
+    const clientConfig = { service: { namespace: 'shop', name: 'gone' }, caBundle: webhook.caBundle };
+    await configure('validating', 'gone', hook('gone', { clientConfig }));
+    expect((await create('lost')).body.message).toMatch(
+      /"https:\/\/gone.shop.svc:443\/\?timeout=10s": service "gone" not found$/,
+    );
+  });
+});
+
+describe('a webhook that fails', () => {
+  const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+  const doubling = [...Array(40).keys()].map(() => ({ op: 'copy', from: '/data', path: '/data/a' }));
+  const failing: Readonly<Record<string, Behaviour>> = {
+    'says another uid': () => ({ allowed: true, uid: 'another' }),
+    'hangs up': (_, response) => void response.destroy(),
+    'never answers': () => undefined,
+    'stops in the middle': (_, response) => void response.write('{"apiVersion":'),
+    'never ends': (_, response) => {
+      const more = (): void => {
+        while (!response.destroyed && response.write(Buffer.alloc(64 * 1024, ' ')));
+      };
+      response.on('drain', more);
+      more();
+      return undefined;
+    },
+    'sends a gzip bomb': (_, response) => void response.setHeader('content-encoding', 'gzip').end(bomb),
+    redirects: (_, response) => void response.writeHead(302, { location: `${webhook.url}/allow` }).end(),
+    'answers with nonsense': (_, response) => void response.end('nonsense'),
+    'is not there': (_, response) => void response.writeHead(503).end(),
+  };
+
+  it.each(Object.keys(failing))('as it %s is told of, or passed over, as its policy says', async (what) => {
+    const behaviour = failing[what];
+    if (behaviour) webhook.behaviours.set('/failing', behaviour);
+    const more = { timeoutSeconds: 1 };
+    await configure('validating', 'failing', hook('failing', more));
+    expect(await create('unanswered')).toMatchObject({
+      code: 500,
+      body: {
+        message: expect.stringMatching(
+          /^Internal error occurred: failed calling webhook "failing.hooks.example.com": /,
+        ),
+      },
+    });
+    await ask('DELETE', `${configurations}/validatingwebhookconfigurations/failing`);
+    await configure('validating', 'passed-over', hook('failing', { ...more, failurePolicy: 'Ignore' }));
+    expect((await create(`unanswered-${Object.keys(failing).indexOf(what)}`)).code).toBe(201);
+  });
+
+  it('by its certificate is not spoken to', async () => {
+    const stranger = await startAdmissionWebhook();
+    await configure(
+      'validating',
+      'stranger',
+      hook('stranger', { clientConfig: { url: `${stranger.url}/x`, caBundle: webhook.caBundle } }),
+    );
+    expect((await create('untrusted')).code).toBe(500);
+    expect(stranger.reviews).toEqual([]);
+    stranger.close();
+  });
+
+  it('by a patch that grows beyond all bounds is refused', async () => {
+    webhook.behaviours.set('/bomb', () => patching({ op: 'add', path: '/data', value: { a: 'x' } }, ...doubling));
+    await configure('mutating', 'bomb', hook('bomb'));
+    expect((await create('bombed')).code).toBe(500);
+    expect((await ask('GET', `${configMaps}/bombed`)).code).toBe(404);
+  });
+
+  it('has no longer than its request has', async () => {
+    webhook.behaviours.set('/slow', () => undefined);
+    await configure('validating', 'slow', hook('slow', { timeoutSeconds: 30, failurePolicy: 'Ignore' }));
+    expect((await ask('POST', `${configMaps}?timeout=1s`, { metadata: { name: 'late' } })).code).toBe(504);
+    expect((await ask('GET', `${configMaps}/late`)).code).toBe(404);
+  });
+});

@@ -1,0 +1,57 @@
+/** An admission webhook over TLS whose answers each test sets by path; it keeps the reviews that it gets. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { JsonObject } from '../../runtime/contract/index.js';
+import { objectAt } from '../../runtime/objects/guards.js';
+import { makeServerCertificate } from './certificates.js';
+
+/** The response part of an answer, or the whole of it where it answers by itself. */
+export type Behaviour = (request: JsonObject, response: ServerResponse) => JsonObject | undefined;
+
+export interface AdmissionWebhook {
+  /** As in `https://localhost:4711`. */
+  readonly url: string;
+  /** Certificates to trust, in PEM and base64. */
+  readonly caBundle: string;
+  /** By path, as in `/patch`. Any other path allows. */
+  readonly behaviours: Map<string, Behaviour>;
+  /** Reviews with their paths, in the order in which they came. */
+  readonly reviews: { readonly path: string; readonly review: JsonObject }[];
+  close(): void;
+}
+
+/** Starts one on a free loopback port; its certificate is also for `names`. */
+export async function startAdmissionWebhook(...names: readonly string[]): Promise<AdmissionWebhook> {
+  const certificate = await makeServerCertificate(...names);
+  const server = createServer(certificate, async (request: IncomingMessage, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const review: JsonObject = JSON.parse(Buffer.concat(chunks).toString());
+    const path = new URL(request.url ?? '', 'https://localhost').pathname;
+    webhook.reviews.push({ path, review });
+    const asked = objectAt(review, 'request') ?? {};
+    const { apiVersion, kind } = review;
+    const made = (webhook.behaviours.get(path) ?? (() => ({ allowed: true })))(asked, response);
+    if (made) response.end(JSON.stringify({ apiVersion, kind, response: { uid: asked.uid ?? '', ...made } }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const webhook: AdmissionWebhook = {
+    url: `https://localhost:${typeof address === 'object' ? address?.port : ''}`,
+    caBundle: Buffer.from(certificate.cert).toString('base64'),
+    behaviours: new Map(),
+    reviews: [],
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  return webhook;
+}
+
+/** A response that allows, and patches. */
+export const patching = (...operations: readonly JsonObject[]): JsonObject => ({
+  allowed: true,
+  patchType: 'JSONPatch',
+  patch: Buffer.from(JSON.stringify(operations)).toString('base64'),
+});

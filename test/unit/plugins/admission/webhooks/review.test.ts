@@ -1,0 +1,52 @@
+/** What the answers of webhooks are read as. */
+import { describe, expect, it } from 'vitest';
+import { readReview } from '../../../../../plugins/admission/webhooks/review.js';
+
+const version = 'admission.example.com/v1';
+const review = (response: unknown, more: object = {}): string =>
+  JSON.stringify({ apiVersion: version, kind: 'AdmissionReview', response, ...more });
+
+describe('an answer', () => {
+  it('is read with its patch decoded', () => {
+    const patch = Buffer.from('[]').toString('base64');
+    const read = readReview(review({ uid: 'u', allowed: true, patch, patchType: 'JSONPatch' }), version, 'u');
+    expect(read).toMatchObject({
+      ok: true,
+      answer: { allowed: true, patch: '[]', patchType: 'JSONPatch', warnings: [] },
+    });
+  });
+
+  it('may be YAML', () => {
+    const text = `apiVersion: ${version}\nkind: AdmissionReview\nresponse: { uid: u, allowed: true }\n`;
+    expect(readReview(text, version, 'u')).toMatchObject({ ok: true, answer: { allowed: true } });
+  });
+
+  it('without a word on it refuses', () => {
+    expect(readReview(review({ uid: 'u' }), version, 'u')).toMatchObject({ ok: true, answer: { allowed: false } });
+  });
+
+  it.each([
+    ['no JSON', 'hello', /^failed to call webhook: couldn't get version\/kind; json parse error: /],
+    ['no object', '[]', /^failed to call webhook: couldn't get version\/kind; json parse error: /],
+    ['no response', review(null), /^received invalid webhook response: webhook response was absent$/],
+    ['another uid', review({ uid: 'x', allowed: true }), /: expected response.uid="u", got "x"$/],
+    ['no uid', review({ allowed: true }), /: expected response.uid="u", got ""$/],
+    [
+      'another version',
+      review({ uid: 'u' }, { apiVersion: 'admission.example.com/v1beta1' }),
+      /: converting \(v1beta1.AdmissionReview\) to \(v1.AdmissionReview\): unknown conversion$/,
+    ],
+    ['another kind', review({ uid: 'u' }, { kind: 'Other' }), /: no kind "Other" is registered for version /],
+    ['a text for a truth', review({ uid: 'u', allowed: 'yes' }), /AdmissionResponse.response.allowed of type bool$/],
+    ['a number among warnings', review({ uid: 'u', warnings: [1] }), /response.warnings of type \[\]string$/],
+    ['a bad patch', review({ uid: 'u', patch: '***' }), /^failed to call webhook: illegal base64 data/],
+  ])('with %s cannot be used', (_, text, problem) => {
+    expect(readReview(text, version, 'u')).toEqual({ ok: false, problem: expect.stringMatching(problem) });
+  });
+
+  it('of the older version needs no uid', () => {
+    const older = 'admission.example.com/v1beta1';
+    const text = JSON.stringify({ response: { allowed: true } });
+    expect(readReview(text, older, 'u')).toMatchObject({ ok: true, answer: { allowed: true } });
+  });
+});
