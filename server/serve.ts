@@ -36,6 +36,7 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
   const server = await assembleServer(parts, { loopback, administrator, tls, follow }, healthChecks);
   const bootstrap = bootstrapParts(parts, server, loopback);
   await runAll(hooks, bootstrap, parts);
+  parts.deferred.begin();
   const { http = {}, tls: option = {}, credentials } = options;
   const listening = await startListening(server, {
     http,
