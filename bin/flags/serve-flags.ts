@@ -1,5 +1,6 @@
 /** The flags of `kindforge serve`. */
 import type { FlagValues } from './flag.js';
+import { admission } from './serve/admission.js';
 import { admissionWebhooks } from './serve/admission-webhooks.js';
 import { api } from './serve/api.js';
 import { audit } from './serve/audit.js';
@@ -26,6 +27,7 @@ export const serveFlagGroups = [
   webhookTokens,
   requestHeader,
   authorization,
+  admission,
   admissionWebhooks,
   limits,
   audit,

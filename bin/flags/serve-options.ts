@@ -10,6 +10,7 @@ import { type NamedStorage, readStorage } from '../../server/text/storage.js';
 import { type LogOptions, logLevels } from '../log/log.js';
 import { readAudit } from './audit-options.js';
 import { FlagError } from './flag-error.js';
+import { readAdmission } from './read-admission.js';
 import { readAuthorization } from './read-authorization.js';
 import { readIdentity } from './read-identity.js';
 import { readLimits } from './read-limits.js';
@@ -58,7 +59,7 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
     naming,
     authentication: { ...authentication, ...readIdentity(flags), serviceAccounts, clientCaFile: flags.clientCaFile },
     authorization: readAuthorization(flags, modes),
-    admission: { serviceAddresses: readServiceAddresses(flags.serviceResolver) },
+    admission: { ...readAdmission(flags), serviceAddresses: readServiceAddresses(flags.serviceResolver) },
     audit: readAudit(flags),
     limits: readLimits(flags),
     profiling: flags.profiling,

@@ -1,57 +1,39 @@
-/** The admission plugins that come with the server, in the order in which they run. */
+/** The admission plugins that come with the server. */
 import type { AdmissionPlugin } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import type { RuleResolver } from '../authorization/index.js';
-import { defineCertificateApproval } from './certificate-approval.js';
-import { defineCertificateSigning } from './certificate-signing.js';
-import { defineCertificateSubjectRestriction } from './certificate-subject-restriction.js';
-import { defineNamespaceLifecycle } from './namespace-lifecycle.js';
-import { defineParameterRights } from './parameter-rights.js';
-import { defineRoleEscalation } from './role-escalation.js';
-import { defineStorageObjectInUseProtection } from './storage-object-in-use-protection.js';
-import { defineSystemPriorities } from './system-priorities.js';
-import { defineValidatingAdmissionPolicy } from './validating-policy/index.js';
-import { defineMutatingAdmissionWebhook, defineValidatingAdmissionWebhook } from './webhooks/index.js';
-import type { WebhookCalls } from './webhooks/line.js';
+import type { AdmissionParts } from './plugin-row.js';
+import { admissionTable } from './table.js';
 
-export { typeWarnings as policyTypeWarnings } from './validating-policy/type-check.js';
-export type { LineAnswer, LineCall, LineTarget, WebhookCalls, WebhookLine } from './webhooks/line.js';
+export { defineCertificateApproval } from './certificate-approval.js';
+export { defineCertificateSigning } from './certificate-signing.js';
+export { defineCertificateSubjectRestriction } from './certificate-subject-restriction.js';
+export * as configurationSchema from './configuration/schema.js';
 export {
-  defineCertificateApproval,
-  defineCertificateSigning,
-  defineCertificateSubjectRestriction,
-  defineMutatingAdmissionWebhook,
-  defineNamespaceLifecycle,
-  defineParameterRights,
-  defineRoleEscalation,
-  defineStorageObjectInUseProtection,
-  defineSystemPriorities,
-  defineValidatingAdmissionPolicy,
-  defineValidatingAdmissionWebhook,
-};
+  type ConfigurationDefinition,
+  type ConfiguredPlugin,
+  defineAdmissionPlugin,
+} from './define-admission-plugin.js';
+export { defineNamespaceLifecycle } from './namespace-lifecycle.js';
+export { defineParameterRights } from './parameter-rights.js';
+export type { AdmissionParts, AdmissionRow, KindOfPlugin } from './plugin-row.js';
+export { defineRoleEscalation } from './role-escalation.js';
+export { defineStorageObjectInUseProtection } from './storage-object-in-use-protection.js';
+export { defineSystemPriorities } from './system-priorities.js';
+export { admissionTable, firstOfTheLast } from './table.js';
+export { defineValidatingAdmissionPolicy } from './validating-policy/index.js';
+export { typeWarnings as policyTypeWarnings } from './validating-policy/type-check.js';
+export { defineMutatingAdmissionWebhook, defineValidatingAdmissionWebhook } from './webhooks/index.js';
+export type { LineAnswer, LineCall, LineTarget, WebhookCalls, WebhookLine } from './webhooks/line.js';
 
-/** The parts of the server that some plugins need. */
-export interface AdmissionParts {
-  /** Absent where rights do not go by roles. */
-  readonly rules?: RuleResolver;
-  /** Absent where no webhooks are called. */
-  readonly webhooks?: WebhookCalls;
-}
+/** Those that run unless an option says otherwise, in their order. */
+export const admissionPlugins = (names: Naming, parts: AdmissionParts = {}): readonly AdmissionPlugin[] =>
+  definedPlugins(names, parts, ['on', 'always']);
 
-/** All of them are on unless a flag turns one off. */
-export function admissionPlugins(names: Naming, { rules, webhooks }: AdmissionParts = {}): readonly AdmissionPlugin[] {
-  return [
-    defineNamespaceLifecycle(names),
-    defineStorageObjectInUseProtection(names),
-    defineCertificateApproval(names),
-    defineCertificateSigning(names),
-    defineCertificateSubjectRestriction(names),
-    defineSystemPriorities(names),
-    ...(webhooks ? [defineMutatingAdmissionWebhook(names, webhooks)] : []),
-    // After all that may change a role.
-    ...(rules ? [defineRoleEscalation(names, rules)] : []),
-    defineParameterRights(names),
-    defineValidatingAdmissionPolicy(names),
-    ...(webhooks ? [defineValidatingAdmissionWebhook(names, webhooks)] : []),
-  ];
+/** Those that run only where an option says so, in their order. */
+export const optionalAdmissionPlugins = (names: Naming, parts: AdmissionParts = {}): readonly AdmissionPlugin[] =>
+  definedPlugins(names, parts, ['off']);
+
+function definedPlugins(names: Naming, parts: AdmissionParts, which: readonly string[]): readonly AdmissionPlugin[] {
+  const rows = admissionTable.filter(({ byDefault }) => which.includes(byDefault));
+  return rows.flatMap(({ define }) => define?.(names, parts) ?? []);
 }
