@@ -18,10 +18,13 @@ export interface DeferredSettings {
   readonly settings: KindSettings;
   /** To be called before any request. */
   complete(parts: DeferredParts): void;
+  /** To be called once the server has made the objects that it needs. */
+  begin(): void;
 }
 
 export function defineDeferredSettings(options: StartOptions): DeferredSettings {
   let known: DeferredParts | undefined;
+  let hasBegun = false;
   const parts = (): DeferredParts => {
     if (!known) throw new Error('a kind asks for a part of the server before the server has it');
     return known;
@@ -37,11 +40,14 @@ export function defineDeferredSettings(options: StartOptions): DeferredSettings 
       emulatedVersion,
       issuer: { issue: (claims) => parts().issuer.issue(claims), maxSeconds },
       components: [{ name: 'storage', problem: () => parts().store.health() }],
-      webhooks: webhookCalls(options.admission?.serviceAddresses),
+      webhooks: { ...webhookCalls(options.admission?.serviceAddresses), areAsked: () => hasBegun },
       ...(modesOf(options.authorization).includes('RBAC') ? { rules } : {}),
     },
     complete: (all) => {
       known = all;
+    },
+    begin: () => {
+      hasBegun = true;
     },
   };
 }

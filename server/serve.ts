@@ -37,6 +37,7 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
   const server = await assembleServer(parts, { loopback, administrator, tls, follow }, healthChecks);
   const bootstrap = bootstrapParts(parts, server, loopback);
   await runAll(hooks, bootstrap, parts);
+  parts.deferred.begin();
   const { disable = [] } = options.admission ?? {};
   const idle = idleKinds(disable, server.resources, parts.naming);
   for (const notice of idle) onProblem(notice);

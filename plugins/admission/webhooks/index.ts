@@ -48,7 +48,7 @@ function following({ rename }: Naming, calls: WebhookCalls, plural: string) {
   let set: WebhookSet | undefined;
   return {
     reviewGroup: rename('admission.platform.io'),
-    followed: () => set,
+    followed: () => (calls.areAsked?.() === false ? undefined : set),
     start(host: AdmissionHost): void {
       const isServed = host.resources.all().some((each) => each.group === group && each.names.plural === plural);
       if (!isServed) return;

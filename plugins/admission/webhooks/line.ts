@@ -35,6 +35,11 @@ export interface WebhookLine {
 /** What the plugins of webhooks need of the server around them. */
 export interface WebhookCalls {
   readonly open: (target: LineTarget) => WebhookLine;
+  /**
+   * Whether webhooks are asked yet. The objects that a server makes of its own to start are not theirs to refuse: it could
+   * not start again. Absent where they are asked from the beginning.
+   */
+  readonly areAsked?: () => boolean;
   /** The address that stands for a Service, where the options say one. */
   readonly serviceAddress?: (namespace: string, name: string) => URL | undefined;
 }

@@ -1,4 +1,7 @@
 /** Admission webhooks that a server calls: what they see, what they may change and refuse, and what they cannot do. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
@@ -285,6 +288,21 @@ describe('a webhook that fails', () => {
     expect((await create('untrusted')).code).toBe(500);
     expect(stranger.reviews).toEqual([]);
     stranger.close();
+  });
+
+  it('keeps no server from starting again', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kindforge-webhooks-'));
+    const flags = { naming: 'kubernetes', storage: `lmdb:${folder}` };
+    const served = running;
+    running = await startServing(flags);
+    const clientConfig = { url: 'https://127.0.0.1:1/x' };
+    await configure('mutating', 'dead', hook('dead', { clientConfig, rules: [rule('*/*')] }));
+    await running.stop();
+    running = await startServing(flags);
+    expect((await create('refused')).code).toBe(500);
+    await running.stop();
+    running = served;
+    rmSync(folder, { recursive: true });
   });
 
   it('by a patch that grows beyond all bounds is refused', async () => {
