@@ -6,11 +6,12 @@ import { usualFlags } from '../../../support/serving.js';
 it('name plugins with commas between, as often as they are given', () => {
   const flags = { enableAdmissionPlugins: ['A, B', 'C'], disableAdmissionPlugins: ['D', ''] };
   expect(readServeOptions({ ...usualFlags, ...flags, admissionControlConfigFile: 'a.yaml' }).admission).toEqual({
+    serviceAddresses: {},
     enable: ['A', 'B', 'C'],
     disable: ['D'],
     configurationFile: 'a.yaml',
   });
-  expect(readServeOptions(usualFlags).admission).toEqual({ enable: [], disable: [] });
+  expect(readServeOptions(usualFlags).admission).toEqual({ enable: [], disable: [], serviceAddresses: {} });
 });
 
 it('need the name of a file', () => {
