@@ -24,6 +24,7 @@ const areas = [
   'cel',
   'authz',
   'authn',
+  'admission',
 ];
 const knownFile = join(root, 'test/conformance/known-differences.json');
 const known: Record<string, string[]> = JSON.parse(readFileSync(knownFile, 'utf8'));
