@@ -10,6 +10,7 @@ import {
 import type { Naming } from '../runtime/objects/naming.js';
 import { type ApiServer, createServer, type HealthCheck, type Metrics } from '../runtime/server/index.js';
 import { snapshotBytes, stateOf } from '../runtime/storage/index.js';
+import type { OpenedAdmission } from './admission/open-admission.js';
 import type { OpenedAudit } from './audit/open-audit.js';
 import { openAuthenticators, userWithoutCredentials } from './authentication.js';
 import { openAuthorization } from './authorization.js';
@@ -32,6 +33,7 @@ export interface ServerParts {
   readonly options: StartOptions;
   readonly naming: Naming;
   readonly kinds: Kinds;
+  readonly admission: OpenedAdmission;
   readonly deferred: DeferredSettings;
   /** The settings of TLS; absent without it. */
   readonly tls: GivenTls | undefined;
@@ -56,8 +58,8 @@ export async function assembleServer(
   own: OwnUsers & { readonly tls: OpenTls | undefined; readonly follow: Follow },
   healthChecks: readonly HealthCheck[],
 ): Promise<ApiServer> {
-  const { options, naming, kinds, deferred, features, storage, metrics, onProblem } = parts;
-  const { authentication, admission: { plugins = [] } = {} } = options;
+  const { options, naming, kinds, admission, deferred, features, storage, metrics, onProblem } = parts;
+  const { authentication } = options;
   const { store } = storage;
   const { requestHeader: proxies } = authentication ?? {};
   const serviceAccounts = await openServiceAccounts(authentication?.serviceAccounts, naming, store.secret);
@@ -65,7 +67,8 @@ export async function assembleServer(
   deferred.complete({ store, issuer: serviceAccounts.issuer, rules });
   return createServer({
     ...kinds,
-    plugins: [...kinds.plugins, ...plugins],
+    plugins: admission.plugins,
+    pluginConfigurations: admission.configurations,
     naming,
     store,
     authenticators: await openAuthenticators(

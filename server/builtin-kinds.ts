@@ -1,6 +1,6 @@
 /** The built-in kinds as one value, with everything that they do; published as `kindforge/builtin/kinds`. */
 import { registry } from '../generated/registry.js';
-import { admissionPlugins } from '../plugins/index.js';
+import { admissionPlugins, optionalAdmissionPlugins } from '../plugins/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { conversions, defaultServiceRanges, strategies, virtualHandlers } from '../strategies/index.js';
 import type { KindSettings, Kinds } from './kinds.js';
@@ -16,5 +16,6 @@ export function builtinKinds(naming: Naming, settings: KindSettings = {}): Kinds
     conversions,
     handlers: virtualHandlers(naming, settings),
     plugins: admissionPlugins(naming, settings),
+    optionalPlugins: optionalAdmissionPlugins(naming, settings),
   };
 }

@@ -18,6 +18,8 @@ export interface Kinds {
   readonly conversions: readonly NamedConversion[];
   readonly handlers: readonly VirtualHandler[];
   readonly plugins: readonly AdmissionPlugin[];
+  /** Plugins that run only where the options of the server say so. */
+  readonly optionalPlugins: readonly AdmissionPlugin[];
 }
 
 /** The settings of a server that its kinds act on. */
@@ -39,5 +41,6 @@ export function gatherKinds(
     conversions: all.flatMap(({ conversions = [] }) => conversions),
     handlers: all.flatMap(({ handlers = [] }) => handlers),
     plugins: all.flatMap(({ plugins = [] }) => plugins),
+    optionalPlugins: all.flatMap(({ optionalPlugins = [] }) => optionalPlugins),
   };
 }

@@ -2,6 +2,9 @@
 
 /** Options that an error can name, by their path. */
 export type OptionName =
+  | 'admission.configurationFile'
+  | 'admission.disable'
+  | 'admission.enable'
   | 'advertiseAddress'
   | 'audit.log.path'
   | 'audit.policyFile'

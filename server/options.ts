@@ -1,7 +1,7 @@
 /** The options of `startServer`. */
 import type { Controller } from '../controllers/index.js';
 import type { OidcOptions, RequestHeaders, TolerationSeconds } from '../plugins/index.js';
-import type { AdmissionPlugin, Authenticator, Authorizer, UserInfo } from '../runtime/contract/index.js';
+import type { Authenticator, Authorizer, UserInfo } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import type {
   DefineRoutes,
@@ -11,6 +11,7 @@ import type {
   OnRequest,
 } from '../runtime/server/index.js';
 import type { ServiceRanges } from '../strategies/index.js';
+import type { AdmissionOptions } from './admission/admission-options.js';
 import type { AuditStartOptions } from './audit/audit-options.js';
 import type { AuthorizationMode } from './authorization-mode.js';
 import type { DefineKinds, Kinds } from './kinds.js';
@@ -128,6 +129,7 @@ export interface StartOptions {
 }
 
 export type { OnRequest, RequestRecord } from '../runtime/server/index.js';
+export type { AdmissionOptions } from './admission/admission-options.js';
 
 /** `error` is what was thrown, where it is not part of the problem's text. */
 export type OnProblem = (problem: string, error?: unknown) => void;
@@ -240,11 +242,6 @@ export interface AuthorizationWebhookOption {
   readonly unauthorizedTtlMs?: number;
   /** The version of the reviews. Default: `v1beta1`. */
   readonly version?: 'v1' | 'v1beta1';
-}
-
-export interface AdmissionOptions {
-  /** Plugins that run after those of the kinds. Default: none. */
-  readonly plugins?: readonly AdmissionPlugin[];
 }
 
 export interface CredentialsOption {

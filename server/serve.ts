@@ -4,6 +4,7 @@ import { defineAdministrator, defineLoopback, type Loopback } from '../plugins/i
 import type { Naming } from '../runtime/objects/naming.js';
 import type { ApiServer } from '../runtime/server/index.js';
 import { defaultServiceRanges } from '../strategies/index.js';
+import { idleKinds } from './admission/idle-kinds.js';
 import { assembleServer, type ServerParts } from './assemble-server.js';
 import { connect, connectAs } from './connect.js';
 import { chooseControllers, type StartedController, startControllers } from './controllers.js';
@@ -37,7 +38,9 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
   const server = await assembleServer(parts, { loopback, administrator, tls, follow }, healthChecks);
   const bootstrap = bootstrapParts(parts, server, loopback);
   await runAll(hooks, bootstrap, parts);
-  for (const notice of webhookNotices(store, parts.naming)) onProblem(notice);
+  const { disable = [] } = options.admission ?? {};
+  const idle = idleKinds(disable, server.resources, parts.naming);
+  for (const notice of [...webhookNotices(store, parts.naming), ...idle]) onProblem(notice);
   const { http = {}, tls: option = {}, credentials } = options;
   const listening = await startListening(server, {
     http,

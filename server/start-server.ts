@@ -1,5 +1,6 @@
 /** Starts a server: opens its store, puts it together, makes what must exist, and listens. */
 import { attributeReader, mayMatchLongerHosts, storageObserverOf } from '../runtime/server/index.js';
+import { openAdmission } from './admission/open-admission.js';
 import type { OpenedAudit } from './audit/open-audit.js';
 import { builtinKinds } from './builtin-kinds.js';
 import { checkOptions, namingIn } from './check-options.js';
@@ -27,11 +28,12 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   const deferred = defineDeferredSettings(options);
   const given = gatherKinds(options.kinds ?? [builtinKinds], naming, deferred.settings);
   const kinds = await withDefinitions(given, options.schemas);
+  const admission = await openAdmission(kinds, options.admission);
   // Plain HTTP does not load TLS, which would take a thirtieth of a start.
   const tls =
     options.tls && (await import('./transport/given-tls.js')).openGivenTls(options.tls, options.authentication);
   const features = readFeatures(options, kinds.modules, naming);
-  for (const notice of [...features.notices, ...originNotices(options)]) onProblem(notice);
+  for (const notice of [...features.notices, ...originNotices(options), ...admission.notices]) onProblem(notice);
   const readAttributes = attributeReader(kinds.modules, naming, kinds.strategies, kinds.conversions);
   const metrics = openMetrics(options, naming);
   const storage = await openStorage(options.storage ?? 'memory', {
@@ -61,6 +63,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
       options,
       naming,
       kinds,
+      admission,
       deferred,
       tls,
       features,

@@ -6,6 +6,9 @@ import type { Ending } from '../exit-codes.js';
 
 /** The flag that sets an option. */
 const flags: Readonly<Record<OptionName, string>> = {
+  'admission.configurationFile': '--admission-control-config-file',
+  'admission.disable': '--disable-admission-plugins',
+  'admission.enable': '--enable-admission-plugins',
   'audit.log.path': '--audit-log-path',
   'audit.policyFile': '--audit-policy-file',
   'audit.webhook.configFile': '--audit-webhook-config-file',

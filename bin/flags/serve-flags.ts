@@ -1,5 +1,6 @@
 /** The flags of `kindforge serve`. */
 import type { FlagValues } from './flag.js';
+import { admission } from './serve/admission.js';
 import { api } from './serve/api.js';
 import { audit } from './serve/audit.js';
 import { authentication } from './serve/authentication.js';
@@ -25,6 +26,7 @@ export const serveFlagGroups = [
   webhookTokens,
   requestHeader,
   authorization,
+  admission,
   limits,
   audit,
   monitoring,

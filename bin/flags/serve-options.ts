@@ -11,6 +11,7 @@ import { type NamedStorage, readStorage } from '../../server/text/storage.js';
 import { type LogOptions, logLevels } from '../log/log.js';
 import { readAudit } from './audit-options.js';
 import { FlagError } from './flag-error.js';
+import { readAdmission } from './read-admission.js';
 import { readAuthorization } from './read-authorization.js';
 import { readIdentity } from './read-identity.js';
 import { readLimits } from './read-limits.js';
@@ -65,6 +66,7 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
     naming,
     authentication: { ...authentication, ...readIdentity(flags), serviceAccounts, clientCaFile: flags.clientCaFile },
     authorization: readAuthorization(flags, modes),
+    admission: readAdmission(flags),
     audit: readAudit(flags),
     limits: readLimits(flags),
     profiling: flags.profiling,

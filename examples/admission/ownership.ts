@@ -1,26 +1,35 @@
 /** Ownership: orders carry the name of whoever made them, and nobody else changes them. */
 import type { AdmissionAttributes, AdmissionPlugin, ApiObject, Failure } from 'kindforge/contract';
 import { forbiddenObject } from 'kindforge/objects';
+import { configurationSchema, defineAdmissionPlugin } from 'kindforge/plugins';
+
+const { fields, text } = configurationSchema;
 
 /** Annotation with the name of the owner; names of users may hold characters that labels may not. */
 const ownerAnnotation = 'shop.example.com/owner';
 
-export interface OwnershipOptions {
-  /** Group whose members may change everything. */
-  readonly admins: string;
-}
-
-export function defineOwnership({ admins }: OwnershipOptions): AdmissionPlugin {
-  return {
+export function defineOwnership(): AdmissionPlugin {
+  let admins = '';
+  return defineAdmissionPlugin({
     name: 'Ownership',
+    configuration: {
+      apiVersions: ['shop.example.com/v1'],
+      kind: 'OwnershipConfiguration',
+      // The group whose members may change everything.
+      schema: fields({ admins: text }),
+      byDefault: { admins: 'shop:admins' },
+    },
+    start(_host, configuration) {
+      admins = configuration.admins;
+    },
     handles: (resource, operation, subresource) =>
       resource.group === 'shop.example.com' && subresource === '' && operation !== 'CONNECT',
-    admit: ({ object, oldObject, user }) => {
+    admit({ object, oldObject, user }) {
       if (object) setOwner(object, oldObject ? ownerOf(oldObject) : user.name);
       return undefined;
     },
     validate: (attributes) => (mayChange(attributes, admins) ? undefined : refuse(attributes)),
-  };
+  });
 }
 
 const ownerOf = (object: ApiObject): string | undefined => object.metadata.annotations?.[ownerAnnotation];

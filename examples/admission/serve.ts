@@ -9,6 +9,9 @@ const { url } = await startServer({
   http: { port: Number(process.argv[2] ?? 8080) },
   authentication: { tokenFile: 'examples/admission/tokens.csv' },
   authorization: { modes: ['AlwaysAllow'] },
-  admission: { plugins: [defineOwnership({ admins: 'shop:admins' })] },
+  admission: {
+    plugins: [defineOwnership()],
+    configurationFile: 'examples/admission/admission.yaml',
+  },
 });
 console.log(`listening on ${url}`);

@@ -1,4 +1,5 @@
 /** The extension point between decoding and commit: plugins that change or refuse writes. */
+import type { PluginConfiguration } from './admission-configuration.js';
 import type { AccessAttributes, AccessDecision, AuthorizationAttributes } from './authorizer.js';
 import type { Failure, Result } from './failure.js';
 import type { JsonObject } from './json.js';
@@ -70,6 +71,16 @@ export interface AdmissionHost {
    * stopped.
    */
   readonly follow: (group: string, resource: string, sink: ObjectSink) => Subscription;
+  /** All objects of a resource, kept up to date from here on; plugins that ask for the same share them. */
+  readonly objects: (group: string, resource: string) => FollowedObjects;
+}
+
+/** The objects of a resource at present, in their stored version and frozen. */
+export interface FollowedObjects {
+  /** One of them; the namespace is empty for cluster-scoped ones. */
+  readonly get: (namespace: string, name: string) => ApiObject | undefined;
+  /** Those of a namespace, or all of them; in no order that can be relied on. */
+  readonly list: (namespace?: string) => Iterable<ApiObject>;
 }
 
 /** The resources that are served at present; they may become more and fewer while the server runs. */
@@ -93,8 +104,18 @@ export interface ObjectSink {
 export interface AdmissionPlugin {
   /** As flags name it: `NamespaceLifecycle`. */
   readonly name: string;
-  /** Called once, before the first request, by every server that runs the plugin. */
-  readonly start?: (host: AdmissionHost) => void;
+  /** The format of its own configuration; absent where it takes none. */
+  readonly configuration?: PluginConfiguration;
+  /**
+   * Whether it does something for a write besides answering, such as to count it elsewhere. A dry run that would come to
+   * it then fails. Default: it does not.
+   */
+  readonly sideEffects?: boolean | ((attributes: AdmissionAttributes) => boolean);
+  /**
+   * Called once, before the first request, by every server that runs the plugin; with its configuration, which has been
+   * checked, where there is one.
+   */
+  readonly start?: (host: AdmissionHost, configuration?: unknown) => void;
   /** Whether it has anything to do with this resource and operation; asked per resource, not per request. */
   readonly handles: (resource: ResourceModule, operation: Operation, subresource: string) => boolean;
   readonly admit?: (attributes: AdmissionAttributes, context: AdmissionContext) => AdmissionAnswer;

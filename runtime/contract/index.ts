@@ -1,5 +1,6 @@
 /** The door through which generated code, plugins and strategies see the runtime. Types only; versioned as one. */
 export type * from './admission.js';
+export type * from './admission-configuration.js';
 export type * from './allocation.js';
 export type * from './audit.js';
 export type * from './authenticator.js';

@@ -38,6 +38,7 @@ class ReadRequest implements ApiRequest {
   readonly basePath: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly throughProxy: boolean;
+  readonly clientCertificate: ClientCertificate | undefined;
   readonly tags: RequestTags = new Tags();
   readonly #req: NodeRequest;
   readonly #bodyPace: Pace;
@@ -53,12 +54,9 @@ class ReadRequest implements ApiRequest {
     this.basePath = basePath;
     this.headers = host === undefined ? headers : { ...headers, host };
     this.throughProxy = host !== undefined;
+    this.clientCertificate = clientCertificateOf(req);
     this.#req = req;
     this.#bodyPace = bodyPace;
-  }
-
-  get clientCertificate(): ClientCertificate | undefined {
-    return clientCertificateOf(this.#req);
   }
 
   remoteAddress(): string | undefined {

@@ -5,7 +5,7 @@ import type { Stage } from './run-stages.js';
 import { authorizeCreate } from './stages/authorize-create.js';
 import { commitCreate } from './stages/commit-create.js';
 import { commitUpdate } from './stages/commit-update.js';
-import { fillDefaults } from './stages/defaults.js';
+import { fillDefaults, fillDefaultsOfChanges } from './stages/defaults.js';
 import { checkDeletePreconditions } from './stages/delete-preconditions.js';
 import { dropDisabledFields } from './stages/disabled-fields.js';
 import { nullEmptyLists } from './stages/empty-lists.js';
@@ -71,6 +71,7 @@ export const updateStages: readonly Stage<UpdateAttempt>[] = [
   placeInNamespace,
   checkUid,
   admitUpdate,
+  fillDefaultsOfChanges,
   checkRevision,
   nullEmptyLists,
   dropRepeatedOwnersAgain,

@@ -3,6 +3,7 @@ import type {
   AdmissionContext,
   AdmissionHost,
   ApiObject,
+  FollowedObjects,
   ResourceIndex,
   ResourceModule,
   Result,
@@ -14,14 +15,23 @@ import type { ServedResource } from '../pipeline/served-resource.js';
 import { convertBetween } from '../pipeline/versions/versions.js';
 import type { PipelineServices } from '../pipeline/write.js';
 import type { Registry } from '../registry/registry.js';
+import { followAll } from './followed-objects.js';
 
 /** The door for plugins. */
 export function defineAdmissionHost(registry: Registry, services: PipelineServices): AdmissionHost {
+  const follow: AdmissionHost['follow'] = (group, resource, sink) => followObjects(services, group, resource, sink);
+  const followed = new Map<string, FollowedObjects>();
+  const objects = (key: string, begin: () => FollowedObjects): FollowedObjects => {
+    const known = followed.get(key) ?? begin();
+    followed.set(key, known);
+    return known;
+  };
   return {
     featureEnabled: services.featureEnabled,
     resources: resourceIndex(registry),
     ...(services.observer ? { observer: services.observer } : {}),
-    follow: (group, resource, sink) => followObjects(services, group, resource, sink),
+    follow,
+    objects: (group, resource) => objects(`${group}/${resource}`, () => followAll(follow, group, resource)),
   };
 }
 

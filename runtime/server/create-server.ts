@@ -56,7 +56,7 @@ export function createServer(options: ServerOptions): ApiServer {
   const services = defineServices(noted, registry, sources.featureEnabled, observer, audit?.bodies);
   followDefinitions(options, sources, registry, services);
   const host = defineAdmissionHost(registry, services);
-  for (const plugin of options.plugins ?? []) plugin.start?.(host);
+  for (const plugin of options.plugins ?? []) plugin.start?.(host, options.pluginConfigurations?.get(plugin.name));
   const { naming, onDefect = () => {}, onRequest } = options;
   const askedFor: AskedFor = new WeakMap();
   const routes = options.routes && defineRoutes(options.routes, { maxBodyBytes: services.maxBodyBytes, onDefect });

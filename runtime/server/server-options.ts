@@ -40,6 +40,8 @@ export interface ServerOptions {
   readonly store: Store;
   readonly strategies?: readonly Strategy[];
   readonly plugins?: readonly AdmissionPlugin[];
+  /** The configurations of plugins, checked, by their names. Default: none has one. */
+  readonly pluginConfigurations?: ReadonlyMap<string, unknown>;
   /** Conversions that definitions name. */
   readonly conversions?: readonly NamedConversion[];
   /** Handlers of virtual kinds, and of subresources with kinds of their own. */

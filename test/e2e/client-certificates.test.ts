@@ -1,9 +1,11 @@
 /** Users who come by a client certificate: whom the server takes them for, over each protocol, and whom it turns away. */
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect as connectHttp2 } from 'node:http2';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -170,6 +172,25 @@ describe('a client certificate', () => {
     const shown = await make();
     expect(userIn(await ask(shown))).toEqual(expected);
     expect((await askHttp2(shown)).map(userIn)).toEqual([expected, expected]);
+  });
+
+  it('that is wrong fails no read: neither one that comes later, nor one of another connection', async () => {
+    const { port } = new URL(server.url);
+    const open = async (shown: Shown): Promise<TLSSocket> => {
+      const socket = connectTls({ host: '127.0.0.1', port: Number(port), ca: serverCa, ...shown });
+      await once(socket, 'secureConnect');
+      return socket;
+    };
+    const codeOver = async (socket: TLSSocket): Promise<string> => {
+      socket.write('GET /version HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+      const [first] = await once(socket, 'data');
+      socket.destroy();
+      return String(first).slice(9, 12);
+    };
+    const right = await open(await first.issue({ subject: 'CN=anna', purposes: ['client'] }));
+    const wrong = await open(await (await makeAuthority('CN=first')).issue({ subject: 'CN=anna' }));
+    await sleep(100);
+    expect([await codeOver(right), await codeOver(wrong)]).toEqual(['200', '401']);
   });
 
   it('that is wrong does not keep a token from counting, and one that is right counts first', async () => {

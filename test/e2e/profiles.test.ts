@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ListeningServer, startServer } from '../../server/index.js';
+import { type ServerProcess, startServerProcess } from '../support/server-process.js';
 
 let server: ListeningServer;
 let token: string;
@@ -63,31 +64,39 @@ describe('profiles', () => {
     expect((await first).status).toBe(200);
     expect((await ask('/debug/pprof/heap?seconds=1')).status).toBe(200);
   });
+});
 
-  it('are all of the heap, too, of which no file stays', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'kindforge-profiles-'));
+/** In a process of its own, whose heap is smaller than that of the tests. */
+describe('a snapshot of the heap', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kindforge-profiles-'));
+  let process: ServerProcess;
+  beforeAll(async () => {
     vi.stubEnv('TMPDIR', folder);
-    try {
-      const answer = await ask('/debug/pprof/heap-snapshot');
-      expect(answer.status).toBe(200);
-      expect(readdirSync(folder)).toEqual([]);
-      expect((await answer.text()).slice(0, 200)).toContain('{"snapshot":{"meta":');
-    } finally {
-      vi.unstubAllEnvs();
-      rmSync(folder, { recursive: true });
-    }
+    process = await startServerProcess('--storage', 'memory', '--profiling');
+    vi.unstubAllEnvs();
+  });
+  afterAll(async () => {
+    await process.end('SIGKILL');
+    rmSync(folder, { recursive: true });
+  });
+
+  it('is all of it, of which no file stays', async () => {
+    const answer = await fetch(`${process.url}/debug/pprof/heap-snapshot`);
+    expect(answer.status).toBe(200);
+    expect(readdirSync(folder)).toEqual([]);
+    expect((await answer.text()).slice(0, 200)).toContain('{"snapshot":{"meta":');
   });
 
   it('can be taken again once a client has left in the middle', async () => {
     await new Promise<void>((resolve, reject) => {
-      const headers = { authorization: `Bearer ${token}` };
-      const call = get(`${server.url}/debug/pprof/heap-snapshot`, { headers }, (answer) => {
+      const call = get(`${process.url}/debug/pprof/heap-snapshot`, (answer) => {
         answer.once('data', () => answer.destroy());
         answer.once('close', resolve);
       });
       call.on('error', reject);
     });
-    await expect.poll(async () => (await ask('/debug/pprof/heap?seconds=1')).status, { timeout: 20_000 }).toBe(200);
+    const heap = `${process.url}/debug/pprof/heap?seconds=1`;
+    await expect.poll(async () => (await fetch(heap)).status, { timeout: 20_000 }).toBe(200);
   });
 });
 

@@ -262,7 +262,7 @@ describe('kindforge storage', { timeout: 240_000 }, () => {
       [2, 'are the same store', 'migrate', '--from', target, '--to', `${target}/../none`],
       [2, 'give either --storage or --snapshot', 'verify'],
       [2, 'give either --storage or --snapshot', 'verify', '--storage', target, '--snapshot', file],
-      [2, '--storage <store>', 'snapshot', file],
+      [2, 'give exactly one of --storage, --server and --kubeconfig', 'snapshot', file],
     ] as const) {
       const ended = await runCommand('storage', ...args);
       expect({ args, ...ended }).toMatchObject({ args, code, out: '', err: expect.stringContaining(message) });

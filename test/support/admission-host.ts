@@ -7,6 +7,7 @@ import type {
   ResourceModule,
 } from '../../runtime/contract/index.js';
 import { formatGroupVersion } from '../../runtime/objects/gvk.js';
+import { followAll } from '../../runtime/server/followed-objects.js';
 
 /** A host whose objects tests write. */
 export interface TestHost extends AdmissionHost {
@@ -32,14 +33,16 @@ export function indexOf(modules: readonly ResourceModule[]): ResourceIndex {
 /** A host with these resources; all gates are on but those that are named. */
 export function hostOf(modules: readonly ResourceModule[], off: readonly string[] = []): TestHost {
   const sinks = new Map<string, ObjectSink>();
+  const follow: AdmissionHost['follow'] = (_, resource, sink) => {
+    sinks.set(resource, sink);
+    sink.reset();
+    return { stop: () => sinks.delete(resource) };
+  };
   return {
     featureEnabled: (gate) => !off.includes(gate),
     resources: indexOf(modules),
-    follow: (_, resource, sink) => {
-      sinks.set(resource, sink);
-      sink.reset();
-      return { stop: () => sinks.delete(resource) };
-    },
+    follow,
+    objects: (group, resource) => followAll(follow, group, resource),
     put: (resource, object) => sinks.get(resource)?.changed(object),
     remove: (resource, name) => sinks.get(resource)?.removed('', name),
     reset: (resource) => sinks.get(resource)?.reset(),

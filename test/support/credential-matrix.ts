@@ -44,11 +44,8 @@ const isNone = (cell: unknown): cell is None => typeof cell === 'object' && cell
  */
 export type UserOf<T> = (credentials: T) => Promise<string | number | 'closed'>;
 
-/**
- * Refusals: nobody is known, the headers are too large to be looked at, there is no connection, or the handshake fails
- * (400) when the client has sent its request already.
- */
-const refusals: ReadonlySet<string | number> = new Set([400, 401, 431, 'closed']);
+/** Refusals: nobody is known, the headers are too large to be looked at, or there is no connection. */
+const refusals: ReadonlySet<string | number> = new Set([401, 431, 'closed']);
 
 /** Tests that a method lets good credentials in, before and after the wrong ones, and none of these. */
 export function testMethod<T>(method: Method<T>, userOf: UserOf<T>): void {

@@ -21,6 +21,8 @@ export const usualFlags: ServeFlags = {
   historySize: '64Mi',
   maxObjectBytes: '1536Ki',
   naming: 'platform',
+  enableAdmissionPlugins: [],
+  disableAdmissionPlugins: [],
   authorizationMode: 'RBAC',
   authorizationWebhookVersion: 'v1beta1',
   authorizationWebhookCacheAuthorizedTtl: '5m',

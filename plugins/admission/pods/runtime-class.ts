@@ -26,6 +26,13 @@ export function defineRuntimeClass({ rename }: Naming): AdmissionPlugin {
         setScheduling(attributes, spec, objectAt(found, 'scheduling'))
       );
     },
+    // Plugins that ran later may have changed the pod.
+    validate(attributes, context) {
+      const spec = objectAt(attributes.object, 'spec');
+      const name = stringAt(spec, 'runtimeClassName');
+      const found = name ? context.get(group, 'runtimeclasses', '', name) : undefined;
+      return spec && checkOverhead(attributes, spec, objectAt(found, 'overhead'));
+    },
   };
 }
 
@@ -34,17 +41,24 @@ function setOverhead(
   spec: JsonObject,
   overhead: JsonObject | undefined,
 ): Failure | undefined {
+  const refused = checkOverhead(attributes, spec, overhead);
+  if (!refused && overhead) spec.overhead = clone(objectAt(overhead, 'podFixed') ?? {});
+  return refused;
+}
+
+/** An overhead is that of the class, or not there. */
+function checkOverhead(
+  attributes: AdmissionAttributes,
+  spec: JsonObject,
+  overhead: JsonObject | undefined,
+): Failure | undefined {
   const own = objectAt(spec, 'overhead');
+  if (!own) return undefined;
   if (!overhead) {
-    const why = 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead';
-    return own ? refuse(attributes, why) : undefined;
+    return refuse(attributes, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
   }
-  const fixed = objectAt(overhead, 'podFixed') ?? {};
-  if (own && !sameAmounts(own, fixed)) {
-    return refuse(attributes, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
-  }
-  spec.overhead = clone(fixed);
-  return undefined;
+  if (sameAmounts(own, objectAt(overhead, 'podFixed') ?? {})) return undefined;
+  return refuse(attributes, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
 }
 
 /** Whether two lists of resources have the same amounts, however these are written. */

@@ -46,6 +46,10 @@ export function createSecureServer(options: ServerOptions, tls: TlsSettings, lis
     },
     listener,
   );
+  // What OpenSSL finds wrong with a client's certificate stays in its queue of errors, and would fail the next read of any
+  // connection. Node empties the queue when a certificate is looked at: the server's own, since of a client's it knows the
+  // chain only once.
+  server.on('secureConnection', (socket) => void socket.getX509Certificate());
   return {
     server,
     useTls(settings) {

@@ -11,7 +11,9 @@ import type {
   Observer,
   Operation,
 } from '../../contract/index.js';
+import { badRequest } from '../../objects/failures.js';
 import { memoizeByObject } from '../../objects/memoize.js';
+import { quote } from '../../objects/printing.js';
 import { subresourceName, type Write } from '../write.js';
 
 /** The objects of a write as plugins see them. */
@@ -46,8 +48,8 @@ async function runPlugins(
   const places = placesOf(plugins, operation, step, write.services.observer);
   const began = performance.now();
   let before = began;
-  for (const { decide, tell } of places.each) {
-    const answer = decide(attributes, write.admission);
+  for (const { plugin, decide, tell } of places.each) {
+    const answer = (write.dryRun && refuseDryRun(plugin, attributes)) || decide(attributes, write.admission);
     // Most plugins answer at once; a turn of waiting for each would cost more than they do.
     const refused = answer instanceof Promise ? await answer : answer;
     const now = performance.now();
@@ -61,8 +63,18 @@ async function runPlugins(
   return undefined;
 }
 
+/** What a plugin does beside answering cannot be undone, so a dry run must not come to it. */
+function refuseDryRun(
+  { name, sideEffects = false }: AdmissionPlugin,
+  attributes: AdmissionAttributes,
+): Failure | undefined {
+  const hasEffects = typeof sideEffects === 'function' ? sideEffects(attributes) : sideEffects;
+  return hasEffects ? badRequest(`admission plugin ${quote(name)} does not support dry run`) : undefined;
+}
+
 /** A plugin at a step, and whom to tell of what it decides. */
 interface Place {
+  readonly plugin: AdmissionPlugin;
   readonly decide: (
     attributes: AdmissionAttributes,
     context: AdmissionContext,
@@ -90,7 +102,7 @@ function placesOf(
   const places = known.get(key) ?? {
     each: plugins.flatMap((plugin) => {
       const decide = plugin[step]?.bind(plugin);
-      return decide ? [{ decide, tell: observer?.admission({ plugin: plugin.name, step, operation }) }] : [];
+      return decide ? [{ plugin, decide, tell: observer?.admission({ plugin: plugin.name, step, operation }) }] : [];
     }),
     tellOfAll: observer?.admission({ step, operation }),
   };

@@ -1,5 +1,5 @@
-/** The stage that fills in the defaults of fields that a new object lacks. */
-import type { CreateAttempt } from '../attempt.js';
+/** The stages that fill in the defaults of fields that an object lacks after plugins have changed it. */
+import type { CreateAttempt, UpdateAttempt } from '../attempt.js';
 import { keepingNulls } from '../decode/kept-nulls.js';
 
 /**
@@ -11,4 +11,9 @@ export function fillDefaults({ write: { resource }, object, plan }: CreateAttemp
   // A decoded object has lost its nulls already; an applied one has those that are wrong.
   if (plan.owned) keepingNulls(resource, object, () => applyDefaults(object));
   else applyDefaults(object);
+}
+
+/** The same for a changed object. A plugin that was shown a view has changed no more than that has. */
+export function fillDefaultsOfChanges({ write: { resource }, object, plan }: UpdateAttempt): void {
+  if (!plan.view) keepingNulls(resource, object, () => resource.functions.applyDefaults(object));
 }

@@ -2,7 +2,7 @@
 import type { Failure } from '../../contract/index.js';
 import type { MaybePromise } from '../../objects/maybe-promise.js';
 import type { CreateAttempt, DeleteAttempt, UpdateAttempt } from '../attempt.js';
-import { validateAdmission } from './admission.js';
+import { admit, validateAdmission } from './admission.js';
 
 /** Asks about a create or an update. */
 export function validateAdmitted(attempt: CreateAttempt | UpdateAttempt): MaybePromise<Failure | undefined> {
@@ -17,6 +17,9 @@ export function validateAdmitted(attempt: CreateAttempt | UpdateAttempt): MaybeP
   return validateAdmission(write, 'UPDATE', { object: shown.value, oldObject: shownOld.value });
 }
 
-/** Asks about a delete. */
-export const admitDelete = ({ write, old, admitted }: DeleteAttempt): Promise<Failure | undefined> | undefined =>
-  admitted ? undefined : validateAdmission(write, 'DELETE', { oldObject: old });
+/** Asks about a delete: plugins that change objects have a say too. */
+export async function admitDelete({ write, old, admitted }: DeleteAttempt): Promise<Failure | undefined> {
+  if (admitted) return undefined;
+  const objects = { oldObject: old };
+  return (await admit(write, 'DELETE', objects)) ?? validateAdmission(write, 'DELETE', objects);
+}

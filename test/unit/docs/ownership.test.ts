@@ -2,10 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { defineOwnership } from '../../../examples/admission/ownership.js';
 import type { AdmissionAttributes, AdmissionContext, ApiObject } from '../../../runtime/contract/index.js';
+import { hostOf } from '../../support/admission-host.js';
 import { runPlugin, testAdmissionPlugin } from '../../support/admission-suite.js';
 import { moduleOf } from '../../support/modules.js';
 
-const plugin = defineOwnership({ admins: 'admins' });
+const plugin = defineOwnership();
+plugin.start?.(hostOf([]), { admins: 'admins' });
 const context: AdmissionContext = {
   get: () => undefined,
   rely: () => {},

@@ -53,6 +53,7 @@ export function started(plugin: AdmissionPlugin, plural: string, objects: readon
   plugin.start?.({
     featureEnabled: () => true,
     resources: { find: () => undefined, all: () => [], ofKind: () => undefined, equivalents: (one) => [one] },
+    objects: () => ({ get: () => undefined, list: () => [] }),
     follow(_group, resource, to) {
       if (resource === plural) sink = to;
       return { stop() {} };

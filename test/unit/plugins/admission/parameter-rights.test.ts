@@ -24,6 +24,7 @@ beforeAll(() => {
       equivalents: (resource) => [resource],
     },
     follow: () => ({ stop: () => {} }),
+    objects: () => ({ get: () => undefined, list: () => [] }),
   });
 });
 

@@ -1,0 +1,55 @@
+/** Chooses the admission plugins of a server, and puts them in order. */
+import { admissionTable, firstOfTheLast } from '../../plugins/index.js';
+import type { AdmissionPlugin } from '../../runtime/contract/index.js';
+import { didYouMean } from '../../runtime/objects/suggest.js';
+import type { Kinds } from '../kinds.js';
+import { OptionError } from '../option-error.js';
+import type { AdmissionOptions } from './admission-options.js';
+
+type Named = 'enable' | 'disable';
+
+const rows = new Map(admissionTable.map((row) => [row.name, row]));
+const ranks = new Map(admissionTable.map(({ name }, rank) => [name, rank]));
+/** Other plugins run just before the last ones of the table. */
+const usualRank = (ranks.get(firstOfTheLast) ?? admissionTable.length) - 0.5;
+
+/** The plugins that run, in order. Throws an `OptionError` where an option names what cannot be switched so. */
+export function choosePlugins(
+  { plugins, optionalPlugins }: Pick<Kinds, 'plugins' | 'optionalPlugins'>,
+  { plugins: own = [], enable = [], disable = [] }: AdmissionOptions,
+): readonly AdmissionPlugin[] {
+  const all = [...plugins, ...optionalPlugins, ...own];
+  const there = new Set(all.map(({ name }) => name));
+  checkNames('enable', enable, there);
+  checkNames('disable', disable, there);
+  const both = enable.find((name) => disable.includes(name));
+  if (both !== undefined) {
+    throw new OptionError(
+      (nameOf) => `${nameOf('admission.enable')} and ${nameOf('admission.disable')} both name ${both}; name it in one`,
+    );
+  }
+  const missing = enable.find((name) => !there.has(name));
+  if (missing !== undefined) {
+    throw new OptionError((nameOf) => `${nameOf('admission.enable')}: ${missing} is not there yet; leave it out`);
+  }
+  const off = new Set([
+    ...optionalPlugins.map(({ name }) => name).filter((name) => !enable.includes(name)),
+    ...disable,
+  ]);
+  return all.filter(({ name }) => !off.has(name)).sort((a, b) => rankOf(a) - rankOf(b));
+}
+
+const rankOf = ({ name }: AdmissionPlugin): number => ranks.get(name) ?? usualRank;
+
+function checkNames(option: Named, names: readonly string[], there: ReadonlySet<string>): void {
+  const all = [...new Set([...there, ...rows.keys()])].sort();
+  const known = all.filter((name) => rows.get(name)?.byDefault !== 'always');
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    const problem =
+      rows.get(name)?.byDefault === 'always'
+        ? `${name} is part of the server; it is always on`
+        : `${JSON.stringify(name)} is unknown; ${didYouMean(name, known) ?? `use names of: ${known.join(', ')}`}`;
+    throw new OptionError((nameOf) => `${nameOf(`admission.${option}`)}: ${problem}`);
+  }
+}

@@ -1,0 +1,74 @@
+/** The table of admission plugins: complete, in order, in agreement with the plugins and with docs/admission.md. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { admissionPlugins, admissionTable, optionalAdmissionPlugins } from '../../../../plugins/index.js';
+import { platformNaming } from '../../../../runtime/objects/naming.js';
+
+const rules = { rulesOf: () => ({ rules: [], problems: [] }), rulesToCome: () => undefined };
+const names = admissionTable.map(({ name }) => name);
+
+describe('the table of admission plugins', () => {
+  it('has the nineteen that are on by default', () => {
+    const on = admissionTable.filter(({ byDefault }) => byDefault === 'on').map(({ name }) => name);
+    expect(on.sort()).toEqual([
+      'CertificateApproval',
+      'CertificateSigning',
+      'CertificateSubjectRestriction',
+      'DefaultIngressClass',
+      'DefaultStorageClass',
+      'DefaultTolerationSeconds',
+      'LimitRanger',
+      'MutatingAdmissionWebhook',
+      'NamespaceLifecycle',
+      'PersistentVolumeClaimResize',
+      'PodSecurity',
+      'Priority',
+      'ResourceQuota',
+      'RuntimeClass',
+      'ServiceAccount',
+      'StorageObjectInUseProtection',
+      'TaintNodesByCondition',
+      'ValidatingAdmissionPolicy',
+      'ValidatingAdmissionWebhook',
+    ]);
+  });
+
+  it('has each name once, and ends with webhooks, quota and AlwaysDeny', () => {
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.slice(-3)).toEqual(['ValidatingAdmissionWebhook', 'ResourceQuota', 'AlwaysDeny']);
+  });
+
+  it('agrees with the plugins that are there', () => {
+    for (const { name, phase, define } of admissionTable) {
+      const plugin = define?.(platformNaming, { rules });
+      if (!plugin) continue;
+      expect(plugin.name).toBe(name);
+      const phases = plugin.admit && plugin.validate ? 'both' : plugin.admit ? 'mutating' : 'validating';
+      expect([name, phase]).toEqual([name, phases]);
+    }
+  });
+
+  it('is where the plugins of servers come from', () => {
+    const all = [
+      ...admissionPlugins(platformNaming, { rules }),
+      ...optionalAdmissionPlugins(platformNaming, { rules }),
+    ];
+    const defined = admissionTable.flatMap(({ define }) => define?.(platformNaming, { rules })?.name ?? []);
+    expect(all.map(({ name }) => name).sort()).toEqual(defined.sort());
+  });
+
+  it('is the one of docs/admission.md', () => {
+    const page = readFileSync(new URL('../../../../docs/admission.md', import.meta.url), 'utf8');
+    const rows = [...page.matchAll(/^\| `(\w+)` .*\|$/gm)].map(([row]) => row.split('|').map((cell) => cell.trim()));
+    const written = rows.map(([, ...cells]) => cells.slice(0, 6));
+    const expected = admissionTable.map(({ name, phase, byDefault, stability, needs = '', define }) => [
+      `\`${name}\``,
+      phase,
+      byDefault,
+      stability,
+      needs,
+      define ? 'yes' : 'not yet',
+    ]);
+    expect(written.filter(([name]) => names.includes(name?.replaceAll('`', '') ?? ''))).toEqual(expected);
+  });
+});
