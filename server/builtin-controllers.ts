@@ -1,5 +1,10 @@
 /** The controllers that come with the server, under the names that options call them by. */
-import { type Controller, defineRoleAggregation, runNamespaceController } from '../controllers/index.js';
+import {
+  type Controller,
+  defaultAccount,
+  defineRoleAggregation,
+  runNamespaceController,
+} from '../controllers/index.js';
 import { gatheredRules } from '../plugins/index.js';
 import type { ResourceIndex } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
@@ -16,6 +21,9 @@ type Maker = (served: Served) => Controller | undefined;
 const namespace: Maker = ({ resources }) =>
   resources.find('', 'v1', 'namespaces') && { name: 'namespace', run: runNamespaceController };
 
+const serviceAccount: Maker = ({ resources }) =>
+  resources.find('', 'v1', 'serviceaccounts') && resources.find('', 'v1', 'namespaces') && defaultAccount;
+
 const roleAggregation: Maker = ({ resources, naming }) => {
   const group = naming.rename('rbac.authorization.platform.io');
   if (resources.find(group, 'v1', 'clusterroles') === undefined) return undefined;
@@ -27,6 +35,7 @@ const roleAggregation: Maker = ({ resources, naming }) => {
 
 const makers: ReadonlyMap<string, Maker> = new Map([
   ['namespace', namespace],
+  ['serviceaccount', serviceAccount],
   ['clusterrole-aggregation', roleAggregation],
 ]);
 

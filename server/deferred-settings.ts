@@ -29,7 +29,8 @@ export function defineDeferredSettings(options: StartOptions): DeferredSettings 
     if (!known) throw new Error('a kind asks for a part of the server before the server has it');
     return known;
   };
-  const { serviceRanges, emulatedVersion, authentication: { serviceAccounts: { maxSeconds } = {} } = {} } = options;
+  const { serviceRanges, tolerations, emulatedVersion } = options;
+  const { authentication: { serviceAccounts: { maxSeconds } = {} } = {} } = options;
   const rules: RuleResolver = {
     rulesOf: (user, namespace) => parts().rules?.rulesOf(user, namespace) ?? { rules: [], problems: [] },
     rulesToCome: (role) => parts().rules?.rulesToCome(role),
@@ -37,6 +38,7 @@ export function defineDeferredSettings(options: StartOptions): DeferredSettings 
   return {
     settings: {
       serviceRanges,
+      tolerations,
       emulatedVersion,
       issuer: { issue: (claims) => parts().issuer.issue(claims), maxSeconds },
       components: [{ name: 'storage', problem: () => parts().store.health() }],

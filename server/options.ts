@@ -1,6 +1,6 @@
 /** The options of `startServer`. */
 import type { Controller } from '../controllers/index.js';
-import type { OidcOptions, RequestHeaders } from '../plugins/index.js';
+import type { OidcOptions, RequestHeaders, TolerationSeconds } from '../plugins/index.js';
 import type { Authenticator, Authorizer, UserInfo } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import type {
@@ -100,6 +100,8 @@ export interface StartOptions {
   readonly emulatedVersion?: EmulatedVersion;
   /** Where addresses and ports of Services come from. Default: 10.0.0.0/16, and ports 30000 to 32767. */
   readonly serviceRanges?: ServiceRanges;
+  /** How many seconds pods stay on nodes that are not ready or not reachable, where they do not say it. Default: 300. */
+  readonly tolerations?: TolerationSeconds;
   /**
    * Writes the administrator's credentials, and the authority of a certificate that the server makes, into files that only
    * their owner can read. Rejects where that cannot be done. Default: they are in `kubeconfig` of the answer only.

@@ -4,6 +4,7 @@ import type { AuthenticationOptions, ServiceAccountOptions, StartOptions } from 
 import type { DamageOption } from '../../server/storage/storage-option.js';
 import { type AuthorizationMode, readAuthorizationModes } from '../../server/text/authorization-modes.js';
 import { readHistorySize, readHistoryWindow, readTime, readTokenLife } from '../../server/text/durations.js';
+import { readCount } from '../../server/text/limits.js';
 import { readObjectSize } from '../../server/text/object-size.js';
 import { readAddresses, readPorts } from '../../server/text/service-ranges.js';
 import { type NamedStorage, readStorage } from '../../server/text/storage.js';
@@ -42,6 +43,13 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
     addresses: takeValue('--service-cluster-ip-range', readAddresses(flags.serviceClusterIpRange)),
     nodePorts: takeValue('--service-node-port-range', readPorts(flags.serviceNodePortRange)),
   };
+  const tolerations = {
+    notReady: takeValue('--default-not-ready-toleration-seconds', readCount(flags.defaultNotReadyTolerationSeconds, 0)),
+    unreachable: takeValue(
+      '--default-unreachable-toleration-seconds',
+      readCount(flags.defaultUnreachableTolerationSeconds, 0),
+    ),
+  };
   const transport = readTransport(flags);
   if (credentialsDir === '') throw new FlagError('--credentials-dir is empty; give a folder');
   const { schemas, featureGates, runtimeConfig } = flags;
@@ -73,6 +81,7 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
     emulatedVersion,
     controllers: readControllers(flags.controllers),
     serviceRanges,
+    tolerations,
     showHiddenMetricsFor: flags.showHiddenMetricsForVersion,
     shutdownDelayMs: takeValue('--shutdown-delay-duration', readTime(flags.shutdownDelayDuration)),
     livezGraceMs: takeValue('--livez-grace-period', readTime(flags.livezGracePeriod)),

@@ -7,19 +7,28 @@ import { admissionTable } from './table.js';
 export { defineCertificateApproval } from './certificate-approval.js';
 export { defineCertificateSigning } from './certificate-signing.js';
 export { defineCertificateSubjectRestriction } from './certificate-subject-restriction.js';
+export { definePersistentVolumeClaimResize } from './classes/claim-resize.js';
+export { defineDefaultIngressClass } from './classes/default-ingress-class.js';
+export { defineDefaultStorageClass } from './classes/default-storage-class.js';
 export * as configurationSchema from './configuration/schema.js';
 export {
   type ConfigurationDefinition,
   type ConfiguredPlugin,
   defineAdmissionPlugin,
 } from './define-admission-plugin.js';
+export { defineLimitRanger } from './limit-ranger/index.js';
 export { defineNamespaceLifecycle } from './namespace-lifecycle.js';
 export { defineParameterRights } from './parameter-rights.js';
 export type { AdmissionParts, AdmissionRow, KindOfPlugin } from './plugin-row.js';
+export { defineDefaultTolerationSeconds, type TolerationSeconds } from './pods/default-toleration-seconds.js';
+export { definePriority } from './pods/priority.js';
+export { defineRuntimeClass } from './pods/runtime-class.js';
 export { defineRoleEscalation } from './role-escalation.js';
+export { defineServiceAccount } from './service-account/index.js';
 export { defineStorageObjectInUseProtection } from './storage-object-in-use-protection.js';
 export { defineSystemPriorities } from './system-priorities.js';
 export { admissionTable, firstOfTheLast } from './table.js';
+export { defineTaintNodesByCondition } from './taint-nodes-by-condition.js';
 export { defineValidatingAdmissionPolicy } from './validating-policy/index.js';
 export { typeWarnings as policyTypeWarnings } from './validating-policy/type-check.js';
 export { defineMutatingAdmissionWebhook, defineValidatingAdmissionWebhook } from './webhooks/index.js';

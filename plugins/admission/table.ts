@@ -2,12 +2,21 @@
 import { defineCertificateApproval } from './certificate-approval.js';
 import { defineCertificateSigning } from './certificate-signing.js';
 import { defineCertificateSubjectRestriction } from './certificate-subject-restriction.js';
+import { definePersistentVolumeClaimResize } from './classes/claim-resize.js';
+import { defineDefaultIngressClass } from './classes/default-ingress-class.js';
+import { defineDefaultStorageClass } from './classes/default-storage-class.js';
+import { defineLimitRanger } from './limit-ranger/index.js';
 import { defineNamespaceLifecycle } from './namespace-lifecycle.js';
 import { defineParameterRights } from './parameter-rights.js';
 import type { AdmissionRow, KindOfPlugin } from './plugin-row.js';
+import { defineDefaultTolerationSeconds } from './pods/default-toleration-seconds.js';
+import { definePriority } from './pods/priority.js';
+import { defineRuntimeClass } from './pods/runtime-class.js';
 import { defineRoleEscalation } from './role-escalation.js';
+import { defineServiceAccount } from './service-account/index.js';
 import { defineStorageObjectInUseProtection } from './storage-object-in-use-protection.js';
 import { defineSystemPriorities } from './system-priorities.js';
+import { defineTaintNodesByCondition } from './taint-nodes-by-condition.js';
 import { defineValidatingAdmissionPolicy } from './validating-policy/index.js';
 import { defineMutatingAdmissionWebhook, defineValidatingAdmissionWebhook } from './webhooks/index.js';
 
@@ -26,30 +35,30 @@ export const admissionTable: readonly AdmissionRow[] = [
   { name: 'NamespaceExists', phase: 'validating', byDefault: 'off', stability: 'stable' },
   { name: 'SecurityContextDeny', phase: 'validating', byDefault: 'off', stability: 'alpha', needs: 'the gate SecurityContextDeny' },
   { name: 'LimitPodHardAntiAffinityTopology', phase: 'validating', byDefault: 'off', stability: 'stable' },
-  { name: 'LimitRanger', phase: 'both', byDefault: 'on', stability: 'stable' },
-  { name: 'ServiceAccount', phase: 'both', byDefault: 'on', stability: 'stable' },
+  { name: 'LimitRanger', phase: 'both', byDefault: 'on', stability: 'stable', define: defineLimitRanger },
+  { name: 'ServiceAccount', phase: 'both', byDefault: 'on', stability: 'stable', define: (names) => defineServiceAccount(names) },
   { name: 'NodeRestriction', phase: 'mutating', byDefault: 'off', stability: 'stable' },
-  { name: 'TaintNodesByCondition', phase: 'mutating', byDefault: 'on', stability: 'stable' },
+  { name: 'TaintNodesByCondition', phase: 'mutating', byDefault: 'on', stability: 'stable', define: defineTaintNodesByCondition },
   { name: 'AlwaysPullImages', phase: 'both', byDefault: 'off', stability: 'stable' },
   { name: 'ImagePolicyWebhook', phase: 'validating', byDefault: 'off', stability: 'alpha', needs: 'a configuration' },
   { name: 'PodSecurity', phase: 'validating', byDefault: 'on', stability: 'stable' },
   { name: 'PodNodeSelector', phase: 'both', byDefault: 'off', stability: 'alpha' },
-  { name: 'Priority', phase: 'both', byDefault: 'on', stability: 'stable' },
-  { name: 'DefaultTolerationSeconds', phase: 'mutating', byDefault: 'on', stability: 'stable' },
+  { name: 'Priority', phase: 'both', byDefault: 'on', stability: 'stable', define: definePriority },
+  { name: 'DefaultTolerationSeconds', phase: 'mutating', byDefault: 'on', stability: 'stable', define: (names, { tolerations }) => defineDefaultTolerationSeconds(names, tolerations) },
   { name: 'PodTolerationRestriction', phase: 'both', byDefault: 'off', stability: 'alpha' },
   { name: 'EventRateLimit', phase: 'validating', byDefault: 'off', stability: 'alpha', needs: 'a configuration' },
   { name: 'ExtendedResourceToleration', phase: 'mutating', byDefault: 'off', stability: 'stable' },
   { name: 'PersistentVolumeLabel', phase: 'mutating', byDefault: 'off', stability: 'deprecated' },
-  { name: 'DefaultStorageClass', phase: 'mutating', byDefault: 'on', stability: 'stable' },
+  { name: 'DefaultStorageClass', phase: 'mutating', byDefault: 'on', stability: 'stable', define: defineDefaultStorageClass },
   { name: 'StorageObjectInUseProtection', phase: 'mutating', byDefault: 'on', stability: 'stable', define: defineStorageObjectInUseProtection },
   { name: 'OwnerReferencesPermissionEnforcement', phase: 'validating', byDefault: 'off', stability: 'stable' },
-  { name: 'PersistentVolumeClaimResize', phase: 'validating', byDefault: 'on', stability: 'stable' },
-  { name: 'RuntimeClass', phase: 'both', byDefault: 'on', stability: 'stable' },
+  { name: 'PersistentVolumeClaimResize', phase: 'validating', byDefault: 'on', stability: 'stable', define: definePersistentVolumeClaimResize },
+  { name: 'RuntimeClass', phase: 'both', byDefault: 'on', stability: 'stable', define: defineRuntimeClass },
   { name: 'CertificateApproval', phase: 'validating', byDefault: 'on', stability: 'stable', define: defineCertificateApproval },
   { name: 'CertificateSigning', phase: 'validating', byDefault: 'on', stability: 'stable', define: defineCertificateSigning },
   { name: 'ClusterTrustBundleAttest', phase: 'validating', byDefault: 'off', stability: 'alpha', needs: 'the gate ClusterTrustBundle' },
   { name: 'CertificateSubjectRestriction', phase: 'validating', byDefault: 'on', stability: 'stable', define: defineCertificateSubjectRestriction },
-  { name: 'DefaultIngressClass', phase: 'mutating', byDefault: 'on', stability: 'stable' },
+  { name: 'DefaultIngressClass', phase: 'mutating', byDefault: 'on', stability: 'stable', define: defineDefaultIngressClass },
   { name: 'DenyServiceExternalIPs', phase: 'validating', byDefault: 'off', stability: 'stable' },
   { name: 'SystemPriorities', phase: 'validating', byDefault: 'always', stability: 'stable', define: defineSystemPriorities },
   { name: 'MutatingAdmissionWebhook', phase: 'mutating', byDefault: 'on', stability: 'stable', kind: registration('v1', 'mutatingwebhookconfigurations'), define: (names, { webhooks }) => webhooks && defineMutatingAdmissionWebhook(names, webhooks) },

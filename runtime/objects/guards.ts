@@ -62,3 +62,9 @@ export function stringAt(object: JsonObject | undefined, key: string): string {
   const value = object === undefined ? undefined : getOwn(object, key);
   return typeof value === 'string' ? value : '';
 }
+
+/** The objects of the list at a key; none where there is no list. */
+export function objectsAt(object: JsonObject | undefined, key: string): readonly JsonObject[] {
+  const list = object === undefined ? undefined : getOwn(object, key);
+  return isArray(list) ? list.filter(isObject) : [];
+}

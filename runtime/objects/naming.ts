@@ -156,6 +156,12 @@ const sameUnderKubernetes = [
   'apf.platform.io/autoupdate-spec',
   'ipaddress.platform.io/ip-family',
   'pdb.platform.io/deprecated-v1beta1-empty-selector-match',
+  'ingressclass.platform.io/is-default-class',
+  'node.platform.io/not-ready',
+  'node.platform.io/unreachable',
+  'platform.io/enforce-mountable-secrets',
+  'platform.io/limit-ranger',
+  'platform.io/serviceaccount',
   'ipaddress.platform.io/managed-by',
 ] as const;
 

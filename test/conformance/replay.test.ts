@@ -25,6 +25,7 @@ const areas = [
   'authz',
   'authn',
   'webhook',
+  'admission',
 ];
 const knownFile = join(root, 'test/conformance/known-differences.json');
 const known: Record<string, string[]> = JSON.parse(readFileSync(knownFile, 'utf8'));

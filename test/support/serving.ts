@@ -47,6 +47,8 @@ export const usualFlags: ServeFlags = {
   logLevel: 'info',
   serviceClusterIpRange: '10.0.0.0/16',
   serviceNodePortRange: '30000-32767',
+  defaultNotReadyTolerationSeconds: '300',
+  defaultUnreachableTolerationSeconds: '300',
   enablePriorityAndFairness: 'true',
   maxRequestsInflight: '400',
   maxMutatingRequestsInflight: '200',

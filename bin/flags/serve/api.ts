@@ -66,5 +66,21 @@ export const api = {
       stability: 'beta',
       since: '0.1',
     },
+    {
+      name: 'default-not-ready-toleration-seconds',
+      value: '<seconds>',
+      about: 'how long a pod stays on a node that is not ready, where it does not say it',
+      byDefault: '300',
+      stability: 'beta',
+      since: '0.1',
+    },
+    {
+      name: 'default-unreachable-toleration-seconds',
+      value: '<seconds>',
+      about: 'how long a pod stays on a node that is not reachable, where it does not say it',
+      byDefault: '300',
+      stability: 'beta',
+      since: '0.1',
+    },
   ],
 } as const satisfies FlagGroup;

@@ -1,6 +1,6 @@
 /** Reads the objects of its namespace that a pod needs on its node. */
-import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
-import { getOwn, isArray, isObject, objectAt, stringAt } from '../../../runtime/objects/guards.js';
+import type { JsonObject } from '../../../runtime/contract/index.js';
+import { getOwn, objectAt, objectsAt, stringAt } from '../../../runtime/objects/guards.js';
 import type { OwnedResource, PlacedPod } from './graph.js';
 
 type Reference = readonly [resource: OwnedResource, name: string];
@@ -17,7 +17,8 @@ export function placedPod(pod: JsonObject, mirror: string): PlacedPod | undefine
   return { node, references: named };
 }
 
-function referencesOf(spec: JsonObject, pod: string): readonly Reference[] {
+/** Everything in its namespace that a pod of this name refers to; names may be empty. */
+export function referencesOf(spec: JsonObject, pod: string): readonly Reference[] {
   const containers = ['initContainers', 'containers', 'ephemeralContainers'].flatMap((field) => objectsAt(spec, field));
   return [
     // A pod that names no account runs as the one that every namespace has.
@@ -83,8 +84,3 @@ function resourceClaimName(claim: JsonObject, pod: string): string {
 
 const reference = (resource: OwnedResource, to: JsonObject | undefined, field = 'name'): readonly Reference[] =>
   to ? [[resource, stringAt(to, field)]] : [];
-
-function objectsAt(object: JsonObject | undefined, field: string): readonly JsonObject[] {
-  const list: JsonValue | undefined = object && getOwn(object, field);
-  return isArray(list) ? list.filter(isObject) : [];
-}

@@ -140,6 +140,10 @@ it.each([
   [{ maxObjectBytes: '1Ki' }, '--max-object-bytes 1Ki is not a size from 16Ki to 64Mi; use a number of bytes'],
   [{ serviceClusterIpRange: 'x' }, '--service-cluster-ip-range x: x is not an IP range'],
   [{ serviceNodePortRange: 'x' }, '--service-node-port-range x is not a range of ports; use the form 30000-32767'],
+  [
+    { defaultNotReadyTolerationSeconds: 'x' },
+    '--default-not-ready-toleration-seconds x is not a number from 0 to 1000000000',
+  ],
   [{ serviceAccountLookup: 'no' }, '--service-account-lookup no is unknown; use true or false'],
   [{ oidcIssuerUrl: 'https://a' }, '--oidc-issuer-url and --oidc-client-id must be given together'],
   [{ oidcGroupsClaim: 'groups' }, '--oidc-groups-claim is about tokens of a provider; add --oidc-issuer-url'],

@@ -2,8 +2,10 @@
 import type {
   AdmissionAttributes,
   AdmissionContext,
+  AdmissionPlugin,
   ApiObject,
   AuthorizationAttributes,
+  ObjectSink,
 } from '../../../../runtime/contract/index.js';
 import { moduleOf } from '../../../support/modules.js';
 
@@ -38,6 +40,29 @@ export const object = (more: Partial<ApiObject> = {}): ApiObject => ({
   metadata: { name: 'a' },
   ...more,
 });
+
+/** A context with these stored objects, each by `<group>/<resource>/<namespace>/<name>`. */
+export const contextOf = (stored: Readonly<Record<string, ApiObject>>): AdmissionContext => ({
+  ...contextWith({}),
+  get: (...place) => stored[place.join('/')],
+});
+
+/** Starts a plugin on a server whose objects of a resource are these; the answer tells it of changes. */
+export function started(plugin: AdmissionPlugin, plural: string, objects: readonly ApiObject[] = []): ObjectSink {
+  let sink: ObjectSink | undefined;
+  plugin.start?.({
+    featureEnabled: () => true,
+    resources: { find: () => undefined, all: () => [], ofKind: () => undefined, equivalents: (one) => [one] },
+    objects: () => ({ get: () => undefined, list: () => [] }),
+    follow(_group, resource, to) {
+      if (resource === plural) sink = to;
+      return { stop() {} };
+    },
+  });
+  if (!sink) throw new Error(`nobody follows ${plural}`);
+  for (const one of objects) sink.changed(one);
+  return sink;
+}
 
 /** A context in which namespaces have phases, and an authorizer that says what it is told. */
 export function contextWith(

@@ -1,0 +1,52 @@
+/** The default service account of each namespace: there for the first pod, back when deleted, not where a namespace ends. */
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { type ListeningServer, startServing } from '../support/serving.js';
+
+const held = { finalizers: ['example.com/hold'] };
+const pod = { metadata: { name: 'first' }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+
+let running: ListeningServer;
+beforeAll(async () => {
+  running = await startServing({ authorizationMode: 'AlwaysAllow' });
+}, 300_000);
+afterAll(() => running.stop());
+
+async function ask(method: string, path: string, body?: object): Promise<{ status: number; uid: unknown }> {
+  const answer = await fetch(`${running.url}/api/v1/namespaces${path}`, {
+    method,
+    headers: { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const { metadata } = await answer.json();
+  return { status: answer.status, uid: metadata?.uid };
+}
+
+const accountOf = (namespace: string) => ask('GET', `/${namespace}/serviceaccounts/default`);
+
+it('is there for a pod that comes right after its namespace', async () => {
+  expect((await ask('POST', '', { metadata: { name: 'new' } })).status).toBe(201);
+  expect((await ask('POST', '/new/pods', pod)).status).toBe(201);
+  expect((await ask('POST', '/default/pods', pod)).status).toBe(201);
+});
+
+it('is made again', async () => {
+  const before = await vi.waitUntil(async () => {
+    const found = await accountOf('platform-system');
+    return found.status === 200 && found;
+  }, 60_000);
+  expect((await ask('DELETE', '/platform-system/serviceaccounts/default')).status).toBe(200);
+  const after = await vi.waitUntil(async () => {
+    const found = await accountOf('platform-system');
+    return found.status === 200 && found.uid !== before.uid && found;
+  }, 60_000);
+  expect(after.uid).not.toBe(before.uid);
+});
+
+it('goes with its namespace', async () => {
+  await ask('POST', '', { metadata: { name: 'ending' } });
+  expect((await ask('POST', '/ending/configmaps', { metadata: { name: 'c', ...held } })).status).toBe(201);
+  expect((await ask('DELETE', '/ending')).status).toBe(200);
+  await vi.waitUntil(async () => (await accountOf('ending')).status === 404, 60_000);
+  await ask('PATCH', '/ending/configmaps/c', { metadata: { finalizers: null } });
+  await vi.waitUntil(async () => (await ask('GET', '/ending')).status === 404, 60_000);
+});
