@@ -48,11 +48,13 @@ describe.skipIf(program === '')('kubectl and nodes (skipped where it is not inst
   it('taints them by key and effect', async () => {
     await create(node('tainted'));
     expect(printed(await run('taint node tainted use=disk:NoSchedule use=disk:NoExecute'))).toContain('tainted');
-    const effects = await read('node/tainted', '.spec.taints[*].effect');
+    // A new node also has a taint that says that it is not ready yet.
+    const effects = await read('node/tainted', '.spec.taints[?(@.key=="use")].effect');
     expect(effects.split(' ').sort()).toEqual(['NoExecute', 'NoSchedule']);
+    expect(await read('node/tainted', '.spec.taints[*].key')).toContain('node.kubernetes.io/not-ready');
     expect((await run('taint node tainted use=disk:NoSchedule')).err).toContain('--overwrite is false');
     expect(printed(await run('taint node tainted use:NoExecute-'))).toContain('untainted');
-    expect(await read('node/tainted', '.spec.taints[*].effect')).toBe('NoSchedule');
+    expect(await read('node/tainted', '.spec.taints[?(@.key=="use")].effect')).toBe('NoSchedule');
   });
 
   it('cordons and uncordons them', async () => {
