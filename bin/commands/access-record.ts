@@ -56,7 +56,7 @@ async function runRecord(command: readonly string[], flags: RecordFlags): Promis
   }
 }
 
-/** What went wrong with a server, for standard error. */
+/** Returns the words for standard error of a failed call to a server. */
 export async function messageOf(error: unknown): Promise<string> {
   const { isConnectionError } = await import('../../client/index.js');
   const hint = isConnectionError(error) ? '; is the server running, and is this its address?' : '';

@@ -23,7 +23,7 @@ export interface AdmissionRow {
   /** Whether it runs unless a flag says otherwise; `always` for the server's own checks, which no flag turns off. */
   readonly byDefault: 'on' | 'off' | 'always';
   readonly stability: 'stable' | 'alpha' | 'deprecated';
-  /** What has to be there for it to act, in words: a configuration, a gate. */
+  /** Its precondition, in words: a configuration, a gate. */
   readonly needs?: string;
   /** The stored kind that has no effect without the plugin, so that it should not be served then. */
   readonly kind?: KindOfPlugin;

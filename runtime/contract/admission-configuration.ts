@@ -8,9 +8,9 @@ export type RefuseConfiguration = (path: ConfigurationPath, problem: string, at?
 
 /** The configuration that a plugin takes. */
 export interface PluginConfiguration {
-  /** What `apiVersion` may say, in the names of the platform; the names of Kubernetes stand for the same. */
+  /** Values of `apiVersion`, in the names of the platform; the names of Kubernetes stand for the same. */
   readonly apiVersions: readonly string[];
-  /** What `kind` says; absent for formats that have neither `apiVersion` nor `kind`. */
+  /** The value of `kind`; absent for formats that have neither `apiVersion` nor `kind`. */
   readonly kind?: string;
   /** Whether the plugin cannot do without. */
   readonly required: boolean;

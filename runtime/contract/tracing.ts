@@ -1,6 +1,6 @@
 /** Spans of traces, as parts of a server see them: what they did for a request, when, and for how long. */
 
-/** What is known of a span. */
+/** The facts of a span. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 /** Who a span is about: this server itself, or another that it asks. */

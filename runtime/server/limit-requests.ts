@@ -22,7 +22,7 @@ export interface RequestLimits extends InFlightLimits {
 /** As many as the reference lets in. */
 export const usualRequestLimits: RequestLimits = { isFair: true, reading: 400, mutating: 200, timeoutMs: 60_000 };
 
-/** What limits requests, and what it has to be told of. */
+/** The limit on requests, and the events that it has to be told of. */
 export interface ChosenLimit {
   readonly limit: LimitRequests;
   readonly turns: Turns;

@@ -35,7 +35,7 @@ export interface ApiRequest {
   readonly isGone?: () => boolean;
   /** The connection that it came by; absent where it came by none. */
   readonly connection?: () => ClientConnection | undefined;
-  /** What its answer tells of the request; absent where it goes to nobody who would read it. */
+  /** Headers of its answer that tell of the request; absent where nobody would read them. */
   readonly tags?: RequestTags | undefined;
   /**
    * Reads the whole body, the same whenever it is asked again; fails with `RequestEntityTooLarge` past `limit` bytes.
@@ -48,7 +48,7 @@ export interface RequestTags {
   auditId?: string;
   /** Names and values by turns. */
   flow?: readonly string[];
-  /** What browsers are told about pages of other origins, in the same form. */
+  /** Headers that tell browsers about pages of other origins, in the same form. */
   sharing?: readonly string[];
 }
 

@@ -27,7 +27,7 @@ export class AccessPolicy {
     this.#byReference = new Map(this.roles.map((role) => [keyOf(role.reference), role]));
   }
 
-  /** What is given in the cluster, and in a namespace where one is named; `undefined` for that of all namespaces. */
+  /** Bindings of the cluster, and of a namespace where one is named; of all namespaces where it is `undefined`. */
   given(namespace: string | undefined): readonly Given[] {
     return this.#bindings
       .filter(({ namespace: place }) => place === '' || namespace === undefined || place === namespace)

@@ -37,7 +37,7 @@ export interface Why {
   /** The server's reason; empty where it was not asked, or has none. */
   readonly reason: string;
   readonly grants: readonly GrantedRule[];
-  /** What comes nearest, where it is not allowed. */
+  /** The nearest rules, where it is not allowed. */
   readonly nearest: readonly string[];
 }
 

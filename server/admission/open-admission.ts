@@ -11,7 +11,7 @@ export interface OpenedAdmission {
   readonly plugins: readonly AdmissionPlugin[];
   /** By the names of plugins; checked. */
   readonly configurations: ReadonlyMap<string, unknown>;
-  /** What the operator should know. */
+  /** Notices for the operator. */
   readonly notices: readonly string[];
 }
 

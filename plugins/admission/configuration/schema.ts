@@ -6,7 +6,7 @@ import { didYouMean } from '../../../runtime/objects/suggest.js';
 /** Reads a value, or tells what is wrong with it and answers `undefined`. An absent value is `undefined`. */
 export type Schema<T> = (value: unknown, path: ConfigurationPath, refuse: RefuseConfiguration) => Read<T>;
 
-/** What has been read; `undefined` where it was refused. */
+/** The value that was read; `undefined` where it was refused. */
 export type Read<T> = { readonly value: T } | undefined;
 
 /** Text, an empty one too. */

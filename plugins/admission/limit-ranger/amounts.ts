@@ -21,13 +21,13 @@ export function amountsAt(object: JsonObject | undefined, key: string): Amounts 
   return amounts;
 }
 
-/** What a container or a claim asks for. */
+/** The amounts that a container or a claim asks for. */
 export const demandOf = (holder: JsonObject | undefined): Demand => {
   const resources = objectAt(holder, 'resources');
   return { requests: amountsAt(resources, 'requests'), limits: amountsAt(resources, 'limits') };
 };
 
-/** What a pod asks for: the sum of its containers, or what an init container needs where that is more. */
+/** The amounts that a pod asks for: the sum of its containers, or an init container's where that is more. */
 export function demandOfPod(spec: JsonObject): Demand {
   const containers = objectsAt(spec, 'containers').map(demandOf);
   const before = objectsAt(spec, 'initContainers').map(demandOf);

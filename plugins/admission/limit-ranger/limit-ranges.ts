@@ -15,7 +15,7 @@ export interface Limit {
 
 export interface LimitRange {
   readonly limits: readonly Limit[];
-  /** What containers get that do not say it, as it is written. */
+  /** Amounts for containers that name none, as they are written. */
   readonly defaults: { readonly requests: JsonObject; readonly limits: JsonObject };
 }
 

@@ -50,7 +50,7 @@ interface Computed {
   readonly policy: string;
 }
 
-/** What a pod gets; `undefined` where it names a class that is not there. */
+/** The priority of a pod; `undefined` where it names a class that is not there. */
 function classOf(
   spec: JsonObject,
   group: string,

@@ -32,7 +32,7 @@ export interface WebhookLine {
   close(): void;
 }
 
-/** What the plugins of webhooks need of the server around them. */
+/** The parts of the server that the plugins of webhooks need. */
 export interface WebhookCalls {
   readonly open: (target: LineTarget) => WebhookLine;
   /**

@@ -18,7 +18,7 @@ import type { ReviewAnswer } from './review.js';
 import type { Webhook } from './webhook.js';
 import type { CandidateWebhook } from './webhook-set.js';
 
-/** What is known of a write from its first pass on. */
+/** Facts about a write that are known from its first pass on. */
 const reinvocations = new WeakMap<AdmissionAttributes, Reinvocation>();
 
 /** Changes the object in place. Resolves to the first refusal. */

@@ -30,9 +30,9 @@ export interface RequestFacts {
   readonly annotations: Map<string, string>;
 }
 
-/** What stays the same in all events of a request, in JSON: it is put together once. */
+/** The parts that are the same in all events of a request, in JSON: they are put together once. */
 export interface AskedText {
-  /** What is asked for, and by whom. */
+  /** The URI, the verb and the user. */
   readonly request: string;
   /** Where from. */
   readonly origin: string;

@@ -5,7 +5,7 @@ import type { ApiResponse } from '../../verbs/api-request.js';
 /** To read a request and to begin its answer, milliseconds. */
 const transportMs = 0.02;
 
-/** What is done in later turns, as a write is decoded, committed and encoded then. */
+/** Work of later turns: a write is decoded, committed and encoded then. */
 const laterMs = 0.1;
 
 /** To send a body, for each byte. */

@@ -12,7 +12,7 @@ export class FairQueues {
   readonly #queues: readonly FairQueue[];
   /** Those with requests. Queues of an earlier count stay until they are empty. */
   readonly #active: FairQueue[] = [];
-  /** What the queue that was served last had spent: one that was empty cannot save up time. */
+  /** Time that the queue served last had spent: one that was empty cannot save up time. */
   #time = 0;
 
   constructor(count: number) {

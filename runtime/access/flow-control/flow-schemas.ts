@@ -9,7 +9,7 @@ export interface FlowSchema {
   readonly precedence: number;
   /** The name of its priority level. */
   readonly priorityLevel: string;
-  /** What tells the flow of a request; all are one flow where it is always empty. */
+  /** Names the flow of a request; all are one flow where it is always empty. */
   readonly flowOf: (attributes: AccessAttributes) => string;
   readonly rules: readonly Rule[];
 }

@@ -15,7 +15,7 @@ export interface Flow {
   readonly priorityLevel: string;
 }
 
-/** What requests fall under. */
+/** The flow schema and the priority level of requests. */
 export interface FlowTarget extends Flow {
   readonly schema: FlowSchema;
   readonly level: PriorityLevel;

@@ -36,7 +36,7 @@ export class SharedTurns implements Turns {
   #user = '';
   #sharedUntil = Number.NEGATIVE_INFINITY;
   #scheduled = false;
-  /** What the level that was served last had spent. */
+  /** Time that the level served last had spent. */
   #time = 0;
 
   announce(): void {

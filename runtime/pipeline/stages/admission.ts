@@ -96,7 +96,7 @@ async function runPlaces(
   return undefined;
 }
 
-/** What a plugin does beside answering cannot be undone, so a dry run must not come to it. */
+/** Refuses a dry run that would come to a plugin with side effects, which cannot be undone. */
 function refuseDryRun(
   { name, sideEffects = false }: AdmissionPlugin,
   attributes: AdmissionAttributes,
@@ -143,7 +143,7 @@ function placesOf(
   return places;
 }
 
-/** What plugins are told of a write. As with requests, its class keeps it young. */
+/** A write as plugins see it. As with requests, its class keeps it young. */
 class WriteAttributes implements AdmissionAttributes {
   readonly operation: Operation;
   readonly resource: AdmissionAttributes['resource'];
