@@ -23,6 +23,7 @@ export type { AdmissionParts, AdmissionRow, KindOfPlugin } from './plugin-row.js
 export { defineDefaultTolerationSeconds, type TolerationSeconds } from './pods/default-toleration-seconds.js';
 export { definePriority } from './pods/priority.js';
 export { defineRuntimeClass } from './pods/runtime-class.js';
+export { defineResourceQuota } from './quota/index.js';
 export { defineRoleEscalation } from './role-escalation.js';
 export { defineServiceAccount } from './service-account/index.js';
 export { defineStorageObjectInUseProtection } from './storage-object-in-use-protection.js';

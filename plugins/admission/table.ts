@@ -12,6 +12,7 @@ import type { AdmissionRow, KindOfPlugin } from './plugin-row.js';
 import { defineDefaultTolerationSeconds } from './pods/default-toleration-seconds.js';
 import { definePriority } from './pods/priority.js';
 import { defineRuntimeClass } from './pods/runtime-class.js';
+import { defineResourceQuota } from './quota/index.js';
 import { defineRoleEscalation } from './role-escalation.js';
 import { defineServiceAccount } from './service-account/index.js';
 import { defineStorageObjectInUseProtection } from './storage-object-in-use-protection.js';
@@ -66,7 +67,7 @@ export const admissionTable: readonly AdmissionRow[] = [
   { name: 'ParameterRights', phase: 'validating', byDefault: 'always', stability: 'stable', define: defineParameterRights },
   { name: 'ValidatingAdmissionPolicy', phase: 'validating', byDefault: 'on', stability: 'alpha', needs: 'the gate ValidatingAdmissionPolicy and its version v1alpha1', kind: registration('v1alpha1', 'validatingadmissionpolicies'), define: defineValidatingAdmissionPolicy },
   { name: 'ValidatingAdmissionWebhook', phase: 'validating', byDefault: 'on', stability: 'stable', kind: registration('v1', 'validatingwebhookconfigurations'), define: (names, { webhooks }) => webhooks && defineValidatingAdmissionWebhook(names, webhooks) },
-  { name: 'ResourceQuota', phase: 'validating', byDefault: 'on', stability: 'stable' },
+  { name: 'ResourceQuota', phase: 'validating', byDefault: 'on', stability: 'stable', define: defineResourceQuota },
   { name: 'AlwaysDeny', phase: 'both', byDefault: 'off', stability: 'deprecated' },
 ];
 

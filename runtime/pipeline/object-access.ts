@@ -23,7 +23,7 @@ export function openDoor(write: Write): ObjectAccess {
       const listed = services.store.list(namespace === '' ? resource.keyPrefix : `${resource.keyPrefix}${namespace}/`);
       return typeof listed === 'string' ? [] : listed.entries.map((entry) => sharedObjectOf(resource, entry));
     },
-    update: (place, change) => withResource(services, place, (resource) => update(write, resource, place, change)),
+    update: (place, change) => updateObject(services, place, change, write.dryRun),
     delete: (place, { propagation, gracePeriodSeconds, ...preconditions }) =>
       withResource(services, place, async (resource) => {
         const { namespace, name } = place;
@@ -45,6 +45,15 @@ export function readObject(services: PipelineServices, place: ObjectPlace): ApiO
   return entry && sharedObjectOf(resource, entry);
 }
 
+/** Changes a stored object as the `update` of `ObjectAccess` does. */
+export const updateObject = (
+  services: PipelineServices,
+  place: ObjectPlace,
+  change: (object: ApiObject) => Failure | undefined,
+  dryRun = false,
+): Promise<Result<ApiObject>> =>
+  withResource(services, place, (resource) => update({ services, dryRun }, resource, place, change));
+
 async function withResource(
   services: PipelineServices,
   { group, resource }: ObjectPlace,
@@ -57,7 +66,7 @@ async function withResource(
 }
 
 async function update(
-  { services, dryRun }: Write,
+  { services, dryRun }: Pick<Write, 'services' | 'dryRun'>,
   resource: ServedResource,
   { group, resource: plural, namespace, name }: ObjectPlace,
   change: (object: ApiObject) => Failure | undefined,
