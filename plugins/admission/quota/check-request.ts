@@ -1,6 +1,7 @@
 /** Holds a write against the quotas of its namespace: what it would charge to each, or why it is refused. */
 import type { AdmissionAttributes, ApiObject, Failure, Result } from '../../../runtime/contract/index.js';
 import { type Amounts, addAmounts, amountsBeyond, amountsOf } from '../../../runtime/objects/amounts.js';
+import { memoizeByObject } from '../../../runtime/objects/memoize.js';
 import { byCodePoint } from '../../../runtime/objects/printing.js';
 import { compareQuantities, formatQuantity } from '../../../runtime/objects/quantity.js';
 import type { Evaluator, ScopeCondition } from '../../../runtime/objects/quota/evaluator.js';
@@ -59,8 +60,11 @@ function unready({ object, evaluator }: Request, quota: Quota): string | undefin
   return `status unknown for quota: ${quota.name}, resources: ${names.join(',')}`;
 }
 
-/** What the write uses more than before. What an update gives back is found when the objects are counted again. */
-function chargeOf({ attributes, object, evaluator }: Request): Result<Amounts> {
+/** What a request uses more than before. It is held against several states of quotas, and found but once. */
+const chargeOf: (request: Request) => Result<Amounts> = memoizeByObject(findCharge);
+
+/** What an update gives back is found when the objects are counted again. */
+function findCharge({ attributes, object, evaluator }: Request): Result<Amounts> {
   const now = Date.now();
   const usage = evaluator.usage(object, now);
   const negative = [...amountsOf(usage, (name) => (usage.get(name)?.digits ?? 0n) < 0n).keys()].sort(byCodePoint);

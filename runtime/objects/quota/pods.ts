@@ -49,9 +49,10 @@ function hasEnded(pod: JsonObject, now: number): boolean {
   const phase = stringAt(objectAt(pod, 'status'), 'phase');
   if (phase === 'Failed' || phase === 'Succeeded') return true;
   const metadata = objectAt(pod, 'metadata');
-  const deletion = timeMillis(stringAt(metadata, 'deletionTimestamp'));
   const grace = metadata?.deletionGracePeriodSeconds;
-  return deletion !== undefined && grace !== undefined && now > deletion + Number(grace) * 1000;
+  if (grace === undefined || grace === null) return false;
+  const deletion = timeMillis(stringAt(metadata, 'deletionTimestamp'));
+  return deletion !== undefined && now > deletion + Number(grace) * 1000;
 }
 
 /** The names under which quotas limit what is asked for. */
