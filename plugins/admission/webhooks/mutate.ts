@@ -8,8 +8,9 @@ import type {
 } from '../../../runtime/contract/index.js';
 import { clone } from '../../../runtime/objects/clone.js';
 import { equal } from '../../../runtime/objects/equality.js';
-import { matchRequest } from '../validating-policy/matching.js';
-import { type Asked, askWebhook, overdue, seenAs, unanswered } from './ask.js';
+import { matchRequest } from '../matching/matching.js';
+import { seenAs } from '../matching/seen-objects.js';
+import { type Asked, askWebhook, overdue, unanswered } from './ask.js';
 import { denial } from './denial.js';
 import { failedOpenNote, mutationNote } from './notes.js';
 import { become, patched } from './patch.js';

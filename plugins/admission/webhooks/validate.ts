@@ -1,7 +1,8 @@
 /** Asks the validating webhooks about a request, all at once. */
 import type { AdmissionAttributes, AdmissionContext, Failure } from '../../../runtime/contract/index.js';
-import { matchRequest } from '../validating-policy/matching.js';
-import { askWebhook, overdue, seenAs, unanswered } from './ask.js';
+import { matchRequest } from '../matching/matching.js';
+import { seenAs } from '../matching/seen-objects.js';
+import { askWebhook, overdue, unanswered } from './ask.js';
 import { denial } from './denial.js';
 import { failedOpenNote } from './notes.js';
 import type { ReviewAnswer } from './review.js';

@@ -1,7 +1,7 @@
 /** Webhooks of configurations as the plugins work with them. */
 import type { ApiObject, JsonObject } from '../../../runtime/contract/index.js';
 import { isStringArray, objectAt, stringAt } from '../../../runtime/objects/guards.js';
-import { type MatchResources, objectsAt, ruleOf, selectorAt } from '../validating-policy/spec.js';
+import { type MatchResources, objectsAt, ruleOf, selectorAt } from '../matching/match-resources.js';
 
 /** Versions of reviews that the server can send. */
 export type ReviewVersion = 'v1' | 'v1beta1';
