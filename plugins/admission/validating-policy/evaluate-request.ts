@@ -9,6 +9,8 @@ import type {
   ResourceModule,
   Result,
 } from '../../../runtime/contract/index.js';
+import { defineRights, type Rights } from '../expressions/rights.js';
+import { variablesOf } from '../expressions/variables.js';
 import { type ClassMatch, matchRequest } from '../matching/matching.js';
 import { type SeenObjects, seenAs } from '../matching/seen-objects.js';
 import { evaluatePolicy } from './evaluate-policy.js';
@@ -16,8 +18,6 @@ import { failureNote, PolicyNotes } from './notes.js';
 import { findParams, paramKindProblem } from './params.js';
 import type { Candidate, CandidatePolicy } from './policy-set.js';
 import { type Denial, refusal } from './refusal.js';
-import { defineRights, type Rights } from './rights.js';
-import { variablesOf } from './variables.js';
 
 /** The part of the evaluation that is the same for all requests. */
 export interface EvaluationOptions {

@@ -1,28 +1,11 @@
 /** Asks one webhook about one request. */
 import { randomUUID } from 'node:crypto';
 import { encodeJson } from '../../../runtime/codec/json.js';
-import type {
-  AdmissionAttributes,
-  AdmissionContext,
-  Failure,
-  ResourceModule,
-} from '../../../runtime/contract/index.js';
+import type { AdmissionContext, Failure } from '../../../runtime/contract/index.js';
 import { badRequest, internalFailure, timeout } from '../../../runtime/objects/status.js';
-import type { SeenObjects } from '../matching/seen-objects.js';
+import type { Question } from './question.js';
 import { type ReadReview, type ReviewAnswer, readReview, reviewRequest } from './review.js';
 import type { Webhook } from './webhook.js';
-
-/** A request that a webhook is asked about. */
-export interface Question {
-  readonly webhook: Webhook;
-  readonly attributes: AdmissionAttributes;
-  readonly context: AdmissionContext;
-  /** The version in which the webhook sees the objects, which is the request's own where they are not converted. */
-  readonly resource: ResourceModule;
-  readonly seen: SeenObjects;
-  /** The group of reviews. */
-  readonly group: string;
-}
 
 /** The problem with an answer that its plugin cannot use. */
 export type CheckAnswer = (answer: ReviewAnswer) => string | undefined;

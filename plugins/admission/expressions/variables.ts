@@ -3,7 +3,7 @@ import { type Ask, authorizerValue, resourceCheckValue } from '../../../runtime/
 import type { AdmissionAttributes, ApiObject } from '../../../runtime/contract/index.js';
 import { namespaceOf, requestValue } from '../matching/request.js';
 import type { SeenObjects } from '../matching/seen-objects.js';
-import type { Variables } from './evaluate-expressions.js';
+import type { Variables } from './evaluate.js';
 
 export function variablesOf(
   attributes: AdmissionAttributes,
