@@ -1,5 +1,11 @@
 /** The controllers that come with the server, under the names that options call them by. */
-import { type Controller, defaultAccount, defineRoleAggregation, namespace } from '../../controllers/index.js';
+import {
+  type Controller,
+  defaultAccount,
+  defineQuotaController,
+  defineRoleAggregation,
+  namespace,
+} from '../../controllers/index.js';
 import { gatheredRules } from '../../plugins/index.js';
 import type { ResourceIndex } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
@@ -34,6 +40,12 @@ export const controllerTable: readonly ControllerRow[] = [
     name: 'namespace',
     byDefault: true,
     make: (served) => (hasCore(served, 'namespaces') ? namespace : undefined),
+  },
+  {
+    name: 'resourcequota',
+    byDefault: true,
+    make: (served) =>
+      hasCore(served, 'resourcequotas') ? defineQuotaController({ naming: served.naming }) : undefined,
   },
   {
     name: 'serviceaccount',
