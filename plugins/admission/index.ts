@@ -20,6 +20,7 @@ export { defineLimitRanger } from './limit-ranger/index.js';
 export { defineNamespaceLifecycle } from './namespace-lifecycle.js';
 export { defineParameterRights } from './parameter-rights.js';
 export type { AdmissionParts, AdmissionRow, KindOfPlugin } from './plugin-row.js';
+export { definePodSecurity } from './pod-security/index.js';
 export { defineDefaultTolerationSeconds, type TolerationSeconds } from './pods/default-toleration-seconds.js';
 export { definePriority } from './pods/priority.js';
 export { defineRuntimeClass } from './pods/runtime-class.js';

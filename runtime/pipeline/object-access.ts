@@ -17,12 +17,7 @@ export function openDoor(write: Write): ObjectAccess {
   const { services } = write;
   return {
     get: (place) => readObject(services, place),
-    list: ({ group, resource: plural, namespace }) => {
-      const resource = services.resource(group, plural);
-      if (!resource) return [];
-      const listed = services.store.list(namespace === '' ? resource.keyPrefix : `${resource.keyPrefix}${namespace}/`);
-      return typeof listed === 'string' ? [] : listed.entries.map((entry) => sharedObjectOf(resource, entry));
-    },
+    list: (place) => [...listObjects(services, place)],
     update: (place, change) => withResource(services, place, (resource) => update(write, resource, place, change)),
     delete: (place, { propagation, gracePeriodSeconds, ...preconditions }) =>
       withResource(services, place, async (resource) => {
@@ -43,6 +38,18 @@ export function readObject(services: PipelineServices, place: ObjectPlace): ApiO
   const resource = services.resource(place.group, place.resource);
   const entry = resource && services.store.get(keyOf(resource, place.namespace, place.name));
   return entry && sharedObjectOf(resource, entry);
+}
+
+/** The stored objects of a namespace, or of the cluster where it is empty, for reading only; each is read in its turn. */
+export function* listObjects(
+  services: PipelineServices,
+  { group, resource: plural, namespace }: Omit<ObjectPlace, 'name'>,
+): Iterable<ApiObject> {
+  const resource = services.resource(group, plural);
+  if (!resource) return;
+  const listed = services.store.list(namespace === '' ? resource.keyPrefix : `${resource.keyPrefix}${namespace}/`);
+  if (typeof listed === 'string') return;
+  for (const entry of listed.entries) yield sharedObjectOf(resource, entry);
 }
 
 async function withResource(
