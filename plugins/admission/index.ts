@@ -26,6 +26,7 @@ export { defineNodeRestriction } from './nodes/node-restriction.js';
 export { defineOwnerReferencesPermissionEnforcement } from './owner-references.js';
 export { defineParameterRights } from './parameter-rights.js';
 export type { AdmissionParts, AdmissionRow, KindOfPlugin } from './plugin-row.js';
+export { definePodSecurity } from './pod-security/index.js';
 export { defineDefaultTolerationSeconds, type TolerationSeconds } from './pods/default-toleration-seconds.js';
 export { definePriority } from './pods/priority.js';
 export { defineRuntimeClass } from './pods/runtime-class.js';

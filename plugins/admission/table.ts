@@ -15,6 +15,7 @@ import { defineNodeRestriction } from './nodes/node-restriction.js';
 import { defineOwnerReferencesPermissionEnforcement } from './owner-references.js';
 import { defineParameterRights } from './parameter-rights.js';
 import type { AdmissionRow, KindOfPlugin } from './plugin-row.js';
+import { definePodSecurity } from './pod-security/index.js';
 import { defineDefaultTolerationSeconds } from './pods/default-toleration-seconds.js';
 import { definePriority } from './pods/priority.js';
 import { defineRuntimeClass } from './pods/runtime-class.js';
@@ -49,7 +50,7 @@ export const admissionTable: readonly AdmissionRow[] = [
   { name: 'TaintNodesByCondition', phase: 'mutating', byDefault: 'on', stability: 'stable', define: defineTaintNodesByCondition },
   { name: 'AlwaysPullImages', phase: 'both', byDefault: 'off', stability: 'stable' },
   { name: 'ImagePolicyWebhook', phase: 'validating', byDefault: 'off', stability: 'alpha', needs: 'a configuration' },
-  { name: 'PodSecurity', phase: 'validating', byDefault: 'on', stability: 'stable' },
+  { name: 'PodSecurity', phase: 'validating', byDefault: 'on', stability: 'stable', define: definePodSecurity },
   { name: 'PodNodeSelector', phase: 'both', byDefault: 'off', stability: 'alpha' },
   { name: 'Priority', phase: 'both', byDefault: 'on', stability: 'stable', define: definePriority },
   { name: 'DefaultTolerationSeconds', phase: 'mutating', byDefault: 'on', stability: 'stable', define: (names, { tolerations }) => defineDefaultTolerationSeconds(names, tolerations) },

@@ -46,6 +46,8 @@ export interface AdmissionPass {
 export interface AdmissionContext {
   /** Reads a stored object by group, resource, namespace (empty: cluster) and name; it is frozen. */
   readonly get: (group: string, resource: string, namespace: string, name: string) => ApiObject | undefined;
+  /** The stored objects of a resource in a namespace (empty: of the cluster), each read as it is asked for; frozen. */
+  readonly list: (group: string, resource: string, namespace: string) => Iterable<ApiObject>;
   /**
    * Has the server make a check of a stored object again, should that change before the object of a create is stored:
    * the create is then refused by what the check says.

@@ -1,7 +1,7 @@
 /** Turns a request to a writing verb into a write for the pipeline. */
 import type { AdmissionContext, JsonObject } from '../contract/index.js';
 import { formatTime } from '../objects/time/time.js';
-import { readObject } from '../pipeline/object-access.js';
+import { listObjects, readObject } from '../pipeline/object-access.js';
 import { addPrecondition } from '../pipeline/preconditions.js';
 import { remoteVersionsOf } from '../pipeline/versions/remote-ownership.js';
 import type { Preconditions, Write } from '../pipeline/write.js';
@@ -52,6 +52,7 @@ class RequestedWrite implements Write {
 
 class RequestedAdmission implements AdmissionContext {
   readonly get: AdmissionContext['get'];
+  readonly list: AdmissionContext['list'];
   readonly rely: AdmissionContext['rely'];
   readonly authorize: AdmissionContext['authorize'];
   readonly decide: AdmissionContext['decide'];
@@ -66,6 +67,7 @@ class RequestedAdmission implements AdmissionContext {
   ) {
     const { services, request } = verb;
     this.get = (group, resource, namespace, name) => readObject(services, { group, resource, namespace, name });
+    this.list = (group, resource, namespace) => listObjects(services, { group, resource, namespace });
     this.rely = (place, check) => addPrecondition(services, preconditions, place, check);
     this.authorize = services.authorize;
     this.decide = (attributes) => services.authorizer.decide(attributes);
