@@ -49,8 +49,10 @@ async function review({ webhook, attributes, context, resource, seen, group }: Q
   const request = reviewRequest(uid, attributes, resource, seen);
   const body = encodeJson({ kind: 'AdmissionReview', apiVersion, request });
   const left = Math.max(1, Math.min(timeoutMs, context.timeLeft?.() ?? timeoutMs));
-  const posted = await webhook.post(body, left, context);
-  return posted.ok ? readReview(posted.text, apiVersion, uid) : posted;
+  const service = (namespace: string, name: string) => context.get('', 'services', namespace, name);
+  const answer = await webhook.post({ body, timeoutMs: left, service });
+  if (answer.ok) return readReview(answer.text, apiVersion, uid);
+  return { ok: false, problem: answer.isUnusable ? answer.problem : `failed to call webhook: ${answer.problem}` };
 }
 
 /** Keys of notes are qualified names whose first part is the webhook's. */
