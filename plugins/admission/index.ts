@@ -40,8 +40,8 @@ export { admissionTable, firstOfTheLast } from './table.js';
 export { defineTaintNodesByCondition } from './taint-nodes-by-condition.js';
 export { defineValidatingAdmissionPolicy } from './validating-policy/index.js';
 export { typeWarnings as policyTypeWarnings } from './validating-policy/type-check.js';
+export type { WebhookCalls } from './webhooks/calls.js';
 export { defineMutatingAdmissionWebhook, defineValidatingAdmissionWebhook } from './webhooks/index.js';
-export type { LineAnswer, LineCall, LineTarget, WebhookCalls, WebhookLine } from './webhooks/line.js';
 
 /** Those that run unless an option says otherwise, in their order. */
 export const admissionPlugins = (names: Naming, parts: AdmissionParts = {}): readonly AdmissionPlugin[] =>
