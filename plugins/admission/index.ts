@@ -19,6 +19,7 @@ export {
   type ConfiguredPlugin,
   defineAdmissionPlugin,
 } from './define-admission-plugin.js';
+export { defineEventRateLimit } from './events/event-rate-limit.js';
 export { defineLimitRanger } from './limit-ranger/index.js';
 export { defineNamespaceLifecycle } from './namespace-lifecycle.js';
 export { defineNamespaceExists } from './namespaces/exists.js';

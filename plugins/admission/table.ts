@@ -8,6 +8,7 @@ import { definePersistentVolumeClaimResize } from './classes/claim-resize.js';
 import { defineDefaultIngressClass } from './classes/default-ingress-class.js';
 import { defineDefaultStorageClass } from './classes/default-storage-class.js';
 import { defineClusterTrustBundleAttest } from './cluster-trust-bundle-attest.js';
+import { defineEventRateLimit } from './events/event-rate-limit.js';
 import { defineLimitRanger } from './limit-ranger/index.js';
 import { defineNamespaceLifecycle } from './namespace-lifecycle.js';
 import { defineNamespaceExists } from './namespaces/exists.js';
@@ -53,7 +54,7 @@ export const admissionTable: readonly AdmissionRow[] = [
   { name: 'Priority', phase: 'both', byDefault: 'on', stability: 'stable', define: definePriority },
   { name: 'DefaultTolerationSeconds', phase: 'mutating', byDefault: 'on', stability: 'stable', define: (names, { tolerations }) => defineDefaultTolerationSeconds(names, tolerations) },
   { name: 'PodTolerationRestriction', phase: 'both', byDefault: 'off', stability: 'alpha' },
-  { name: 'EventRateLimit', phase: 'validating', byDefault: 'off', stability: 'alpha', needs: 'a configuration' },
+  { name: 'EventRateLimit', phase: 'validating', byDefault: 'off', stability: 'alpha', needs: 'a configuration', define: () => defineEventRateLimit() },
   { name: 'ExtendedResourceToleration', phase: 'mutating', byDefault: 'off', stability: 'stable' },
   { name: 'PersistentVolumeLabel', phase: 'mutating', byDefault: 'off', stability: 'deprecated' },
   { name: 'DefaultStorageClass', phase: 'mutating', byDefault: 'on', stability: 'stable', define: defineDefaultStorageClass },
