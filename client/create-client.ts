@@ -84,7 +84,8 @@ function groupNames({ naming = 'platform', rename }: ClientOptions): ResourceCli
   return ({ group, kubernetesGroup = group }) => (naming === 'kubernetes' ? kubernetesGroup : group);
 }
 
-function transportOf({ transport, baseUrl, kubeconfig, token, headers }: ClientOptions): Transport {
+/** How the options say that requests reach the server. */
+export function transportOf({ transport, baseUrl, kubeconfig, token, headers }: ClientOptions): Transport {
   if (transport) return transport;
   if (kubeconfig) return fetchTransport({ ...kubeconfig, headers: { ...kubeconfig.headers, ...headers } });
   if (baseUrl === undefined)

@@ -11,8 +11,9 @@ export { defineResource, type ResourceDescriptor, type ResourceVerb } from './de
 export { type DiscoveredResource, discoverResources, discoverVersions } from './discovery.js';
 export * from './errors.js';
 export { extract } from './extract.js';
-export { type Change, type FollowOptions, follow } from './informer.js';
+export { type Change, type FollowOptions, follow, keyOf } from './informer.js';
 export { parseJson, stringifyJson } from './json.js';
+export { createMetadataClient } from './metadata-client.js';
 export type * from './options.js';
 export type * from './resource-client.js';
 export type { RetryOptions } from './retry.js';

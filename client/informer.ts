@@ -1,6 +1,6 @@
 /** Follows a collection: lists it, watches from there, and starts again by itself when either ends. */
 import { ApiError, isConnectionError, isGone } from './errors.js';
-import type { Selection } from './options.js';
+import type { ListOptions, Selection } from './options.js';
 import type { CollectionClient } from './resource-client.js';
 import { pause } from './retry.js';
 import type { ApiObjectLike } from './types.js';
@@ -13,13 +13,19 @@ export type Change<T> =
   | { readonly type: 'synced' };
 
 /** The objects to follow. */
-export interface FollowOptions extends Selection {
+export interface FollowOptions<T = unknown> extends Selection {
   /** Ends the following. */
   readonly signal?: AbortSignal;
   /** Pause before starting again after a broken connection, milliseconds; 500 where not given. */
   readonly retryDelayMs?: number;
   /** Told of each error after which the following goes on. */
   readonly onError?: (error: unknown) => void;
+  /** Objects per request of a listing; all at once where not given. */
+  readonly limit?: number;
+  /** Makes of each object what is kept and told of it: to drop what nobody reads. */
+  readonly keep?: (object: T) => T;
+  /** The state that was known before, by `keyOf`; it is kept up to date before each change is told. */
+  readonly state?: Map<string, T>;
 }
 
 /**
@@ -29,24 +35,28 @@ export interface FollowOptions extends Selection {
  */
 export async function* follow<T extends ApiObjectLike, A>(
   client: Pick<CollectionClient<T, A>, 'list' | 'watch'>,
-  options: FollowOptions = {},
+  options: FollowOptions<T> = {},
 ): AsyncGenerator<Change<T>, void, undefined> {
-  const { signal, retryDelayMs = 500, onError, ...selection } = options;
+  const {
+    signal,
+    retryDelayMs = 500,
+    onError,
+    limit,
+    keep = (object) => object,
+    state = new Map(),
+    ...selection
+  } = options;
   const asked = { ...selection, ...(signal === undefined ? {} : { signal }) };
-  const state = new Map<string, T>();
   let resourceVersion: string | undefined;
   while (!signal?.aborted) {
     const began = Date.now();
     try {
       if (resourceVersion === undefined) {
-        const list = await client.list(asked);
-        yield* differences(state, list.items);
-        yield { type: 'synced' };
-        resourceVersion = list.metadata.resourceVersion ?? '0';
+        resourceVersion = yield* listed(client, { ...asked, ...(limit === undefined ? {} : { limit }) }, keep, state);
       }
       for await (const event of client.watch({ ...asked, allowWatchBookmarks: true, resourceVersion })) {
         resourceVersion = event.object.metadata.resourceVersion ?? resourceVersion;
-        if (event.type !== 'BOOKMARK') yield* recorded(state, event.type === 'DELETED', event.object);
+        if (event.type !== 'BOOKMARK') yield* recorded(state, event.type === 'DELETED', keep(event.object));
       }
     } catch (error) {
       if (signal?.aborted) return;
@@ -63,16 +73,35 @@ export async function* follow<T extends ApiObjectLike, A>(
 const isPassing = (error: unknown): boolean =>
   isConnectionError(error) || isGone(error) || (error instanceof ApiError && (error.code >= 500 || error.code === 429));
 
-const keyOf = ({ metadata }: ApiObjectLike): string => `${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
+/** `namespace/name`, or the name alone where the object is in no namespace. */
+export const keyOf = ({ metadata: { namespace, name = '' } }: ApiObjectLike): string =>
+  namespace === undefined ? name : `${namespace}/${name}`;
 
-function* differences<T extends ApiObjectLike>(state: Map<string, T>, items: readonly T[]): Generator<Change<T>> {
-  const present = new Set(items.map(keyOf));
+/** Tells a whole state, chunk after chunk, and then what is no longer in it; returns its revision. */
+async function* listed<T extends ApiObjectLike, A>(
+  client: Pick<CollectionClient<T, A>, 'list'>,
+  options: ListOptions,
+  keep: (object: T) => T,
+  state: Map<string, T>,
+): AsyncGenerator<Change<T>, string, undefined> {
+  const present = new Set<string>();
+  let list = await client.list(options);
+  const revision = list.metadata.resourceVersion ?? '0';
+  for (;;) {
+    for (const object of list.items) {
+      present.add(keyOf(object));
+      yield* recorded(state, false, keep(object));
+    }
+    if (!list.metadata.continue) break;
+    list = await client.list({ ...options, continue: list.metadata.continue });
+  }
   for (const [key, object] of state) {
     if (present.has(key)) continue;
     state.delete(key);
     yield { type: 'removed', object };
   }
-  for (const object of items) yield* recorded(state, false, object);
+  yield { type: 'synced' };
+  return revision;
 }
 
 function* recorded<T extends ApiObjectLike>(state: Map<string, T>, gone: boolean, object: T): Generator<Change<T>> {

@@ -104,6 +104,8 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string> implem
   async list(options?: ListOptions): Promise<ListOf<T>> {
     const path = this.#paths.collection(this.#namespace);
     const list = await this.#send<ListOf<T>>({ method: 'GET', path, ...optionParts(options) });
+    // Lists of metadata have null where they are empty.
+    list.items ??= [];
     // Servers leave out of the items what the list says already.
     for (const item of list.items) {
       item.apiVersion ??= list.apiVersion;

@@ -1,5 +1,8 @@
 /** A controller: a client of the API that acts on its objects. */
 import type { ClientOptions } from '../client/index.js';
+import type { Clock } from './kit/clock.js';
+import type { Informers } from './kit/informers.js';
+import type { QueueMetrics } from './kit/queue-metrics.js';
 
 /** The arguments of a controller. */
 export interface ControllerParts {
@@ -8,6 +11,12 @@ export interface ControllerParts {
   readonly signal: AbortSignal;
   /** Called with errors that the controller survives. */
   readonly onError: (about: string, error: unknown) => void;
+  /** Shared by the controllers of a process. */
+  readonly informers: Informers;
+  readonly clock: Clock;
+  readonly metrics: QueueMetrics;
+  /** Called when the controller knows the state of what it watches, and begins. */
+  readonly onReady: () => void;
 }
 
 /** A controller by its name. */

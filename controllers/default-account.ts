@@ -3,19 +3,14 @@ import {
   type ApiObjectLike,
   createResourceClient,
   defineResource,
-  follow,
   isAlreadyExists,
   isForbidden,
   isNotFound,
 } from '../client/index.js';
-import type { Controller, ControllerParts } from './controller.js';
-import { sleep } from './sleep.js';
+import { defineController } from './kit/define-controller.js';
+import { watch } from './kit/watch.js';
 
-interface Namespace extends ApiObjectLike {
-  status?: { phase?: string };
-}
-
-const namespaces = defineResource<Namespace>()({
+const namespaces = defineResource<ApiObjectLike>()({
   group: '',
   version: 'v1',
   plural: 'namespaces',
@@ -35,54 +30,27 @@ const accounts = defineResource<ApiObjectLike>()({
 
 const name = 'default';
 
-/** How long to wait before an account that could not be made is tried again, milliseconds. */
-const retryMs = 1000;
-
-export const defaultAccount: Controller = {
+/** A key is the name of a namespace. */
+export const defaultAccount = defineController({
   name: 'serviceaccount',
-  run: async (parts) => {
-    const ending = new AbortController();
-    const signal = AbortSignal.any([parts.signal, ending.signal]);
-    try {
-      await Promise.all([followNamespaces({ ...parts, signal }), followAccounts({ ...parts, signal })]);
-    } finally {
-      ending.abort();
-    }
-  },
-};
-
-async function followNamespaces(parts: ControllerParts): Promise<void> {
-  const { client, signal } = parts;
-  for await (const change of follow(createResourceClient(namespaces, client), { signal })) {
-    if (change.type !== 'synced' && change.type !== 'removed' && !isEnding(change.object)) {
-      void ensureAccount(parts, change.object.metadata.name ?? '');
-    }
-  }
-}
-
-/** An account that goes is made again; the server refuses that in a namespace that ends. */
-async function followAccounts(parts: ControllerParts): Promise<void> {
-  const { client, signal } = parts;
-  const options = { signal, fieldSelector: `metadata.name=${name}` };
-  for await (const change of follow(createResourceClient(accounts, client), options)) {
-    if (change.type === 'removed') void ensureAccount(parts, change.object.metadata.namespace ?? '');
-  }
-}
-
-const isEnding = ({ metadata, status }: Namespace): boolean =>
-  metadata.deletionTimestamp !== undefined || status?.phase === 'Terminating';
-
-/** Never rejects. */
-async function ensureAccount({ client, signal, onError }: ControllerParts, namespace: string): Promise<void> {
-  while (!signal.aborted) {
+  watches: [
+    watch(namespaces, { metadataOnly: true }),
+    watch(accounts, {
+      metadataOnly: true,
+      fieldSelector: `metadata.name=${name}`,
+      keysOf: ({ metadata }) => [metadata.namespace ?? ''],
+    }),
+  ],
+  workers: 5,
+  async reconcile(namespace, { client, cacheOf, signal }) {
+    const found = cacheOf(namespaces).get(namespace);
+    if (found === undefined || found.metadata.deletionTimestamp !== undefined) return;
+    if (cacheOf(accounts).get(`${namespace}/${name}`) !== undefined) return;
     try {
       await createResourceClient(accounts, client).in(namespace).create({ metadata: { name } }, { signal });
-      return;
     } catch (error) {
       // The account is there, or its namespace ends or is gone.
-      if (signal.aborted || isAlreadyExists(error) || isForbidden(error) || isNotFound(error)) return;
-      onError(`namespace ${namespace}`, error);
-      await sleep(retryMs, signal);
+      if (!isAlreadyExists(error) && !isForbidden(error) && !isNotFound(error)) throw error;
     }
-  }
-}
+  },
+});

@@ -3,12 +3,14 @@ import {
   type ApiObjectLike,
   createResourceClient,
   defineResource,
-  follow,
-  isConflict,
-  isNotFound,
+  keyOf,
   type ResourceClient,
 } from '../client/index.js';
-import type { Controller, ControllerParts } from './controller.js';
+import type { Controller } from './controller.js';
+import type { Cache } from './kit/cache.js';
+import { defineController } from './kit/define-controller.js';
+import { ignoreNotFound } from './kit/ignore-not-found.js';
+import { watch } from './kit/watch.js';
 
 /** A FlowSchema, as far as the controller goes. */
 interface FlowSchema extends ApiObjectLike {
@@ -48,60 +50,29 @@ export function defineFlowSchemaStatus(group: string): Controller {
     kind: 'PriorityLevelConfiguration',
     subresources: [],
   } as const);
-  return {
+  return defineController({
     name: 'flow-schema-status',
-    run: ({ client, ...parts }) =>
-      followBoth(createResourceClient(schemas, client), createResourceClient(levels, client), parts),
-  };
+    watches: [
+      watch(schemas),
+      watch(levels, { metadataOnly: true, keysOf: (level, cacheOf) => schemasOf(level, cacheOf(schemas)) }),
+    ],
+    async reconcile(key, { client, cacheOf, signal }) {
+      const schema = cacheOf(schemas).get(key);
+      if (schema === undefined) return;
+      const level = levelOf(schema);
+      const isMissing = cacheOf(levels).get(level) === undefined;
+      await observe(createResourceClient(schemas, client), schema, level, isMissing, signal).catch(ignoreNotFound);
+    },
+  });
 }
 
 type Schemas = ResourceClient<FlowSchema, Wanted, 'status'>;
-type Levels = ResourceClient<ApiObjectLike, unknown, never>;
-type Parts = Pick<ControllerParts, 'signal' | 'onError'>;
 
-/** Levels have to be known before a schema can be judged, and a level that comes or goes has its schemas judged again. */
-async function followBoth(schemas: Schemas, levels: Levels, { signal, onError }: Parts): Promise<void> {
-  const ending = new AbortController();
-  const both = AbortSignal.any([signal, ending.signal]);
-  const known = new Map<string, FlowSchema>();
-  const present = new Set<string>();
-  let complete = false;
-  const judge = async (schema: FlowSchema): Promise<void> => {
-    const level = schema.spec?.priorityLevelConfiguration?.name ?? '';
-    // One that cannot be written is left alone until something changes.
-    await observe(schemas, schema, level, !present.has(level), both).catch((error: unknown) => {
-      if (!both.aborted && !isConflict(error) && !isNotFound(error))
-        onError(`flow schema ${schema.metadata.name}`, error);
-    });
-  };
-  const judgeAll = async (level?: string): Promise<void> => {
-    for (const schema of known.values()) {
-      if (level === undefined || schema.spec?.priorityLevelConfiguration?.name === level) await judge(schema);
-    }
-  };
-  const followLevels = async (): Promise<void> => {
-    for await (const change of follow(levels, { signal: both })) {
-      if (change.type === 'synced') complete = true;
-      else if (change.type === 'removed') present.delete(change.object.metadata.name ?? '');
-      else present.add(change.object.metadata.name ?? '');
-      if (complete) await judgeAll(change.type === 'synced' ? undefined : change.object.metadata.name);
-    }
-  };
-  const followSchemas = async (): Promise<void> => {
-    for await (const change of follow(schemas, { signal: both })) {
-      if (change.type === 'synced') continue;
-      const { name = '' } = change.object.metadata;
-      if (change.type === 'removed') known.delete(name);
-      else known.set(name, change.object);
-      if (complete && change.type !== 'removed') await judge(change.object);
-    }
-  };
-  try {
-    await Promise.all([followLevels(), followSchemas()]);
-  } finally {
-    ending.abort();
-  }
-}
+const levelOf = ({ spec }: FlowSchema): string => spec?.priorityLevelConfiguration?.name ?? '';
+
+/** A level that comes or goes has its schemas judged again. */
+const schemasOf = ({ metadata }: ApiObjectLike, schemas: Cache<FlowSchema>): string[] =>
+  [...schemas.values()].filter((schema) => levelOf(schema) === metadata.name).map(keyOf);
 
 async function observe(
   schemas: Schemas,

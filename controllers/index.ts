@@ -1,7 +1,23 @@
-/** The controllers that come with the server; published as `kindforge/controllers`. */
+/** Controllers, and what they are written with; published as `kindforge/controllers`. */
 export type { Controller, ControllerParts } from './controller.js';
 export { defaultAccount } from './default-account.js';
 export { defineFlowSchemaStatus } from './flow-schema-status.js';
-export { type NamespaceControllerOptions, runNamespaceController } from './namespace.js';
+export type { Cache, CacheOf, ResourceOf } from './kit/cache.js';
+export { type Clock, systemClock } from './kit/clock.js';
+export { type ControllerContext, type ControllerDefinition, defineController } from './kit/define-controller.js';
+export { ignoreNotFound } from './kit/ignore-not-found.js';
+export type { ObjectChange } from './kit/informer.js';
+export { type InformerChoice, Informers, type OpenInformer } from './kit/informers.js';
+export { noQueueMetrics, type QueueMetrics, type UnderWay } from './kit/queue-metrics.js';
+export {
+  type ControllerState,
+  type RunningControllers,
+  type RunOptions,
+  runControllers,
+  type StartedController,
+} from './kit/run-controllers.js';
+export { type Watch, type WatchChoice, watch } from './kit/watch.js';
+export { WorkQueue, type WorkQueueOptions } from './kit/work-queue.js';
+export { namespace } from './namespace.js';
 export { definePolicyStatus, type Policy, type PolicyStatusOptions } from './policy-status.js';
 export { type ClusterRole, defineRoleAggregation, type RoleAggregationOptions } from './role-aggregation.js';

@@ -1,14 +1,9 @@
 /** Writes into the status of each admission policy what is suspect about it, once for each change of its spec. */
-import {
-  type ApiObjectLike,
-  createResourceClient,
-  defineResource,
-  follow,
-  isConflict,
-  isNotFound,
-  type ResourceClient,
-} from '../client/index.js';
-import type { Controller, ControllerParts } from './controller.js';
+import { type ApiObjectLike, createResourceClient, defineResource } from '../client/index.js';
+import type { Controller } from './controller.js';
+import { defineController } from './kit/define-controller.js';
+import { ignoreNotFound } from './kit/ignore-not-found.js';
+import { watch } from './kit/watch.js';
 
 /** A ValidatingAdmissionPolicy, as far as its status goes. */
 export interface Policy extends ApiObjectLike {
@@ -32,41 +27,21 @@ export function definePolicyStatus({ group, warningsOf }: PolicyStatusOptions): 
     scope: 'Cluster',
     subresources: ['status'],
   } as const);
-  return {
+  return defineController({
     name: 'policy-status',
-    run: ({ client, ...parts }) => followPolicies(createResourceClient(resource, client), warningsOf, parts),
-  };
+    watches: [watch(resource)],
+    async reconcile(key, { client, cacheOf, signal }) {
+      const policy = cacheOf(resource).get(key);
+      const { generation = 0 } = policy?.metadata ?? {};
+      if (policy === undefined || (policy.status?.observedGeneration ?? 0) >= generation) return;
+      const expressionWarnings = await warningsOf(policy);
+      const typeChecking = expressionWarnings.length === 0 ? {} : { expressionWarnings: [...expressionWarnings] };
+      const status = { ...policy.status, observedGeneration: generation, typeChecking };
+      const policies = createResourceClient(resource, client);
+      await policies
+        .subresource('status')
+        .update({ ...policy, status }, { signal })
+        .catch(ignoreNotFound);
+    },
+  });
 }
-
-type Policies = ResourceClient<Policy, unknown, 'status'>;
-
-async function followPolicies(
-  policies: Policies,
-  warningsOf: PolicyStatusOptions['warningsOf'],
-  { signal, onError }: Pick<ControllerParts, 'signal' | 'onError'>,
-): Promise<void> {
-  for await (const change of follow(policies, { signal })) {
-    if (change.type === 'synced' || change.type === 'removed') continue;
-    // One that cannot be written is left alone until it changes.
-    await observe(policies, change.object, warningsOf, signal).catch((error: unknown) => {
-      if (!signal.aborted && !isRace(error)) onError(`policy ${change.object.metadata.name}`, error);
-    });
-  }
-}
-
-async function observe(
-  policies: Policies,
-  policy: Policy,
-  warningsOf: PolicyStatusOptions['warningsOf'],
-  signal: AbortSignal,
-): Promise<void> {
-  const { generation = 0 } = policy.metadata;
-  if ((policy.status?.observedGeneration ?? 0) >= generation) return;
-  const expressionWarnings = await warningsOf(policy);
-  const typeChecking = expressionWarnings.length === 0 ? {} : { expressionWarnings: [...expressionWarnings] };
-  const status = { ...policy.status, observedGeneration: generation, typeChecking };
-  await policies.subresource('status').update({ ...policy, status }, { signal });
-}
-
-/** Another server may have been faster; a later change comes by itself. */
-const isRace = (error: unknown): boolean => isConflict(error) || isNotFound(error);

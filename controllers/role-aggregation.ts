@@ -1,15 +1,10 @@
 /** Writes into aggregated cluster roles the rules of those that their selectors select. */
-import {
-  type ApiObjectLike,
-  createResourceClient,
-  defineResource,
-  follow,
-  isConflict,
-  isNotFound,
-  type ResourceClient,
-} from '../client/index.js';
-import type { Controller, ControllerParts } from './controller.js';
-import { sleep } from './sleep.js';
+import { type ApiObjectLike, createResourceClient, defineResource, keyOf } from '../client/index.js';
+import type { Controller } from './controller.js';
+import type { Cache } from './kit/cache.js';
+import { defineController } from './kit/define-controller.js';
+import { ignoreNotFound } from './kit/ignore-not-found.js';
+import { watch } from './kit/watch.js';
 
 /** A ClusterRole, as far as aggregation goes. */
 export interface ClusterRole extends ApiObjectLike {
@@ -24,9 +19,6 @@ export interface RoleAggregationOptions {
   readonly gather: (role: ClusterRole, roles: readonly ClusterRole[]) => readonly object[] | undefined;
 }
 
-/** How long changes are gathered before roles are looked at, milliseconds. */
-const gatherMs = 20;
-
 const manager = 'clusterrole-aggregation-controller';
 
 /** For servers that serve cluster roles. */
@@ -39,70 +31,25 @@ export function defineRoleAggregation({ group, gather }: RoleAggregationOptions)
     scope: 'Cluster',
     subresources: [],
   } as const);
-  return {
+  return defineController({
     name: 'clusterrole-aggregation',
-    run: ({ client, ...parts }) => new RoleAggregation(createResourceClient(resource, client), gather, parts).run(),
-  };
+    watches: [watch(resource, { keysOf: (role, cacheOf) => aggregatedBeside(role, cacheOf(resource)) })],
+    async reconcile(key, { client, cacheOf, signal }) {
+      const roles = cacheOf(resource);
+      const role = roles.get(key);
+      const rules = role && gather(role, [...roles.values()]);
+      if (role === undefined || rules === undefined || isSame(rules, role.rules ?? [])) return;
+      const wanted = { ...role, rules };
+      await createResourceClient(resource, client)
+        .update(wanted, { signal, fieldManager: manager })
+        .catch(ignoreNotFound);
+    },
+  });
 }
 
-type Roles = ResourceClient<ClusterRole, unknown, never>;
-
-class RoleAggregation {
-  readonly #known = new Map<string, ClusterRole>();
-  #pass: Promise<void> | undefined;
-  #isOutdated = false;
-
-  constructor(
-    private readonly roles: Roles,
-    private readonly gather: RoleAggregationOptions['gather'],
-    private readonly parts: Pick<ControllerParts, 'signal' | 'onError'>,
-  ) {}
-
-  async run(): Promise<void> {
-    const { signal } = this.parts;
-    let isSynced = false;
-    for await (const change of follow(this.roles, { signal })) {
-      if (change.type === 'synced') isSynced = true;
-      else {
-        const { name = '' } = change.object.metadata;
-        if (change.type === 'removed') this.#known.delete(name);
-        else this.#known.set(name, change.object);
-      }
-      if (isSynced) this.#outdate();
-    }
-    await this.#pass;
-  }
-
-  /** Looks at all roles soon; changes that come until then are seen by the same pass. */
-  #outdate(): void {
-    this.#isOutdated = true;
-    this.#pass ??= this.#passes().finally(() => {
-      this.#pass = undefined;
-    });
-  }
-
-  async #passes(): Promise<void> {
-    const { signal } = this.parts;
-    while (this.#isOutdated && !signal.aborted) {
-      await sleep(gatherMs, signal);
-      this.#isOutdated = false;
-      const roles = [...this.#known.values()];
-      for (const role of roles.filter(({ aggregationRule }) => aggregationRule !== undefined)) {
-        const rules = this.gather(role, roles);
-        if (rules !== undefined && !signal.aborted && !isSame(rules, role.rules ?? [])) await this.#write(role, rules);
-      }
-    }
-  }
-
-  async #write(role: ClusterRole, rules: readonly object[]): Promise<void> {
-    const { signal, onError } = this.parts;
-    try {
-      await this.roles.update({ ...role, rules }, { signal, fieldManager: manager });
-    } catch (error) {
-      // A role that has changed or gone meanwhile is looked at again when its change is told.
-      if (!signal.aborted && !isConflict(error) && !isNotFound(error)) onError(`role ${role.metadata.name}`, error);
-    }
-  }
+/** Any role may be part of any that is aggregated. */
+function* aggregatedBeside(role: ClusterRole, roles: Cache<ClusterRole>): Generator<string> {
+  for (const one of [role, ...roles.values()]) if (one.aggregationRule !== undefined) yield keyOf(one);
 }
 
 /** Rules come from the server and are written in its order of fields. */

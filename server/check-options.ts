@@ -3,7 +3,7 @@ import { type Naming, namingOf } from '../runtime/objects/naming.js';
 import { originPatternProblem } from '../runtime/server/index.js';
 import { checkAuthentication } from './authenticators/check-authentication.js';
 import { checkAuthorization } from './authorizers/check-authorization.js';
-import { checkControllers } from './controllers.js';
+import { checkControllers } from './controllers/choose.js';
 import { checkLimits } from './limits/check-limits.js';
 import { checkFolder } from './load-definitions.js';
 import { OptionError } from './option-error.js';

@@ -1,6 +1,6 @@
-/** Makes the metrics of a server, and counts in them the problems of its controllers. */
+/** Makes the metrics of a server. */
 import type { Naming } from '../runtime/objects/naming.js';
-import { Metrics, metricTable, minorOf, releaseBefore } from '../runtime/server/index.js';
+import { Metrics, minorOf, releaseBefore } from '../runtime/server/index.js';
 import { OptionError } from './option-error.js';
 import type { StartOptions } from './options.js';
 import { readProductVersion } from './product-version.js';
@@ -22,9 +22,4 @@ export function openMetrics(options: MetricOptions, naming: Naming): Metrics {
     prefix: naming.id,
     ...(showHiddenFor === undefined ? {} : { showHiddenFor }),
   });
-}
-
-/** Counts a problem of a controller. */
-export function countControllerProblem(metrics: Metrics, controller: string): void {
-  metrics.number(metricTable.server.metrics.controllerProblems).with(controller).value++;
 }

@@ -90,7 +90,10 @@ export interface StartOptions {
   readonly tracing?: TracingOption | undefined;
   /** Whether profiles of CPU and heap can be taken below `/debug/pprof`, by those who may. Default: false. */
   readonly profiling?: boolean | undefined;
-  /** Controllers to run, the built-in ones by their names. Default: all built-in ones, where namespaces are served. */
+  /**
+   * Controllers to run: own ones, and built-in ones by name; `*` is for those that run by default, `-name` leaves one out.
+   * Built-in ones run where the kinds that they are about are served. Default: `['*']`.
+   */
   readonly controllers?: readonly (string | Controller)[];
   /** Gates to switch, as in `{ WatchList: true }` or `WatchList=true`. Default: each as its stage has it. */
   readonly featureGates?: Switches;

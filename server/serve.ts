@@ -7,11 +7,8 @@ import { defaultServiceRanges } from '../strategies/index.js';
 import { idleKinds } from './admission/idle-kinds.js';
 import { assembleServer, type ServerParts } from './assemble-server.js';
 import { connect, connectAs } from './connect.js';
-import { chooseControllers, type StartedController, startControllers } from './controllers.js';
-import { flowSchemaStatus } from './flow-schema-status.js';
+import { startControllers } from './controllers/start.js';
 import { timeLimitsOf } from './limits/runtime-limits.js';
-import { countControllerProblem } from './open-metrics.js';
-import { policyStatus } from './policy-status.js';
 import { type BootstrapHooks, defineHooks } from './run-hooks.js';
 import type { RunningServer } from './running-server.js';
 import { defineShutdown } from './shutdown.js';
@@ -52,8 +49,8 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
     onProblem,
     limits: timeLimitsOf(options.limits),
   });
-  const stopControllers = startControllers(controllersOf(parts, server, loopback), onProblem, (name) =>
-    countControllerProblem(parts.metrics, name),
+  const controllers = startControllers(parts, server, (agent) =>
+    connect(server, loopback, agent ?? ownAgent(parts.naming)),
   );
   const unfollow = watchFiles(followed, () => undefined, onProblem);
   const stopHooks = hooks.map(({ repeat }) => repeat(bootstrap, onProblem));
@@ -69,7 +66,7 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
       unfollow();
       parts.profiles?.close();
       for (const stopHook of stopHooks) stopHook();
-      await stopControllers();
+      await controllers.stop();
       await (listening ? listening.close(() => store.close()) : store.close());
       await parts.audit?.close();
       await parts.tracing?.close();
@@ -139,22 +136,4 @@ async function openTlsFor({ options, tls: given, storage }: ServerParts): Promis
       addresses: serviceRanges.addresses,
     }),
   });
-}
-
-/** The controllers that the options name, and those that write the status of policies and of flow schemas. */
-function controllersOf(
-  { options, naming, features }: ServerParts,
-  server: ApiServer,
-  loopback: Loopback,
-): readonly StartedController[] {
-  const { resources } = server;
-  const chosen = chooseControllers(options.controllers, { resources, naming });
-  const statusWriters = [
-    ...policyStatus(resources, naming, features.featureEnabled),
-    ...flowSchemaStatus(resources, naming),
-  ];
-  return [
-    ...chosen.map((controller) => ({ controller, client: connect(server, loopback, `${controller.name}-controller`) })),
-    ...statusWriters.map((controller) => ({ controller, client: connect(server, loopback, ownAgent(naming)) })),
-  ];
 }

@@ -169,8 +169,7 @@ function readBoolean(flag: string, text: string): boolean {
 }
 
 /** `*` for all, `none` or nothing for none, or names with commas between. */
-function readControllers(text: string): readonly string[] | undefined {
-  if (text === '*') return undefined;
+function readControllers(text: string): readonly string[] {
   return text === '' || text === 'none' ? [] : text.split(',').map((name) => name.trim());
 }
 

@@ -45,7 +45,8 @@ export const api = {
     {
       name: 'controllers',
       value: '<names>',
-      about: 'controllers to run: * for all, none, or comma-separated names',
+      about:
+        'controllers to run, comma-separated: * for those on by default, name to add one, -name to leave one out; or none',
       byDefault: '*',
       stability: 'beta',
       since: '0.1',

@@ -1,4 +1,4 @@
-/** Metrics of the server as a whole: its release and gates, its controllers, and its metrics. */
+/** Metrics of the server as a whole: its release and gates, and its metrics. */
 import { counter, gauge, type MetricGroup } from '../metric.js';
 
 export const server = {
@@ -10,11 +10,6 @@ export const server = {
     features: gauge('platform_feature_enabled', 'Whether a feature gate is on, by its name and stage.', {
       labels: ['name', 'stage'],
     }),
-    controllerProblems: counter(
-      'kindforge_controller_problems_total',
-      'Problems that a controller met; it goes on after each.',
-      { labels: ['name'] },
-    ),
     registered: counter('registered_metric_total', 'Metrics that are registered.', {
       labels: ['deprecated_version', 'stability_level'],
     }),

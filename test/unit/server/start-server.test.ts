@@ -269,7 +269,7 @@ describe('options that cannot be used', () => {
       { authorization: { modes: ['Webhook'], webhook: { configFile: 'hook', authorizedTtlMs: Number.NaN } } },
       'authorization.webhook.authorizedTtlMs NaN is no time; use 0 or more',
     ],
-    [{ controllers: ['namespaces'] }, 'controllers: unknown: namespaces; use *, none, or names of: namespace'],
+    [{ controllers: ['namespaces'] }, 'controllers: namespaces is unknown; did you mean namespace?'],
     [{ schemas: '/nowhere' }, 'schemas /nowhere is not a folder'],
     [{ featureGates: { Nothing: true } }, 'featureGates: unrecognized feature gate: Nothing'],
     [{ runtimeConfig: 'api/most' }, 'runtimeConfig: invalid key api/most'],

@@ -79,7 +79,8 @@ describe('credentials', () => {
 
 describe('controllers', () => {
   it.each([
-    ['*', undefined],
+    ['*', ['*']],
+    ['*,-namespace', ['*', '-namespace']],
     ['none', []],
     ['', []],
     ['namespace, other', ['namespace', 'other']],

@@ -1,9 +1,9 @@
 /** Chooses the controller that writes what is suspect about admission policies into their status. */
-import { type Controller, definePolicyStatus } from '../controllers/index.js';
-import { policyTypeWarnings } from '../plugins/index.js';
-import type { ResourceIndex } from '../runtime/contract/index.js';
-import { isApiObject } from '../runtime/objects/guards.js';
-import type { Naming } from '../runtime/objects/naming.js';
+import { type Controller, definePolicyStatus } from '../../controllers/index.js';
+import { policyTypeWarnings } from '../../plugins/index.js';
+import type { ResourceIndex } from '../../runtime/contract/index.js';
+import { isApiObject } from '../../runtime/objects/guards.js';
+import type { Naming } from '../../runtime/objects/naming.js';
 
 /** The controller where policies are in force; none where they are not. */
 export function policyStatus(

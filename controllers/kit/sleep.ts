@@ -1,14 +1,15 @@
 /** Waits for a time, or until a controller is told to end. */
+import { type Clock, systemClock } from './clock.js';
 
 /** Resolves after `ms` milliseconds, or at once when the signal ends the wait. */
-export function sleep(ms: number, signal: AbortSignal): Promise<void> {
+export function sleep(ms: number, signal: AbortSignal, clock: Clock = systemClock): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
-      clearTimeout(timer);
+      cancel();
       signal.removeEventListener('abort', end);
       resolve();
     };
-    const timer = setTimeout(end, signal.aborted ? 0 : ms);
+    const cancel = clock.after(signal.aborted ? 0 : ms, end);
     signal.addEventListener('abort', end);
   });
 }

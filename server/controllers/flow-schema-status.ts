@@ -1,7 +1,7 @@
 /** Chooses the controller that says in the status of flow schemas whether their priority levels are missing. */
-import { type Controller, defineFlowSchemaStatus } from '../controllers/index.js';
-import type { ResourceIndex } from '../runtime/contract/index.js';
-import type { Naming } from '../runtime/objects/naming.js';
+import { type Controller, defineFlowSchemaStatus } from '../../controllers/index.js';
+import type { ResourceIndex } from '../../runtime/contract/index.js';
+import type { Naming } from '../../runtime/objects/naming.js';
 
 /** The controller where flow control is served; none where it is not. */
 export function flowSchemaStatus(resources: ResourceIndex, naming: Naming): readonly Controller[] {

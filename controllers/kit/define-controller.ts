@@ -1,0 +1,159 @@
+/** Makes a controller of what it watches and of what it does about one key. */
+import { type ApiObjectLike, type ClientOptions, isConflict, type ResourceDescriptor } from '../../client/index.js';
+import type { Controller, ControllerParts } from '../controller.js';
+import { type Cache, type CacheOf, type ResourceOf, typed } from './cache.js';
+import type { Clock } from './clock.js';
+import type { Informer } from './informer.js';
+import type { Informers, OpenInformer } from './informers.js';
+import { sleep } from './sleep.js';
+import type { Watch } from './watch.js';
+import { WorkQueue } from './work-queue.js';
+
+/** The surroundings of a controller that runs. */
+export interface ControllerContext {
+  readonly client: ClientOptions;
+  /** The objects of a resource among `watches`, without a request. */
+  readonly cacheOf: CacheOf;
+  readonly queue: Pick<WorkQueue, 'add' | 'addAfter'>;
+  readonly informers: Informers;
+  readonly clock: Clock;
+  /** Calls off requests: it comes some time after the controller was told to end. */
+  readonly signal: AbortSignal;
+  readonly onError: ControllerParts['onError'];
+}
+
+export interface ControllerDefinition {
+  readonly name: string;
+  readonly watches: readonly Watch[];
+  /** Keys that are under way at the same time; never two of the same. Default: 1. */
+  readonly workers?: number;
+  /**
+   * Brings the world to what the objects of a key want, whatever happened to them. A key that rejects comes again after
+   * 5 ms, and ever later with each failure, up to 1,000 s. A conflict is no problem: somebody else was faster.
+   */
+  reconcile(key: string, context: ControllerContext): Promise<void>;
+  /** Adds keys for other reasons than changes of `watches`; runs beside, until the signal ends it. */
+  beside?(context: ControllerContext): Promise<void>;
+}
+
+/** How long what is under way may take to end once the controller is told to, milliseconds. */
+const graceMs = 5000;
+
+/** The controller that watches and reconciles so; it holds nothing between two runs. */
+export const defineController = (definition: ControllerDefinition): Controller => ({
+  name: definition.name,
+  run: (parts) => runDefined(definition, parts),
+});
+
+async function runDefined(definition: ControllerDefinition, parts: ControllerParts): Promise<void> {
+  const { signal, informers, clock, metrics, client, onError, onReady } = parts;
+  const queue = new WorkQueue({ clock, metrics });
+  const ending = new AbortController();
+  const lateEnd = lateSignal(signal, clock);
+  const opened = definition.watches.map((one) => ({ watch: one, ...informers.open(one.resource, one) }));
+  const context: ControllerContext = {
+    client,
+    cacheOf: cachesOf(opened),
+    queue,
+    informers,
+    clock,
+    signal: lateEnd.signal,
+    onError,
+  };
+  const stop = (): void => queue.close();
+  signal.addEventListener('abort', stop);
+  try {
+    if (signal.aborted) return;
+    if (!(await allSynced(opened, signal))) return;
+    const unsubscribe = opened.map(({ watch, informer }) => subscribe(watch, informer, context));
+    onReady();
+    const running = [
+      definition.beside?.({ ...context, signal: AbortSignal.any([signal, ending.signal]) }),
+      ...workers(definition, context, queue, signal),
+    ];
+    try {
+      await Promise.all(running);
+    } finally {
+      for (const end of unsubscribe) end();
+      queue.close();
+      ending.abort();
+      await Promise.allSettled(running);
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+    queue.close();
+    lateEnd.clear();
+    for (const { close } of opened) close();
+  }
+}
+
+type Opened = OpenInformer & { readonly watch: Watch };
+
+const sameResource = (a: ResourceDescriptor, b: ResourceDescriptor): boolean =>
+  a.group === b.group && a.version === b.version && a.plural === b.plural;
+
+const cachesOf =
+  (opened: readonly Opened[]): CacheOf =>
+  <T extends ApiObjectLike>(resource: ResourceOf<T>): Cache<T> => {
+    const found = opened.find(({ watch }) => sameResource(watch.resource, resource));
+    if (found === undefined) throw new TypeError(`${resource.plural} is not among the watches of the controller`);
+    return typed(found.informer, resource);
+  };
+
+/** Resolves to `false` where the signal comes first. */
+async function allSynced(opened: readonly Opened[], signal: AbortSignal): Promise<boolean> {
+  const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  await Promise.race([Promise.all(opened.map(({ informer }) => informer.synced)), ended]);
+  return !signal.aborted;
+}
+
+function subscribe(watch: Watch, informer: Informer, { queue, cacheOf }: ControllerContext): () => void {
+  return informer.subscribe((change) => {
+    const states = change.type === 'changed' ? [change.before, change.object] : [change.object];
+    for (const state of states) for (const key of watch.keysOf(state, cacheOf)) queue.add(key);
+  });
+}
+
+const workers = (
+  definition: ControllerDefinition,
+  context: ControllerContext,
+  queue: WorkQueue,
+  signal: AbortSignal,
+): Promise<void>[] =>
+  Array.from({ length: definition.workers ?? 1 }, async () => {
+    for (let key = await queue.take(); key !== undefined; key = await queue.take()) {
+      try {
+        await definition.reconcile(key, context);
+        queue.forget(key);
+      } catch (error) {
+        if (!signal.aborted) fail(key, error, queue, context);
+      } finally {
+        queue.done(key);
+      }
+    }
+  });
+
+function fail(key: string, error: unknown, queue: WorkQueue, { onError }: ControllerContext): void {
+  if (!isConflict(error)) onError(key, error);
+  queue.addFailed(key);
+}
+
+/** A signal that follows another after the grace time. */
+function lateSignal(signal: AbortSignal, clock: Clock): { readonly signal: AbortSignal; clear(): void } {
+  const late = new AbortController();
+  const cleared = new AbortController();
+  const follow = async (): Promise<void> => {
+    await sleep(graceMs, cleared.signal, clock);
+    late.abort(signal.reason);
+  };
+  const begin = (): void => void follow();
+  if (signal.aborted) late.abort(signal.reason);
+  else signal.addEventListener('abort', begin, { once: true });
+  return {
+    signal: late.signal,
+    clear: () => {
+      signal.removeEventListener('abort', begin);
+      cleared.abort();
+    },
+  };
+}

@@ -1,0 +1,104 @@
+/** The informers that controllers of one process share: one watch for each kind, as long as somebody uses it. */
+import {
+  type ApiObjectLike,
+  type ClientOptions,
+  createMetadataClient,
+  createResourceClient,
+  type ResourceDescriptor,
+  type Selection,
+} from '../../client/index.js';
+import { type Clock, systemClock } from './clock.js';
+import { Informer } from './informer.js';
+
+/** Which objects of a resource are told, and how much of them. */
+export interface InformerChoice extends Selection {
+  /** Tells nothing of the objects but their metadata, without the records of field managers. */
+  readonly metadataOnly?: boolean;
+}
+
+/** An informer that somebody uses. */
+export interface OpenInformer {
+  readonly informer: Informer;
+  /** Ends the use. */
+  close(): void;
+}
+
+export interface InformersOptions {
+  readonly client: ClientOptions;
+  readonly clock?: Clock;
+  /** Told of what informers survive. */
+  readonly onError: (about: string, error: unknown) => void;
+}
+
+interface Shared {
+  readonly informer: Informer;
+  readonly ending: AbortController;
+  readonly running: Promise<void>;
+  users: number;
+}
+
+export class Informers {
+  readonly #options: InformersOptions;
+  readonly #shared = new Map<string, Shared>();
+
+  constructor(options: InformersOptions) {
+    this.#options = options;
+  }
+
+  /** Whole objects serve those, too, who ask for metadata alone. */
+  open(resource: ResourceDescriptor, choice: InformerChoice = {}): OpenInformer {
+    const whole = keyOfChoice(resource, { ...choice, metadataOnly: false });
+    const key = choice.metadataOnly && !this.#shared.has(whole) ? keyOfChoice(resource, choice) : whole;
+    const shared = this.#shared.get(key) ?? this.#start(key, resource, choice);
+    shared.users++;
+    let isOpen = true;
+    return {
+      informer: shared.informer,
+      close: () => {
+        if (!isOpen) return;
+        isOpen = false;
+        shared.users--;
+        if (shared.users > 0) return;
+        if (this.#shared.get(key) === shared) this.#shared.delete(key);
+        shared.ending.abort();
+      },
+    };
+  }
+
+  /** Ends all of them, and resolves when they have ended. */
+  async close(): Promise<void> {
+    const all = [...this.#shared.values()];
+    this.#shared.clear();
+    for (const { ending } of all) ending.abort();
+    await Promise.all(all.map(({ running }) => running));
+  }
+
+  #start(key: string, resource: ResourceDescriptor, choice: InformerChoice): Shared {
+    const { client, clock = systemClock, onError } = this.#options;
+    const { metadataOnly = false, ...selection } = choice;
+    const informer = new Informer({
+      client: metadataOnly ? createMetadataClient(resource, client) : createResourceClient(untyped(resource), client),
+      selection,
+      clock,
+      onError: (error) => onError(`watching ${resource.plural}`, error),
+      ...(metadataOnly ? { keep: (object) => metadataOf(object, resource) } : {}),
+    });
+    const ending = new AbortController();
+    const shared = { informer, ending, running: informer.run(ending.signal), users: 0 };
+    this.#shared.set(key, shared);
+    return shared;
+  }
+}
+
+const keyOfChoice = (
+  { group, version, plural }: ResourceDescriptor,
+  { metadataOnly = false, labelSelector = '', fieldSelector = '' }: InformerChoice,
+): string => JSON.stringify([group, version, plural, metadataOnly, labelSelector, fieldSelector]);
+
+const untyped = ({ types: _types, ...resource }: ResourceDescriptor): ResourceDescriptor<ApiObjectLike> => resource;
+
+/** The metadata of an object, under its own kind again. */
+function metadataOf({ metadata }: ApiObjectLike, { group, version, kind }: ResourceDescriptor): ApiObjectLike {
+  const { managedFields: _managedFields, ...rest } = metadata;
+  return { apiVersion: group === '' ? version : `${group}/${version}`, kind, metadata: rest };
+}

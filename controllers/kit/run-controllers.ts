@@ -1,0 +1,78 @@
+/** Keeps controllers running in one process, and knows how each of them is. */
+import { setMaxListeners } from 'node:events';
+import type { ClientOptions } from '../../client/index.js';
+import type { Controller } from '../controller.js';
+import { type Clock, systemClock } from './clock.js';
+import { Informers } from './informers.js';
+import { noQueueMetrics, type QueueMetrics } from './queue-metrics.js';
+import { sleep } from './sleep.js';
+
+/** A controller, and the client that it works with. */
+export interface StartedController {
+  readonly controller: Controller;
+  readonly client: ClientOptions;
+}
+
+/** The state of a controller: it reads what it watches, works, or could not go on and is started again soon. */
+export type ControllerState = 'starting' | 'running' | 'failed';
+
+export interface RunOptions {
+  /** The client that informers read with. */
+  readonly client: ClientOptions;
+  /** Told of problems that a controller survives. */
+  readonly onProblem: (controller: string, problem: string) => void;
+  readonly metricsOf?: (controller: string) => QueueMetrics;
+  readonly clock?: Clock;
+}
+
+export interface RunningControllers {
+  /** The controllers by name. */
+  readonly states: ReadonlyMap<string, ControllerState>;
+  /** Ends all of them. What is under way ends first; nothing is left running. */
+  stop(): Promise<void>;
+}
+
+/** Pause before a controller that could not go on is started again, milliseconds. */
+const restartMs = 1000;
+
+/** Starts controllers; they share informers. */
+export function runControllers(started: readonly StartedController[], options: RunOptions): RunningControllers {
+  const { client, onProblem, clock = systemClock } = options;
+  const ending = new AbortController();
+  // A controller may have a request of every kind under way.
+  setMaxListeners(0, ending.signal);
+  const onError = (name: string) => (about: string, error: unknown) =>
+    onProblem(name, `${about}: ${error instanceof Error ? error.message : error}`);
+  const informers = new Informers({ client, clock, onError: onError('informers') });
+  const states = new Map<string, ControllerState>();
+  const running = started.map(async ({ controller, client: own }) => {
+    const { name, run } = controller;
+    const parts = {
+      client: own,
+      informers,
+      clock,
+      signal: ending.signal,
+      metrics: options.metricsOf?.(name) ?? noQueueMetrics,
+      onError: onError(name),
+      onReady: () => void states.set(name, 'running'),
+    };
+    while (!ending.signal.aborted) {
+      states.set(name, 'starting');
+      try {
+        await run.call(controller, parts);
+      } catch (error) {
+        if (!ending.signal.aborted) parts.onError('starts again', error);
+      }
+      states.set(name, 'failed');
+      await sleep(restartMs, ending.signal, clock);
+    }
+  });
+  return {
+    states,
+    stop: async () => {
+      ending.abort();
+      await Promise.all(running);
+      await informers.close();
+    },
+  };
+}

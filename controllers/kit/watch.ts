@@ -1,0 +1,23 @@
+/** A collection that a controller watches, and the keys that a change in it concerns. */
+import { type ApiObjectLike, keyOf } from '../../client/index.js';
+import type { CacheOf, ResourceOf } from './cache.js';
+import type { InformerChoice } from './informers.js';
+
+/** One entry of a controller's `watches`. */
+export interface Watch extends InformerChoice {
+  readonly resource: ResourceOf<ApiObjectLike>;
+  /** The keys that a state of an object concerns; both states of one that has changed are asked about. */
+  keysOf(object: ApiObjectLike, cacheOf: CacheOf): Iterable<string>;
+}
+
+export interface WatchChoice<T> extends InformerChoice {
+  /** The keys that a state of an object concerns. Default: its own, `namespace/name`. */
+  keysOf?(object: T, cacheOf: CacheOf): Iterable<string>;
+}
+
+/** Watches a resource; `resource` says the types, as generated descriptors and `defineResource` have them. */
+export function watch<T extends ApiObjectLike>(resource: ResourceOf<T>, choice: WatchChoice<T> = {}): Watch {
+  return { keysOf: ownKey, ...choice, resource };
+}
+
+const ownKey = (object: ApiObjectLike): Iterable<string> => [keyOf(object)];

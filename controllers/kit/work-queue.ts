@@ -1,0 +1,144 @@
+/** The keys that a controller has yet to look at: each once, never two of the same at a time, failed ones ever later. */
+import { type Clock, systemClock } from './clock.js';
+import { noQueueMetrics, type QueueMetrics, type UnderWay } from './queue-metrics.js';
+
+export interface WorkQueueOptions {
+  readonly clock?: Clock;
+  readonly metrics?: QueueMetrics;
+  /** Delay after the first failure of a key, milliseconds; doubles with each. Default: 5. */
+  readonly baseDelayMs?: number;
+  /** Longest delay of a key, milliseconds. Default: 1,000,000. */
+  readonly maxDelayMs?: number;
+}
+
+interface Delayed {
+  readonly due: number;
+  readonly cancel: () => void;
+}
+
+export class WorkQueue {
+  readonly #clock: Clock;
+  readonly #metrics: QueueMetrics;
+  readonly #baseDelayMs: number;
+  readonly #maxDelayMs: number;
+  /** Keys that wait, in order, since when. */
+  readonly #waiting = new Map<string, number>();
+  /** Keys under way, since when. */
+  readonly #underWay = new Map<string, number>();
+  /** Keys that were added while they were under way: they wait again once that has ended. */
+  readonly #again = new Map<string, number>();
+  readonly #delayed = new Map<string, Delayed>();
+  readonly #failures = new Map<string, number>();
+  readonly #takers: ((key: string | undefined) => void)[] = [];
+  #isClosed = false;
+
+  constructor(options: WorkQueueOptions = {}) {
+    this.#clock = options.clock ?? systemClock;
+    this.#metrics = options.metrics ?? noQueueMetrics;
+    this.#baseDelayMs = options.baseDelayMs ?? 5;
+    this.#maxDelayMs = options.maxDelayMs ?? 1_000_000;
+    this.#metrics.observe(() => this.#figures());
+  }
+
+  /** Keys that wait; delayed ones are not among them. */
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  /** Puts a key at the end, unless it waits already. */
+  add(key: string): void {
+    if (this.#isClosed || this.#waiting.has(key) || this.#again.has(key)) return;
+    this.#metrics.added();
+    const now = this.#clock.monotonicMs();
+    if (this.#underWay.has(key)) this.#again.set(key, now);
+    else this.#enqueue(key, now);
+  }
+
+  /** Adds a key after a time; of several such wishes for a key the earliest counts. */
+  addAfter(key: string, ms: number): void {
+    if (this.#isClosed) return;
+    if (ms <= 0) {
+      this.add(key);
+      return;
+    }
+    const due = this.#clock.monotonicMs() + ms;
+    const before = this.#delayed.get(key);
+    if (before !== undefined && before.due <= due) return;
+    before?.cancel();
+    const cancel = this.#clock.after(ms, () => {
+      this.#delayed.delete(key);
+      this.add(key);
+    });
+    this.#delayed.set(key, { due, cancel });
+  }
+
+  /** Adds a key that failed, after a delay that doubles with each failure. */
+  addFailed(key: string): void {
+    const failures = this.#failures.get(key) ?? 0;
+    this.#failures.set(key, failures + 1);
+    this.#metrics.retried();
+    this.addAfter(key, Math.min(this.#baseDelayMs * 2 ** failures, this.#maxDelayMs));
+  }
+
+  /** The failures of a key since it last succeeded. */
+  failures(key: string): number {
+    return this.#failures.get(key) ?? 0;
+  }
+
+  /** The next failure of the key counts as its first. */
+  forget(key: string): void {
+    this.#failures.delete(key);
+  }
+
+  /** The next key, once there is one; `undefined` when the queue is closed. It is under way until `done` says otherwise. */
+  take(): Promise<string | undefined> {
+    if (this.#isClosed) return Promise.resolve(undefined);
+    const [next] = this.#waiting.keys();
+    if (next !== undefined) return Promise.resolve(this.#begin(next));
+    return new Promise((resolve) => this.#takers.push(resolve));
+  }
+
+  done(key: string): void {
+    const since = this.#underWay.get(key);
+    if (since === undefined) return;
+    this.#underWay.delete(key);
+    this.#metrics.worked((this.#clock.monotonicMs() - since) / 1000);
+    const again = this.#again.get(key);
+    if (again === undefined) return;
+    this.#again.delete(key);
+    if (!this.#isClosed) this.#enqueue(key, again);
+  }
+
+  /** Drops what waits, and sends home who waits for more. */
+  close(): void {
+    this.#isClosed = true;
+    for (const { cancel } of this.#delayed.values()) cancel();
+    for (const keys of [this.#delayed, this.#waiting, this.#again, this.#failures]) keys.clear();
+    this.#metrics.depth(0);
+    for (const taker of this.#takers.splice(0)) taker(undefined);
+  }
+
+  #enqueue(key: string, since: number): void {
+    this.#waiting.set(key, since);
+    this.#metrics.depth(this.#waiting.size);
+    if (this.#takers.length > 0) this.#takers.shift()?.(this.#begin(key));
+  }
+
+  #begin(key: string): string {
+    const now = this.#clock.monotonicMs();
+    this.#metrics.queued((now - (this.#waiting.get(key) ?? now)) / 1000);
+    this.#waiting.delete(key);
+    this.#metrics.depth(this.#waiting.size);
+    this.#underWay.set(key, now);
+    return key;
+  }
+
+  #figures(): UnderWay {
+    const now = this.#clock.monotonicMs();
+    const seconds = [...this.#underWay.values()].map((since) => (now - since) / 1000);
+    return {
+      unfinishedSeconds: seconds.reduce((sum, one) => sum + one, 0),
+      longestSeconds: seconds.reduce((longest, one) => Math.max(longest, one), 0),
+    };
+  }
+}

@@ -1,0 +1,37 @@
+/** Shows the work of controllers among the metrics of the server. */
+import type { QueueMetrics, UnderWay } from '../../controllers/index.js';
+import { type Metrics, metricTable } from '../../runtime/server/index.js';
+
+/** The figures of one controller's queue. */
+export function queueMetrics(metrics: Metrics, controller: string): QueueMetrics {
+  const table = metricTable.controllers.metrics;
+  const number = (metric: Parameters<Metrics['number']>[0]) => metrics.number(metric).with(controller);
+  const histogram = (metric: Parameters<Metrics['histogram']>[0]) => metrics.histogram(metric).with(controller);
+  const [adds, retries, depth] = [number(table.adds), number(table.retries), number(table.depth)];
+  const [queued, worked] = [histogram(table.queued), histogram(table.worked)];
+  const [unfinished, longest] = [number(table.unfinished), number(table.longest)];
+  // A controller that was started again has another queue, and the figures are of the last.
+  let underWay = (): UnderWay => ({ unfinishedSeconds: 0, longestSeconds: 0 });
+  metrics.collect(() => {
+    const { unfinishedSeconds, longestSeconds } = underWay();
+    unfinished.value = unfinishedSeconds;
+    longest.value = longestSeconds;
+  });
+  return {
+    added: () => void adds.value++,
+    retried: () => void retries.value++,
+    depth: (keys) => {
+      depth.value = keys;
+    },
+    queued: (seconds) => queued.observe(seconds),
+    worked: (seconds) => worked.observe(seconds),
+    observe: (ask) => {
+      underWay = ask;
+    },
+  };
+}
+
+/** Counts a problem of a controller. */
+export function countControllerProblem(metrics: Metrics, controller: string): void {
+  metrics.number(metricTable.controllers.metrics.problems).with(controller).value++;
+}

@@ -1,0 +1,46 @@
+/** The controllers that come with the server, under the names that options call them by. */
+import { type Controller, defaultAccount, defineRoleAggregation, namespace } from '../../controllers/index.js';
+import { gatheredRules } from '../../plugins/index.js';
+import type { ResourceIndex } from '../../runtime/contract/index.js';
+import type { Naming } from '../../runtime/objects/naming.js';
+
+/** The resources of a server, and the names it has them under. */
+export interface Served {
+  readonly resources: Pick<ResourceIndex, 'find'>;
+  readonly naming: Naming;
+}
+
+/** One controller of the table. */
+export interface ControllerRow {
+  readonly name: string;
+  /** Whether `*` means it, too. */
+  readonly byDefault: boolean;
+  /** Makes it for a server; none where the server lacks the resource that it is about. */
+  readonly make: (served: Served) => Controller | undefined;
+}
+
+/** In the order of the alphabet. */
+export const controllerTable: readonly ControllerRow[] = [
+  {
+    name: 'clusterrole-aggregation',
+    byDefault: true,
+    make: ({ resources, naming }) => {
+      const group = naming.rename('rbac.authorization.platform.io');
+      if (resources.find(group, 'v1', 'clusterroles') === undefined) return undefined;
+      return defineRoleAggregation({ group, gather: gatheredRules });
+    },
+  },
+  {
+    name: 'namespace',
+    byDefault: true,
+    make: (served) => (hasCore(served, 'namespaces') ? namespace : undefined),
+  },
+  {
+    name: 'serviceaccount',
+    byDefault: true,
+    make: (served) => (hasCore(served, 'namespaces', 'serviceaccounts') ? defaultAccount : undefined),
+  },
+];
+
+const hasCore = ({ resources }: Served, ...plurals: readonly string[]): boolean =>
+  plurals.every((plural) => resources.find('', 'v1', plural) !== undefined);

@@ -1,0 +1,38 @@
+/** A clock that stands still until a test moves it. */
+import type { Clock } from '../../controllers/index.js';
+
+export class FakeClock implements Clock {
+  #now = 0;
+  readonly #timers = new Set<{ readonly due: number; readonly act: () => void }>();
+
+  monotonicMs(): number {
+    return this.#now;
+  }
+
+  wallMs(): number {
+    return Date.UTC(2024, 0, 1) + this.#now;
+  }
+
+  after(ms: number, act: () => void): () => void {
+    const timer = { due: this.#now + Math.max(ms, 0), act };
+    this.#timers.add(timer);
+    return () => void this.#timers.delete(timer);
+  }
+
+  /** Moves on, timer after timer, and lets what each of them sets off run. */
+  async advance(ms: number): Promise<void> {
+    const end = this.#now + ms;
+    for (;;) {
+      const [next] = [...this.#timers].filter(({ due }) => due <= end).sort((a, b) => a.due - b.due);
+      if (next === undefined) break;
+      this.#timers.delete(next);
+      this.#now = next.due;
+      next.act();
+      await settled();
+    }
+    this.#now = end;
+    await settled();
+  }
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

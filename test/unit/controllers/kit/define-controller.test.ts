@@ -1,0 +1,180 @@
+/** Controllers as users define them, over a server in the same process. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  type ApiObjectLike,
+  type ClientOptions,
+  createResourceClient,
+  defineResource,
+  type Transport,
+} from '../../../../client/index.js';
+import {
+  type Controller,
+  defineController,
+  type RunningControllers,
+  runControllers,
+  watch,
+} from '../../../../controllers/index.js';
+import { type ListeningServer, startServing } from '../../../support/serving.js';
+
+let server: ListeningServer;
+beforeAll(async () => {
+  server = await startServing({ controllers: 'none' });
+}, 300_000);
+afterAll(() => server.stop());
+
+interface ConfigMap extends ApiObjectLike {
+  data?: Record<string, string>;
+}
+
+const configMaps = defineResource<ConfigMap>()({
+  group: '',
+  version: 'v1',
+  plural: 'configmaps',
+  kind: 'ConfigMap',
+  scope: 'Namespaced',
+  subresources: [],
+} as const);
+
+const mapsIn = (namespace: string) => createResourceClient(configMaps, server.client()).in(namespace);
+const problems: string[] = [];
+
+function run(controllers: readonly Controller[], client: ClientOptions = server.client()): RunningControllers {
+  return runControllers(
+    controllers.map((controller) => ({ controller, client })),
+    { client, onProblem: (name, problem) => void problems.push(`${name}: ${problem}`) },
+  );
+}
+
+/** A client that takes down the paths of its requests. */
+function witnessed(): { readonly client: ClientOptions; readonly paths: string[] } {
+  const paths: string[] = [];
+  const { transport } = server.client();
+  const witness: Transport = {
+    send: (request) => {
+      paths.push(request.path);
+      if (!transport) throw new Error('no transport');
+      return transport.send(request);
+    },
+  };
+  return { client: { transport: witness }, paths };
+}
+
+it('reconciles what is there, what comes and what goes, by the state that it knows', async () => {
+  const seen: string[] = [];
+  await mapsIn('default').create({ metadata: { name: 'first' } });
+  const running = run([
+    defineController({
+      name: 'reader',
+      watches: [watch(configMaps)],
+      async reconcile(key, { cacheOf }) {
+        seen.push(`${key} ${cacheOf(configMaps).get(key)?.data?.x ?? '-'}`);
+      },
+    }),
+  ]);
+  await expect.poll(() => seen).toContain('default/first -');
+  await mapsIn('default').patch('first', { data: { x: '1' } });
+  await expect.poll(() => seen).toContain('default/first 1');
+  await mapsIn('default').delete('first');
+  await expect.poll(() => seen.at(-1)).toBe('default/first -');
+  expect(running.states.get('reader')).toBe('running');
+  await running.stop();
+});
+
+it('never has two of a key under way, and tries one that fails again', async () => {
+  let underWay = 0;
+  let most = 0;
+  let runs = 0;
+  const running = run([
+    defineController({
+      name: 'slow',
+      watches: [watch(configMaps, { fieldSelector: 'metadata.name=slow', keysOf: () => ['one'] })],
+      workers: 4,
+      async reconcile() {
+        most = Math.max(most, ++underWay);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        underWay--;
+        if (++runs < 4) throw new Error('not yet');
+      },
+    }),
+  ]);
+  await mapsIn('default').create({ metadata: { name: 'slow' } });
+  for (let i = 0; i < 5; i++) await mapsIn('default').patch('slow', { data: { x: `${i}` } });
+  await expect.poll(() => runs).toBeGreaterThanOrEqual(4);
+  expect(most).toBe(1);
+  expect(problems).toContain('slow: one: not yet');
+  await running.stop();
+});
+
+it('opens one watch for controllers that watch the same', async () => {
+  const { client, paths } = witnessed();
+  const seen: string[] = [];
+  const reader = (name: string, metadataOnly: boolean) =>
+    defineController({
+      name,
+      watches: [watch(configMaps, { metadataOnly, fieldSelector: 'metadata.name=shared' })],
+      reconcile: async (key) => void seen.push(`${name} ${key}`),
+    });
+  const running = run([reader('a', false), reader('b', false), reader('c', true)], client);
+  await mapsIn('default').create({ metadata: { name: 'shared' } });
+  await expect.poll(() => [...seen].sort()).toEqual(['a', 'b', 'c'].map((name) => `${name} default/shared`));
+  expect(paths.filter((path) => path.includes('watch=true'))).toHaveLength(1);
+  await running.stop();
+});
+
+it('knows of metadata and nothing else where a controller asks for that', async () => {
+  const known: (ConfigMap | undefined)[] = [];
+  const running = run([
+    defineController({
+      name: 'metadata',
+      watches: [watch(configMaps, { metadataOnly: true, fieldSelector: 'metadata.name=large' })],
+      reconcile: async (key, { cacheOf }) => void known.push(cacheOf(configMaps).get(key)),
+    }),
+  ]);
+  await mapsIn('default').create({ metadata: { name: 'large', labels: { a: 'b' } }, data: { x: 'y' } });
+  await expect.poll(() => known, { message: problems.join() }).toHaveLength(1);
+  expect(known[0]).toMatchObject({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { labels: { a: 'b' } } });
+  expect(known[0]?.metadata.managedFields).toBeUndefined();
+  expect(known[0]?.data).toBeUndefined();
+  await running.stop();
+});
+
+it('ends what is under way before it has stopped, and leaves nothing running', async () => {
+  const told: string[] = [];
+  let release = (): void => {};
+  const running = run([
+    defineController({
+      name: 'held',
+      watches: [watch(configMaps, { fieldSelector: 'metadata.name=held' })],
+      async reconcile() {
+        told.push('begun');
+        await new Promise<void>((resolve) => (release = resolve));
+        told.push('ended');
+      },
+      async beside({ signal }) {
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+        told.push('beside ended');
+      },
+    }),
+  ]);
+  await mapsIn('default').create({ metadata: { name: 'held' } });
+  await expect.poll(() => told).toEqual(['begun']);
+  const stopped = running.stop().then(() => told.push('stopped'));
+  await expect.poll(() => told).toEqual(['begun', 'beside ended']);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  release();
+  await stopped;
+  expect(told).toEqual(['begun', 'beside ended', 'ended', 'stopped']);
+  await mapsIn('default').create({ metadata: { name: 'held-too' } });
+  expect(told).toHaveLength(4);
+});
+
+it('starts a controller again that cannot go on', async () => {
+  let runs = 0;
+  const fail = (): never => {
+    throw new Error('broken');
+  };
+  const running = run([{ name: 'broken', run: async () => void (++runs === 1 && fail()) }]);
+  await expect.poll(() => runs, { timeout: 5000 }).toBe(2);
+  expect(problems).toContain('broken: starts again: broken');
+  await running.stop();
+});

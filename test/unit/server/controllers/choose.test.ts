@@ -1,0 +1,44 @@
+/** The words of the option that says which controllers run. */
+import { expect, it } from 'vitest';
+import { namingOf } from '../../../../runtime/objects/naming.js';
+import { checkControllers, chooseControllers } from '../../../../server/controllers/choose.js';
+import { controllerTable } from '../../../../server/controllers/table.js';
+
+const served = { resources: { find: (): never => ({}) as never }, naming: namingOf('platform') ?? never() };
+function never(): never {
+  throw new Error('no such naming');
+}
+const namesOf = (...wanted: string[]): string[] => chooseControllers(wanted, served).map(({ name }) => name);
+
+it('has names in the order of the alphabet, each once', () => {
+  const names = controllerTable.map(({ name }) => name);
+  expect(names).toEqual([...new Set(names)].sort());
+});
+
+it('takes * for those on by default, names besides, and -name for one less', () => {
+  const all = controllerTable.filter(({ byDefault }) => byDefault).map(({ name }) => name);
+  expect(namesOf('*')).toEqual(all);
+  expect(namesOf('*', '-namespace')).toEqual(all.filter((name) => name !== 'namespace'));
+  expect(namesOf('-namespace', '*')).toEqual(all.filter((name) => name !== 'namespace'));
+  expect(namesOf('namespace')).toEqual(['namespace']);
+  expect(namesOf()).toEqual([]);
+  expect(namesOf('-namespace')).toEqual([]);
+});
+
+it('counts the first word about a controller', () => {
+  expect(namesOf('namespace', '-namespace')).toEqual(['namespace']);
+  expect(namesOf('-namespace', 'namespace')).toEqual([]);
+});
+
+it('leaves out those whose kinds are not served', () => {
+  expect(chooseControllers(['*'], { ...served, resources: { find: () => undefined } })).toEqual([]);
+});
+
+it('refuses an unknown name with the one that was meant', () => {
+  expect(() => checkControllers(['*', 'namespaces'])).toThrow(
+    'controllers: namespaces is unknown; did you mean namespace?',
+  );
+  expect(() => checkControllers(['-namespce'])).toThrow('-namespce is unknown; did you mean -namespace?');
+  expect(() => checkControllers(['whatever'])).toThrow('whatever is unknown; use *, none, or names of: ');
+  expect(() => checkControllers(['*', '-namespace', 'serviceaccount'])).not.toThrow();
+});
