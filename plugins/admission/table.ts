@@ -11,6 +11,7 @@ import { defineClusterTrustBundleAttest } from './cluster-trust-bundle-attest.js
 import { defineEventRateLimit } from './events/event-rate-limit.js';
 import { defineLimitRanger } from './limit-ranger/index.js';
 import { defineNamespaceLifecycle } from './namespace-lifecycle.js';
+import { defineNamespaceAutoProvision } from './namespaces/auto-provision.js';
 import { defineNamespaceExists } from './namespaces/exists.js';
 import { defineNodeRestriction } from './nodes/node-restriction.js';
 import { defineOwnerReferencesPermissionEnforcement } from './owner-references.js';
@@ -38,7 +39,7 @@ const registration = (version: string, resource: string): KindOfPlugin => ({
 // biome-ignore format: a row is a line
 export const admissionTable: readonly AdmissionRow[] = [
   { name: 'AlwaysAdmit', phase: 'both', byDefault: 'off', stability: 'deprecated', define: defineAlwaysAdmit },
-  { name: 'NamespaceAutoProvision', phase: 'mutating', byDefault: 'off', stability: 'stable' },
+  { name: 'NamespaceAutoProvision', phase: 'mutating', byDefault: 'off', stability: 'stable', define: defineNamespaceAutoProvision },
   { name: 'NamespaceLifecycle', phase: 'both', byDefault: 'on', stability: 'stable', define: defineNamespaceLifecycle },
   { name: 'NamespaceExists', phase: 'validating', byDefault: 'off', stability: 'stable', define: defineNamespaceExists },
   { name: 'SecurityContextDeny', phase: 'validating', byDefault: 'off', stability: 'alpha', needs: 'the gate SecurityContextDeny' },

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { defineEventRateLimit } from '../../../../../plugins/index.js';
 import type { AdmissionAttributes, JsonObject } from '../../../../../runtime/contract/index.js';
+import { readAdmissionFile } from '../../../../../server/admission/admission-file.js';
 import { hostOf } from '../../../../support/admission-host.js';
 import { runPlugin } from '../../../../support/admission-suite.js';
 import { moduleOf } from '../../../../support/modules.js';
@@ -120,6 +121,12 @@ describe('its configuration', () => {
   it('is needed, and names limits', () => {
     expect(configuration?.required).toBe(true);
     expect(problems({ limits: [limit, { ...limit, cacheSize: 7 }] })).toEqual([]);
+  });
+
+  it('is in the example', () => {
+    const read = readAdmissionFile('examples/admission/limited-events.yaml', [defineEventRateLimit()]);
+    expect(read).toMatchObject({ ok: true });
+    expect(read.ok && read.configurations.has('EventRateLimit')).toBe(true);
   });
 
   it.each<[unknown, string]>([
