@@ -19,8 +19,10 @@ export {
   type ConfiguredPlugin,
   defineAdmissionPlugin,
 } from './define-admission-plugin.js';
+export { defineEventRateLimit } from './events/event-rate-limit.js';
 export { defineLimitRanger } from './limit-ranger/index.js';
 export { defineNamespaceLifecycle } from './namespace-lifecycle.js';
+export { defineNamespaceAutoProvision } from './namespaces/auto-provision.js';
 export { defineNamespaceExists } from './namespaces/exists.js';
 export { defineNodeRestriction } from './nodes/node-restriction.js';
 export { defineOwnerReferencesPermissionEnforcement } from './owner-references.js';

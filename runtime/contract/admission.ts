@@ -70,6 +70,11 @@ export interface AdmissionContext {
    * defaults. The value is changed in place. The failure says in the decoder's words what is wrong.
    */
   readonly decode?: (value: JsonObject) => Result<ApiObject>;
+  /**
+   * Creates an object of a resource, by all the stages of a write, as the server itself; absent where the server is the one
+   * who writes. It stays, whatever becomes of the request, and so is not for dry runs.
+   */
+  readonly create?: (group: string, resource: string, object: JsonObject) => Promise<Result<ApiObject>>;
   /** Milliseconds that the request may still take. */
   readonly timeLeft?: () => number;
   /** Adds a Warning header to the answer. */
