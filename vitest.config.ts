@@ -72,6 +72,7 @@ export default defineConfig({
       project('system', ['test/**/*.test.ts'], ['test/unit/**', ...onlyLong]),
       project('long', [...onlyLong, ...moreOften], [], { KINDFORGE_LONG: '1' }),
     ],
+    setupFiles: [source('./test/support/random-seed.ts')],
     sequence: { sequencer: LongestFirst },
     // Ends what hangs; nothing is shown by how long a test takes.
     testTimeout: 180_000,

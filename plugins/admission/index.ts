@@ -4,12 +4,15 @@ import type { Naming } from '../../runtime/objects/naming.js';
 import type { AdmissionParts } from './plugin-row.js';
 import { admissionTable } from './table.js';
 
+export { defineAlwaysAdmit } from './always-admit.js';
+export { defineAlwaysDenyAdmission } from './always-deny.js';
 export { defineCertificateApproval } from './certificate-approval.js';
 export { defineCertificateSigning } from './certificate-signing.js';
 export { defineCertificateSubjectRestriction } from './certificate-subject-restriction.js';
 export { definePersistentVolumeClaimResize } from './classes/claim-resize.js';
 export { defineDefaultIngressClass } from './classes/default-ingress-class.js';
 export { defineDefaultStorageClass } from './classes/default-storage-class.js';
+export { defineClusterTrustBundleAttest } from './cluster-trust-bundle-attest.js';
 export * as configurationSchema from './configuration/schema.js';
 export {
   type ConfigurationDefinition,
@@ -18,6 +21,9 @@ export {
 } from './define-admission-plugin.js';
 export { defineLimitRanger } from './limit-ranger/index.js';
 export { defineNamespaceLifecycle } from './namespace-lifecycle.js';
+export { defineNamespaceExists } from './namespaces/exists.js';
+export { defineNodeRestriction } from './nodes/node-restriction.js';
+export { defineOwnerReferencesPermissionEnforcement } from './owner-references.js';
 export { defineParameterRights } from './parameter-rights.js';
 export type { AdmissionParts, AdmissionRow, KindOfPlugin } from './plugin-row.js';
 export { defineDefaultTolerationSeconds, type TolerationSeconds } from './pods/default-toleration-seconds.js';
@@ -25,6 +31,7 @@ export { definePriority } from './pods/priority.js';
 export { defineRuntimeClass } from './pods/runtime-class.js';
 export { defineRoleEscalation } from './role-escalation.js';
 export { defineServiceAccount } from './service-account/index.js';
+export { defineDenyServiceExternalIPs } from './services/external-addresses.js';
 export { defineStorageObjectInUseProtection } from './storage-object-in-use-protection.js';
 export { defineSystemPriorities } from './system-priorities.js';
 export { admissionTable, firstOfTheLast } from './table.js';
@@ -36,7 +43,7 @@ export type { LineAnswer, LineCall, LineTarget, WebhookCalls, WebhookLine } from
 
 /** Those that run unless an option says otherwise, in their order. */
 export const admissionPlugins = (names: Naming, parts: AdmissionParts = {}): readonly AdmissionPlugin[] =>
-  definedPlugins(names, parts, ['on', 'always']);
+  definedPlugins(names, parts, ['on', 'gated', 'always']);
 
 /** Those that run only where an option says so, in their order. */
 export const optionalAdmissionPlugins = (names: Naming, parts: AdmissionParts = {}): readonly AdmissionPlugin[] =>

@@ -20,8 +20,11 @@ export interface AdmissionRow {
   readonly name: string;
   /** Whether it may change objects, only refuse them, or does each in its turn. */
   readonly phase: 'mutating' | 'validating' | 'both';
-  /** Whether it runs unless a flag says otherwise; `always` for the server's own checks, which no flag turns off. */
-  readonly byDefault: 'on' | 'off' | 'always';
+  /**
+   * Whether it runs unless a flag says otherwise; `gated` where it does so by the gate of its kind, `always` for the
+   * server's own checks, which no flag turns off.
+   */
+  readonly byDefault: 'on' | 'off' | 'gated' | 'always';
   readonly stability: 'stable' | 'alpha' | 'deprecated';
   /** Its precondition, in words: a configuration, a gate. */
   readonly needs?: string;

@@ -1,10 +1,10 @@
-/** Whether a user may approve or sign the requests of a signer. */
+/** Whether a user may act for a signer: approve and sign its requests, attest its certificates. */
 import type { AdmissionContext, ApiObject, ResourceModule, UserInfo } from '../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 
 /** The verbs of the resource `signers`: what a user can do to requests. */
-export type SignerVerb = 'approve' | 'sign';
+export type SignerVerb = 'approve' | 'sign' | 'attest';
 
 /** Tells certificate signing requests from other resources. */
 export function requestsOf(names: Naming): (resource: ResourceModule) => boolean {

@@ -1,7 +1,13 @@
 /** Compresses large answers for clients that take gzip. */
 import { promisify } from 'node:util';
 import type { MaybePromise } from '../objects/maybe-promise.js';
-import type { ApiRequest, ApiResponse, StreamedBody, StreamStart } from '../verbs/api-request.js';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  isStreamed,
+  type StreamedBody,
+  type StreamStart,
+} from '../verbs/api-request.js';
 import { drained } from './node-messages.js';
 
 /** Answers up to this size, in bytes, are sent as they are, as compressing them takes longer than sending them. */
@@ -10,7 +16,7 @@ const threshold = 128 * 1024;
 /** The answer, or a promise of it with a body in gzip. Small answers and streams cost a look at their size. */
 export function compressed(request: ApiRequest, answer: ApiResponse): MaybePromise<ApiResponse> {
   const { body } = answer;
-  if ('stream' in body) return body.ends && takesGzip(request) ? zipStream(answer, body) : answer;
+  if (isStreamed(body)) return body.ends && takesGzip(request) ? zipStream(answer, body) : answer;
   if (sizeOf(body) <= threshold || !takesGzip(request)) return answer;
   return zip(answer, body);
 }

@@ -1,6 +1,6 @@
 /** Writes answers to the responses of Node servers. */
 import type { MaybePromise } from '../objects/maybe-promise.js';
-import type { ApiResponse, RequestTags, StreamedBody } from '../verbs/api-request.js';
+import { type ApiResponse, isStreamed, type RequestTags, type StreamedBody } from '../verbs/api-request.js';
 import { drained, isGone, type NodeResponse, needsDrain, sendsAsIs, writeHead } from './node-messages.js';
 import { headerLines } from './response-headers.js';
 import { beginStream } from './response-stream.js';
@@ -9,7 +9,7 @@ import { beginStream } from './response-stream.js';
 export function writeResponse(res: NodeResponse, answer: ApiResponse, tags?: RequestTags): MaybePromise<void> {
   const { body } = answer;
   if (body instanceof Uint8Array) return sendWhole(res, answer, tags, body);
-  if ('stream' in body) return stream(res, answer, tags, body);
+  if (isStreamed(body)) return stream(res, answer, tags, body);
   const [only] = body;
   return only && body.length === 1 ? sendWhole(res, answer, tags, only) : sendChunks(res, answer, tags, body);
 }

@@ -38,6 +38,10 @@ export interface Naming {
     readonly tls: string;
     readonly bootstrapToken: string;
   };
+  /**
+   * Domains whose keys of labels and annotations, and those of domains below, are the product's own; first the one of labels.
+   */
+  readonly ownDomains: readonly string[];
   readonly wellKnown: {
     /** Label of each namespace that holds its name. */
     readonly metadataNameLabel: string;
@@ -223,6 +227,7 @@ function naming(id: NamingId, rename: (platformName: string) => string): Naming 
       tls: rename('platform.io/tls'),
       bootstrapToken: rename('bootstrap.platform.io/token'),
     },
+    ownDomains: id === 'kubernetes' ? ['kubernetes.io', 'k8s.io'] : ['platform.io'],
     wellKnown: {
       metadataNameLabel: rename('platform.io/metadata.name'),
       serviceAccountNameAnnotation: rename('platform.io/service-account.name'),

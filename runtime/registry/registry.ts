@@ -208,6 +208,7 @@ function lookups(
   all: readonly ServedResource[],
 ): Registry {
   const resources = [...byPath.values()];
+  const byPlural = groupByPlural(resources);
   const byKind = new Map(all.map((resource) => [`${resource.apiVersion} ${resource.module.names.kind}`, resource]));
   const groups = new Set(resources.map(({ module }) => module.group));
   const versions = new Set(resources.map(({ apiVersion }) => apiVersion));
@@ -219,7 +220,12 @@ function lookups(
   return {
     resources,
     subresourceKinds: all.filter(({ module }) => module.virtual && module.verbs.length === 0),
-    find: (group, version, plural) => byPath.get(`${formatGroupVersion(group, version)}/${plural}`),
+    find(group, version, plural) {
+      for (const resource of byPlural.get(plural) ?? none) {
+        if (resource.module.version === version && resource.module.group === group) return resource;
+      }
+      return undefined;
+    },
     stored: (group, plural) => stored.get(`${group}/${plural}`),
     convertible: (apiVersion, kind) => byKind.get(`${apiVersion} ${kind}`),
     hasGroup: (group) => groups.has(group),
@@ -227,6 +233,20 @@ function lookups(
     hasVersion: (group, version) => versions.has(formatGroupVersion(group, version)),
     knowsKind: (apiVersion, kind) => kinds.has(`${apiVersion} ${kind}`),
   };
+}
+
+const none: readonly ServedResource[] = [];
+
+/** The resources by their plural, which next to none of them share: to look one up joins no names. */
+function groupByPlural(resources: readonly ServedResource[]): ReadonlyMap<string, readonly ServedResource[]> {
+  const groups = new Map<string, ServedResource[]>();
+  for (const resource of resources) {
+    const { plural } = resource.module.names;
+    const group = groups.get(plural);
+    if (group) group.push(resource);
+    else groups.set(plural, [resource]);
+  }
+  return groups;
 }
 
 function addOnce(map: Map<string, ServedResource>, key: string, resource: ServedResource): void {

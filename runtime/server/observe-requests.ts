@@ -2,7 +2,14 @@
 import { type Metrics, metricTable } from '../metrics/index.js';
 import type { Registry } from '../registry/registry.js';
 import { readPath } from '../registry/route.js';
-import type { ApiRequest, ApiResponse, Handle, StreamedBody, StreamSink } from '../verbs/api-request.js';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  type Handle,
+  isStreamed,
+  type StreamedBody,
+  type StreamSink,
+} from '../verbs/api-request.js';
 import { sampleObjectives } from './objective-samples.js';
 import {
   dryRunOf,
@@ -63,7 +70,7 @@ function seriesOf(index: RequestSeriesIndex, registry: Registry, request: ApiReq
 
 function count(series: RequestSeries, request: ApiRequest, answer: ApiResponse, began: number): ApiResponse {
   const { body, code } = answer;
-  if ('stream' in body) return { ...answer, body: countStream(series, request, body, { code, began }) };
+  if (isStreamed(body)) return { ...answer, body: countStream(series, request, body, { code, began }) };
   if (series.sizes) series.sizes.observe(body instanceof Uint8Array ? body.length : lengthOf(body));
   conclude(series, request, code, began);
   return answer;

@@ -1,6 +1,6 @@
 /** Tells of each request once it is answered, for logs: whose it was, what it asked for, and nothing that is secret. */
 import type { AccessAttributes } from '../contract/index.js';
-import type { ApiRequest, ApiResponse, Handle } from '../verbs/api-request.js';
+import { type ApiRequest, type ApiResponse, type Handle, isStreamed } from '../verbs/api-request.js';
 import { shownTarget } from './shown-target.js';
 
 /** A request and its answer. */
@@ -40,7 +40,7 @@ export function recordRequests(handle: Handle, onRequest: OnRequest, askedFor: A
   };
   const finish = (request: ApiRequest, answer: ApiResponse, began: number): ApiResponse => {
     const { body } = answer;
-    if (!('stream' in body)) {
+    if (!isStreamed(body)) {
       tell(request, answer, began);
       return answer;
     }

@@ -3,7 +3,7 @@ import type { AccessAttributes, Authorizer, Observer, Span, Tracer } from '../co
 import { thenSync } from '../objects/maybe-promise.js';
 import { currentSpan, inSpan } from '../objects/tracing.js';
 import { type ResourcePath, readPath } from '../registry/route.js';
-import type { ApiRequest, ApiResponse, Handle } from '../verbs/api-request.js';
+import { type ApiRequest, type ApiResponse, type Handle, isStreamed } from '../verbs/api-request.js';
 import type { ObserveUser } from './observe-access.js';
 import type { AskedFor } from './record-requests.js';
 
@@ -28,7 +28,7 @@ export function traceRequests(handle: Handle, tracer: Tracer, askedFor: AskedFor
 /** A stream ends its span when it is over. */
 function endWith(span: Span, answer: ApiResponse): ApiResponse {
   const { body } = answer;
-  if (!('stream' in body)) {
+  if (!isStreamed(body)) {
     span.end();
     return answer;
   }

@@ -4,7 +4,7 @@ import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import { badRequest, notFound, tooLargeResourceVersion } from '../objects/status.js';
 import { keyOf } from '../pipeline/served-resource.js';
 import { prepareToRead } from '../pipeline/versions/remote-versions.js';
-import type { ApiResponse } from './api-request.js';
+import { Answer, type ApiResponse } from './api-request.js';
 import { readRevision } from './list/list-options.js';
 import { jsonRepresentation } from './representation/json.js';
 import { readForm } from './representation/negotiate.js';
@@ -48,8 +48,7 @@ function answerNow(verb: VerbRequest, representation: Representation): MaybeProm
     const refused = failure ?? representation.refusal;
     if (refused) return answerFailure(verb, refused);
     const body = representation.entry(resource, entry);
-    const answer = { code: 200, contentType: representation.contentType, headers: warningHeaders(verb), body };
-    if (!services.recorder) return answer;
-    return { ...answer, ...recordable(verb, representation, () => jsonRepresentation.entry(resource, entry)) };
+    const json = recordable(verb, representation, () => jsonRepresentation.entry(resource, entry));
+    return new Answer(200, representation.contentType, body, warningHeaders(verb), json);
   });
 }

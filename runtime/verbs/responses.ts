@@ -5,7 +5,7 @@ import { tooManyRequests } from '../objects/failures.js';
 import { deletedStatus, toStatus } from '../objects/status.js';
 import type { Outcome } from '../pipeline/outcome.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
-import type { ApiResponse } from './api-request.js';
+import { Answer, type ApiResponse, type StreamedBody } from './api-request.js';
 import { pour } from './list/pour.js';
 import { jsonRepresentation } from './representation/json.js';
 import type { ListBytes, Page, Representation } from './representation/representation.js';
@@ -18,17 +18,17 @@ export function answerOutcome(verb: VerbRequest, representation: Representation,
   const body = outcome.entry
     ? representation.entry(verb.resource, outcome.entry)
     : representation.object(verb.resource, outcome.object);
-  return {
-    code: outcome.created ? 201 : 200,
-    contentType: representation.contentType,
-    headers: warningHeaders(verb),
+  return new Answer(
+    outcome.created ? 201 : 200,
+    representation.contentType,
     body,
-    ...recordable(verb, representation, () =>
+    warningHeaders(verb),
+    recordable(verb, representation, () =>
       outcome.entry
         ? jsonRepresentation.entry(verb.resource, outcome.entry)
         : jsonRepresentation.object(verb.resource, outcome.object),
     ),
-  };
+  );
 }
 
 /** For those who record answers: what is sent in Protobuf, in JSON. Nobody makes it who does not ask. */
@@ -36,8 +36,8 @@ export function recordable(
   { services: { recorder, protobufMediaType } }: VerbRequest,
   { contentType }: Representation,
   json: () => Uint8Array,
-): Pick<ApiResponse, 'json'> {
-  return recorder && contentType.startsWith(protobufMediaType) ? { json } : {};
+): ApiResponse['json'] {
+  return recorder && contentType.startsWith(protobufMediaType) ? json : undefined;
 }
 
 /** The answer to a delete: the object, or a Status for kinds that say so and objects that are gone. */
@@ -60,27 +60,18 @@ export function answerPage(verb: VerbRequest, representation: Representation, pa
     const json = jsonRepresentation.list(verb.resource, page);
     return Buffer.concat([...json]);
   };
-  const answer = {
-    code: 200,
-    contentType,
-    headers: warningHeaders(verb),
-    ...recordable(verb, representation, whole),
-  };
-  return isWhole(bytes) ? { ...answer, body: bytes } : answerPieces(verb, answer, bytes);
+  const body = isWhole(bytes) ? bytes : pieces(verb, bytes);
+  if (!body) return answerFailure(verb, tooManyLists);
+  return new Answer(200, contentType, body, warningHeaders(verb), recordable(verb, representation, whole));
 }
 
 const isWhole = (bytes: ListBytes): bytes is readonly Uint8Array[] => Array.isArray(bytes);
 
-/** The answer that is made while it is sent. */
-function answerPieces(
-  verb: VerbRequest,
-  answer: Omit<ApiResponse, 'body'>,
-  pieces: IterableIterator<Uint8Array>,
-): ApiResponse {
-  const { listsInMaking, onDefect } = verb.services;
-  if (listsInMaking.isFull) return answerFailure(verb, tooManyLists);
-  const stream = pour(pieces, listsInMaking, (error) => onDefect(error, verb.request));
-  return { ...answer, body: { stream, ends: true } };
+/** The body that is made while it is sent; `undefined` where too many are being made. */
+function pieces({ services, request }: VerbRequest, bytes: IterableIterator<Uint8Array>): StreamedBody | undefined {
+  const { listsInMaking, onDefect } = services;
+  if (listsInMaking.isFull) return undefined;
+  return { stream: pour(bytes, listsInMaking, (error) => onDefect(error, request)), ends: true };
 }
 
 const tooManyLists = tooManyRequests(

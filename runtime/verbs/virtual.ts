@@ -129,7 +129,7 @@ function answerObject(
   const { contentType } = representation;
   const shown = neverCreated(object);
   const answer = { code, contentType, headers: warningHeaders(verb), body: representation.object(kind, shown) };
-  return { ...answer, ...recordable(verb, representation, () => jsonRepresentation.object(kind, shown)) };
+  return { ...answer, json: recordable(verb, representation, () => jsonRepresentation.object(kind, shown)) };
 }
 
 /** An object as an entry that no store has, for the answers that are made of entries. */

@@ -3,7 +3,7 @@ import type { MatchCondition } from '../../generated/types/admissionregistration
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, required, tooMany } from '../../runtime/objects/field-error.js';
 import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
-import { type Compiled, expressionErrors } from './policy-expressions.js';
+import { type Compiled, checkExpression, expressionErrors } from './policy-expressions.js';
 
 const maxConditions = 64;
 
@@ -25,6 +25,15 @@ export function matchConditionErrors(
   });
   const { length } = conditions;
   return length > maxConditions ? [tooMany(field, length, maxConditions), ...errors] : errors;
+}
+
+/** Checks expressions one by one; what is found is kept for those who ask for errors. */
+export function* checkConditions(conditions: readonly Condition[] = [], sees: Compiled): Generator<undefined> {
+  for (const { expression = '' } of conditions) {
+    const text = expression.trim();
+    if (text !== '') checkExpression(text, sees);
+    yield;
+  }
 }
 
 function conditionErrors(

@@ -2,10 +2,11 @@
 import type { ValidatingWebhookConfiguration } from '../../generated/admissionregistration.platform.io/v1/validatingwebhookconfigurations/types.js';
 import type { Strategy } from '../../runtime/contract/index.js';
 import { defineStrategy } from '../../runtime/objects/define-strategy.js';
-import { webhookErrors } from './webhooks.js';
+import { checkWebhooks, webhookErrors } from './webhooks.js';
 
 export const defineValidatingWebhookConfigurationStrategy = (): Strategy =>
   defineStrategy<ValidatingWebhookConfiguration>('admissionregistration.platform.io/ValidatingWebhookConfiguration', {
+    prepareChecks: ({ webhooks }) => checkWebhooks(webhooks),
     validate: ({ webhooks }) => webhookErrors(webhooks),
     cell: ({ webhooks }, column) => (column === 'Webhooks' ? (webhooks?.length ?? 0) : undefined),
   });

@@ -7,7 +7,7 @@ import { dns1035Label, qualifiedDomainName } from '../../runtime/objects/names/d
 import { validateLabelSelector } from '../../runtime/objects/selectors/labels.js';
 import { webhookClientErrors } from '../shared/webhook-clients.js';
 import { admissionRuleErrors } from './admission-rules.js';
-import { matchConditionErrors } from './match-conditions.js';
+import { checkConditions, matchConditionErrors } from './match-conditions.js';
 
 /** Values in the order in which messages name them. */
 const choices = {
@@ -41,9 +41,16 @@ export function webhookErrors(webhooks: readonly Webhook[] = []): readonly Field
   });
 }
 
+/** What the conditions of webhooks may mention and yield. */
+const sees = { params: false, authorizer: true, yields: ['bool'] } as const;
+
+/** Checks the conditions of webhooks one by one, before anybody asks for errors. */
+export function* checkWebhooks(webhooks: readonly Webhook[] = []): Generator<undefined> {
+  for (const { matchConditions } of webhooks) yield* checkConditions(matchConditions, sees);
+}
+
 function oneErrors(webhook: Webhook, field: string): readonly FieldError[] {
   const { name = '', rules = [], timeoutSeconds, namespaceSelector, objectSelector } = webhook;
-  const sees = { params: false, authorizer: true, yields: ['bool'] } as const;
   return [
     ...nameErrors(name, `${field}.name`),
     ...rules.flatMap((rule, i) => admissionRuleErrors(rule, `${field}.rules[${i}]`)),

@@ -26,6 +26,7 @@ const areas = [
   'authn',
   'webhook',
   'admission',
+  'plugins',
 ];
 const knownFile = join(root, 'test/conformance/known-differences.json');
 const known: Record<string, string[]> = JSON.parse(readFileSync(knownFile, 'utf8'));
@@ -33,9 +34,9 @@ const known: Record<string, string[]> = JSON.parse(readFileSync(knownFile, 'utf8
 /** Replaying takes as long as its pauses do, so areas are played side by side, each on a server of its own. */
 const patience = 800_000;
 
-/** Plays an area against a server of its own. */
+/** Plays an area against a server of its own, which has further plugins where they are what the area is about. */
 async function played(area: string): Promise<Replayed> {
-  const running = await startReference();
+  const running = await startReference({ plugins: area === 'plugins' });
   return replay(area, running.url).finally(running.stop);
 }
 

@@ -1,5 +1,6 @@
 /** Starts a server the way the recordings were made: kubernetes names, memory store, tokens, roles, alpha gates on. */
-import { type ListeningServer, startServing } from './serving.js';
+import { admissionTable } from '../../plugins/index.js';
+import { type ListeningServer, type ServingFlags, startServing } from './serving.js';
 import { hasShared, shared } from './shared.js';
 
 /** Flags of the reference server; each can be replaced. */
@@ -11,14 +12,44 @@ export interface ReferenceFlags {
   readonly auditLogPath?: string;
   /** Whether it has what came after 1.27, too. */
   readonly latest?: boolean;
+  /** Whether it has the admission plugins, and their configurations, that one area was recorded with. */
+  readonly plugins?: boolean;
 }
 
 /** Gates that were on when the recordings were made. */
 const gates =
   'DynamicResourceAllocation=true,ValidatingAdmissionPolicy=true,WatchList=true,SELinuxMountReadWriteOncePod=true';
 
+/** Plugins of the recordings that are off by default. */
+const furtherPlugins = [
+  'AlwaysPullImages',
+  'DenyServiceExternalIPs',
+  'EventRateLimit',
+  'ExtendedResourceToleration',
+  'LimitPodHardAntiAffinityTopology',
+  'NamespaceAutoProvision',
+  'NodeRestriction',
+  'OwnerReferencesPermissionEnforcement',
+  'PodNodeSelector',
+  'PodTolerationRestriction',
+  'SecurityContextDeny',
+];
+
+/** Enables those that are there; a server does not start with others. */
+const pluginFlags = (): ServingFlags => ({
+  featureGates: `${gates},SecurityContextDeny=true`,
+  enableAdmissionPlugins: furtherPlugins.filter((plugin) =>
+    admissionTable.some(({ name, define }) => name === plugin && define),
+  ),
+  admissionControlConfigFile: shared('conformance', 'plugins', 'admission-configuration.yaml'),
+});
+
 /** A server on a free loopback port. */
-export const startReference = ({ latest = false, ...flags }: ReferenceFlags = {}): Promise<ListeningServer> =>
+export const startReference = ({
+  latest = false,
+  plugins = false,
+  ...flags
+}: ReferenceFlags = {}): Promise<ListeningServer> =>
   startServing({
     naming: 'kubernetes',
     featureGates: gates,
@@ -29,5 +60,6 @@ export const startReference = ({ latest = false, ...flags }: ReferenceFlags = {}
     enableBootstrapTokenAuth: true,
     ...(hasShared ? { tokenAuthFile: shared('conformance', 'tokens.csv') } : {}),
     ...(latest ? {} : { emulatedVersion: '1.27' }),
+    ...(plugins ? pluginFlags() : {}),
     ...flags,
   });

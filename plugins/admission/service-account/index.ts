@@ -39,7 +39,8 @@ export function defineServiceAccount({ rename }: Naming, wait: () => Promise<voi
     admit(attributes, context) {
       const { object, operation } = attributes;
       const spec = objectAt(object, 'spec');
-      if (!object || !spec || operation !== 'CREATE' || isMirror(object)) return undefined;
+      if (!object || !spec || operation !== 'CREATE') return undefined;
+      if (isMirror(object)) return checkMirrorPod(attributes, object);
       return withAccount(attributes, spec, context, wait, (account) => {
         Object.assign(spec, { serviceAccountName: account.metadata.name, serviceAccount: account.metadata.name });
         if (wantsToken(account, spec)) mountToken(spec, path);

@@ -1,19 +1,7 @@
 /** The expressions of a policy, compiled once for each state of it, when the first request asks for them. */
-import {
-  admissionEnvironment,
-  type CompileFailure,
-  compileExpression,
-  describeIssues,
-  type Expression,
-  type Visible,
-} from '../../../runtime/cel/index.js';
 import type { Steps } from '../../../runtime/objects/turns.js';
+import { type Compiled, compile } from '../expressions/compiled.js';
 import type { PolicySpec, Validation } from './spec.js';
-
-/** An expression, or why there is none. */
-export type Compiled =
-  | { readonly ok: true; readonly expression: Expression }
-  | { readonly ok: false; readonly text: string; readonly mistake: string };
 
 /** A demand with what is said where it is not met; `undefined` stands in for a message that has no expression. */
 export interface CompiledValidation {
@@ -45,15 +33,3 @@ export function* compilePolicy({ conditions, paramKind, validations, notes }: Po
     notes: notes.map(({ key, expression }) => ({ key, value: compile(expression, full) })),
   };
 }
-
-function compile(text: string, visible: Visible): Compiled {
-  const compiled = compileExpression(text, admissionEnvironment(visible));
-  if (compiled.ok) return { ok: true, expression: compiled.expression };
-  return { ok: false, text, mistake: `compilation error: ${describe(text, compiled.failure)}` };
-}
-
-/** Policies that could not be compiled are refused when they are written, unless another release did so. */
-const describe = (text: string, { phase, issues }: CompileFailure): string =>
-  phase === 'program'
-    ? `program instantiation failed: ${issues.map(({ message }) => message).join('; ')}`
-    : `compilation failed: ${describeIssues(text, issues)}`;

@@ -1,8 +1,9 @@
 /** Evaluates one policy: the validations that fail, and the notes for audit. */
-import { conditionsCostLimit, policyCostLimit } from '../../../runtime/cel/index.js';
+import { policyCostLimit } from '../../../runtime/cel/index.js';
 import { byteLength } from '../../../runtime/objects/printing.js';
+import { meetsConditions } from '../expressions/conditions.js';
+import { type Evaluation, evaluateAll, type Variables } from '../expressions/evaluate.js';
 import type { CompiledPolicy, CompiledValidation } from './compiled-policy.js';
-import { type Evaluation, evaluateAll, type Variables } from './evaluate-expressions.js';
 import type { PolicySpec } from './spec.js';
 
 /** A validation that fails. */
@@ -36,9 +37,9 @@ const nothing: PolicyResult = { violations: [], notes: [], failedNotes: [] };
 export function evaluatePolicy(spec: PolicySpec, compiled: CompiledPolicy, variables: Variables): PolicyResult {
   const failed = (message: string): PolicyResult =>
     spec.ignoresFailures ? nothing : { ...nothing, violations: [{ index: 0, message, reason: '' }] };
-  const applies = meetsConditions(compiled, variables);
-  if (typeof applies === 'string') return failed(applies);
-  if (!applies) return nothing;
+  const conditions = meetsConditions(compiled.conditions, variables);
+  if (!conditions.ok) return failed(conditions.problem);
+  if (!conditions.met) return nothing;
   const { validations } = compiled;
   const tests = evaluateAll(
     validations.map(({ test }) => test),
@@ -63,21 +64,6 @@ export function evaluatePolicy(spec: PolicySpec, compiled: CompiledPolicy, varia
     return [{ index, message: found.message, reason: found.reason }];
   });
   return { violations, ...sortNotes(spec, notes.results) };
-}
-
-/**
- * Whether all conditions hold; one that does not settles it, whatever became of the others. Otherwise what went
- * wrong.
- */
-function meetsConditions({ conditions }: CompiledPolicy, variables: Variables): boolean | string {
-  if (conditions.length === 0) return true;
-  const evaluated = evaluateAll(conditions, variables, conditionsCostLimit);
-  if (!evaluated.ok) return evaluated.message;
-  const { results } = evaluated;
-  if (results.some((result) => result?.ok && result.value === false)) return false;
-  const mistakes = new Set(results.flatMap((result) => (result && !result.ok ? [result.message] : [])));
-  if (mistakes.size === 0) return true;
-  return mistakes.size === 1 ? [...mistakes].join('') : `[${[...mistakes].join(', ')}]`;
 }
 
 interface Finding {

@@ -2,7 +2,6 @@
 import type {
   AdmissionAttributes,
   AdmissionContext,
-  ApiObject,
   Failure,
   Observer,
   PolicyCheck,
@@ -10,15 +9,15 @@ import type {
   ResourceModule,
   Result,
 } from '../../../runtime/contract/index.js';
-import { formatGroupVersion } from '../../../runtime/objects/gvk.js';
+import { defineRights, type Rights } from '../expressions/rights.js';
+import { variablesOf } from '../expressions/variables.js';
+import { type ClassMatch, matchRequest } from '../matching/matching.js';
+import { type SeenObjects, seenAs } from '../matching/seen-objects.js';
 import { evaluatePolicy } from './evaluate-policy.js';
-import { type ClassMatch, matchRequest } from './matching.js';
 import { failureNote, PolicyNotes } from './notes.js';
 import { findParams, paramKindProblem } from './params.js';
 import type { Candidate, CandidatePolicy } from './policy-set.js';
 import { type Denial, refusal } from './refusal.js';
-import { defineRights, type Rights } from './rights.js';
-import { type SeenObjects, variablesOf } from './variables.js';
 
 /** The part of the evaluation that is the same for all requests. */
 export interface EvaluationOptions {
@@ -126,19 +125,3 @@ const checkActions = ['deny', 'warn', 'audit'] as const;
 
 const warning = ({ policy, binding }: { readonly policy: string; readonly binding: string }, message: string): string =>
   `Validation failed for ValidatingAdmissionPolicy '${policy}' with binding '${binding}': ${message}`;
-
-/** The objects of a request in another version; those of subresources with kinds of their own stay as they are. */
-async function seenAs(
-  version: ResourceModule,
-  { resource, object, oldObject }: AdmissionAttributes,
-  { convert }: AdmissionContext,
-): Promise<Result<SeenObjects>> {
-  const apiVersion = formatGroupVersion(version.group, version.version);
-  const seen = async (one: ApiObject | undefined): Promise<Result<ApiObject | undefined>> => {
-    const isSame = one === undefined || version === resource || one.apiVersion === apiVersion;
-    return (isSame ? undefined : await convert(one, apiVersion)) ?? { ok: true, value: one };
-  };
-  const [now, before] = await Promise.all([seen(object), seen(oldObject)]);
-  if (!now.ok) return now;
-  return before.ok ? { ok: true, value: { object: now.value, oldObject: before.value } } : before;
-}

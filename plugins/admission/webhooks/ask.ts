@@ -1,30 +1,11 @@
 /** Asks one webhook about one request. */
 import { randomUUID } from 'node:crypto';
 import { encodeJson } from '../../../runtime/codec/json.js';
-import type {
-  AdmissionAttributes,
-  AdmissionContext,
-  ApiObject,
-  Failure,
-  ResourceModule,
-  Result,
-} from '../../../runtime/contract/index.js';
-import { formatGroupVersion } from '../../../runtime/objects/gvk.js';
+import type { AdmissionContext, Failure } from '../../../runtime/contract/index.js';
 import { badRequest, internalFailure, timeout } from '../../../runtime/objects/status.js';
-import { type ReadReview, type ReviewAnswer, readReview, reviewRequest, type SeenObjects } from './review.js';
+import type { Question } from './question.js';
+import { type ReadReview, type ReviewAnswer, readReview, reviewRequest } from './review.js';
 import type { Webhook } from './webhook.js';
-
-/** A request that a webhook is asked about. */
-export interface Question {
-  readonly webhook: Webhook;
-  readonly attributes: AdmissionAttributes;
-  readonly context: AdmissionContext;
-  /** The version in which the webhook sees the objects, which is the request's own where they are not converted. */
-  readonly resource: ResourceModule;
-  readonly seen: SeenObjects;
-  /** The group of reviews. */
-  readonly group: string;
-}
 
 /** The problem with an answer that its plugin cannot use. */
 export type CheckAnswer = (answer: ReviewAnswer) => string | undefined;
@@ -83,19 +64,4 @@ export const unanswered = (webhook: Webhook, problem: string): Failure =>
 export function overdue(context: AdmissionContext): Failure | undefined {
   const left = context.timeLeft?.();
   return left !== undefined && left <= 0 ? timeout('request did not complete within the allotted time') : undefined;
-}
-
-/** The objects of a request in another version; those of subresources with kinds of their own stay as they are. */
-export async function seenAs(
-  version: ResourceModule,
-  { resource, object, oldObject }: AdmissionAttributes,
-  { convert }: AdmissionContext,
-): Promise<Result<SeenObjects>> {
-  if (version === resource) return { ok: true, value: { object, oldObject } };
-  const apiVersion = formatGroupVersion(version.group, version.version);
-  const seen = async (one: ApiObject | undefined): Promise<Result<ApiObject | undefined>> =>
-    (one && one.apiVersion !== apiVersion ? await convert(one, apiVersion) : undefined) ?? { ok: true, value: one };
-  const [now, before] = await Promise.all([seen(object), seen(oldObject)]);
-  if (!now.ok) return now;
-  return before.ok ? { ok: true, value: { object: now.value, oldObject: before.value } } : before;
 }

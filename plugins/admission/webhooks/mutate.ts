@@ -1,21 +1,14 @@
 /** Asks the mutating webhooks about a request, one after the other. */
-import type {
-  AdmissionAttributes,
-  AdmissionContext,
-  ApiObject,
-  Failure,
-  ResourceModule,
-} from '../../../runtime/contract/index.js';
+import type { AdmissionAttributes, AdmissionContext, ApiObject, Failure } from '../../../runtime/contract/index.js';
 import { clone } from '../../../runtime/objects/clone.js';
 import { equal } from '../../../runtime/objects/equality.js';
-import { matchRequest } from '../validating-policy/matching.js';
-import { type Asked, askWebhook, overdue, seenAs, unanswered } from './ask.js';
+import { type Asked, askWebhook, overdue, unanswered } from './ask.js';
 import { denial } from './denial.js';
 import { failedOpenNote, mutationNote } from './notes.js';
 import { become, patched } from './patch.js';
+import { type Question, questionFor } from './question.js';
 import { Reinvocation } from './reinvocation.js';
 import type { ReviewAnswer } from './review.js';
-import type { Webhook } from './webhook.js';
 import type { CandidateWebhook } from './webhook-set.js';
 
 /** Facts about a write that are known from its first pass on. */
@@ -33,12 +26,13 @@ export async function askInOrder(
   const { pass, object } = attributes;
   const isSecond = pass?.isSecond === true;
   if (isSecond) reinvocation.begin(object);
-  for (const { webhook, match } of candidates) {
-    const matched = matchRequest(match, attributes, context);
-    if (!matched.ok) return matched.failure;
-    if (!matched.value || (isSecond && !reinvocation.takes(webhook))) continue;
-    const mutation = new Mutation(webhook, matched.value, attributes, context, group);
-    const { refused, changed } = await mutation.ask();
+  for (const candidate of candidates) {
+    const { webhook } = candidate;
+    if (isSecond && !reinvocation.takes(webhook)) continue;
+    const question = await questionFor(candidate, attributes, context, group);
+    if (!question.ok) return question.failure;
+    if (!question.value) continue;
+    const { refused, changed } = await new Mutation(question.value).ask();
     if (changed) {
       reinvocation.require();
       pass?.again();
@@ -57,20 +51,12 @@ interface Outcome {
 
 /** One webhook that is asked about one request. */
 class Mutation {
-  constructor(
-    private readonly webhook: Webhook,
-    private readonly resource: ResourceModule,
-    private readonly attributes: AdmissionAttributes,
-    private readonly context: AdmissionContext,
-    private readonly group: string,
-  ) {}
+  constructor(private readonly question: Question) {}
 
   async ask(): Promise<Outcome> {
-    const { webhook, attributes, context, resource, group } = this;
-    const seen = await seenAs(resource, attributes, context);
-    if (!seen.ok) return refusal(seen.failure);
-    const asked = await askWebhook({ webhook, attributes, context, resource, seen: seen.value, group }, patchProblem);
-    const outcome = await this.#follow(asked, seen.value.object);
+    const { webhook, attributes, context, group } = this.question;
+    const asked = await askWebhook(this.question, patchProblem);
+    const outcome = await this.#follow(asked);
     const round = attributes.pass?.isSecond === true ? 1 : 0;
     context.annotate(...mutationNote(group, webhook, round, outcome.changed));
     if (asked.outcome === 'unanswered' && webhook.spec.ignoresFailures) {
@@ -79,8 +65,8 @@ class Mutation {
     return outcome;
   }
 
-  async #follow(asked: Asked, object: ApiObject | undefined): Promise<Outcome> {
-    const { webhook, context } = this;
+  async #follow(asked: Asked): Promise<Outcome> {
+    const { webhook, context, seen } = this.question;
     if (asked.outcome === 'failed') return refusal(asked.failure);
     if (asked.outcome === 'unanswered') {
       return refusal(webhook.spec.ignoresFailures ? overdue(context) : unanswered(webhook, asked.problem));
@@ -88,17 +74,18 @@ class Mutation {
     const { allowed, status, patch } = asked.answer;
     if (!allowed) return refusal(denial(webhook.spec.name, status));
     if (patch === '') return unchanged;
-    const result = patched(object, patch, webhook.spec.name, context);
+    const result = patched(seen.object, patch, webhook.spec.name, context);
     if (!result.ok) return refusal(result.failure);
-    if (!result.value || equal(result.value, object)) return unchanged;
+    if (!result.value || equal(result.value, seen.object)) return unchanged;
     return this.#take(result.value);
   }
 
   /** Brings what the webhook has made of the object into the request's own version. */
   async #take(made: ApiObject): Promise<Outcome> {
-    const { object } = this.attributes;
+    const { attributes, context } = this.question;
+    const { object } = attributes;
     if (!object) return unchanged;
-    const own = made.apiVersion === object.apiVersion ? undefined : await this.context.convert(made, object.apiVersion);
+    const own = made.apiVersion === object.apiVersion ? undefined : await context.convert(made, object.apiVersion);
     if (own?.ok === false) return refusal(own.failure);
     become(object, own?.value ?? made);
     return { refused: undefined, changed: true };

@@ -10,13 +10,8 @@ import type {
 } from '../../../runtime/contract/index.js';
 import { isArray, isObject, isStringArray, isStringMap, objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { parseGroupVersion } from '../../../runtime/objects/gvk.js';
-import { requestValue } from '../validating-policy/request.js';
-
-/** The objects of a request in the version in which a webhook wants to see them. */
-export interface SeenObjects {
-  readonly object: ApiObject | undefined;
-  readonly oldObject: ApiObject | undefined;
-}
+import { requestValue } from '../matching/request.js';
+import type { SeenObjects } from '../matching/seen-objects.js';
 
 /** The request part of a review: `seen` are its objects as `resource`, which may be in another version. */
 export function reviewRequest(

@@ -1,9 +1,9 @@
 /** Asks the validating webhooks about a request, all at once. */
 import type { AdmissionAttributes, AdmissionContext, Failure } from '../../../runtime/contract/index.js';
-import { matchRequest } from '../validating-policy/matching.js';
-import { askWebhook, overdue, seenAs, unanswered } from './ask.js';
+import { askWebhook, overdue, unanswered } from './ask.js';
 import { denial } from './denial.js';
 import { failedOpenNote } from './notes.js';
+import { questionFor } from './question.js';
 import type { ReviewAnswer } from './review.js';
 import type { CandidateWebhook } from './webhook-set.js';
 
@@ -19,18 +19,16 @@ export async function askAll(
 }
 
 async function ask(
-  { webhook, match }: CandidateWebhook,
+  candidate: CandidateWebhook,
   attributes: AdmissionAttributes,
   context: AdmissionContext,
   group: string,
 ): Promise<Failure | undefined> {
-  const matched = matchRequest(match, attributes, context);
-  if (!matched.ok) return matched.failure;
-  const resource = matched.value;
-  if (!resource) return undefined;
-  const seen = await seenAs(resource, attributes, context);
-  if (!seen.ok) return seen.failure;
-  const asked = await askWebhook({ webhook, attributes, context, resource, seen: seen.value, group }, patchProblem);
+  const { webhook } = candidate;
+  const question = await questionFor(candidate, attributes, context, group);
+  if (!question.ok) return question.failure;
+  if (!question.value) return undefined;
+  const asked = await askWebhook(question.value, patchProblem);
   if (asked.outcome === 'failed') return asked.failure;
   if (asked.outcome === 'answered') {
     return asked.answer.allowed ? undefined : denial(webhook.spec.name, asked.answer.status);

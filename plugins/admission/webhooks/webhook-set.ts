@@ -1,7 +1,7 @@
 /** The webhooks that are in force, as their configurations change. */
 import type { ApiObject, ObjectSink, ResourceIndex, ResourceModule } from '../../../runtime/contract/index.js';
-import { type ClassMatch, matchClass } from '../validating-policy/matching.js';
-import type { RequestClass } from '../validating-policy/rules.js';
+import { type ClassMatch, matchClass } from '../matching/matching.js';
+import type { RequestClass } from '../matching/rules.js';
 import type { WebhookCalls } from './line.js';
 import { Webhook } from './webhook.js';
 import { webhookSpecs } from './webhook-spec.js';

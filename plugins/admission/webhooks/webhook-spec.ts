@@ -1,7 +1,7 @@
 /** Webhooks of configurations as the plugins work with them. */
 import type { ApiObject, JsonObject } from '../../../runtime/contract/index.js';
 import { isStringArray, objectAt, stringAt } from '../../../runtime/objects/guards.js';
-import { type MatchResources, objectsAt, ruleOf, selectorAt } from '../validating-policy/spec.js';
+import { type MatchResources, objectsAt, ruleOf, selectorAt } from '../matching/match-resources.js';
 
 /** Versions of reviews that the server can send. */
 export type ReviewVersion = 'v1' | 'v1beta1';
@@ -19,6 +19,8 @@ export interface WebhookSpec {
   readonly configuration: string;
   readonly name: string;
   readonly match: MatchResources;
+  /** Expressions that have to hold for a request, beyond what it matches. */
+  readonly conditions: readonly string[];
   readonly client: WebhookClient;
   /** The first of its versions that the server knows; absent where there is none. */
   readonly review: ReviewVersion | undefined;
@@ -42,6 +44,7 @@ function specOf(configuration: string, webhook: JsonObject): WebhookSpec {
     configuration,
     name: stringAt(webhook, 'name'),
     match: matchOf(webhook),
+    conditions: objectsAt(webhook, 'matchConditions').map((each) => stringAt(each, 'expression')),
     client: clientOf(objectAt(webhook, 'clientConfig')),
     review: isStringArray(accepted)
       ? accepted.flatMap((each) => reviewVersions.filter((v) => v === each))[0]

@@ -1,5 +1,6 @@
 /** One webhook of a configuration, and its connections. */
 import type { AdmissionContext } from '../../../runtime/contract/index.js';
+import { Conditions } from './conditions.js';
 import type { LineTarget, WebhookCalls, WebhookLine } from './line.js';
 import { readReply } from './reply.js';
 import { serviceOrigin } from './service-origin.js';
@@ -10,6 +11,7 @@ export type Posted = { readonly ok: true; readonly text: string } | { readonly o
 
 /** Its connections are opened at the first call, and stay open until its configuration changes. */
 export class Webhook {
+  readonly conditions: Conditions;
   #line: { readonly origin: string; readonly line: WebhookLine } | undefined;
 
   constructor(
@@ -17,7 +19,9 @@ export class Webhook {
     /** The place among all webhooks of its plugin. */
     readonly index: number,
     private readonly calls: WebhookCalls,
-  ) {}
+  ) {
+    this.conditions = new Conditions(spec.conditions, spec.ignoresFailures);
+  }
 
   /** Posts a review. Never rejects. */
   async post(body: string, timeoutMs: number, context: Pick<AdmissionContext, 'get'>): Promise<Posted> {

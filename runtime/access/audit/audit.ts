@@ -14,7 +14,7 @@ import { type MaybePromise, thenSync } from '../../objects/maybe-promise.js';
 import type { Naming } from '../../objects/naming.js';
 import { internalFailure } from '../../objects/status.js';
 import { readPath } from '../../registry/route.js';
-import type { ApiRequest, ApiResponse } from '../../verbs/api-request.js';
+import { type ApiRequest, type ApiResponse, isStreamed } from '../../verbs/api-request.js';
 import type { BodyRecorder } from '../../verbs/body-recorder.js';
 import { attributesOf } from '../request-attributes.js';
 import { followStream, statusOf, wholeBody } from './answer.js';
@@ -112,7 +112,7 @@ export function defineAudit(
     takeAnswer(known, answer);
     const started = known.longRunning ? record(known, 'ResponseStarted') : true;
     const { body } = answer;
-    if (body instanceof Uint8Array || !('stream' in body) || !endsLate(known, body.ends)) {
+    if (!isStreamed(body) || !endsLate(known, body.ends)) {
       return thenSync(started, () => thenSync(record(known, 'ResponseComplete'), () => answer));
     }
     const collects = !known.longRunning && !body.unrecorded;

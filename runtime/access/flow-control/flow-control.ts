@@ -2,7 +2,7 @@
 import type { AccessAttributes } from '../../contract/index.js';
 import type { MaybePromise } from '../../objects/maybe-promise.js';
 import type { PipelineServices } from '../../pipeline/write.js';
-import type { ApiRequest, ApiResponse, Turns } from '../../verbs/api-request.js';
+import { type ApiRequest, type ApiResponse, isStreamed, type Turns } from '../../verbs/api-request.js';
 import { unseenMs } from './cost.js';
 import type { FlowObserver } from './flow-observer.js';
 import { type Flow, type FlowTarget, followFlowControl } from './follow.js';
@@ -63,7 +63,7 @@ interface Execution {
   readonly account?: Account;
 }
 
-const isBeingMade = ({ body }: ApiResponse): boolean => 'stream' in body && body.ends === true;
+const isBeingMade = ({ body }: ApiResponse): boolean => isStreamed(body) && body.ends === true;
 
 class Control {
   readonly levels: Levels;

@@ -2,7 +2,7 @@
 import type { AccessAttributes } from '../../contract/index.js';
 import type { MaybePromise } from '../../objects/maybe-promise.js';
 import { tooManyRequests } from '../../objects/status.js';
-import type { ApiRequest, ApiResponse } from '../../verbs/api-request.js';
+import { type ApiRequest, type ApiResponse, isStreamed } from '../../verbs/api-request.js';
 import { answerFailure } from '../../verbs/responses.js';
 
 /** Answers a request by `run`, now or when its turn comes, or refuses it. */
@@ -19,7 +19,7 @@ export const answerTooMany = (): ApiResponse =>
 /** The answer, with something called once it needs the server no more: a stream that ends by itself, when it has ended. */
 export function whenDone(answer: ApiResponse, done: () => void): ApiResponse {
   const { body } = answer;
-  if (!('stream' in body) || !body.ends) {
+  if (!isStreamed(body) || !body.ends) {
     done();
     return answer;
   }

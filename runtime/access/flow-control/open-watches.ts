@@ -1,6 +1,6 @@
 /** Counts the watches of each resource, as a write is not done before all of them have been sent its event. */
 import type { AccessAttributes } from '../../contract/index.js';
-import type { ApiResponse } from '../../verbs/api-request.js';
+import { type ApiResponse, isStreamed } from '../../verbs/api-request.js';
 import { mostSeats } from './work-estimate.js';
 
 /** Watches to which one seat sends an event in `eventMs`. */
@@ -20,7 +20,7 @@ export class OpenWatches {
   counted(attributes: AccessAttributes, answer: ApiResponse): ApiResponse {
     const { body } = answer;
     const resource = resourceOf(attributes);
-    if (resource === undefined || !('stream' in body)) return answer;
+    if (resource === undefined || !isStreamed(body)) return answer;
     return {
       ...answer,
       body: {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
+import type { JsonObject } from '../../../runtime/contract/index.js';
 import { objectAt } from '../../../runtime/objects/guards.js';
 import {
   type AdmissionWebhook,
@@ -12,75 +12,24 @@ import {
   patching,
   startAdmissionWebhook,
 } from '../../support/admission-webhook.js';
-import { type ListeningServer, startServing } from '../../support/serving.js';
+import { configMaps, type HookBench, rule, startHookBench } from '../../support/hook-bench.js';
+import { startServing } from '../../support/serving.js';
 
 const configurations = '/apis/admissionregistration.k8s.io/v1';
-const configMaps = '/api/v1/namespaces/default/configmaps';
 
+let bench: HookBench;
 let webhook: AdmissionWebhook;
-let running: ListeningServer;
-
-interface Answer {
-  readonly code: number;
-  readonly body: JsonObject;
-  readonly warning: string | null;
-}
-
-async function ask(method: string, path: string, body?: JsonValue): Promise<Answer> {
-  const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  const answer = await fetch(running.url + path, {
-    method,
-    ...(body === undefined ? {} : { headers: { 'content-type': contentType }, body: JSON.stringify(body) }),
-  });
-  return { code: answer.status, body: JSON.parse(await answer.text()), warning: answer.headers.get('warning') };
-}
-
-const rule = (resources: string, ...operations: string[]): JsonObject => ({
-  apiGroups: ['*'],
-  apiVersions: ['*'],
-  resources: [resources],
-  operations: operations.length === 0 ? ['*'] : operations,
-});
-
-/** A webhook about ConfigMaps at a path of the same name, which is also its own. */
-const hook = (path: string, more: JsonObject = {}): JsonObject => ({
-  name: `${path}.hooks.example.com`,
-  clientConfig: { url: `${webhook.url}/${path}`, caBundle: webhook.caBundle },
-  rules: [rule('configmaps')],
-  admissionReviewVersions: ['v1'],
-  sideEffects: 'None',
-  ...more,
-});
-
-async function configure(kind: 'mutating' | 'validating', name: string, ...webhooks: JsonObject[]): Promise<void> {
-  const path = `${configurations}/${kind}webhookconfigurations`;
-  const written = await ask('POST', path, { metadata: { name }, webhooks });
-  expect(written).toMatchObject({ code: 201, warning: null });
-}
-
-const create = (name: string, more: JsonObject = {}): Promise<Answer> =>
-  ask('POST', configMaps, { metadata: { name }, ...more });
+const ask: HookBench['ask'] = (...request) => bench.ask(...request);
+const create: HookBench['create'] = (...request) => bench.create(...request);
+const hook: HookBench['hook'] = (...of) => bench.hook(...of);
+const configure: HookBench['configure'] = (...configuration) => bench.configure(...configuration);
 
 beforeAll(async () => {
-  webhook = await startAdmissionWebhook('hook.shop.svc');
-  running = await startServing({
-    naming: 'kubernetes',
-    controllers: 'none',
-    serviceResolver: [`shop/hook=${webhook.url}`],
-  });
+  bench = await startHookBench();
+  webhook = bench.webhook;
 });
-afterAll(async () => {
-  await running.stop();
-  webhook.close();
-});
-
-beforeEach(async () => {
-  webhook.behaviours.clear();
-  webhook.reviews.length = 0;
-  for (const kind of ['mutating', 'validating']) {
-    await ask('DELETE', `${configurations}/${kind}webhookconfigurations`);
-  }
-});
+afterAll(() => bench.stop());
+beforeEach(() => bench.clear());
 
 describe('a mutating webhook', () => {
   it('changes what is stored, which is pruned and gets defaults', async () => {
@@ -293,15 +242,15 @@ describe('a webhook that fails', () => {
   it('keeps no server from starting again', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'kindforge-webhooks-'));
     const flags = { naming: 'kubernetes', storage: `lmdb:${folder}` };
-    const served = running;
-    running = await startServing(flags);
+    const served = bench.running;
+    bench.running = await startServing(flags);
     const clientConfig = { url: 'https://127.0.0.1:1/x' };
     await configure('mutating', 'dead', hook('dead', { clientConfig, rules: [rule('*/*')] }));
-    await running.stop();
-    running = await startServing(flags);
+    await bench.running.stop();
+    bench.running = await startServing(flags);
     expect((await create('refused')).code).toBe(500);
-    await running.stop();
-    running = served;
+    await bench.running.stop();
+    bench.running = served;
     rmSync(folder, { recursive: true });
   });
 

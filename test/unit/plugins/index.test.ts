@@ -19,6 +19,7 @@ describe('pluginsByName', () => {
       'RuntimeClass',
       'CertificateApproval',
       'CertificateSigning',
+      'ClusterTrustBundleAttest',
       'CertificateSubjectRestriction',
       'DefaultIngressClass',
       'SystemPriorities',

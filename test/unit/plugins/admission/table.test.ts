@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { admissionPlugins, admissionTable, optionalAdmissionPlugins } from '../../../../plugins/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { hasShared, shared } from '../../../support/shared.js';
 
 const rules = { rulesOf: () => ({ rules: [], problems: [] }), rulesToCome: () => undefined };
 const names = admissionTable.map(({ name }) => name);
+const on = admissionTable.filter(({ byDefault }) => byDefault === 'on').map(({ name }) => name);
 
 describe('the table of admission plugins', () => {
   it('has the nineteen that are on by default', () => {
-    const on = admissionTable.filter(({ byDefault }) => byDefault === 'on').map(({ name }) => name);
     expect(on.sort()).toEqual([
       'CertificateApproval',
       'CertificateSigning',
@@ -31,6 +32,14 @@ describe('the table of admission plugins', () => {
       'ValidatingAdmissionPolicy',
       'ValidatingAdmissionWebhook',
     ]);
+  });
+
+  it.skipIf(!hasShared)('has by default what the specification says', () => {
+    const specification = readFileSync(shared('spec', 'resources-and-admission.md'), 'utf8');
+    const [line = ''] = /^Enabled by default in 1\.27:.*$/m.exec(specification) ?? [];
+    const said = [...line.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+    expect(said).toHaveLength(19);
+    expect(on.sort()).toEqual(said.sort());
   });
 
   it('has each name once, and ends with webhooks, quota and AlwaysDeny', () => {

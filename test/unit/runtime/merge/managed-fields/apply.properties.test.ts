@@ -43,8 +43,12 @@ function updated(live: ApiObject, configuration: JsonObject, manager: string): A
   return { ...next, metadata: { name: 'x', ...(managedFields === undefined ? {} : { managedFields }) } };
 }
 
-function owned(object: ApiObject, manager: string): FieldSet {
-  const entries = object.metadata.managedFields?.filter((entry) => entry.manager === manager) ?? [];
+/** The fields of a manager: of all its entries, or of those of one operation. */
+function owned(object: ApiObject, manager: string, operation?: 'Apply' | 'Update'): FieldSet {
+  const entries =
+    object.metadata.managedFields?.filter(
+      (entry) => entry.manager === manager && (operation ?? entry.operation) === entry.operation,
+    ) ?? [];
   return entries.reduce((set, { fieldsV1 }) => union(set, decodeFieldSet(fieldsV1 ?? {})), EMPTY);
 }
 
@@ -131,7 +135,10 @@ describe('apply', () => {
         const object = forced(live, configuration, 'me');
         const causes = refused.ok ? [] : (refused.failure.details?.causes ?? []);
         for (const manager of ['a', 'b', 'u']) {
-          const lost = sharedPaths(difference(owned(live, manager), owned(object, manager))).map(printPath);
+          // Paths are named entry by entry, and a manager may have one of each operation.
+          const lost = (['Apply', 'Update'] as const).flatMap((operation) =>
+            sharedPaths(difference(owned(live, manager, operation), owned(object, manager, operation))).map(printPath),
+          );
           const conflicting = causes.filter(({ message }) => message?.startsWith(`conflict with "${manager}"`));
           expect(new Set(conflicting.map(({ field = '' }) => field))).toEqual(new Set(lost));
         }

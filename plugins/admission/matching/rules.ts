@@ -1,6 +1,6 @@
 /** Whether requests are among those that rules speak of. */
 import type { AdmissionAttributes, ResourceIndex, ResourceModule } from '../../../runtime/contract/index.js';
-import type { ResourceRule } from './spec.js';
+import type { ResourceRule } from './match-resources.js';
 
 /** The part of a request that rules match, except its name: the same for all requests of a resource and operation. */
 export interface RequestClass {

@@ -1,4 +1,4 @@
-/** Whether a policy or binding is about a request. */
+/** Whether a policy, a binding or a webhook is about a request. */
 import type {
   AdmissionAttributes,
   AdmissionContext,
@@ -9,9 +9,9 @@ import type {
 } from '../../../runtime/contract/index.js';
 import type { LabelSelector } from '../../../runtime/objects/selectors/labels.js';
 import { notFound } from '../../../runtime/objects/status.js';
+import type { MatchResources } from './match-resources.js';
 import { isNamespaces, namespaceOf } from './request.js';
 import { type MatchedRule, matchedRules, type RequestClass, ruleFor } from './rules.js';
-import type { MatchResources } from './spec.js';
 
 /** The match of a class of requests: all that can be known without the request itself. */
 export interface ClassMatch {

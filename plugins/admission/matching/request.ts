@@ -1,4 +1,4 @@
-/** A request as expressions of policies see it. */
+/** A request as expressions and webhooks see it. */
 import type {
   AdmissionAttributes,
   JsonObject,

@@ -1,6 +1,6 @@
-/** Evaluates the expressions of a policy one after the other, out of one budget. */
+/** Evaluates expressions one after the other, out of one budget. */
 import type { CelValue } from '../../../runtime/cel/index.js';
-import type { Compiled } from './compiled-policy.js';
+import type { Compiled } from './compiled.js';
 
 /** Values by the names of variables. */
 export type Variables = Readonly<Record<string, unknown>>;

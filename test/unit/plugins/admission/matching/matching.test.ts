@@ -12,7 +12,7 @@ import {
   saying,
   serve,
   widgets,
-} from './policies.js';
+} from '../validating-policy/policies.js';
 
 const create = (data?: Record<string, string>, name = 'a', more: JsonObject = {}): AdmissionAttributes =>
   write({ name, object: configMap(data, name, more) });

@@ -1,14 +1,9 @@
 /** The variables of expressions for one request. */
 import { type Ask, authorizerValue, resourceCheckValue } from '../../../runtime/cel/index.js';
 import type { AdmissionAttributes, ApiObject } from '../../../runtime/contract/index.js';
-import type { Variables } from './evaluate-expressions.js';
-import { namespaceOf, requestValue } from './request.js';
-
-/** The states of an object in the version that a policy is about. */
-export interface SeenObjects {
-  readonly object: ApiObject | undefined;
-  readonly oldObject: ApiObject | undefined;
-}
+import { namespaceOf, requestValue } from '../matching/request.js';
+import type { SeenObjects } from '../matching/seen-objects.js';
+import type { Variables } from './evaluate.js';
 
 export function variablesOf(
   attributes: AdmissionAttributes,

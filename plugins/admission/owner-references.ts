@@ -1,0 +1,114 @@
+/** OwnerReferencesPermissionEnforcement: owners are written by those who may delete, and hold back by who may let go. */
+import type {
+  AccessDecision,
+  AdmissionAttributes,
+  AdmissionContext,
+  AdmissionHost,
+  AdmissionPlugin,
+  ApiObject,
+  AuthorizationAttributes,
+  Failure,
+  OwnerReference,
+  ResourceModule,
+} from '../../runtime/contract/index.js';
+import { equal } from '../../runtime/objects/equality.js';
+import { quote } from '../../runtime/objects/printing.js';
+import { refuse } from './refuse.js';
+
+type Kinds = AdmissionHost['resources']['ofKind'];
+
+export function defineOwnerReferencesPermissionEnforcement(): AdmissionPlugin {
+  let ofKind: Kinds = () => undefined;
+  return {
+    name: 'OwnerReferencesPermissionEnforcement',
+    start: ({ resources }) => {
+      ofKind = resources.ofKind;
+    },
+    handles: (resource, operation, subresource) =>
+      (operation === 'CREATE' || operation === 'UPDATE') && !isPodStatus(resource, subresource),
+    async validate(attributes, context) {
+      const [owners, before] = [ownersOf(attributes.object), ownersOf(attributes.oldObject)];
+      if (areSame(owners, before)) return undefined;
+      return (
+        (await checkMayDelete(attributes, context)) ??
+        checkBlocks(attributes, newBlocks(owners, before), ofKind, context)
+      );
+    },
+  };
+}
+
+const isPodStatus = ({ group, names }: ResourceModule, subresource: string): boolean =>
+  group === '' && names.plural === 'pods' && subresource === 'status';
+
+const ownersOf = (object: ApiObject | undefined): readonly OwnerReference[] => object?.metadata.ownerReferences ?? [];
+
+const areSame = (owners: readonly OwnerReference[], before: readonly OwnerReference[]): boolean =>
+  owners.length === before.length && owners.every((owner, i) => equal(owner, before[i]));
+
+/** Who changes the owners of an object can have it deleted. Who creates it could as well have left that. */
+async function checkMayDelete(
+  attributes: AdmissionAttributes,
+  { decide }: AdmissionContext,
+): Promise<Failure | undefined> {
+  const { operation, user, resource, subresource, namespace, name } = attributes;
+  if (operation === 'CREATE') return undefined;
+  const { group, version } = resource;
+  const place = { group, version, resource: resource.names.plural, subresource, namespace, name };
+  const decided = await decide({ user, verb: 'delete', ...place });
+  return refuseUnless(decided, attributes, "cannot set an ownerRef on a resource you can't delete");
+}
+
+/** The owners that would come to wait for the object when they are deleted, and did not before. */
+function newBlocks(owners: readonly OwnerReference[], before: readonly OwnerReference[]): readonly OwnerReference[] {
+  const blocked = new Set(before.filter((owner) => owner.blockOwnerDeletion === true).map(({ uid }) => uid));
+  return owners.filter((owner) => owner.blockOwnerDeletion === true && !blocked.has(owner.uid));
+}
+
+/** Who holds back the deletion of owners has to be one who may write their finalizers. */
+async function checkBlocks(
+  attributes: AdmissionAttributes,
+  blocks: readonly OwnerReference[],
+  ofKind: Kinds,
+  { decide }: AdmissionContext,
+): Promise<Failure | undefined> {
+  if (blocks.length === 0) return undefined;
+  const { user, namespace } = attributes;
+  const right = { user, verb: 'update', subresource: 'finalizers' };
+  // Whoever may do so anywhere may name owners of kinds that are not served.
+  const anywhere = await decide({ ...right, group: '*', version: '*', resource: '*', namespace: '', name: '*' });
+  if (anywhere.decision === 'allow') return undefined;
+  for (const { apiVersion, kind, name } of blocks) {
+    const owner = ofKind(apiVersion, kind);
+    if (!owner) return refuse(attributes, unknownKind(apiVersion, kind));
+    const decided = await decide({ ...right, ...placeOf(owner), name, namespace: ownerNamespace(owner, namespace) });
+    const why = "cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on";
+    const refused = refuseUnless(decided, attributes, why);
+    if (refused) return refused;
+  }
+  return undefined;
+}
+
+const placeOf = ({ group, version, names }: ResourceModule): Omit<AuthorizationAttributes, 'user' | 'verb'> => ({
+  group,
+  version,
+  resource: names.plural,
+});
+
+/** An owner is in the namespace of what it owns, or in none. */
+const ownerNamespace = ({ scope }: ResourceModule, namespace: string): string =>
+  scope === 'Namespaced' ? namespace : '';
+
+function unknownKind(apiVersion: string, kind: string): string {
+  const what = `cannot find RESTMapping for APIVersion ${apiVersion} Kind ${kind}`;
+  const why = `no matches for kind ${quote(kind)} in version ${quote(apiVersion)}`;
+  return `cannot set blockOwnerDeletion in this case because ${what}: ${why}`;
+}
+
+/** The message ends with what the authorizer had to say, and with its error. */
+function refuseUnless(
+  { decision, reason = '', evaluationError = '<nil>' }: AccessDecision,
+  attributes: AdmissionAttributes,
+  why: string,
+): Failure | undefined {
+  return decision === 'allow' ? undefined : refuse(attributes, `${why}: ${reason}, ${evaluationError}`);
+}

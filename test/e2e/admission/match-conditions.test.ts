@@ -1,0 +1,88 @@
+/** Conditions of webhooks on a server: who is asked, what is refused, and what becomes of them without their gate. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../runtime/contract/index.js';
+import { patching } from '../../support/admission-webhook.js';
+import { type HookBench, rule, startHookBench } from '../../support/hook-bench.js';
+
+const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+const condition = (expression: string): JsonObject => ({ name: 'c.example.com', expression });
+
+let bench: HookBench;
+
+describe('with the gate', () => {
+  beforeAll(async () => {
+    bench = await startHookBench({ featureGates: 'AdmissionWebhookMatchConditions=true' });
+  });
+  afterAll(() => bench.stop());
+  beforeEach(() => bench.clear());
+
+  it.each(['mutating', 'validating'] as const)('a %s webhook is asked where its conditions hold', async (kind) => {
+    const matchConditions = [condition('has(object.data) && !request.dryRun')];
+    await bench.configure(kind, 'with-data', bench.hook('data', { matchConditions }));
+    expect((await bench.create(`${kind}-plain`)).code).toBe(201);
+    expect(bench.webhook.reviews).toEqual([]);
+    expect((await bench.create(`${kind}-full`, { data: { a: '1' } })).code).toBe(201);
+    expect(bench.webhook.reviews).toHaveLength(1);
+  });
+
+  it.each(['mutating', 'validating'] as const)(
+    'a %s webhook whose conditions fail refuses the request, or is passed over',
+    async (kind) => {
+      const matchConditions = [condition('object.data.a == "1"')];
+      await bench.configure(kind, 'strict', bench.hook('strict', { matchConditions }));
+      expect(await bench.create(`${kind}-broken`)).toMatchObject({
+        code: 403,
+        body: {
+          reason: 'Forbidden',
+          message: expect.stringMatching(
+            /^configmaps "\w+-broken" is forbidden: expression 'object.data.a == "1"' res/,
+          ),
+        },
+      });
+      await bench.clear();
+      await bench.configure(kind, 'lax', bench.hook('lax', { matchConditions, failurePolicy: 'Ignore' }));
+      expect((await bench.create(`${kind}-broken`)).code).toBe(201);
+      expect(bench.webhook.reviews).toEqual([]);
+    },
+  );
+
+  it('a webhook sees what those before it have made of an object', async () => {
+    bench.webhook.behaviours.set('/first', () => patching({ op: 'add', path: '/data', value: { a: '1' } }));
+    const matchConditions = [condition('has(object.data)')];
+    await bench.configure('mutating', 'both', bench.hook('first'), bench.hook('second', { matchConditions }));
+    expect((await bench.create('in-order')).code).toBe(201);
+    expect(bench.webhook.reviews.map((each) => each.path)).toEqual(['/first', '/second']);
+  });
+
+  it('a configuration is refused for what no request could meet', async () => {
+    const conditions = [condition('object.data +'), condition('"text"'), condition('params.a == 1')];
+    const webhooks = [bench.hook('bad', { matchConditions: conditions })];
+    const { code, body } = await bench.ask('POST', path, { metadata: { name: 'bad' }, webhooks });
+    expect(code).toBe(422);
+    for (const field of ['[0].expression', '[1].expression', '[2].expression', '[1].name', '[2].name']) {
+      expect(body.message).toContain(`webhooks[0].matchConditions${field}`);
+    }
+  });
+
+  it('conditions are not looked at where the rules do not match', async () => {
+    const matchConditions = [condition('object.nothing == 1')];
+    await bench.configure('validating', 'pods', bench.hook('pods', { rules: [rule('pods')], matchConditions }));
+    expect((await bench.create('not-a-pod')).code).toBe(201);
+  });
+});
+
+describe('without the gate', () => {
+  beforeAll(async () => {
+    bench = await startHookBench();
+  });
+  afterAll(() => bench.stop());
+
+  it('conditions are dropped, and the webhook is asked about everything', async () => {
+    const webhooks = [bench.hook('all', { matchConditions: [condition('false')] })];
+    const { body } = await bench.ask('POST', path, { metadata: { name: 'all' }, webhooks });
+    expect(body.webhooks).toMatchObject([{ name: 'all.hooks.example.com' }]);
+    expect(JSON.stringify(body)).not.toContain('matchConditions":[');
+    await bench.create('seen');
+    expect(bench.webhook.reviews).toHaveLength(1);
+  });
+});
