@@ -22,3 +22,6 @@ export { WorkQueue, type WorkQueueOptions } from './kit/work-queue.js';
 export { namespace } from './namespace.js';
 export { definePolicyStatus, type Policy, type PolicyStatusOptions } from './policy-status.js';
 export { type ClusterRole, defineRoleAggregation, type RoleAggregationOptions } from './role-aggregation.js';
+export { defineClaimProtection } from './storage-protection/claims.js';
+export { defineVolumeProtection } from './storage-protection/volumes.js';
+export { ttlAfterFinished } from './ttl-after-finished.js';
