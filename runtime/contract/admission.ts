@@ -46,6 +46,8 @@ export interface AdmissionPass {
 export interface AdmissionContext {
   /** Reads a stored object by group, resource, namespace (empty: cluster) and name; it is frozen. */
   readonly get: (group: string, resource: string, namespace: string, name: string) => ApiObject | undefined;
+  /** The stored objects of a resource in a namespace (empty: of the cluster), each read as it is asked for; frozen. */
+  readonly list: (group: string, resource: string, namespace: string) => Iterable<ApiObject>;
   /**
    * Has the server make a check of a stored object again, should that change before the object of a create is stored:
    * the create is then refused by what the check says.
@@ -68,6 +70,11 @@ export interface AdmissionContext {
    * defaults. The value is changed in place. The failure says in the decoder's words what is wrong.
    */
   readonly decode?: (value: JsonObject) => Result<ApiObject>;
+  /**
+   * Creates an object of a resource, by all the stages of a write, as the server itself; absent where the server is the one
+   * who writes. It stays, whatever becomes of the request, and so is not for dry runs.
+   */
+  readonly create?: (group: string, resource: string, object: JsonObject) => Promise<Result<ApiObject>>;
   /** Milliseconds that the request may still take. */
   readonly timeLeft?: () => number;
   /** Adds a Warning header to the answer. */

@@ -17,12 +17,7 @@ export function openDoor(write: Write): ObjectAccess {
   const { services } = write;
   return {
     get: (place) => readObject(services, place),
-    list: ({ group, resource: plural, namespace }) => {
-      const resource = services.resource(group, plural);
-      if (!resource) return [];
-      const listed = services.store.list(namespace === '' ? resource.keyPrefix : `${resource.keyPrefix}${namespace}/`);
-      return typeof listed === 'string' ? [] : listed.entries.map((entry) => sharedObjectOf(resource, entry));
-    },
+    list: (place) => [...listObjects(services, place)],
     update: (place, change) => updateObject(services, place, change, write.dryRun),
     delete: (place, { propagation, gracePeriodSeconds, ...preconditions }) =>
       withResource(services, place, async (resource) => {
@@ -53,6 +48,18 @@ export const updateObject = (
   dryRun = false,
 ): Promise<Result<ApiObject>> =>
   withResource(services, place, (resource) => update({ services, dryRun }, resource, place, change));
+
+/** The stored objects of a namespace, or of the cluster where it is empty, for reading only; each is read in its turn. */
+export function* listObjects(
+  services: PipelineServices,
+  { group, resource: plural, namespace }: Omit<ObjectPlace, 'name'>,
+): Iterable<ApiObject> {
+  const resource = services.resource(group, plural);
+  if (!resource) return;
+  const listed = services.store.list(namespace === '' ? resource.keyPrefix : `${resource.keyPrefix}${namespace}/`);
+  if (typeof listed === 'string') return;
+  for (const entry of listed.entries) yield sharedObjectOf(resource, entry);
+}
 
 async function withResource(
   services: PipelineServices,

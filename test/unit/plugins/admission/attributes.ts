@@ -76,6 +76,7 @@ export function contextWith(
       const isNamespace = group === '' && resource === 'namespaces' && namespace === '' && Object.hasOwn(phases, name);
       return isNamespace ? object({ status: { phase: phases[name] } }) : undefined;
     },
+    list: () => [],
     rely: () => {},
     authorize,
     decide: (asked) => ({ decision: 'path' in asked || authorize(asked) ? 'allow' : 'no opinion' }),
