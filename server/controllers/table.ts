@@ -3,6 +3,7 @@ import {
   type Controller,
   defaultAccount,
   defineClaimProtection,
+  defineQuotaController,
   defineRoleAggregation,
   defineVolumeProtection,
   namespace,
@@ -56,6 +57,12 @@ export const controllerTable: readonly ControllerRow[] = [
       hasCore(served, 'persistentvolumeclaims', 'pods')
         ? defineClaimProtection(served.naming.rename('platform.io/pvc-protection'))
         : undefined,
+  },
+  {
+    name: 'resourcequota',
+    byDefault: true,
+    make: (served) =>
+      hasCore(served, 'resourcequotas') ? defineQuotaController({ naming: served.naming }) : undefined,
   },
   {
     name: 'serviceaccount',
