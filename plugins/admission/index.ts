@@ -30,6 +30,7 @@ export { definePodSecurity } from './pod-security/index.js';
 export { defineDefaultTolerationSeconds, type TolerationSeconds } from './pods/default-toleration-seconds.js';
 export { definePriority } from './pods/priority.js';
 export { defineRuntimeClass } from './pods/runtime-class.js';
+export { defineSecurityContextDeny } from './pods/security-context-deny.js';
 export { defineRoleEscalation } from './role-escalation.js';
 export { defineServiceAccount } from './service-account/index.js';
 export { defineDenyServiceExternalIPs } from './services/external-addresses.js';

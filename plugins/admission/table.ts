@@ -19,6 +19,7 @@ import { definePodSecurity } from './pod-security/index.js';
 import { defineDefaultTolerationSeconds } from './pods/default-toleration-seconds.js';
 import { definePriority } from './pods/priority.js';
 import { defineRuntimeClass } from './pods/runtime-class.js';
+import { defineSecurityContextDeny } from './pods/security-context-deny.js';
 import { defineRoleEscalation } from './role-escalation.js';
 import { defineServiceAccount } from './service-account/index.js';
 import { defineDenyServiceExternalIPs } from './services/external-addresses.js';
@@ -41,7 +42,7 @@ export const admissionTable: readonly AdmissionRow[] = [
   { name: 'NamespaceAutoProvision', phase: 'mutating', byDefault: 'off', stability: 'stable' },
   { name: 'NamespaceLifecycle', phase: 'both', byDefault: 'on', stability: 'stable', define: defineNamespaceLifecycle },
   { name: 'NamespaceExists', phase: 'validating', byDefault: 'off', stability: 'stable', define: defineNamespaceExists },
-  { name: 'SecurityContextDeny', phase: 'validating', byDefault: 'off', stability: 'alpha', needs: 'the gate SecurityContextDeny' },
+  { name: 'SecurityContextDeny', phase: 'validating', byDefault: 'off', stability: 'alpha', needs: 'the gate SecurityContextDeny', gate: 'SecurityContextDeny', define: defineSecurityContextDeny },
   { name: 'LimitPodHardAntiAffinityTopology', phase: 'validating', byDefault: 'off', stability: 'stable' },
   { name: 'LimitRanger', phase: 'both', byDefault: 'on', stability: 'stable', define: defineLimitRanger },
   { name: 'ServiceAccount', phase: 'both', byDefault: 'on', stability: 'stable', define: (names) => defineServiceAccount(names) },
