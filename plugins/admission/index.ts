@@ -27,6 +27,7 @@ export { defineOwnerReferencesPermissionEnforcement } from './owner-references.j
 export { defineParameterRights } from './parameter-rights.js';
 export type { AdmissionParts, AdmissionRow, KindOfPlugin } from './plugin-row.js';
 export { definePodSecurity } from './pod-security/index.js';
+export { defineAlwaysPullImages } from './pods/always-pull-images.js';
 export { defineDefaultTolerationSeconds, type TolerationSeconds } from './pods/default-toleration-seconds.js';
 export { definePriority } from './pods/priority.js';
 export { defineRuntimeClass } from './pods/runtime-class.js';

@@ -16,6 +16,7 @@ import { defineOwnerReferencesPermissionEnforcement } from './owner-references.j
 import { defineParameterRights } from './parameter-rights.js';
 import type { AdmissionRow, KindOfPlugin } from './plugin-row.js';
 import { definePodSecurity } from './pod-security/index.js';
+import { defineAlwaysPullImages } from './pods/always-pull-images.js';
 import { defineDefaultTolerationSeconds } from './pods/default-toleration-seconds.js';
 import { definePriority } from './pods/priority.js';
 import { defineRuntimeClass } from './pods/runtime-class.js';
@@ -48,7 +49,7 @@ export const admissionTable: readonly AdmissionRow[] = [
   { name: 'ServiceAccount', phase: 'both', byDefault: 'on', stability: 'stable', define: (names) => defineServiceAccount(names) },
   { name: 'NodeRestriction', phase: 'mutating', byDefault: 'off', stability: 'stable', define: defineNodeRestriction },
   { name: 'TaintNodesByCondition', phase: 'mutating', byDefault: 'on', stability: 'stable', define: defineTaintNodesByCondition },
-  { name: 'AlwaysPullImages', phase: 'both', byDefault: 'off', stability: 'stable' },
+  { name: 'AlwaysPullImages', phase: 'both', byDefault: 'off', stability: 'stable', define: defineAlwaysPullImages },
   { name: 'ImagePolicyWebhook', phase: 'validating', byDefault: 'off', stability: 'alpha', needs: 'a configuration' },
   { name: 'PodSecurity', phase: 'validating', byDefault: 'on', stability: 'stable', define: definePodSecurity },
   { name: 'PodNodeSelector', phase: 'both', byDefault: 'off', stability: 'alpha' },
