@@ -28,6 +28,7 @@ export { defineParameterRights } from './parameter-rights.js';
 export type { AdmissionParts, AdmissionRow, KindOfPlugin } from './plugin-row.js';
 export { definePodSecurity } from './pod-security/index.js';
 export { defineAlwaysPullImages } from './pods/always-pull-images.js';
+export { defineLimitPodHardAntiAffinityTopology } from './pods/anti-affinity-topology.js';
 export { defineDefaultTolerationSeconds, type TolerationSeconds } from './pods/default-toleration-seconds.js';
 export { definePriority } from './pods/priority.js';
 export { defineRuntimeClass } from './pods/runtime-class.js';

@@ -17,6 +17,7 @@ import { defineParameterRights } from './parameter-rights.js';
 import type { AdmissionRow, KindOfPlugin } from './plugin-row.js';
 import { definePodSecurity } from './pod-security/index.js';
 import { defineAlwaysPullImages } from './pods/always-pull-images.js';
+import { defineLimitPodHardAntiAffinityTopology } from './pods/anti-affinity-topology.js';
 import { defineDefaultTolerationSeconds } from './pods/default-toleration-seconds.js';
 import { definePriority } from './pods/priority.js';
 import { defineRuntimeClass } from './pods/runtime-class.js';
@@ -44,7 +45,7 @@ export const admissionTable: readonly AdmissionRow[] = [
   { name: 'NamespaceLifecycle', phase: 'both', byDefault: 'on', stability: 'stable', define: defineNamespaceLifecycle },
   { name: 'NamespaceExists', phase: 'validating', byDefault: 'off', stability: 'stable', define: defineNamespaceExists },
   { name: 'SecurityContextDeny', phase: 'validating', byDefault: 'off', stability: 'alpha', needs: 'the gate SecurityContextDeny', gate: 'SecurityContextDeny', define: defineSecurityContextDeny },
-  { name: 'LimitPodHardAntiAffinityTopology', phase: 'validating', byDefault: 'off', stability: 'stable' },
+  { name: 'LimitPodHardAntiAffinityTopology', phase: 'validating', byDefault: 'off', stability: 'stable', define: defineLimitPodHardAntiAffinityTopology },
   { name: 'LimitRanger', phase: 'both', byDefault: 'on', stability: 'stable', define: defineLimitRanger },
   { name: 'ServiceAccount', phase: 'both', byDefault: 'on', stability: 'stable', define: (names) => defineServiceAccount(names) },
   { name: 'NodeRestriction', phase: 'mutating', byDefault: 'off', stability: 'stable', define: defineNodeRestriction },
