@@ -19,6 +19,7 @@ import { definePodSecurity } from './pod-security/index.js';
 import { defineAlwaysPullImages } from './pods/always-pull-images.js';
 import { defineLimitPodHardAntiAffinityTopology } from './pods/anti-affinity-topology.js';
 import { defineDefaultTolerationSeconds } from './pods/default-toleration-seconds.js';
+import { defineExtendedResourceToleration } from './pods/extended-resource-toleration.js';
 import { definePriority } from './pods/priority.js';
 import { defineRuntimeClass } from './pods/runtime-class.js';
 import { defineSecurityContextDeny } from './pods/security-context-deny.js';
@@ -58,7 +59,7 @@ export const admissionTable: readonly AdmissionRow[] = [
   { name: 'DefaultTolerationSeconds', phase: 'mutating', byDefault: 'on', stability: 'stable', define: (names, { tolerations }) => defineDefaultTolerationSeconds(names, tolerations) },
   { name: 'PodTolerationRestriction', phase: 'both', byDefault: 'off', stability: 'alpha' },
   { name: 'EventRateLimit', phase: 'validating', byDefault: 'off', stability: 'alpha', needs: 'a configuration' },
-  { name: 'ExtendedResourceToleration', phase: 'mutating', byDefault: 'off', stability: 'stable' },
+  { name: 'ExtendedResourceToleration', phase: 'mutating', byDefault: 'off', stability: 'stable', define: defineExtendedResourceToleration },
   { name: 'PersistentVolumeLabel', phase: 'mutating', byDefault: 'off', stability: 'deprecated' },
   { name: 'DefaultStorageClass', phase: 'mutating', byDefault: 'on', stability: 'stable', define: defineDefaultStorageClass },
   { name: 'StorageObjectInUseProtection', phase: 'mutating', byDefault: 'on', stability: 'stable', define: defineStorageObjectInUseProtection },
