@@ -31,6 +31,7 @@ export { defineAlwaysPullImages } from './pods/always-pull-images.js';
 export { defineLimitPodHardAntiAffinityTopology } from './pods/anti-affinity-topology.js';
 export { defineDefaultTolerationSeconds, type TolerationSeconds } from './pods/default-toleration-seconds.js';
 export { defineExtendedResourceToleration } from './pods/extended-resource-toleration.js';
+export { definePodNodeSelector } from './pods/pod-node-selector.js';
 export { definePriority } from './pods/priority.js';
 export { defineRuntimeClass } from './pods/runtime-class.js';
 export { defineSecurityContextDeny } from './pods/security-context-deny.js';

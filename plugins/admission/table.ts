@@ -20,6 +20,7 @@ import { defineAlwaysPullImages } from './pods/always-pull-images.js';
 import { defineLimitPodHardAntiAffinityTopology } from './pods/anti-affinity-topology.js';
 import { defineDefaultTolerationSeconds } from './pods/default-toleration-seconds.js';
 import { defineExtendedResourceToleration } from './pods/extended-resource-toleration.js';
+import { definePodNodeSelector } from './pods/pod-node-selector.js';
 import { definePriority } from './pods/priority.js';
 import { defineRuntimeClass } from './pods/runtime-class.js';
 import { defineSecurityContextDeny } from './pods/security-context-deny.js';
@@ -54,7 +55,7 @@ export const admissionTable: readonly AdmissionRow[] = [
   { name: 'AlwaysPullImages', phase: 'both', byDefault: 'off', stability: 'stable', define: defineAlwaysPullImages },
   { name: 'ImagePolicyWebhook', phase: 'validating', byDefault: 'off', stability: 'alpha', needs: 'a configuration' },
   { name: 'PodSecurity', phase: 'validating', byDefault: 'on', stability: 'stable', define: definePodSecurity },
-  { name: 'PodNodeSelector', phase: 'both', byDefault: 'off', stability: 'alpha' },
+  { name: 'PodNodeSelector', phase: 'both', byDefault: 'off', stability: 'alpha', define: definePodNodeSelector },
   { name: 'Priority', phase: 'both', byDefault: 'on', stability: 'stable', define: definePriority },
   { name: 'DefaultTolerationSeconds', phase: 'mutating', byDefault: 'on', stability: 'stable', define: (names, { tolerations }) => defineDefaultTolerationSeconds(names, tolerations) },
   { name: 'PodTolerationRestriction', phase: 'both', byDefault: 'off', stability: 'alpha' },
