@@ -32,6 +32,7 @@ export { defineLimitPodHardAntiAffinityTopology } from './pods/anti-affinity-top
 export { defineDefaultTolerationSeconds, type TolerationSeconds } from './pods/default-toleration-seconds.js';
 export { defineExtendedResourceToleration } from './pods/extended-resource-toleration.js';
 export { definePodNodeSelector } from './pods/pod-node-selector.js';
+export { definePodTolerationRestriction } from './pods/pod-toleration-restriction.js';
 export { definePriority } from './pods/priority.js';
 export { defineRuntimeClass } from './pods/runtime-class.js';
 export { defineSecurityContextDeny } from './pods/security-context-deny.js';

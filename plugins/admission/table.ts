@@ -21,6 +21,7 @@ import { defineLimitPodHardAntiAffinityTopology } from './pods/anti-affinity-top
 import { defineDefaultTolerationSeconds } from './pods/default-toleration-seconds.js';
 import { defineExtendedResourceToleration } from './pods/extended-resource-toleration.js';
 import { definePodNodeSelector } from './pods/pod-node-selector.js';
+import { definePodTolerationRestriction } from './pods/pod-toleration-restriction.js';
 import { definePriority } from './pods/priority.js';
 import { defineRuntimeClass } from './pods/runtime-class.js';
 import { defineSecurityContextDeny } from './pods/security-context-deny.js';
@@ -58,7 +59,7 @@ export const admissionTable: readonly AdmissionRow[] = [
   { name: 'PodNodeSelector', phase: 'both', byDefault: 'off', stability: 'alpha', define: definePodNodeSelector },
   { name: 'Priority', phase: 'both', byDefault: 'on', stability: 'stable', define: definePriority },
   { name: 'DefaultTolerationSeconds', phase: 'mutating', byDefault: 'on', stability: 'stable', define: (names, { tolerations }) => defineDefaultTolerationSeconds(names, tolerations) },
-  { name: 'PodTolerationRestriction', phase: 'both', byDefault: 'off', stability: 'alpha' },
+  { name: 'PodTolerationRestriction', phase: 'both', byDefault: 'off', stability: 'alpha', define: definePodTolerationRestriction },
   { name: 'EventRateLimit', phase: 'validating', byDefault: 'off', stability: 'alpha', needs: 'a configuration' },
   { name: 'ExtendedResourceToleration', phase: 'mutating', byDefault: 'off', stability: 'stable', define: defineExtendedResourceToleration },
   { name: 'PersistentVolumeLabel', phase: 'mutating', byDefault: 'off', stability: 'deprecated' },
