@@ -21,6 +21,23 @@ export interface PolicyCheck {
   readonly action: 'allow' | 'deny' | 'warn' | 'audit';
 }
 
+/** A pod, or a workload that makes pods, whose security is looked at. */
+export interface PodSecuritySubject {
+  /** As in `CREATE`. */
+  readonly operation: string;
+  readonly resource: 'pod' | 'controller';
+  readonly subresource: string;
+}
+
+/** One pod held against one policy. */
+export interface PodSecurityJudgement extends PodSecuritySubject {
+  readonly mode: 'enforce' | 'audit' | 'warn';
+  readonly decision: 'allow' | 'deny';
+  readonly level: string;
+  /** `latest`, a version as in `v1.27`, or `future` where it is still to come. */
+  readonly version: string;
+}
+
 /** One webhook that has been asked about a write. */
 export interface WebhookDecision {
   readonly name: string;
@@ -61,6 +78,8 @@ export interface Observer {
   evaluated(seconds: number): void;
   deprecatedUse(use: DeprecatedUse): void;
   policyChecked(check: PolicyCheck, seconds: number): void;
+  podSecurityJudged(judgement: PodSecurityJudgement): void;
+  podSecurityExempted(subject: PodSecuritySubject): void;
   webhookAsked(decision: WebhookDecision, seconds: number): void;
   /** Conditions could not be evaluated. */
   conditionsFailed(owner: ConditionOwner, mistakes: number): void;

@@ -36,6 +36,8 @@ export function observerOf(metrics: Metrics): Observer {
   ];
   const compilation = metrics.histogram(admission.metrics.compilation).with();
   const evaluation = metrics.histogram(admission.metrics.evaluation).with();
+  const judgements = metrics.number(admission.metrics.podSecurityJudgements);
+  const exemptions = metrics.number(admission.metrics.podSecurityExemptions);
   const events = metrics.number(requests.metrics.watchEvents);
   const eventSizes = metrics.histogram(requests.metrics.watchEventSizes);
   const deprecated = metrics.number(requests.metrics.deprecated);
@@ -99,6 +101,12 @@ export function observerOf(metrics: Metrics): Observer {
       const labels = [action, policy, binding, 'active', outcomes[action]];
       checks.with(...labels).value++;
       checkSeconds.with(...labels).observe(seconds);
+    },
+    podSecurityJudged({ mode, decision, level, version, operation, resource, subresource }) {
+      judgements.with(decision, mode, '', level, version, operation.toLowerCase(), resource, subresource).value++;
+    },
+    podSecurityExempted({ operation, resource, subresource }) {
+      exemptions.with(operation.toLowerCase(), resource, subresource).value++;
     },
     webhookAsked({ name, step, operation, outcome, code }, seconds) {
       const type = webhookTypes[step];

@@ -56,6 +56,27 @@ export const admission = {
       [0.0000005, 0.001, 0.01, 0.1, 1],
       { labels: check },
     ),
+    podSecurityJudgements: counter(
+      'pod_security_evaluations_total',
+      'Pods held against the pod security policies of their namespaces, by policy and by what came of it.',
+      {
+        labels: [
+          'decision',
+          'mode',
+          'ocp_namespace',
+          'policy_level',
+          'policy_version',
+          'request_operation',
+          'resource',
+          'subresource',
+        ],
+      },
+    ),
+    podSecurityExemptions: counter(
+      'pod_security_exemptions_total',
+      'Writes of pods and workloads that pod security does not look at, as an exemption has it.',
+      { labels: ['request_operation', 'resource', 'subresource'] },
+    ),
     compilation: histogram(
       'apiserver_cel_compilation_duration_seconds',
       'Seconds in which the expressions of a policy were compiled.',

@@ -217,6 +217,7 @@ export const resource: ResourceModule = {
     'NodeInclusionPolicyInPodTopologySpread',
     'PodSchedulingReadiness',
     'ProbeTerminationGracePeriod',
+    'ProcMountType',
     'UserNamespacesStatelessPodsSupport',
   ],
   deleteReturns: 'object',
