@@ -8,6 +8,7 @@ export { type ControllerContext, type ControllerDefinition, defineController } f
 export { ignoreNotFound } from './kit/ignore-not-found.js';
 export type { ObjectChange } from './kit/informer.js';
 export { type InformerChoice, Informers, type OpenInformer } from './kit/informers.js';
+export { type Lead, type LeaderElectionOptions, NotLeadingError, runAsLeader } from './kit/leader-election.js';
 export { noQueueMetrics, type QueueMetrics, type UnderWay } from './kit/queue-metrics.js';
 export {
   type ControllerState,

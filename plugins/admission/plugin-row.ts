@@ -4,7 +4,7 @@ import type { Naming } from '../../runtime/objects/naming.js';
 import type { RuleResolver } from '../authorization/index.js';
 import type { TolerationSeconds } from './pods/default-toleration-seconds.js';
 import type { VolumeLabels } from './volumes/volume-label.js';
-import type { WebhookCalls } from './webhooks/line.js';
+import type { WebhookCalls } from './webhooks/calls.js';
 
 /** The parts of the server that some plugins need. */
 export interface AdmissionParts {

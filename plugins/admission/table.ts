@@ -17,9 +17,11 @@ import { defineNodeRestriction } from './nodes/node-restriction.js';
 import { defineOwnerReferencesPermissionEnforcement } from './owner-references.js';
 import { defineParameterRights } from './parameter-rights.js';
 import type { AdmissionRow, KindOfPlugin } from './plugin-row.js';
+import { definePodSecurity } from './pod-security/index.js';
 import { defineDefaultTolerationSeconds } from './pods/default-toleration-seconds.js';
 import { definePriority } from './pods/priority.js';
 import { defineRuntimeClass } from './pods/runtime-class.js';
+import { defineResourceQuota } from './quota/index.js';
 import { defineRoleEscalation } from './role-escalation.js';
 import { defineServiceAccount } from './service-account/index.js';
 import { defineDenyServiceExternalIPs } from './services/external-addresses.js';
@@ -51,7 +53,7 @@ export const admissionTable: readonly AdmissionRow[] = [
   { name: 'TaintNodesByCondition', phase: 'mutating', byDefault: 'on', stability: 'stable', define: defineTaintNodesByCondition },
   { name: 'AlwaysPullImages', phase: 'both', byDefault: 'off', stability: 'stable' },
   { name: 'ImagePolicyWebhook', phase: 'validating', byDefault: 'off', stability: 'alpha', needs: 'a configuration' },
-  { name: 'PodSecurity', phase: 'validating', byDefault: 'on', stability: 'stable' },
+  { name: 'PodSecurity', phase: 'validating', byDefault: 'on', stability: 'stable', define: definePodSecurity },
   { name: 'PodNodeSelector', phase: 'both', byDefault: 'off', stability: 'alpha' },
   { name: 'Priority', phase: 'both', byDefault: 'on', stability: 'stable', define: definePriority },
   { name: 'DefaultTolerationSeconds', phase: 'mutating', byDefault: 'on', stability: 'stable', define: (names, { tolerations }) => defineDefaultTolerationSeconds(names, tolerations) },
@@ -76,7 +78,7 @@ export const admissionTable: readonly AdmissionRow[] = [
   { name: 'ParameterRights', phase: 'validating', byDefault: 'always', stability: 'stable', define: defineParameterRights },
   { name: 'ValidatingAdmissionPolicy', phase: 'validating', byDefault: 'on', stability: 'alpha', needs: 'the gate ValidatingAdmissionPolicy and its version v1alpha1', kind: registration('v1alpha1', 'validatingadmissionpolicies'), define: defineValidatingAdmissionPolicy },
   { name: 'ValidatingAdmissionWebhook', phase: 'validating', byDefault: 'on', stability: 'stable', kind: registration('v1', 'validatingwebhookconfigurations'), define: (names, { webhooks }) => webhooks && defineValidatingAdmissionWebhook(names, webhooks) },
-  { name: 'ResourceQuota', phase: 'validating', byDefault: 'on', stability: 'stable' },
+  { name: 'ResourceQuota', phase: 'validating', byDefault: 'on', stability: 'stable', define: defineResourceQuota },
   { name: 'AlwaysDeny', phase: 'both', byDefault: 'off', stability: 'deprecated', define: defineAlwaysDenyAdmission },
 ];
 

@@ -4,7 +4,7 @@ import { genericNotFound, internalFailure } from '../objects/status.js';
 import { formatTime } from '../objects/time/time.js';
 import { runCreate } from '../pipeline/create.js';
 import { toObject } from '../pipeline/decode/decode.js';
-import { readObject } from '../pipeline/object-access.js';
+import { listObjects, readObject } from '../pipeline/object-access.js';
 import { itself, ownManager } from '../pipeline/own-identity.js';
 import { addPrecondition } from '../pipeline/preconditions.js';
 import { remoteVersionsOf } from '../pipeline/versions/remote-ownership.js';
@@ -56,6 +56,7 @@ class RequestedWrite implements Write {
 
 class RequestedAdmission implements AdmissionContext {
   readonly get: AdmissionContext['get'];
+  readonly list: AdmissionContext['list'];
   readonly rely: AdmissionContext['rely'];
   readonly authorize: AdmissionContext['authorize'];
   readonly decide: AdmissionContext['decide'];
@@ -70,6 +71,7 @@ class RequestedAdmission implements AdmissionContext {
   ) {
     const { services, request } = verb;
     this.get = (group, resource, namespace, name) => readObject(services, { group, resource, namespace, name });
+    this.list = (group, resource, namespace) => listObjects(services, { group, resource, namespace });
     this.rely = (place, check) => addPrecondition(services, preconditions, place, check);
     this.authorize = services.authorize;
     this.decide = (attributes) => services.authorizer.decide(attributes);
