@@ -35,6 +35,7 @@ import { defineStorageObjectInUseProtection } from './storage-object-in-use-prot
 import { defineSystemPriorities } from './system-priorities.js';
 import { defineTaintNodesByCondition } from './taint-nodes-by-condition.js';
 import { defineValidatingAdmissionPolicy } from './validating-policy/index.js';
+import { definePersistentVolumeLabel } from './volumes/volume-label.js';
 import { defineMutatingAdmissionWebhook, defineValidatingAdmissionWebhook } from './webhooks/index.js';
 
 const registration = (version: string, resource: string): KindOfPlugin => ({
@@ -65,7 +66,7 @@ export const admissionTable: readonly AdmissionRow[] = [
   { name: 'PodTolerationRestriction', phase: 'both', byDefault: 'off', stability: 'alpha', define: definePodTolerationRestriction },
   { name: 'EventRateLimit', phase: 'validating', byDefault: 'off', stability: 'alpha', needs: 'a configuration', define: () => defineEventRateLimit() },
   { name: 'ExtendedResourceToleration', phase: 'mutating', byDefault: 'off', stability: 'stable', define: defineExtendedResourceToleration },
-  { name: 'PersistentVolumeLabel', phase: 'mutating', byDefault: 'off', stability: 'deprecated' },
+  { name: 'PersistentVolumeLabel', phase: 'mutating', byDefault: 'off', stability: 'deprecated', needs: 'a function that finds labels', define: (names, { volumeLabels }) => volumeLabels && definePersistentVolumeLabel(names, volumeLabels) },
   { name: 'DefaultStorageClass', phase: 'mutating', byDefault: 'on', stability: 'stable', define: defineDefaultStorageClass },
   { name: 'StorageObjectInUseProtection', phase: 'mutating', byDefault: 'on', stability: 'stable', define: defineStorageObjectInUseProtection },
   { name: 'OwnerReferencesPermissionEnforcement', phase: 'validating', byDefault: 'off', stability: 'stable', define: defineOwnerReferencesPermissionEnforcement },

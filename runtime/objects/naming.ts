@@ -170,6 +170,7 @@ const sameUnderKubernetes = [
   'node.platform.io/unreachable',
   'platform.io/enforce-mountable-secrets',
   'platform.io/limit-ranger',
+  'pv.platform.io/provisioned-by',
   'platform.io/serviceaccount',
   'ipaddress.platform.io/managed-by',
 ] as const;

@@ -131,6 +131,19 @@ describe('switching plugins', () => {
     expect((await started({ disable })).notices).toEqual([]);
   });
 
+  it('labels volumes by the function that it is given', async () => {
+    const enable = ['PersistentVolumeLabel'];
+    const label = 'topology.platform.io/zone';
+    const { server, notices } = await started({ enable, volumeLabels: () => ({ [label]: 'a' }) });
+    const made = await createClient(server.client()).core.v1.persistentVolumes.create({
+      metadata: { name: 'v' },
+      spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/data' } },
+    });
+    expect(made.metadata.labels).toEqual({ [label]: 'a' });
+    expect(made.spec?.nodeAffinity?.required?.nodeSelectorTerms).toHaveLength(1);
+    expect(notices).toEqual(['the admission plugin PersistentVolumeLabel is deprecated and will be removed']);
+  });
+
   it('tells of deprecated plugins that run', async () => {
     const plugin: AdmissionPlugin = { name: 'AlwaysAdmit', handles: () => false };
     const kinds = {
