@@ -5,6 +5,7 @@ import type { ApiServer } from '../../runtime/server/index.js';
 import type { ServerParts } from '../assemble-server.js';
 import { chooseControllers } from './choose.js';
 import { flowSchemaStatus } from './flow-schema-status.js';
+import type { OwnParts } from './own-parts.js';
 import { policyStatus } from './policy-status.js';
 import { countControllerProblem, queueMetrics } from './queue-metrics.js';
 
@@ -16,8 +17,11 @@ export function startControllers(
   { options, naming, features, metrics, onProblem }: ServerParts,
   { resources }: ApiServer,
   connect: (agent?: string) => ClientOptions,
+  own: OwnParts,
 ): RunningControllers {
-  const chosen = chooseControllers(options.controllers, { resources, naming });
+  const serves = (group: string, version: string, plural: string): boolean =>
+    resources.find(group, version, plural) !== undefined;
+  const chosen = chooseControllers(options.controllers, { serves, naming, own });
   const statusWriters = [
     ...policyStatus(resources, naming, features.featureEnabled),
     ...flowSchemaStatus(resources, naming),

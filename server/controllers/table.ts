@@ -1,13 +1,16 @@
 /** The controllers that come with the server, under the names that options call them by. */
 import { type Controller, defaultAccount, defineRoleAggregation, namespace } from '../../controllers/index.js';
 import { gatheredRules } from '../../plugins/index.js';
-import type { ResourceIndex } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
+import { certificateRows } from './certificate-rows.js';
+import type { OwnParts } from './own-parts.js';
 
-/** The resources of a server, and the names it has them under. */
+/** A server as controllers see it: which resources it has, and under which names. */
 export interface Served {
-  readonly resources: Pick<ResourceIndex, 'find'>;
+  readonly serves: (group: string, version: string, plural: string) => boolean;
   readonly naming: Naming;
+  /** Absent for controllers in another process than the server's. */
+  readonly own?: OwnParts;
 }
 
 /** One controller of the table. */
@@ -24,12 +27,12 @@ export const controllerTable: readonly ControllerRow[] = [
   {
     name: 'clusterrole-aggregation',
     byDefault: true,
-    make: ({ resources, naming }) => {
+    make: ({ serves, naming }) => {
       const group = naming.rename('rbac.authorization.platform.io');
-      if (resources.find(group, 'v1', 'clusterroles') === undefined) return undefined;
-      return defineRoleAggregation({ group, gather: gatheredRules });
+      return serves(group, 'v1', 'clusterroles') ? defineRoleAggregation({ group, gather: gatheredRules }) : undefined;
     },
   },
+  ...certificateRows,
   {
     name: 'namespace',
     byDefault: true,
@@ -42,5 +45,5 @@ export const controllerTable: readonly ControllerRow[] = [
   },
 ];
 
-const hasCore = ({ resources }: Served, ...plurals: readonly string[]): boolean =>
-  plurals.every((plural) => resources.find('', 'v1', plural) !== undefined);
+const hasCore = ({ serves }: Served, ...plurals: readonly string[]): boolean =>
+  plurals.every((plural) => serves('', 'v1', plural));
