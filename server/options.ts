@@ -98,6 +98,8 @@ export interface StartOptions {
   readonly controllers?: readonly (string | Controller)[];
   /** How the built-in signers sign certificate requests that have been approved. */
   readonly signing?: SigningOption;
+  /** Whether the controllers run in one server only of those that share data in etcd, by a Lease. Default: false. */
+  readonly leaderElection?: boolean | undefined;
   /** Gates to switch, as in `{ WatchList: true }` or `WatchList=true`. Default: each as its stage has it. */
   readonly featureGates?: Switches;
   /** Versions and resources to switch, as in `{ 'api/alpha': true }` or `api/alpha=true`. Default: stable and beta ones. */

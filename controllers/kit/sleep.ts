@@ -3,7 +3,6 @@ import { type Clock, systemClock } from './clock.js';
 
 /** Resolves after `ms` milliseconds, or at once when the signal ends the wait. */
 export function sleep(ms: number, signal: AbortSignal, clock: Clock = systemClock): Promise<void> {
-  // A clock that stands still would keep whoever ends waiting.
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const end = (): void => {

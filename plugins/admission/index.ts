@@ -19,16 +19,20 @@ export {
   type ConfiguredPlugin,
   defineAdmissionPlugin,
 } from './define-admission-plugin.js';
+export { defineEventRateLimit } from './events/event-rate-limit.js';
 export { defineLimitRanger } from './limit-ranger/index.js';
 export { defineNamespaceLifecycle } from './namespace-lifecycle.js';
+export { defineNamespaceAutoProvision } from './namespaces/auto-provision.js';
 export { defineNamespaceExists } from './namespaces/exists.js';
 export { defineNodeRestriction } from './nodes/node-restriction.js';
 export { defineOwnerReferencesPermissionEnforcement } from './owner-references.js';
 export { defineParameterRights } from './parameter-rights.js';
 export type { AdmissionParts, AdmissionRow, KindOfPlugin } from './plugin-row.js';
+export { definePodSecurity } from './pod-security/index.js';
 export { defineDefaultTolerationSeconds, type TolerationSeconds } from './pods/default-toleration-seconds.js';
 export { definePriority } from './pods/priority.js';
 export { defineRuntimeClass } from './pods/runtime-class.js';
+export { defineResourceQuota } from './quota/index.js';
 export { defineRoleEscalation } from './role-escalation.js';
 export { defineServiceAccount } from './service-account/index.js';
 export { defineDenyServiceExternalIPs } from './services/external-addresses.js';
@@ -38,8 +42,8 @@ export { admissionTable, firstOfTheLast } from './table.js';
 export { defineTaintNodesByCondition } from './taint-nodes-by-condition.js';
 export { defineValidatingAdmissionPolicy } from './validating-policy/index.js';
 export { typeWarnings as policyTypeWarnings } from './validating-policy/type-check.js';
+export type { WebhookCalls } from './webhooks/calls.js';
 export { defineMutatingAdmissionWebhook, defineValidatingAdmissionWebhook } from './webhooks/index.js';
-export type { LineAnswer, LineCall, LineTarget, WebhookCalls, WebhookLine } from './webhooks/line.js';
 
 /** Those that run unless an option says otherwise, in their order. */
 export const admissionPlugins = (names: Naming, parts: AdmissionParts = {}): readonly AdmissionPlugin[] =>

@@ -8,16 +8,20 @@ import { definePersistentVolumeClaimResize } from './classes/claim-resize.js';
 import { defineDefaultIngressClass } from './classes/default-ingress-class.js';
 import { defineDefaultStorageClass } from './classes/default-storage-class.js';
 import { defineClusterTrustBundleAttest } from './cluster-trust-bundle-attest.js';
+import { defineEventRateLimit } from './events/event-rate-limit.js';
 import { defineLimitRanger } from './limit-ranger/index.js';
 import { defineNamespaceLifecycle } from './namespace-lifecycle.js';
+import { defineNamespaceAutoProvision } from './namespaces/auto-provision.js';
 import { defineNamespaceExists } from './namespaces/exists.js';
 import { defineNodeRestriction } from './nodes/node-restriction.js';
 import { defineOwnerReferencesPermissionEnforcement } from './owner-references.js';
 import { defineParameterRights } from './parameter-rights.js';
 import type { AdmissionRow, KindOfPlugin } from './plugin-row.js';
+import { definePodSecurity } from './pod-security/index.js';
 import { defineDefaultTolerationSeconds } from './pods/default-toleration-seconds.js';
 import { definePriority } from './pods/priority.js';
 import { defineRuntimeClass } from './pods/runtime-class.js';
+import { defineResourceQuota } from './quota/index.js';
 import { defineRoleEscalation } from './role-escalation.js';
 import { defineServiceAccount } from './service-account/index.js';
 import { defineDenyServiceExternalIPs } from './services/external-addresses.js';
@@ -37,7 +41,7 @@ const registration = (version: string, resource: string): KindOfPlugin => ({
 // biome-ignore format: a row is a line
 export const admissionTable: readonly AdmissionRow[] = [
   { name: 'AlwaysAdmit', phase: 'both', byDefault: 'off', stability: 'deprecated', define: defineAlwaysAdmit },
-  { name: 'NamespaceAutoProvision', phase: 'mutating', byDefault: 'off', stability: 'stable' },
+  { name: 'NamespaceAutoProvision', phase: 'mutating', byDefault: 'off', stability: 'stable', define: defineNamespaceAutoProvision },
   { name: 'NamespaceLifecycle', phase: 'both', byDefault: 'on', stability: 'stable', define: defineNamespaceLifecycle },
   { name: 'NamespaceExists', phase: 'validating', byDefault: 'off', stability: 'stable', define: defineNamespaceExists },
   { name: 'SecurityContextDeny', phase: 'validating', byDefault: 'off', stability: 'alpha', needs: 'the gate SecurityContextDeny' },
@@ -48,12 +52,12 @@ export const admissionTable: readonly AdmissionRow[] = [
   { name: 'TaintNodesByCondition', phase: 'mutating', byDefault: 'on', stability: 'stable', define: defineTaintNodesByCondition },
   { name: 'AlwaysPullImages', phase: 'both', byDefault: 'off', stability: 'stable' },
   { name: 'ImagePolicyWebhook', phase: 'validating', byDefault: 'off', stability: 'alpha', needs: 'a configuration' },
-  { name: 'PodSecurity', phase: 'validating', byDefault: 'on', stability: 'stable' },
+  { name: 'PodSecurity', phase: 'validating', byDefault: 'on', stability: 'stable', define: definePodSecurity },
   { name: 'PodNodeSelector', phase: 'both', byDefault: 'off', stability: 'alpha' },
   { name: 'Priority', phase: 'both', byDefault: 'on', stability: 'stable', define: definePriority },
   { name: 'DefaultTolerationSeconds', phase: 'mutating', byDefault: 'on', stability: 'stable', define: (names, { tolerations }) => defineDefaultTolerationSeconds(names, tolerations) },
   { name: 'PodTolerationRestriction', phase: 'both', byDefault: 'off', stability: 'alpha' },
-  { name: 'EventRateLimit', phase: 'validating', byDefault: 'off', stability: 'alpha', needs: 'a configuration' },
+  { name: 'EventRateLimit', phase: 'validating', byDefault: 'off', stability: 'alpha', needs: 'a configuration', define: () => defineEventRateLimit() },
   { name: 'ExtendedResourceToleration', phase: 'mutating', byDefault: 'off', stability: 'stable' },
   { name: 'PersistentVolumeLabel', phase: 'mutating', byDefault: 'off', stability: 'deprecated' },
   { name: 'DefaultStorageClass', phase: 'mutating', byDefault: 'on', stability: 'stable', define: defineDefaultStorageClass },
@@ -73,7 +77,7 @@ export const admissionTable: readonly AdmissionRow[] = [
   { name: 'ParameterRights', phase: 'validating', byDefault: 'always', stability: 'stable', define: defineParameterRights },
   { name: 'ValidatingAdmissionPolicy', phase: 'validating', byDefault: 'on', stability: 'alpha', needs: 'the gate ValidatingAdmissionPolicy and its version v1alpha1', kind: registration('v1alpha1', 'validatingadmissionpolicies'), define: defineValidatingAdmissionPolicy },
   { name: 'ValidatingAdmissionWebhook', phase: 'validating', byDefault: 'on', stability: 'stable', kind: registration('v1', 'validatingwebhookconfigurations'), define: (names, { webhooks }) => webhooks && defineValidatingAdmissionWebhook(names, webhooks) },
-  { name: 'ResourceQuota', phase: 'validating', byDefault: 'on', stability: 'stable' },
+  { name: 'ResourceQuota', phase: 'validating', byDefault: 'on', stability: 'stable', define: defineResourceQuota },
   { name: 'AlwaysDeny', phase: 'both', byDefault: 'off', stability: 'deprecated', define: defineAlwaysDenyAdmission },
 ];
 

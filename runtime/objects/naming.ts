@@ -129,6 +129,7 @@ const sameUnderKubernetes = [
   'node.platform.io/instance-type',
   'platform.io/hostname',
   'platform.io/role',
+  'pod-security.platform.io/',
   'scheduler.alpha.platform.io/critical-pod',
   'scheduler.alpha.platform.io/preferAvoidPods',
   'scheduler.alpha.platform.io/taints',

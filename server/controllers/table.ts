@@ -1,5 +1,13 @@
 /** The controllers that come with the server, under the names that options call them by. */
-import { type Controller, defaultAccount, defineRoleAggregation, namespace } from '../../controllers/index.js';
+import {
+  type Controller,
+  defaultAccount,
+  defineClaimProtection,
+  defineRoleAggregation,
+  defineVolumeProtection,
+  namespace,
+  ttlAfterFinished,
+} from '../../controllers/index.js';
 import { gatheredRules } from '../../plugins/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { certificateRows } from './certificate-rows.js';
@@ -39,11 +47,34 @@ export const controllerTable: readonly ControllerRow[] = [
     make: (served) => (hasCore(served, 'namespaces') ? namespace : undefined),
   },
   {
+    name: 'pv-protection',
+    byDefault: true,
+    make: (served) =>
+      hasCore(served, 'persistentvolumes')
+        ? defineVolumeProtection(served.naming.rename('platform.io/pv-protection'))
+        : undefined,
+  },
+  {
+    name: 'pvc-protection',
+    byDefault: true,
+    make: (served) =>
+      hasCore(served, 'persistentvolumeclaims', 'pods')
+        ? defineClaimProtection(served.naming.rename('platform.io/pvc-protection'))
+        : undefined,
+  },
+  {
     name: 'serviceaccount',
     byDefault: true,
     make: (served) => (hasCore(served, 'namespaces', 'serviceaccounts') ? defaultAccount : undefined),
   },
+  {
+    name: 'ttl-after-finished',
+    byDefault: true,
+    make: (served) => (has(served, 'batch', 'jobs') ? ttlAfterFinished : undefined),
+  },
 ];
 
-const hasCore = ({ serves }: Served, ...plurals: readonly string[]): boolean =>
-  plurals.every((plural) => serves('', 'v1', plural));
+const has = ({ serves }: Served, group: string, ...plurals: readonly string[]): boolean =>
+  plurals.every((plural) => serves(group, 'v1', plural));
+
+const hasCore = (served: Served, ...plurals: readonly string[]): boolean => has(served, '', ...plurals);

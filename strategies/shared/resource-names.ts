@@ -2,6 +2,7 @@
 import type { FieldError } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
+import { nativeResources } from '../../runtime/objects/names/native-resources.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 
 const compute = ['cpu', 'memory', 'ephemeral-storage'] as const;
@@ -61,9 +62,8 @@ export function resourceNamesOf(names: Naming): ResourceNames {
   return rules;
 }
 
-function defineResourceNames({ wellKnown }: Naming): ResourceNames {
-  const own = wellKnown.metadataNameLabel.slice(0, wellKnown.metadataNameLabel.indexOf('/') + 1);
-  const isNative = (name: string): boolean => !name.includes('/') || name.includes(own);
+function defineResourceNames(names: Naming): ResourceNames {
+  const isNative = nativeResources(names);
   const isExtended = (name: string): boolean =>
     !isNative(name) && !name.startsWith('requests.') && qualifiedNameCheck(`requests.${name}`).length === 0;
   return {

@@ -15,6 +15,7 @@ import {
   dropNodeInclusionPolicyInPodTopologySpreadInPodSpec,
   dropPodSchedulingReadinessInPodSpec,
   dropProbeTerminationGracePeriodInPodSpec,
+  dropProcMountTypeInPodSpec,
   dropUserNamespacesStatelessPodsSupportInPodSpec,
   normalizePodSpec,
   normalizePodStatus,
@@ -30,6 +31,7 @@ import {
   usesNodeInclusionPolicyInPodTopologySpreadInPodSpec,
   usesPodSchedulingReadinessInPodSpec,
   usesProbeTerminationGracePeriodInPodSpec,
+  usesProcMountTypeInPodSpec,
   usesUserNamespacesStatelessPodsSupportInPodSpec,
   validatePodSpec,
 } from '../../../types/core/v1/functions.js';
@@ -104,6 +106,7 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
   if (!enabled('ProbeTerminationGracePeriod') && !usesProbeTerminationGracePeriod(old)) {
     dropProbeTerminationGracePeriod(object);
   }
+  if (!enabled('ProcMountType') && !usesProcMountType(old)) dropProcMountType(object);
   if (!enabled('UserNamespacesStatelessPodsSupport') && !usesUserNamespacesStatelessPodsSupport(old)) {
     dropUserNamespacesStatelessPodsSupport(object);
   }
@@ -117,6 +120,16 @@ function dropUserNamespacesStatelessPodsSupport(value: Value): void {
 function usesUserNamespacesStatelessPodsSupport(value: Value): boolean {
   if (!isObject(value)) return false;
   return usesUserNamespacesStatelessPodsSupportInPodSpec(value['spec']);
+}
+
+function dropProcMountType(value: Value): void {
+  if (!isObject(value)) return;
+  dropProcMountTypeInPodSpec(value['spec']);
+}
+
+function usesProcMountType(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesProcMountTypeInPodSpec(value['spec']);
 }
 
 function dropProbeTerminationGracePeriod(value: Value): void {

@@ -209,6 +209,7 @@ export const resource: ResourceModule = {
     'NodeInclusionPolicyInPodTopologySpread',
     'PodSchedulingReadiness',
     'ProbeTerminationGracePeriod',
+    'ProcMountType',
     'UserNamespacesStatelessPodsSupport',
   ],
   deleteReturns: 'object',
