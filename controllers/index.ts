@@ -1,4 +1,8 @@
 /** Controllers, and what they are written with; published as `kindforge/controllers`. */
+export { type ApprovingOptions, defineCertificateApproving } from './certificates/approving.js';
+export { defineCertificateCleaning } from './certificates/cleaning.js';
+export type { RequestSpec } from './certificates/requests.js';
+export { defineCertificateSigning, type SigningOptions, type SignRequest } from './certificates/signing.js';
 export type { Controller, ControllerParts } from './controller.js';
 export { defaultAccount } from './default-account.js';
 export { defineFlowSchemaStatus } from './flow-schema-status.js';

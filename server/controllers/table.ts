@@ -11,11 +11,15 @@ import {
 } from '../../controllers/index.js';
 import { gatheredRules } from '../../plugins/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
+import { certificateRows } from './certificate-rows.js';
+import type { OwnParts } from './own-parts.js';
 
 /** A server as controllers see it: which resources it has, and under which names. */
 export interface Served {
   readonly serves: (group: string, version: string, plural: string) => boolean;
   readonly naming: Naming;
+  /** Absent for controllers in another process than the server's. */
+  readonly own?: OwnParts;
 }
 
 /** One controller of the table. */
@@ -37,6 +41,7 @@ export const controllerTable: readonly ControllerRow[] = [
       return serves(group, 'v1', 'clusterroles') ? defineRoleAggregation({ group, gather: gatheredRules }) : undefined;
     },
   },
+  ...certificateRows,
   {
     name: 'namespace',
     byDefault: true,
