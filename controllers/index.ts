@@ -8,6 +8,7 @@ export { type ControllerContext, type ControllerDefinition, defineController } f
 export { ignoreNotFound } from './kit/ignore-not-found.js';
 export type { ObjectChange } from './kit/informer.js';
 export { type InformerChoice, Informers, type OpenInformer } from './kit/informers.js';
+export { type Lead, type LeaderElectionOptions, NotLeadingError, runAsLeader } from './kit/leader-election.js';
 export { noQueueMetrics, type QueueMetrics, type UnderWay } from './kit/queue-metrics.js';
 export {
   type ControllerState,
@@ -21,3 +22,6 @@ export { WorkQueue, type WorkQueueOptions } from './kit/work-queue.js';
 export { namespace } from './namespace.js';
 export { definePolicyStatus, type Policy, type PolicyStatusOptions } from './policy-status.js';
 export { type ClusterRole, defineRoleAggregation, type RoleAggregationOptions } from './role-aggregation.js';
+export { defineClaimProtection } from './storage-protection/claims.js';
+export { defineVolumeProtection } from './storage-protection/volumes.js';
+export { ttlAfterFinished } from './ttl-after-finished.js';

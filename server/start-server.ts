@@ -26,7 +26,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   checkOptions(options);
   const { onDamage = 'refuse', history, maxObjectBytes, onProblem = printProblem } = options;
   const naming = namingIn(options);
-  const deferred = defineDeferredSettings(options);
+  const deferred = defineDeferredSettings(options, onProblem);
   const given = gatherKinds(options.kinds ?? [builtinKinds], naming, deferred.settings);
   const kinds = await withDefinitions(given, options.schemas);
   const admission = await openAdmission(kinds, options.admission);

@@ -80,6 +80,7 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
     runtimeConfig,
     emulatedVersion,
     controllers: readControllers(flags.controllers),
+    leaderElection: flags.leaderElect,
     serviceRanges,
     tolerations,
     showHiddenMetricsFor: flags.showHiddenMetricsForVersion,
@@ -169,7 +170,8 @@ function readBoolean(flag: string, text: string): boolean {
 }
 
 /** `*` for all, `none` or nothing for none, or names with commas between. */
-function readControllers(text: string): readonly string[] {
+/** Reads `--controllers`, for all commands that have it. */
+export function readControllers(text: string): readonly string[] {
   return text === '' || text === 'none' ? [] : text.split(',').map((name) => name.trim());
 }
 

@@ -3,7 +3,7 @@ import type { AdmissionPlugin } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import type { RuleResolver } from '../authorization/index.js';
 import type { TolerationSeconds } from './pods/default-toleration-seconds.js';
-import type { WebhookCalls } from './webhooks/line.js';
+import type { WebhookCalls } from './webhooks/calls.js';
 
 /** The parts of the server that some plugins need. */
 export interface AdmissionParts {

@@ -4,7 +4,7 @@ import type { AccessAttributes, AccessDecision, AuthorizationAttributes } from '
 import type { Failure, Result } from './failure.js';
 import type { JsonObject } from './json.js';
 import type { ApiObject } from './object.js';
-import type { ObjectPlace } from './object-access.js';
+import type { ObjectAccess, ObjectPlace } from './object-access.js';
 import type { Observer } from './observer.js';
 import type { ResourceModule } from './resource.js';
 import type { Subscription } from './store.js';
@@ -70,6 +70,11 @@ export interface AdmissionContext {
    * defaults. The value is changed in place. The failure says in the decoder's words what is wrong.
    */
   readonly decode?: (value: JsonObject) => Result<ApiObject>;
+  /**
+   * Creates an object of a resource, by all the stages of a write, as the server itself; absent where the server is the one
+   * who writes. It stays, whatever becomes of the request, and so is not for dry runs.
+   */
+  readonly create?: (group: string, resource: string, object: JsonObject) => Promise<Result<ApiObject>>;
   /** Milliseconds that the request may still take. */
   readonly timeLeft?: () => number;
   /** Adds a Warning header to the answer. */
@@ -91,6 +96,8 @@ export interface AdmissionHost {
   readonly follow: (group: string, resource: string, sink: ObjectSink) => Subscription;
   /** All objects of a resource, kept up to date from here on; plugins that ask for the same share them. */
   readonly objects: (group: string, resource: string) => FollowedObjects;
+  /** Changes a stored object for the plugin itself, whatever becomes of the write that it answers. */
+  readonly update: ObjectAccess['update'];
 }
 
 /** The objects of a resource at present, in their stored version and frozen. */

@@ -18,7 +18,7 @@ export function openDoor(write: Write): ObjectAccess {
   return {
     get: (place) => readObject(services, place),
     list: (place) => [...listObjects(services, place)],
-    update: (place, change) => withResource(services, place, (resource) => update(write, resource, place, change)),
+    update: (place, change) => updateObject(services, place, change, write.dryRun),
     delete: (place, { propagation, gracePeriodSeconds, ...preconditions }) =>
       withResource(services, place, async (resource) => {
         const { namespace, name } = place;
@@ -39,6 +39,15 @@ export function readObject(services: PipelineServices, place: ObjectPlace): ApiO
   const entry = resource && services.store.get(keyOf(resource, place.namespace, place.name));
   return entry && sharedObjectOf(resource, entry);
 }
+
+/** Changes a stored object as the `update` of `ObjectAccess` does. */
+export const updateObject = (
+  services: PipelineServices,
+  place: ObjectPlace,
+  change: (object: ApiObject) => Failure | undefined,
+  dryRun = false,
+): Promise<Result<ApiObject>> =>
+  withResource(services, place, (resource) => update({ services, dryRun }, resource, place, change));
 
 /** The stored objects of a namespace, or of the cluster where it is empty, for reading only; each is read in its turn. */
 export function* listObjects(
@@ -64,7 +73,7 @@ async function withResource(
 }
 
 async function update(
-  { services, dryRun }: Write,
+  { services, dryRun }: Pick<Write, 'services' | 'dryRun'>,
   resource: ServedResource,
   { group, resource: plural, namespace, name }: ObjectPlace,
   change: (object: ApiObject) => Failure | undefined,

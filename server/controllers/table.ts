@@ -1,12 +1,19 @@
 /** The controllers that come with the server, under the names that options call them by. */
-import { type Controller, defaultAccount, defineRoleAggregation, namespace } from '../../controllers/index.js';
+import {
+  type Controller,
+  defaultAccount,
+  defineClaimProtection,
+  defineRoleAggregation,
+  defineVolumeProtection,
+  namespace,
+  ttlAfterFinished,
+} from '../../controllers/index.js';
 import { gatheredRules } from '../../plugins/index.js';
-import type { ResourceIndex } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 
-/** The resources of a server, and the names it has them under. */
+/** A server as controllers see it: which resources it has, and under which names. */
 export interface Served {
-  readonly resources: Pick<ResourceIndex, 'find'>;
+  readonly serves: (group: string, version: string, plural: string) => boolean;
   readonly naming: Naming;
 }
 
@@ -24,10 +31,9 @@ export const controllerTable: readonly ControllerRow[] = [
   {
     name: 'clusterrole-aggregation',
     byDefault: true,
-    make: ({ resources, naming }) => {
+    make: ({ serves, naming }) => {
       const group = naming.rename('rbac.authorization.platform.io');
-      if (resources.find(group, 'v1', 'clusterroles') === undefined) return undefined;
-      return defineRoleAggregation({ group, gather: gatheredRules });
+      return serves(group, 'v1', 'clusterroles') ? defineRoleAggregation({ group, gather: gatheredRules }) : undefined;
     },
   },
   {
@@ -36,11 +42,34 @@ export const controllerTable: readonly ControllerRow[] = [
     make: (served) => (hasCore(served, 'namespaces') ? namespace : undefined),
   },
   {
+    name: 'pv-protection',
+    byDefault: true,
+    make: (served) =>
+      hasCore(served, 'persistentvolumes')
+        ? defineVolumeProtection(served.naming.rename('platform.io/pv-protection'))
+        : undefined,
+  },
+  {
+    name: 'pvc-protection',
+    byDefault: true,
+    make: (served) =>
+      hasCore(served, 'persistentvolumeclaims', 'pods')
+        ? defineClaimProtection(served.naming.rename('platform.io/pvc-protection'))
+        : undefined,
+  },
+  {
     name: 'serviceaccount',
     byDefault: true,
     make: (served) => (hasCore(served, 'namespaces', 'serviceaccounts') ? defaultAccount : undefined),
   },
+  {
+    name: 'ttl-after-finished',
+    byDefault: true,
+    make: (served) => (has(served, 'batch', 'jobs') ? ttlAfterFinished : undefined),
+  },
 ];
 
-const hasCore = ({ resources }: Served, ...plurals: readonly string[]): boolean =>
-  plurals.every((plural) => resources.find('', 'v1', plural) !== undefined);
+const has = ({ serves }: Served, group: string, ...plurals: readonly string[]): boolean =>
+  plurals.every((plural) => serves(group, 'v1', plural));
+
+const hasCore = (served: Served, ...plurals: readonly string[]): boolean => has(served, '', ...plurals);

@@ -1,5 +1,5 @@
-/** Metrics of admission: its steps, plugins and policies, and the expressions of these and of schemas. */
-import { admissionSeconds, usualSeconds } from '../buckets.js';
+/** Metrics of admission: its steps, plugins, webhooks and policies, and the expressions of these and of schemas. */
+import { admissionSeconds, usualSeconds, webhookSeconds } from '../buckets.js';
 import { counter, histogram, type MetricGroup } from '../metric.js';
 
 const check = ['enforcement_action', 'policy', 'policy_binding', 'state', 'validation_result'];
@@ -18,6 +18,32 @@ export const admission = {
       'Seconds of one admission plugin.',
       admissionSeconds,
       { labels: ['name', 'operation', 'rejected', 'type'], stability: 'STABLE' },
+    ),
+    webhooks: histogram(
+      'apiserver_admission_webhook_admission_duration_seconds',
+      'Seconds in which one admission webhook was asked.',
+      webhookSeconds,
+      { labels: ['name', 'operation', 'rejected', 'type'], stability: 'STABLE' },
+    ),
+    webhookRequests: counter(
+      'apiserver_admission_webhook_request_total',
+      'Questions to admission webhooks by the code of what came of them; codes above 600 count as 600.',
+      { labels: ['code', 'name', 'operation', 'rejected', 'type'] },
+    ),
+    webhookRejections: counter(
+      'apiserver_admission_webhook_rejection_count',
+      'Writes refused by an admission webhook, or for its failure.',
+      { labels: ['error_type', 'name', 'operation', 'rejection_code', 'type'] },
+    ),
+    webhookFailOpen: counter(
+      'apiserver_admission_webhook_fail_open_count',
+      'Failures of admission webhooks for which no write was refused.',
+      { labels: ['name', 'type'] },
+    ),
+    conditionErrors: counter(
+      'apiserver_admission_admission_match_condition_evaluation_errors_total',
+      'Conditions of admission webhooks and policies that could not be evaluated.',
+      { labels: ['name', 'type'] },
     ),
     policyChecks: counter(
       'apiserver_validating_admission_policy_check_total',

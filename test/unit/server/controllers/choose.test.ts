@@ -4,7 +4,7 @@ import { namingOf } from '../../../../runtime/objects/naming.js';
 import { checkControllers, chooseControllers } from '../../../../server/controllers/choose.js';
 import { controllerTable } from '../../../../server/controllers/table.js';
 
-const served = { resources: { find: (): never => ({}) as never }, naming: namingOf('platform') ?? never() };
+const served = { serves: () => true, naming: namingOf('platform') ?? never() };
 function never(): never {
   throw new Error('no such naming');
 }
@@ -31,7 +31,7 @@ it('counts the first word about a controller', () => {
 });
 
 it('leaves out those whose kinds are not served', () => {
-  expect(chooseControllers(['*'], { ...served, resources: { find: () => undefined } })).toEqual([]);
+  expect(chooseControllers(['*'], { ...served, serves: () => false })).toEqual([]);
 });
 
 it('refuses an unknown name with the one that was meant', () => {

@@ -1,6 +1,6 @@
 /** The address at which a Service is reached. */
-import type { AdmissionContext, ApiObject } from '../../../runtime/contract/index.js';
-import { getOwn, isArray, isObject, objectAt, stringAt } from '../../../runtime/objects/guards.js';
+import type { ApiObject, WebhookCall, WebhookService } from '../../runtime/contract/index.js';
+import { getOwn, isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
 
 /** An address to connect to, or why there is none. */
 export type ServiceOrigin =
@@ -9,10 +9,10 @@ export type ServiceOrigin =
 
 /** The cluster address of a Service, or the name that it stands for. */
 export function serviceOrigin(
-  { namespace, name, port }: { readonly namespace: string; readonly name: string; readonly port: number },
-  context: Pick<AdmissionContext, 'get'>,
+  { namespace, name, port }: Omit<WebhookService, 'path'>,
+  find: WebhookCall['service'],
 ): ServiceOrigin {
-  const service = context.get('', 'services', namespace, name);
+  const service = find(namespace, name);
   if (!service) return no(`service ${JSON.stringify(name)} not found`);
   const spec = objectAt(service, 'spec');
   const [type, address] = [stringAt(spec, 'type'), stringAt(spec, 'clusterIP')];

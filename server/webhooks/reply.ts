@@ -1,7 +1,7 @@
 /** The text of an answer over HTTP, or what its code says. */
-import { decodeJson } from '../../../runtime/codec/json.js';
-import { isObject, stringAt } from '../../../runtime/objects/guards.js';
-import type { LineAnswer } from './line.js';
+import type { JsonObject, WebhookAnswer } from '../../runtime/contract/index.js';
+import { isObject, stringAt } from '../../runtime/objects/guards.js';
+import type { PoolAnswer } from './pool.js';
 
 /** Characters of an answer that messages repeat. */
 const mostRepeated = 2048;
@@ -18,14 +18,8 @@ const tellings: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** A Status that the webhook sends with a bad code is told in its own words. */
-export function readReply({
-  code,
-  contentType,
-  text,
-}: Extract<LineAnswer, { ok: true }>):
-  | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly problem: string } {
-  const refused = (problem: string) => ({ ok: false, problem }) as const;
+export function readReply({ code, contentType, text }: Extract<PoolAnswer, { ok: true }>): WebhookAnswer {
+  const refused = (problem: string): WebhookAnswer => ({ ok: false, problem, code });
   if (code >= 200 && code <= 206) {
     if (text !== '') return { ok: true, text };
     return refused(`0-length response with status code: ${code} and content type: ${contentType}`);
@@ -42,8 +36,16 @@ export function readReply({
 }
 
 function statusMessage(text: string): string | undefined {
-  const decoded = decodeJson(text);
-  const status = decoded.ok && isObject(decoded.value) ? decoded.value : undefined;
+  const status = objectIn(text);
   if (status?.kind !== 'Status' || status.apiVersion !== 'v1' || status.status === 'Success') return undefined;
   return stringAt(status, 'message') || 'unknown';
+}
+
+function objectIn(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,6 @@
 /** What codes of answers are told as. */
 import { expect, it } from 'vitest';
-import { readReply } from '../../../../../plugins/admission/webhooks/reply.js';
+import { readReply } from '../../../../server/webhooks/reply.js';
 
 const reply = (code: number, text: string, contentType = 'text/plain') =>
   readReply({ ok: true, code, contentType, text });
@@ -14,7 +14,7 @@ it.each([
   [200, '', '0-length response with status code: 200 and content type: text/plain'],
   [500, '{"apiVersion":"v1","kind":"Status","status":"Failure","message":"mine"}', 'mine'],
 ])('%i with %j', (code, text, problem) => {
-  expect(reply(code, text)).toEqual({ ok: false, problem });
+  expect(reply(code, text)).toEqual({ ok: false, problem, code });
 });
 
 it('good answers are read whatever their type', () => {

@@ -1,12 +1,12 @@
 /** Where Services are reached. */
 import { expect, it } from 'vitest';
-import { serviceOrigin } from '../../../../../plugins/admission/webhooks/service-origin.js';
-import type { JsonObject } from '../../../../../runtime/contract/index.js';
+import type { JsonObject } from '../../../../runtime/contract/index.js';
+import { serviceOrigin } from '../../../../server/webhooks/service-origin.js';
 
 const originOf = (spec?: JsonObject) =>
   serviceOrigin(
     { namespace: 'shop', name: 'hook', port: 443 },
-    { get: () => spec && { apiVersion: 'v1', kind: 'Service', metadata: { name: 'hook' }, spec } },
+    () => spec && { apiVersion: 'v1', kind: 'Service', metadata: { name: 'hook' }, spec },
   );
 const ports = [{ port: 443 }];
 
