@@ -190,6 +190,8 @@ const kubernetesNames: ReadonlyMap<string, string> = new Map<string, string>([
       ] as const,
   ),
   ['customresourcecleanup.apiextensions.platform.io', 'customresourcecleanup.apiextensions.k8s.io'],
+  ['imagepolicy.platform.io', 'imagepolicy.k8s.io'],
+  ['image-policy.platform.io', 'image-policy.k8s.io'],
   ['api-approved.platform.io', 'api-approved.kubernetes.io'],
   ['abac.authorization.platform.io', 'abac.authorization.kubernetes.io'],
   ['platform.io/initial-events-end', 'k8s.io/initial-events-end'],
