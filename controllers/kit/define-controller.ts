@@ -1,4 +1,5 @@
 /** Makes a controller of what it watches and of what it does about one key. */
+import { setMaxListeners } from 'node:events';
 import { type ApiObjectLike, type ClientOptions, isConflict, type ResourceDescriptor } from '../../client/index.js';
 import type { Controller, ControllerParts } from '../controller.js';
 import { type Cache, type CacheOf, type ResourceOf, typed } from './cache.js';
@@ -67,8 +68,11 @@ async function runDefined(definition: ControllerDefinition, parts: ControllerPar
     if (!(await allSynced(opened, signal))) return;
     const unsubscribe = opened.map(({ watch, informer }) => subscribe(watch, informer, context));
     onReady();
+    const besides = AbortSignal.any([signal, ending.signal]);
+    // Many requests may be under way.
+    setMaxListeners(0, besides, lateEnd.signal);
     const running = [
-      definition.beside?.({ ...context, signal: AbortSignal.any([signal, ending.signal]) }),
+      definition.beside?.({ ...context, signal: besides }),
       ...workers(definition, context, queue, signal),
     ];
     try {

@@ -1,5 +1,11 @@
 /** The controllers that come with the server, under the names that options call them by. */
-import { type Controller, defaultAccount, defineRoleAggregation, namespace } from '../../controllers/index.js';
+import {
+  type Controller,
+  defaultAccount,
+  defineRoleAggregation,
+  garbageCollector,
+  namespace,
+} from '../../controllers/index.js';
 import { gatheredRules } from '../../plugins/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 
@@ -28,6 +34,7 @@ export const controllerTable: readonly ControllerRow[] = [
       return serves(group, 'v1', 'clusterroles') ? defineRoleAggregation({ group, gather: gatheredRules }) : undefined;
     },
   },
+  { name: 'garbagecollector', byDefault: true, make: () => garbageCollector },
   {
     name: 'namespace',
     byDefault: true,
