@@ -69,8 +69,7 @@ async function runDefined(definition: ControllerDefinition, parts: ControllerPar
     const unsubscribe = opened.map(({ watch, informer }) => subscribe(watch, informer, context));
     onReady();
     const besides = AbortSignal.any([signal, ending.signal]);
-    // Many requests may be under way.
-    setMaxListeners(0, besides, lateEnd.signal);
+    setMaxListeners(0, besides);
     const running = [
       definition.beside?.({ ...context, signal: besides }),
       ...workers(definition, context, queue, signal),
@@ -145,6 +144,8 @@ function fail(key: string, error: unknown, queue: WorkQueue, { onError }: Contro
 /** A signal that follows another after the grace time. */
 function lateSignal(signal: AbortSignal, clock: Clock): { readonly signal: AbortSignal; clear(): void } {
   const late = new AbortController();
+  // A controller may have a request of every kind under way.
+  setMaxListeners(0, late.signal);
   const cleared = new AbortController();
   const follow = async (): Promise<void> => {
     await sleep(graceMs, cleared.signal, clock);

@@ -3,7 +3,7 @@ import type { AdmissionPlugin } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import type { RuleResolver } from '../authorization/index.js';
 import type { TolerationSeconds } from './pods/default-toleration-seconds.js';
-import type { WebhookCalls } from './webhooks/line.js';
+import type { WebhookCalls } from './webhooks/calls.js';
 
 /** The parts of the server that some plugins need. */
 export interface AdmissionParts {
@@ -28,6 +28,8 @@ export interface AdmissionRow {
   readonly stability: 'stable' | 'alpha' | 'deprecated';
   /** Its precondition, in words: a configuration, a gate. */
   readonly needs?: string;
+  /** The gate without which the plugin cannot be enabled. */
+  readonly gate?: string;
   /** The stored kind that has no effect without the plugin, so that it should not be served then. */
   readonly kind?: KindOfPlugin;
   /** Absent while the plugin is not there. It may leave the plugin out, where a part that it needs is not there. */

@@ -2,9 +2,13 @@
 import {
   type Controller,
   defaultAccount,
+  defineClaimProtection,
+  defineQuotaController,
   defineRoleAggregation,
+  defineVolumeProtection,
   garbageCollector,
   namespace,
+  ttlAfterFinished,
 } from '../../controllers/index.js';
 import { gatheredRules } from '../../plugins/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
@@ -41,11 +45,40 @@ export const controllerTable: readonly ControllerRow[] = [
     make: (served) => (hasCore(served, 'namespaces') ? namespace : undefined),
   },
   {
+    name: 'pv-protection',
+    byDefault: true,
+    make: (served) =>
+      hasCore(served, 'persistentvolumes')
+        ? defineVolumeProtection(served.naming.rename('platform.io/pv-protection'))
+        : undefined,
+  },
+  {
+    name: 'pvc-protection',
+    byDefault: true,
+    make: (served) =>
+      hasCore(served, 'persistentvolumeclaims', 'pods')
+        ? defineClaimProtection(served.naming.rename('platform.io/pvc-protection'))
+        : undefined,
+  },
+  {
+    name: 'resourcequota',
+    byDefault: true,
+    make: (served) =>
+      hasCore(served, 'resourcequotas') ? defineQuotaController({ naming: served.naming }) : undefined,
+  },
+  {
     name: 'serviceaccount',
     byDefault: true,
     make: (served) => (hasCore(served, 'namespaces', 'serviceaccounts') ? defaultAccount : undefined),
   },
+  {
+    name: 'ttl-after-finished',
+    byDefault: true,
+    make: (served) => (has(served, 'batch', 'jobs') ? ttlAfterFinished : undefined),
+  },
 ];
 
-const hasCore = ({ serves }: Served, ...plurals: readonly string[]): boolean =>
-  plurals.every((plural) => serves('', 'v1', plural));
+const has = ({ serves }: Served, group: string, ...plurals: readonly string[]): boolean =>
+  plurals.every((plural) => serves(group, 'v1', plural));
+
+const hasCore = (served: Served, ...plurals: readonly string[]): boolean => has(served, '', ...plurals);

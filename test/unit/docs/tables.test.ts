@@ -5,7 +5,9 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { addImport } from '../../../bin/commands/import.js';
 import { addStorage } from '../../../bin/commands/storage.js';
+import { controls } from '../../../plugins/admission/pod-security/standard.js';
 import { type Gate, knownGates } from '../../../runtime/registry/settings/known-gates.js';
+import { controllerTable } from '../../../server/controllers/table.js';
 import { arrows } from '../../support/arrows.js';
 import { root } from '../../support/shared.js';
 
@@ -51,6 +53,16 @@ describe('tables of the documentation', () => {
     expect(firstCells('docs/storage-transfer.md', '## Commands').sort()).toEqual(commands?.sort());
   });
 
+  it('list every control of pod security with its level and its first version', () => {
+    const rows = [
+      ...read('docs/pod-security.md').matchAll(/^\| `(\w+)` *\| (baseline|restricted) *\| (v1\.\d+) *\|/gm),
+    ];
+    const listed = rows.map(([, id, level, since]) => ({ id, level, since }));
+    expect(listed).toEqual(
+      controls.map(({ id, level, versions }) => ({ id, level, since: `v1.${versions[0]?.since}` })),
+    );
+  });
+
   it('list every gate under its stage', () => {
     const [, list = ''] = read('docs/stability.md').split('\n## Gates of release 1.27\n');
     const stages = list.split(/^\*\*(.*)\*\*$/m).slice(1);
@@ -84,6 +96,14 @@ describe('tables of the documentation', () => {
       name.replace(/^(kindforge)?\//, './'),
     );
     expect(listed.sort()).toEqual(published.sort());
+  });
+
+  it('list every controller, and whether it runs by default', () => {
+    const rows = [...read('docs/controllers.md').matchAll(/^\| (`.*`) \| .* \| (runs?|off) \|$/gm)];
+    const listed = rows.flatMap(([, names = '', runs]) =>
+      [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => ({ name, byDefault: runs !== 'off' })),
+    );
+    expect(listed).toEqual(controllerTable.map(({ name, byDefault }) => ({ name, byDefault })));
   });
 
   it('list every variable that asks tests for more', () => {

@@ -11,6 +11,7 @@ describe('pluginsByName', () => {
       'LimitRanger',
       'ServiceAccount',
       'TaintNodesByCondition',
+      'PodSecurity',
       'Priority',
       'DefaultTolerationSeconds',
       'DefaultStorageClass',
@@ -25,6 +26,7 @@ describe('pluginsByName', () => {
       'SystemPriorities',
       'ParameterRights',
       'ValidatingAdmissionPolicy',
+      'ResourceQuota',
     ]);
     expect(table.ok && table.plugins.get('CertificateSigning')?.name).toBe('CertificateSigning');
   });
