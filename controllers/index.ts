@@ -6,6 +6,7 @@ export { defineCertificateSigning, type SigningOptions, type SignRequest } from 
 export type { Controller, ControllerParts } from './controller.js';
 export { defaultAccount } from './default-account.js';
 export { defineFlowSchemaStatus } from './flow-schema-status.js';
+export { garbageCollector } from './garbage-collector/index.js';
 export type { Cache, CacheOf, ResourceOf } from './kit/cache.js';
 export { type Clock, systemClock } from './kit/clock.js';
 export { type ControllerContext, type ControllerDefinition, defineController } from './kit/define-controller.js';

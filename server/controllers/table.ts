@@ -6,6 +6,7 @@ import {
   defineQuotaController,
   defineRoleAggregation,
   defineVolumeProtection,
+  garbageCollector,
   namespace,
   ttlAfterFinished,
 } from '../../controllers/index.js';
@@ -42,6 +43,7 @@ export const controllerTable: readonly ControllerRow[] = [
     },
   },
   ...certificateRows,
+  { name: 'garbagecollector', byDefault: true, make: () => garbageCollector },
   {
     name: 'namespace',
     byDefault: true,
