@@ -24,3 +24,5 @@ export { type ClusterRole, defineRoleAggregation, type RoleAggregationOptions } 
 export { defineClaimProtection } from './storage-protection/claims.js';
 export { defineVolumeProtection } from './storage-protection/volumes.js';
 export { ttlAfterFinished } from './ttl-after-finished.js';
+export type { SimulatedNodes } from './workloads/nodes.js';
+export { defineSimulatedWorkloads } from './workloads/simulated.js';

@@ -95,6 +95,8 @@ export interface StartOptions {
    * Built-in ones run where the kinds that they are about are served. Default: `['*']`.
    */
   readonly controllers?: readonly (string | Controller)[];
+  /** How many nodes `workloads-simulated` makes and keeps ready, from 0 to 1,000. Default: 1. */
+  readonly simulatedNodes?: number | undefined;
   /** Gates to switch, as in `{ WatchList: true }` or `WatchList=true`. Default: each as its stage has it. */
   readonly featureGates?: Switches;
   /** Versions and resources to switch, as in `{ 'api/alpha': true }` or `api/alpha=true`. Default: stable and beta ones. */

@@ -80,6 +80,7 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
     runtimeConfig,
     emulatedVersion,
     controllers: readControllers(flags.controllers),
+    simulatedNodes: takeValue('--simulate-nodes', readCount(flags.simulateNodes, 0)),
     serviceRanges,
     tolerations,
     showHiddenMetricsFor: flags.showHiddenMetricsForVersion,

@@ -147,6 +147,7 @@ const sameUnderKubernetes = [
   'batch.platform.io/controller-uid',
   'batch.platform.io/job-name',
   'batch.platform.io/job-tracking',
+  'deployment.platform.io/revision',
   'endpointslice.platform.io/skip-mirror',
   'kube-aggregator.platform.io/automanaged',
   'platform.io/service-name',

@@ -17,7 +17,7 @@ export function startControllers(
   { resources }: ApiServer,
   connect: (agent?: string) => ClientOptions,
 ): RunningControllers {
-  const chosen = chooseControllers(options.controllers, { resources, naming });
+  const chosen = chooseControllers(options.controllers, { resources, naming, simulatedNodes: options.simulatedNodes });
   const statusWriters = [
     ...policyStatus(resources, naming, features.featureEnabled),
     ...flowSchemaStatus(resources, naming),

@@ -4,6 +4,7 @@ import {
   defaultAccount,
   defineClaimProtection,
   defineRoleAggregation,
+  defineSimulatedWorkloads,
   defineVolumeProtection,
   namespace,
   ttlAfterFinished,
@@ -16,6 +17,8 @@ import type { Naming } from '../../runtime/objects/naming.js';
 export interface Served {
   readonly resources: Pick<ResourceIndex, 'find'>;
   readonly naming: Naming;
+  /** How many nodes are simulated, where workloads are. Default: 1. */
+  readonly simulatedNodes?: number | undefined;
 }
 
 /** One controller of the table. */
@@ -69,9 +72,27 @@ export const controllerTable: readonly ControllerRow[] = [
     byDefault: true,
     make: (served) => (has(served, 'batch', 'jobs') ? ttlAfterFinished : undefined),
   },
+  {
+    name: 'workloads-simulated',
+    byDefault: false,
+    make: (served) => (servesWorkloads(served) ? simulatedWorkloads(served) : undefined),
+  },
 ];
 
 const has = ({ resources }: Served, group: string, ...plurals: readonly string[]): boolean =>
   plurals.every((plural) => resources.find(group, 'v1', plural) !== undefined);
 
 const hasCore = (served: Served, ...plurals: readonly string[]): boolean => has(served, '', ...plurals);
+
+const servesWorkloads = (served: Served): boolean =>
+  hasCore(served, 'pods', 'nodes') &&
+  has(served, 'apps', 'deployments', 'replicasets') &&
+  has(served, 'batch', 'jobs') &&
+  has(served, served.naming.rename('coordination.platform.io'), 'leases');
+
+const simulatedWorkloads = ({ naming, simulatedNodes = 1 }: Served): Controller =>
+  defineSimulatedWorkloads({
+    count: simulatedNodes,
+    rename: naming.rename,
+    leaseNamespace: naming.namespaces.nodeLease,
+  });

@@ -43,6 +43,7 @@ export const usualFlags: ServeFlags = {
   featureGates: '',
   runtimeConfig: '',
   controllers: '*',
+  simulateNodes: '1',
   logFormat: 'text',
   logLevel: 'info',
   serviceClusterIpRange: '10.0.0.0/16',

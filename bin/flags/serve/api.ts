@@ -52,6 +52,14 @@ export const api = {
       since: '0.1',
     },
     {
+      name: 'simulate-nodes',
+      value: '<number>',
+      about: 'nodes that the controller workloads-simulated makes and keeps ready; it has to be among --controllers',
+      byDefault: '1',
+      stability: 'alpha',
+      since: '0.1',
+    },
+    {
       name: 'service-cluster-ip-range',
       value: '<blocks>',
       about: 'IP range of Services in CIDR notation, or one IPv4 and one IPv6 range, comma-separated',
