@@ -1,6 +1,6 @@
 /** The resources that simulated workloads are about. */
 import { defineResource } from '../../client/index.js';
-import type { Deployment, Job, Node, Pod, ReplicaSet } from './types.js';
+import type { Claim, ControllerRevision, Deployment, Job, Node, Pod, ReplicaSet, StatefulSet } from './types.js';
 
 const namespaced = { version: 'v1', scope: 'Namespaced' } as const;
 
@@ -43,4 +43,28 @@ export const jobs = defineResource<Job>()({
   plural: 'jobs',
   kind: 'Job',
   subresources: ['status'],
+} as const);
+
+export const statefulSets = defineResource<StatefulSet>()({
+  ...namespaced,
+  group: 'apps',
+  plural: 'statefulsets',
+  kind: 'StatefulSet',
+  subresources: ['status'],
+} as const);
+
+export const controllerRevisions = defineResource<ControllerRevision>()({
+  ...namespaced,
+  group: 'apps',
+  plural: 'controllerrevisions',
+  kind: 'ControllerRevision',
+  subresources: [],
+} as const);
+
+export const claims = defineResource<Claim>()({
+  ...namespaced,
+  group: '',
+  plural: 'persistentvolumeclaims',
+  kind: 'PersistentVolumeClaim',
+  subresources: [],
 } as const);

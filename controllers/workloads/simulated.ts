@@ -10,7 +10,8 @@ import { Given, reconcilePod, waitsForNode } from './node-agent.js';
 import { keepNodes, type SimulatedNodes } from './nodes.js';
 import { controllerOf } from './owned.js';
 import { reconcileReplicaSet } from './replica-sets.js';
-import { deployments, jobs, nodes, pods, replicaSets } from './resources.js';
+import { deployments, jobs, nodes, pods, replicaSets, statefulSets } from './resources.js';
+import { reconcileStatefulSet } from './stateful-sets.js';
 import type { Pod } from './types.js';
 import type { Reconcile } from './work.js';
 
@@ -19,6 +20,7 @@ const reconcilers: Readonly<Record<string, Reconcile>> = {
   Deployment: reconcileDeployment,
   ReplicaSet: reconcileReplicaSet,
   Job: reconcileJob,
+  StatefulSet: reconcileStatefulSet,
 };
 
 /** A key is a kind, and the key of an object of it: `Job default/once`. */
@@ -29,6 +31,7 @@ export function defineSimulatedWorkloads(choice: SimulatedNodes): Controller {
     watches: [
       watch(deployments, { keysOf: (object) => keysOf('Deployment', object) }),
       watch(replicaSets, { keysOf: (object) => keysOf('ReplicaSet', object) }),
+      watch(statefulSets, { keysOf: (object) => keysOf('StatefulSet', object) }),
       watch(jobs, { keysOf: (object) => keysOf('Job', object) }),
       watch(pods, { keysOf: (object) => keysOf('Pod', object) }),
       watch(nodes, { keysOf: (_node, cacheOf) => withoutNode(cacheOf(pods)) }),

@@ -101,6 +101,47 @@ export interface Deployment extends ApiObjectLike {
   status?: DeploymentStatus;
 }
 
+export interface ClaimTemplate {
+  metadata?: ObjectMeta;
+  spec?: object;
+}
+
+export interface StatefulSetSpec extends ReplicaSpec {
+  serviceName?: string;
+  podManagementPolicy?: string;
+  revisionHistoryLimit?: number;
+  updateStrategy?: { type?: string; rollingUpdate?: { partition?: number } };
+  volumeClaimTemplates?: ClaimTemplate[];
+  ordinals?: { start?: number };
+}
+
+export interface StatefulSetStatus {
+  replicas?: number;
+  readyReplicas?: number;
+  availableReplicas?: number;
+  currentReplicas?: number;
+  updatedReplicas?: number;
+  currentRevision?: string;
+  updateRevision?: string;
+  observedGeneration?: number;
+  collisionCount?: number;
+}
+
+export interface StatefulSet extends ApiObjectLike {
+  spec?: StatefulSetSpec;
+  status?: StatefulSetStatus;
+}
+
+/** A template that a set has had. The rest of `data` makes it a patch that brings the set back to it. */
+export interface ControllerRevision extends ApiObjectLike {
+  data?: { spec: { template: PodTemplate } };
+  revision?: number;
+}
+
+export interface Claim extends ApiObjectLike {
+  spec?: object;
+}
+
 export interface JobStatus {
   active?: number;
   ready?: number;

@@ -137,6 +137,7 @@ const sameUnderKubernetes = [
   'security.alpha.platform.io/unsafe-sysctls',
   'storageclass.beta.platform.io/is-default-class',
   'storageclass.platform.io/is-default-class',
+  'statefulset.platform.io/pod-name',
   'topology.platform.io/region',
   'topology.platform.io/zone',
   'volume.beta.platform.io/mount-options',

@@ -85,8 +85,8 @@ const has = ({ resources }: Served, group: string, ...plurals: readonly string[]
 const hasCore = (served: Served, ...plurals: readonly string[]): boolean => has(served, '', ...plurals);
 
 const servesWorkloads = (served: Served): boolean =>
-  hasCore(served, 'pods', 'nodes') &&
-  has(served, 'apps', 'deployments', 'replicasets') &&
+  hasCore(served, 'pods', 'nodes', 'persistentvolumeclaims') &&
+  has(served, 'apps', 'deployments', 'replicasets', 'statefulsets', 'controllerrevisions') &&
   has(served, 'batch', 'jobs') &&
   has(served, served.naming.rename('coordination.platform.io'), 'leases');
 

@@ -5,6 +5,9 @@ import { type ListeningServer, startServing } from '../support/serving.js';
 
 const { program } = newestKubectl();
 
+/** Asks until the answer is as it should be. */
+const eventually = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 60_000 });
+
 const deployment = `apiVersion: apps/v1
 kind: Deployment
 metadata: { name: web, annotations: { kubernetes.io/change-cause: first } }
@@ -14,6 +17,21 @@ spec:
   template:
     metadata: { labels: { app: web } }
     spec: { containers: [{ name: front, image: "example.com/front:1" }] }
+`;
+
+const statefulSet = `apiVersion: apps/v1
+kind: StatefulSet
+metadata: { name: db }
+spec:
+  replicas: 3
+  serviceName: db
+  selector: { matchLabels: { app: db } }
+  template:
+    metadata: { labels: { app: db } }
+    spec: { containers: [{ name: db, image: "example.com/db:1" }] }
+  volumeClaimTemplates:
+    - metadata: { name: data }
+      spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
 `;
 
 describe.skipIf(program === '')('kubectl and simulated workloads (skipped where it is not installed)', () => {
@@ -33,14 +51,14 @@ describe.skipIf(program === '')('kubectl and simulated workloads (skipped where 
   const images = async (): Promise<readonly string[]> =>
     (await print('get pods -l app=web -o jsonpath={.items[*].spec.containers[0].image}')).split(' ').sort();
   const fully = (version: number, pods: number) =>
-    expect.poll(images).toEqual(Array(pods).fill(`example.com/front:${version}`));
+    eventually(images).toEqual(Array(pods).fill(`example.com/front:${version}`));
 
   it('makes nodes ready', async () => {
-    await expect.poll(() => print('get nodes -o name')).toBe('node/simulated-1\nnode/simulated-2\n');
+    await eventually(() => print('get nodes -o name')).toBe('node/simulated-1\nnode/simulated-2\n');
     await print('wait --for=condition=Ready node --all --timeout=30s');
-    await expect.poll(() => print('get nodes -o jsonpath={.items[*].spec.taints}')).toBe('');
+    await eventually(() => print('get nodes -o jsonpath={.items[*].spec.taints}')).toBe('');
     const leases = 'get leases -n kube-node-lease -o jsonpath={.items[*].spec.holderIdentity}';
-    await expect.poll(() => print(leases)).toBe('simulated-1 simulated-2');
+    await eventually(() => print(leases)).toBe('simulated-1 simulated-2');
   });
 
   it('rolls a deployment out, scales it, and says how it goes', async () => {
@@ -131,5 +149,35 @@ describe.skipIf(program === '')('kubectl and simulated workloads (skipped where 
     await print('wait --for=condition=Complete job/many --timeout=60s');
     expect(await print('get job many -o jsonpath={.status.succeeded}')).toBe('5');
     expect((await print('get pods -l job-name=many -o name')).trim().split('\n')).toHaveLength(5);
+  });
+
+  it('gives a stateful set its pods in order, replaces them from the last on, and takes it back', async () => {
+    printed(await kubectl.pipe(statefulSet, 'create', '-f', '-'));
+    expect(await print('rollout status statefulset/db --timeout=60s')).toContain('roll out complete');
+    const pods = 'get pods -l app=db -o jsonpath={range.items[*]}{.metadata.name}={.spec.containers[0].image},{end}';
+    expect(await print(pods)).toBe('db-0=example.com/db:1,db-1=example.com/db:1,db-2=example.com/db:1,');
+    expect(await print('get pvc -o name')).toBe(
+      [0, 1, 2].map((ordinal) => `persistentvolumeclaim/data-db-${ordinal}\n`).join(''),
+    );
+    expect(await print('get pod db-1 -o jsonpath={.spec.volumes[0].persistentVolumeClaim.claimName}')).toBe(
+      'data-db-1',
+    );
+    await print('scale statefulset/db --replicas=2');
+    await eventually(() => print(pods)).toBe('db-0=example.com/db:1,db-1=example.com/db:1,');
+
+    await print('patch statefulset db -p {"spec":{"updateStrategy":{"rollingUpdate":{"partition":1}}}}');
+    await print('set image statefulset/db db=example.com/db:2');
+    expect(await print('rollout status statefulset/db --timeout=60s')).toContain('partitioned roll out complete');
+    expect(await print(pods)).toBe('db-0=example.com/db:1,db-1=example.com/db:2,');
+    await print('delete pod db-0 --timeout=60s');
+    await eventually(() => print(pods)).toBe('db-0=example.com/db:1,db-1=example.com/db:2,');
+    await print('patch statefulset db -p {"spec":{"updateStrategy":{"rollingUpdate":{"partition":0}}}}');
+    await eventually(() => print(pods)).toBe('db-0=example.com/db:2,db-1=example.com/db:2,');
+    await print('rollout status statefulset/db --timeout=60s');
+
+    expect(await print('rollout history statefulset/db')).toMatch(/^1 .*\n2 /m);
+    await print('rollout undo statefulset/db');
+    await print('rollout status statefulset/db --timeout=60s');
+    expect(await print(pods)).toBe('db-0=example.com/db:1,db-1=example.com/db:1,');
   });
 });

@@ -6,6 +6,9 @@ import { deployments, jobs, pods } from '../../../../controllers/workloads/resou
 import { FakeClock } from '../../../support/fake-clock.js';
 import { type ListeningServer, startServing } from '../../../support/serving.js';
 
+/** Asks until the answer is as it should be. */
+const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 60_000 });
+
 const clock = new FakeClock();
 const problems: string[] = [];
 let server: ListeningServer;
@@ -43,23 +46,23 @@ const progress = async (name: string) =>
 
 it('counts a pod as available once it has been ready for long enough', async () => {
   await deploy('slow', { minReadySeconds: 30 });
-  await expect.poll(async () => (await apps().get('slow')).status).toMatchObject({ readyReplicas: 2 });
+  await eventually(async () => (await apps().get('slow')).status).toMatchObject({ readyReplicas: 2 });
   await clock.advance(29_000);
   expect((await apps().get('slow')).status?.availableReplicas).toBeUndefined();
   await clock.advance(1000);
-  await expect.poll(async () => (await apps().get('slow')).status?.availableReplicas).toBe(2);
-  await expect.poll(() => progress('slow')).toMatchObject({ status: 'True', reason: 'NewReplicaSetAvailable' });
+  await eventually(async () => (await apps().get('slow')).status?.availableReplicas).toBe(2);
+  await eventually(() => progress('slow')).toMatchObject({ status: 'True', reason: 'NewReplicaSetAvailable' });
 });
 
 it('says that a rollout is late', async () => {
   await deploy('stuck', { progressDeadlineSeconds: 60 }, { nodeSelector: { no: 'such' } });
-  await expect.poll(async () => (await apps().get('stuck')).status).toMatchObject({ updatedReplicas: 2 });
-  await expect.poll(() => progress('stuck')).toMatchObject({ status: 'True' });
+  await eventually(async () => (await apps().get('stuck')).status).toMatchObject({ updatedReplicas: 2 });
+  await eventually(() => progress('stuck')).toMatchObject({ status: 'True' });
   const late = { status: 'False', reason: 'ProgressDeadlineExceeded' };
   await clock.advance(59_000);
   expect(await progress('stuck')).not.toMatchObject(late);
   await clock.advance(1000);
-  await expect.poll(() => progress('stuck')).toMatchObject(late);
+  await eventually(() => progress('stuck')).toMatchObject(late);
 });
 
 it('ends a job that takes too long, and with it its pods', async () => {
@@ -69,13 +72,13 @@ it('ends a job that takes too long, and with it its pods', async () => {
   };
   await batch().create({ metadata: { name: 'late' }, spec });
   const podsOfJob = async () => (await beside().list({ labelSelector: 'app=late' })).items.length;
-  await expect.poll(async () => (await batch().get('late')).status?.active).toBe(1);
+  await eventually(async () => (await batch().get('late')).status?.active).toBe(1);
   await clock.advance(59_000);
   expect(await podsOfJob()).toBe(1);
   await clock.advance(1000);
   const ended = { status: { conditions: [{ type: 'Failed', status: 'True', reason: 'DeadlineExceeded' }] } };
-  await expect.poll(() => batch().get('late')).toMatchObject(ended);
-  await expect.poll(podsOfJob).toBe(0);
+  await eventually(() => batch().get('late')).toMatchObject(ended);
+  await eventually(podsOfJob).toBe(0);
 });
 
 it('gives a job up whose pods fail too often', async () => {
@@ -84,14 +87,14 @@ it('gives a job up whose pods fail too often', async () => {
   const waiting = async () =>
     (await beside().list({ labelSelector: 'app=failing' })).items.filter(({ status }) => status?.phase === 'Pending');
   for (let failures = 1; failures <= 2; failures++) {
-    await expect.poll(waiting).toHaveLength(1);
+    await eventually(waiting).toHaveLength(1);
     const [pod] = await waiting();
     await beside()
       .subresource('status')
       .patch(pod?.metadata.name ?? '', { status: { phase: 'Failed' } });
-    await expect.poll(async () => (await batch().get('failing')).status?.failed).toBe(failures);
+    await eventually(async () => (await batch().get('failing')).status?.failed).toBe(failures);
   }
   const ended = { status: { conditions: [{ type: 'Failed', status: 'True', reason: 'BackoffLimitExceeded' }] } };
-  await expect.poll(() => batch().get('failing')).toMatchObject(ended);
+  await eventually(() => batch().get('failing')).toMatchObject(ended);
   expect(await waiting()).toEqual([]);
 });
