@@ -4,6 +4,7 @@ import { readProductVersion } from '../server/product-version.js';
 import { addAccess } from './commands/access.js';
 import { addAudit } from './commands/audit.js';
 import { addCheck } from './commands/check.js';
+import { addControllers } from './commands/controllers.js';
 import { addConvert } from './commands/convert.js';
 import { addGenerate } from './commands/generate.js';
 import { addImport } from './commands/import.js';
@@ -18,7 +19,17 @@ export function run(): void {
     .version(readProductVersion(), '-v, --version')
     .exitOverride()
     .configureHelp({ showGlobalOptions: true });
-  for (const add of [addGenerate, addCheck, addImport, addConvert, addServe, addStorage, addAudit, addAccess])
+  for (const add of [
+    addGenerate,
+    addCheck,
+    addImport,
+    addConvert,
+    addServe,
+    addControllers,
+    addStorage,
+    addAudit,
+    addAccess,
+  ])
     add(program);
   for (const command of program.commands) command.exitOverride();
 

@@ -11,6 +11,7 @@ export { defineResource, type ResourceDescriptor, type ResourceVerb } from './de
 export { type DiscoveredResource, discoverResources, discoverVersions } from './discovery.js';
 export * from './errors.js';
 export { extract } from './extract.js';
+export { guardWrites } from './guarded-client.js';
 export { type Change, type FollowOptions, follow, keyOf } from './informer.js';
 export { parseJson, stringifyJson } from './json.js';
 export { createMetadataClient } from './metadata-client.js';

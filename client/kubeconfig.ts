@@ -1,16 +1,26 @@
 /** Reads connection data in the kubeconfig format: which server, whom to trust, and who the client is. */
 
 /** How to reach a server, as a context of a kubeconfig says. Certificates and keys are PEM, or paths of PEM files. */
-export interface Connection {
+export interface Connection extends HeaderCredentials {
   readonly baseUrl: string;
   /** Namespace of the context, for callers that want a default. */
   readonly namespace?: string;
+  readonly tls: TlsSettings;
+}
+
+/** The credentials of a user that are sent with each request. */
+export interface HeaderCredentials {
   readonly token?: string;
   /** Path of a file that holds the token. */
   readonly tokenFile?: string;
   readonly username?: string;
   readonly password?: string;
-  readonly tls: TlsSettings;
+}
+
+/** All credentials of a user. */
+export interface UserCredentials extends HeaderCredentials {
+  readonly certificate?: PemSource;
+  readonly key?: PemSource;
 }
 
 export interface TlsSettings {
@@ -41,16 +51,43 @@ export function connectionOf(config: unknown, context?: string): Connection {
       insecure: field(cluster, 'insecure-skip-tls-verify') === true,
       ...defined('serverName', text(field(cluster, 'tls-server-name'))),
       ...defined('ca', pem(cluster, 'certificate-authority')),
-      ...defined('certificate', pem(user, 'client-certificate')),
-      ...defined('key', pem(user, 'client-key')),
+      ...certificateOf(user),
     },
     ...defined('namespace', text(field(chosen, 'namespace'))),
-    ...defined('token', text(field(user, 'token'))),
-    ...defined('tokenFile', text(field(user, 'tokenFile'))),
-    ...defined('username', text(field(user, 'username'))),
-    ...defined('password', text(field(user, 'password'))),
+    ...headerCredentialsOf(user),
   };
 }
+
+/** The users of a kubeconfig by their names, and the user of its current context. Throws where one cannot be used. */
+export function usersOf(config: unknown): {
+  readonly users: ReadonlyMap<string, UserCredentials>;
+  readonly current: string | undefined;
+} {
+  const entries = field(config, 'users');
+  const users = new Map<string, UserCredentials>();
+  for (const entry of Array.isArray(entries) ? entries : []) {
+    const name = text(field(entry, 'name'));
+    if (name === undefined) throw new Error('a user of the kubeconfig has no name');
+    const user = field(entry, 'user');
+    refusePlugins(user, name);
+    users.set(name, { ...certificateOf(user), ...headerCredentialsOf(user) });
+  }
+  const context = text(field(config, 'current-context'));
+  const chosen = context === undefined ? undefined : named(config, 'contexts', context, 'context');
+  return { users, current: text(field(chosen, 'user')) };
+}
+
+const certificateOf = (user: unknown): Pick<UserCredentials, 'certificate' | 'key'> => ({
+  ...defined('certificate', pem(user, 'client-certificate')),
+  ...defined('key', pem(user, 'client-key')),
+});
+
+const headerCredentialsOf = (user: unknown): HeaderCredentials => ({
+  ...defined('token', text(field(user, 'token'))),
+  ...defined('tokenFile', text(field(user, 'tokenFile'))),
+  ...defined('username', text(field(user, 'username'))),
+  ...defined('password', text(field(user, 'password'))),
+});
 
 /** A name and a password that stand in the address (RFC 3986 section 3.2.1), which a fetch refuses there. */
 function withoutUserInfo(server: string): Pick<Connection, 'baseUrl' | 'username' | 'password'> {
@@ -68,7 +105,7 @@ function refusePlugins(user: unknown, name = ''): void {
 }
 
 /** The headers that say who the client is. */
-export function credentialHeaders({ token, username, password }: Connection): Record<string, string> {
+export function credentialHeaders({ token, username, password }: HeaderCredentials): Record<string, string> {
   if (token !== undefined) return { authorization: `Bearer ${token}` };
   if (username === undefined) return {};
   return { authorization: `Basic ${btoa(`${username}:${password ?? ''}`)}` };

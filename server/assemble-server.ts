@@ -97,6 +97,7 @@ export async function assembleServer(
     allowedHosts: options.allowedHosts,
     productVersion: options.productVersion ?? readProductVersion(),
     compileDefinition: modulesOfCustomResource,
+    openConversion: deferred.openConversion,
     onDefinitionProblem: (name, problem) => onProblem(`definition ${name}: ${problemText(problem)}`),
     healthChecks,
     livezGraceMs: options.livezGraceMs,

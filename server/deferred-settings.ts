@@ -4,8 +4,8 @@ import type { Store } from '../runtime/contract/index.js';
 import type { TokenIssuer } from '../strategies/index.js';
 import { modesOf } from './authorization.js';
 import type { KindSettings } from './kinds.js';
-import type { StartOptions } from './options.js';
-import { webhookCalls } from './webhooks/webhook-calls.js';
+import type { OnProblem, StartOptions } from './options.js';
+import { type OpenedWebhookCalls, webhookCalls } from './webhooks/webhook-calls.js';
 
 /** Parts of a server that come to be after its kinds: the store is read with what kinds say of their objects. */
 export interface DeferredParts {
@@ -16,15 +16,18 @@ export interface DeferredParts {
 
 export interface DeferredSettings {
   readonly settings: KindSettings;
+  /** The way to webhooks that convert. */
+  readonly openConversion: OpenedWebhookCalls['openConversion'];
   /** To be called before any request. */
   complete(parts: DeferredParts): void;
   /** To be called once the server has made the objects that it needs. */
   begin(): void;
 }
 
-export function defineDeferredSettings(options: StartOptions): DeferredSettings {
+export function defineDeferredSettings(options: StartOptions, onProblem: OnProblem): DeferredSettings {
   let known: DeferredParts | undefined;
   let hasBegun = false;
+  const { openConversion, ...calls } = webhookCalls(options.admission?.serviceAddresses, onProblem);
   const parts = (): DeferredParts => {
     if (!known) throw new Error('a kind asks for a part of the server before the server has it');
     return known;
@@ -39,12 +42,14 @@ export function defineDeferredSettings(options: StartOptions): DeferredSettings 
     settings: {
       serviceRanges,
       tolerations,
+      volumeLabels: options.admission?.volumeLabels,
       emulatedVersion,
       issuer: { issue: (claims) => parts().issuer.issue(claims), maxSeconds },
       components: [{ name: 'storage', problem: () => parts().store.health() }],
-      webhooks: { ...webhookCalls(options.admission?.serviceAddresses), areAsked: () => hasBegun },
+      webhooks: { ...calls, areAsked: () => hasBegun },
       ...(modesOf(options.authorization).includes('RBAC') ? { rules } : {}),
     },
+    openConversion,
     complete: (all) => {
       known = all;
     },

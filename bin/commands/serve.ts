@@ -38,6 +38,7 @@ async function runServe(command: Command): Promise<Ending> {
   const { banner } = await import('../banner.js');
   const { openLog } = await import('../log/open-log.js');
   const { serviceManager } = await import('../systemd/notify.js');
+  const { untilAskedToStop } = await import('./until-asked-to-stop.js');
   const { takePassedSockets, withPassedSockets } = await import('../systemd/passed-sockets.js');
   let sources: Sources = new Map();
   let log: Log | undefined;
@@ -78,16 +79,3 @@ const told = (log: Log, { logRequests }: ServeFlags): Pick<ServeOptions, 'onProb
   onProblem: log.problem,
   ...(logRequests ? { onRequest: log.request } : {}),
 });
-
-const stopSignals = ['SIGINT', 'SIGTERM'] as const;
-
-/** Resolves at the first signal; whichever comes second then does what it does to any process. */
-function untilAskedToStop(): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = (): void => {
-      for (const signal of stopSignals) process.off(signal, stop);
-      resolve();
-    };
-    for (const signal of stopSignals) process.on(signal, stop);
-  });
-}

@@ -16,6 +16,7 @@ import { readAuthorization } from './read-authorization.js';
 import { readIdentity } from './read-identity.js';
 import { readLimits } from './read-limits.js';
 import { readServiceAddresses } from './read-service-addresses.js';
+import { readSigning } from './read-signing.js';
 import { makesCertificate, readTransport, type Transport } from './read-transport.js';
 import type { ServeFlags } from './serve-flags.js';
 import { takeValue } from './take-value.js';
@@ -81,6 +82,8 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
     emulatedVersion,
     controllers: readControllers(flags.controllers),
     simulatedNodes: takeValue('--simulate-nodes', readCount(flags.simulateNodes, 0)),
+    signing: readSigning(flags),
+    leaderElection: flags.leaderElect,
     serviceRanges,
     tolerations,
     showHiddenMetricsFor: flags.showHiddenMetricsForVersion,
@@ -170,7 +173,8 @@ function readBoolean(flag: string, text: string): boolean {
 }
 
 /** `*` for all, `none` or nothing for none, or names with commas between. */
-function readControllers(text: string): readonly string[] {
+/** Reads `--controllers`, for all commands that have it. */
+export function readControllers(text: string): readonly string[] {
   return text === '' || text === 'none' ? [] : text.split(',').map((name) => name.trim());
 }
 

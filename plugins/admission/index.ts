@@ -19,16 +19,26 @@ export {
   type ConfiguredPlugin,
   defineAdmissionPlugin,
 } from './define-admission-plugin.js';
+export { defineEventRateLimit } from './events/event-rate-limit.js';
 export { defineLimitRanger } from './limit-ranger/index.js';
 export { defineNamespaceLifecycle } from './namespace-lifecycle.js';
+export { defineNamespaceAutoProvision } from './namespaces/auto-provision.js';
 export { defineNamespaceExists } from './namespaces/exists.js';
 export { defineNodeRestriction } from './nodes/node-restriction.js';
 export { defineOwnerReferencesPermissionEnforcement } from './owner-references.js';
 export { defineParameterRights } from './parameter-rights.js';
 export type { AdmissionParts, AdmissionRow, KindOfPlugin } from './plugin-row.js';
+export { definePodSecurity } from './pod-security/index.js';
+export { defineAlwaysPullImages } from './pods/always-pull-images.js';
+export { defineLimitPodHardAntiAffinityTopology } from './pods/anti-affinity-topology.js';
 export { defineDefaultTolerationSeconds, type TolerationSeconds } from './pods/default-toleration-seconds.js';
+export { defineExtendedResourceToleration } from './pods/extended-resource-toleration.js';
+export { definePodNodeSelector } from './pods/pod-node-selector.js';
+export { definePodTolerationRestriction } from './pods/pod-toleration-restriction.js';
 export { definePriority } from './pods/priority.js';
 export { defineRuntimeClass } from './pods/runtime-class.js';
+export { defineSecurityContextDeny } from './pods/security-context-deny.js';
+export { defineResourceQuota } from './quota/index.js';
 export { defineRoleEscalation } from './role-escalation.js';
 export { defineServiceAccount } from './service-account/index.js';
 export { defineDenyServiceExternalIPs } from './services/external-addresses.js';
@@ -38,8 +48,9 @@ export { admissionTable, firstOfTheLast } from './table.js';
 export { defineTaintNodesByCondition } from './taint-nodes-by-condition.js';
 export { defineValidatingAdmissionPolicy } from './validating-policy/index.js';
 export { typeWarnings as policyTypeWarnings } from './validating-policy/type-check.js';
+export { definePersistentVolumeLabel, type Labels, type VolumeLabels } from './volumes/volume-label.js';
+export type { WebhookCalls } from './webhooks/calls.js';
 export { defineMutatingAdmissionWebhook, defineValidatingAdmissionWebhook } from './webhooks/index.js';
-export type { LineAnswer, LineCall, LineTarget, WebhookCalls, WebhookLine } from './webhooks/line.js';
 
 /** Those that run unless an option says otherwise, in their order. */
 export const admissionPlugins = (names: Naming, parts: AdmissionParts = {}): readonly AdmissionPlugin[] =>
@@ -51,5 +62,6 @@ export const optionalAdmissionPlugins = (names: Naming, parts: AdmissionParts = 
 
 function definedPlugins(names: Naming, parts: AdmissionParts, which: readonly string[]): readonly AdmissionPlugin[] {
   const rows = admissionTable.filter(({ byDefault }) => which.includes(byDefault));
-  return rows.flatMap(({ define }) => define?.(names, parts) ?? []);
+  const defined = rows.flatMap(({ define }) => define?.(names, parts) ?? []);
+  return defined.map((plugin) => ({ ...plugin, keepsForm: true }));
 }

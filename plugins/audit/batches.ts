@@ -1,4 +1,5 @@
 /** Gathers records into batches, and sends these one after the other at a pace. */
+import { tokenBucket } from '../token-bucket.js';
 import type { Batching } from './options.js';
 
 /** A queue of records. */
@@ -70,21 +71,5 @@ export function inBatches(
       await sending;
       await sendAll();
     },
-  };
-}
-
-/** Tells how many milliseconds the next batch has to wait; 0 lets it go. */
-function tokenBucket({ perSecond, burst }: { readonly perSecond: number; readonly burst: number }): () => number {
-  let tokens = burst;
-  let last = Date.now();
-  return () => {
-    const now = Date.now();
-    tokens = Math.min(burst, tokens + ((now - last) / 1000) * perSecond);
-    last = now;
-    if (tokens >= 1) {
-      tokens--;
-      return 0;
-    }
-    return Math.ceil(((1 - tokens) / perSecond) * 1000);
   };
 }

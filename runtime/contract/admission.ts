@@ -4,7 +4,7 @@ import type { AccessAttributes, AccessDecision, AuthorizationAttributes } from '
 import type { Failure, Result } from './failure.js';
 import type { JsonObject } from './json.js';
 import type { ApiObject } from './object.js';
-import type { ObjectPlace } from './object-access.js';
+import type { ObjectAccess, ObjectPlace } from './object-access.js';
 import type { Observer } from './observer.js';
 import type { ResourceModule } from './resource.js';
 import type { Subscription } from './store.js';
@@ -24,7 +24,10 @@ export interface AdmissionAttributes {
   readonly name: string;
   /** The name in the path; absent for a create whose body alone says it. */
   readonly pathName?: string;
-  /** The new object, absent for DELETE; mutating plugins change it in place, but for the entries of `managedFields`. */
+  /**
+   * The new object, absent for DELETE; mutating plugins change it in place, but for the entries of `managedFields`. For
+   * CONNECT it is the options of the connection, as in `PodExecOptions`, whose metadata is empty.
+   */
   readonly object?: ApiObject;
   /** The stored object, absent for CREATE. */
   readonly oldObject?: ApiObject;
@@ -46,6 +49,8 @@ export interface AdmissionPass {
 export interface AdmissionContext {
   /** Reads a stored object by group, resource, namespace (empty: cluster) and name; it is frozen. */
   readonly get: (group: string, resource: string, namespace: string, name: string) => ApiObject | undefined;
+  /** The stored objects of a resource in a namespace (empty: of the cluster), each read as it is asked for; frozen. */
+  readonly list: (group: string, resource: string, namespace: string) => Iterable<ApiObject>;
   /**
    * Has the server make a check of a stored object again, should that change before the object of a create is stored:
    * the create is then refused by what the check says.
@@ -68,6 +73,11 @@ export interface AdmissionContext {
    * defaults. The value is changed in place. The failure says in the decoder's words what is wrong.
    */
   readonly decode?: (value: JsonObject) => Result<ApiObject>;
+  /**
+   * Creates an object of a resource, by all the stages of a write, as the server itself; absent where the server is the one
+   * who writes. It stays, whatever becomes of the request, and so is not for dry runs.
+   */
+  readonly create?: (group: string, resource: string, object: JsonObject) => Promise<Result<ApiObject>>;
   /** Milliseconds that the request may still take. */
   readonly timeLeft?: () => number;
   /** Adds a Warning header to the answer. */
@@ -89,6 +99,8 @@ export interface AdmissionHost {
   readonly follow: (group: string, resource: string, sink: ObjectSink) => Subscription;
   /** All objects of a resource, kept up to date from here on; plugins that ask for the same share them. */
   readonly objects: (group: string, resource: string) => FollowedObjects;
+  /** Changes a stored object for the plugin itself, whatever becomes of the write that it answers. */
+  readonly update: ObjectAccess['update'];
 }
 
 /** The objects of a resource at present, in their stored version and frozen. */
@@ -127,6 +139,11 @@ export interface AdmissionPlugin {
    * it then fails. Default: it does not.
    */
   readonly sideEffects?: boolean | ((attributes: AdmissionAttributes) => boolean);
+  /**
+   * Whether what it makes of objects has all defaults and no fields that the kind does not have. Default: it may not, so
+   * that it is pruned and gets its defaults.
+   */
+  readonly keepsForm?: boolean;
   /**
    * Called once, before the first request, by every server that runs the plugin; with its configuration, which has been
    * checked, where there is one.

@@ -25,3 +25,4 @@ export type * from './strategy-context.js';
 export type * from './tracing.js';
 export type * from './user.js';
 export type * from './virtual.js';
+export type * from './webhook-line.js';

@@ -21,6 +21,43 @@ export interface PolicyCheck {
   readonly action: 'allow' | 'deny' | 'warn' | 'audit';
 }
 
+/** A pod, or a workload that makes pods, whose security is looked at. */
+export interface PodSecuritySubject {
+  /** As in `CREATE`. */
+  readonly operation: string;
+  readonly resource: 'pod' | 'controller';
+  readonly subresource: string;
+}
+
+/** One pod held against one policy. */
+export interface PodSecurityJudgement extends PodSecuritySubject {
+  readonly mode: 'enforce' | 'audit' | 'warn';
+  readonly decision: 'allow' | 'deny';
+  readonly level: string;
+  /** `latest`, a version as in `v1.27`, or `future` where it is still to come. */
+  readonly version: string;
+}
+
+/** One webhook that has been asked about a write. */
+export interface WebhookDecision {
+  readonly name: string;
+  readonly step: AdmissionPlace['step'];
+  readonly operation: string;
+  /**
+   * `unanswered` where it has failed and the write is refused for it, `passed over` where the write went on, and `unusable`
+   * where the server could not work with its answer.
+   */
+  readonly outcome: 'admitted' | 'denied' | 'unanswered' | 'passed over' | 'unusable';
+  /** The HTTP code of what came of it; 0 where there is none. */
+  readonly code: number;
+}
+
+/** The owner of conditions that a request has to meet: a webhook by its step, or a policy. */
+export interface ConditionOwner {
+  readonly name: string;
+  readonly kind: AdmissionPlace['step'] | 'policy';
+}
+
 /** Told of the objects that one watch sends. */
 export interface WatchObserver {
   event(bytes: number): void;
@@ -41,6 +78,11 @@ export interface Observer {
   evaluated(seconds: number): void;
   deprecatedUse(use: DeprecatedUse): void;
   policyChecked(check: PolicyCheck, seconds: number): void;
+  podSecurityJudged(judgement: PodSecurityJudgement): void;
+  podSecurityExempted(subject: PodSecuritySubject): void;
+  webhookAsked(decision: WebhookDecision, seconds: number): void;
+  /** Conditions could not be evaluated. */
+  conditionsFailed(owner: ConditionOwner, mistakes: number): void;
 }
 
 /** The same for storage, which is open before there is a server. */

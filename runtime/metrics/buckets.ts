@@ -10,6 +10,9 @@ export const objectiveSeconds: readonly number[] = requestSeconds.slice(2);
 
 export const admissionSeconds: readonly number[] = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 
+/** The same with bounds for those that wait for others. */
+export const webhookSeconds: readonly number[] = [...admissionSeconds, 10, 25];
+
 /** Bounds for what takes milliseconds as a rule. */
 export const usualSeconds: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 

@@ -1,9 +1,23 @@
 /** Counts what parts of the server report of their work. */
-import type { Observer, ResourceModule, StorageObserver } from '../contract/index.js';
+import type { Observer, ResourceModule, StorageObserver, WebhookDecision } from '../contract/index.js';
 import { memoizeByObject } from '../objects/memoize.js';
 import type { Metrics } from './metrics.js';
 import type { HistogramSeries } from './series.js';
 import { metricTable } from './table/index.js';
+
+/** The steps of webhooks as their metrics name them. */
+const webhookTypes = { admit: 'admit', validate: 'validating' } as const;
+const conditionTypes = { admit: 'mutating', validate: 'validating', policy: 'validatingadmissionpolicy' } as const;
+
+/** The kinds of errors for which a write is refused; those that are absent let it pass. */
+const rejections: Readonly<Partial<Record<WebhookDecision['outcome'], string>>> = {
+  denied: 'no_error',
+  unanswered: 'calling_webhook_error',
+  unusable: 'apiserver_internal_error',
+};
+
+/** Webhooks may answer with any code, and each makes a series. */
+const mostCode = 600;
 
 const outcomes = { allow: 'allowed', deny: 'denied', warn: 'denied', audit: 'denied' } as const;
 
@@ -13,8 +27,17 @@ export function observerOf(metrics: Metrics): Observer {
   const plugins = metrics.histogram(admission.metrics.plugins);
   const checks = metrics.number(admission.metrics.policyChecks);
   const checkSeconds = metrics.histogram(admission.metrics.policySeconds);
+  const webhooks = metrics.histogram(admission.metrics.webhooks);
+  const [webhookRequests, webhookRejections, webhookFailOpen, conditionErrors] = [
+    metrics.number(admission.metrics.webhookRequests),
+    metrics.number(admission.metrics.webhookRejections),
+    metrics.number(admission.metrics.webhookFailOpen),
+    metrics.number(admission.metrics.conditionErrors),
+  ];
   const compilation = metrics.histogram(admission.metrics.compilation).with();
   const evaluation = metrics.histogram(admission.metrics.evaluation).with();
+  const judgements = metrics.number(admission.metrics.podSecurityJudgements);
+  const exemptions = metrics.number(admission.metrics.podSecurityExemptions);
   const events = metrics.number(requests.metrics.watchEvents);
   const eventSizes = metrics.histogram(requests.metrics.watchEventSizes);
   const deprecated = metrics.number(requests.metrics.deprecated);
@@ -78,6 +101,25 @@ export function observerOf(metrics: Metrics): Observer {
       const labels = [action, policy, binding, 'active', outcomes[action]];
       checks.with(...labels).value++;
       checkSeconds.with(...labels).observe(seconds);
+    },
+    podSecurityJudged({ mode, decision, level, version, operation, resource, subresource }) {
+      judgements.with(decision, mode, '', level, version, operation.toLowerCase(), resource, subresource).value++;
+    },
+    podSecurityExempted({ operation, resource, subresource }) {
+      exemptions.with(operation.toLowerCase(), resource, subresource).value++;
+    },
+    webhookAsked({ name, step, operation, outcome, code }, seconds) {
+      const type = webhookTypes[step];
+      const bounded = String(Math.min(code, mostCode));
+      const error = rejections[outcome];
+      const rejected = String(error !== undefined);
+      webhookRequests.with(bounded, name, operation, rejected, type).value++;
+      webhooks.with(name, operation, rejected, type).observe(seconds);
+      if (error !== undefined) webhookRejections.with(error, name, operation, bounded, type).value++;
+      if (outcome === 'passed over') webhookFailOpen.with(name, type).value++;
+    },
+    conditionsFailed({ name, kind }, mistakes) {
+      conditionErrors.with(name, conditionTypes[kind]).value += mistakes;
     },
   };
 }

@@ -17,13 +17,8 @@ export function openDoor(write: Write): ObjectAccess {
   const { services } = write;
   return {
     get: (place) => readObject(services, place),
-    list: ({ group, resource: plural, namespace }) => {
-      const resource = services.resource(group, plural);
-      if (!resource) return [];
-      const listed = services.store.list(namespace === '' ? resource.keyPrefix : `${resource.keyPrefix}${namespace}/`);
-      return typeof listed === 'string' ? [] : listed.entries.map((entry) => sharedObjectOf(resource, entry));
-    },
-    update: (place, change) => withResource(services, place, (resource) => update(write, resource, place, change)),
+    list: (place) => [...listObjects(services, place)],
+    update: (place, change) => updateObject(services, place, change, write.dryRun),
     delete: (place, { propagation, gracePeriodSeconds, ...preconditions }) =>
       withResource(services, place, async (resource) => {
         const { namespace, name } = place;
@@ -45,6 +40,27 @@ export function readObject(services: PipelineServices, place: ObjectPlace): ApiO
   return entry && sharedObjectOf(resource, entry);
 }
 
+/** Changes a stored object as the `update` of `ObjectAccess` does. */
+export const updateObject = (
+  services: PipelineServices,
+  place: ObjectPlace,
+  change: (object: ApiObject) => Failure | undefined,
+  dryRun = false,
+): Promise<Result<ApiObject>> =>
+  withResource(services, place, (resource) => update({ services, dryRun }, resource, place, change));
+
+/** The stored objects of a namespace, or of the cluster where it is empty, for reading only; each is read in its turn. */
+export function* listObjects(
+  services: PipelineServices,
+  { group, resource: plural, namespace }: Omit<ObjectPlace, 'name'>,
+): Iterable<ApiObject> {
+  const resource = services.resource(group, plural);
+  if (!resource) return;
+  const listed = services.store.list(namespace === '' ? resource.keyPrefix : `${resource.keyPrefix}${namespace}/`);
+  if (typeof listed === 'string') return;
+  for (const entry of listed.entries) yield sharedObjectOf(resource, entry);
+}
+
 async function withResource(
   services: PipelineServices,
   { group, resource }: ObjectPlace,
@@ -57,7 +73,7 @@ async function withResource(
 }
 
 async function update(
-  { services, dryRun }: Write,
+  { services, dryRun }: Pick<Write, 'services' | 'dryRun'>,
   resource: ServedResource,
   { group, resource: plural, namespace, name }: ObjectPlace,
   change: (object: ApiObject) => Failure | undefined,

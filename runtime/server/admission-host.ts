@@ -13,6 +13,7 @@ import { thenSync } from '../objects/maybe-promise.js';
 import { internalFailure } from '../objects/status.js';
 import { toObject } from '../pipeline/decode/decode.js';
 import { followObjects } from '../pipeline/follow.js';
+import { updateObject } from '../pipeline/object-access.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import { convertBetween } from '../pipeline/versions/versions.js';
 import type { PipelineServices } from '../pipeline/write.js';
@@ -34,6 +35,7 @@ export function defineAdmissionHost(registry: Registry, services: PipelineServic
     ...(services.observer ? { observer: services.observer } : {}),
     follow,
     objects: (group, resource) => objects(`${group}/${resource}`, () => followAll(follow, group, resource)),
+    update: (place, change) => updateObject(services, place, change),
   };
 }
 

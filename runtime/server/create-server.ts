@@ -2,7 +2,7 @@
 import { originsOf, withCors } from '../access/cors.js';
 import { defineHostNames, type HostNames } from '../access/host-names.js';
 import { limitConnections } from '../access/user-connections.js';
-import type { JsonObject } from '../contract/index.js';
+import type { JsonObject, WebhookCall } from '../contract/index.js';
 import { defineDocuments } from '../discovery/documents.js';
 import { ping, storageCheck } from '../discovery/health.js';
 import { OpenApiDocuments } from '../discovery/openapi.js';
@@ -16,6 +16,7 @@ import { usualSizes } from '../http/size-limits.js';
 import type { TlsSettings } from '../http/tls/secure-server.js';
 import { defineWebSockets } from '../http/websocket.js';
 import { Metrics, minorOf, observerOf, watchProcess } from '../metrics/index.js';
+import { readObject } from '../pipeline/object-access.js';
 import { conversionWebhook } from '../registry/definitions/conversion-webhook.js';
 import { serveDefinitions } from '../registry/definitions/serve-definitions.js';
 import { defineLiveRegistry, type LiveRegistry } from '../registry/live-registry.js';
@@ -47,7 +48,9 @@ import { traceAdmission, traceAuthorizer, traceRequests, traceUser } from './tra
  */
 export function createServer(options: ServerOptions): ApiServer {
   byUniqueName('authenticators called', options.authenticators ?? [], ({ name }) => name);
-  const sources = registrySources(options);
+  const sources = registrySources(options, (namespace, name) =>
+    readObject(services, { group: '', resource: 'services', namespace, name }),
+  );
   const registry = defineLiveRegistry(buildRegistry(sources));
   const { audit, idOf, noted } = auditOf(options);
   const metrics = options.metrics ?? defaultMetrics(options);
@@ -153,7 +156,7 @@ function following(listening: Listening, tls: TlsSettings, names: HostNames): Li
 }
 
 /** The sources of the registry of the server's own resources. */
-function registrySources(options: ServerOptions): RegistrySources {
+function registrySources(options: ServerOptions, service: WebhookCall['service']): RegistrySources {
   const { rename } = options.naming;
   const reviewGroup = rename('apiextensions.platform.io');
   return {
@@ -166,7 +169,7 @@ function registrySources(options: ServerOptions): RegistrySources {
     runtimeConfig: options.runtimeConfig,
     emulatedVersion: options.emulatedVersion,
     rename,
-    remote: (webhook: JsonObject) => conversionWebhook(webhook, reviewGroup),
+    remote: (webhook: JsonObject) => conversionWebhook(webhook, reviewGroup, { open: options.openConversion, service }),
   };
 }
 

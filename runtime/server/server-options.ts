@@ -13,6 +13,8 @@ import type {
   Tracer,
   UserInfo,
   VirtualHandler,
+  WebhookAddress,
+  WebhookLine,
 } from '../contract/index.js';
 import type { HealthCheck } from '../discovery/health.js';
 import type { OwnPath, PathDocument } from '../discovery/path-documents.js';
@@ -82,6 +84,8 @@ export interface ServerOptions {
   readonly productVersion: string;
   /** Makes modules of the definitions that the store holds; absent to serve none of them. */
   readonly compileDefinition?: CompileDefinition;
+  /** Opens the way to a webhook that converts objects of definitions; absent where none is called. */
+  readonly openConversion?: (address: WebhookAddress) => WebhookLine;
   /** Told of definitions that could not be served, or whose status could not be written; both are tried again. */
   readonly onDefinitionProblem?: (name: string, problem: unknown) => void;
   /** Where the server counts its work, and what `/metrics` shows; metrics of its own where absent. */

@@ -1,7 +1,11 @@
 /** Turns a request to a writing verb into a write for the pipeline. */
-import type { AdmissionContext, JsonObject } from '../contract/index.js';
+import type { AdmissionContext, ApiObject, JsonObject, Result } from '../contract/index.js';
+import { genericNotFound, internalFailure } from '../objects/status.js';
 import { formatTime } from '../objects/time/time.js';
-import { readObject } from '../pipeline/object-access.js';
+import { runCreate } from '../pipeline/create.js';
+import { toObject } from '../pipeline/decode/decode.js';
+import { listObjects, readObject } from '../pipeline/object-access.js';
+import { itself, ownManager } from '../pipeline/own-identity.js';
 import { addPrecondition } from '../pipeline/preconditions.js';
 import { remoteVersionsOf } from '../pipeline/versions/remote-ownership.js';
 import type { Preconditions, Write } from '../pipeline/write.js';
@@ -52,6 +56,7 @@ class RequestedWrite implements Write {
 
 class RequestedAdmission implements AdmissionContext {
   readonly get: AdmissionContext['get'];
+  readonly list: AdmissionContext['list'];
   readonly rely: AdmissionContext['rely'];
   readonly authorize: AdmissionContext['authorize'];
   readonly decide: AdmissionContext['decide'];
@@ -66,6 +71,7 @@ class RequestedAdmission implements AdmissionContext {
   ) {
     const { services, request } = verb;
     this.get = (group, resource, namespace, name) => readObject(services, { group, resource, namespace, name });
+    this.list = (group, resource, namespace) => listObjects(services, { group, resource, namespace });
     this.rely = (place, check) => addPrecondition(services, preconditions, place, check);
     this.authorize = services.authorize;
     this.decide = (attributes) => services.authorizer.decide(attributes);
@@ -77,6 +83,18 @@ class RequestedAdmission implements AdmissionContext {
     return this.verb.services.decode;
   }
 
+  async create(group: string, plural: string, value: JsonObject): Promise<Result<ApiObject>> {
+    const { services } = this.verb;
+    const resource = services.resource(group, plural);
+    if (!resource) return { ok: false, failure: genericNotFound() };
+    await resource.ready();
+    const decoded = toObject(resource, value);
+    if (!decoded.ok) return { ok: false, failure: internalFailure(decoded.problem) };
+    const { object } = decoded.value;
+    const created = await runCreate(ownWrite(this.verb, resource, object.metadata.namespace ?? ''), object);
+    return created.ok ? { ok: true, value: created.value.object } : created;
+  }
+
   /** Counted from the first time that a plugin asks, so that requests that nobody waits for have no clock. */
   timeLeft(): number {
     const { services, request } = this.verb;
@@ -84,4 +102,11 @@ class RequestedAdmission implements AdmissionContext {
     this.#until ??= now + (services.timeAllowed?.(request) ?? Number.POSITIVE_INFINITY);
     return this.#until - now;
   }
+}
+
+/** A write that the server makes itself, on account of a request. */
+function ownWrite(verb: VerbRequest, resource: Write['resource'], namespace: string): Write {
+  const own = { ...verb, resource, namespace, name: '', subresource: undefined, user: itself, warnings: [] };
+  const object = { kind: 'CreateOptions', apiVersion: `${verb.services.metaGroup}/v1` };
+  return new RequestedWrite({ ...own, superseded: undefined }, { dryRun: false, manager: ownManager, object });
 }

@@ -1,14 +1,60 @@
-/** The way to admission webhooks by the options of a server. */
+/** The way to webhooks by the options of a server, and by the files that the configurations of plugins name. */
 import type { WebhookCalls } from '../../plugins/index.js';
+import type { WebhookAddress, WebhookLine } from '../../runtime/contract/index.js';
 import { OptionError } from '../option-error.js';
-import { openLine } from './admission-line.js';
+import { type CredentialsFile, readCredentials } from './credentials.js';
+import { followed } from './followed.js';
+import { HttpsLine } from './line.js';
+
+/** The largest answers that are read, bytes. A patch may hold an object of the largest size, in base64. */
+const mostOfReview = 8 * 1024 * 1024;
+/** Conversions are of many objects at once. */
+const mostOfConversion = 64 * 1024 * 1024;
+
+export interface OpenedWebhookCalls extends Pick<WebhookCalls, 'open' | 'checkCredentials'> {
+  /** The way to a webhook that converts. It is shown the credentials of all files. */
+  readonly openConversion: (address: WebhookAddress) => WebhookLine;
+}
 
 /** Throws an `OptionError` where a Service has no usable address. */
-export function webhookCalls(serviceAddresses: Readonly<Record<string, string>> = {}): WebhookCalls {
+export function webhookCalls(
+  serviceAddresses: Readonly<Record<string, string>> = {},
+  onProblem: (problem: string) => void = () => {},
+): OpenedWebhookCalls {
   const addresses = new Map(
     Object.entries(serviceAddresses).map(([service, text]) => [service, addressOf(service, text)]),
   );
-  return { open: openLine, serviceAddress: (namespace, name) => addresses.get(`${namespace}/${name}`) };
+  const serviceAddress = (namespace: string, name: string): URL | undefined => addresses.get(`${namespace}/${name}`);
+  const files = new Map<string, () => CredentialsFile>();
+  const credentialsIn = (file: string): (() => CredentialsFile) => {
+    const known = files.get(file) ?? followed(() => readCredentials(file), onProblem);
+    files.set(file, known);
+    return known;
+  };
+  return {
+    open(address, file) {
+      const credentials = file === undefined ? [] : [credentialsIn(file)];
+      return new HttpsLine(address, {
+        serviceAddress,
+        credentials: () => credentials.map((read) => read()),
+        mostBytes: mostOfReview,
+      });
+    },
+    openConversion: (address) =>
+      new HttpsLine(address, {
+        serviceAddress,
+        credentials: () => [...files.values()].map((read) => read()),
+        mostBytes: mostOfConversion,
+      }),
+    checkCredentials(file) {
+      try {
+        credentialsIn(file);
+        return undefined;
+      } catch (error) {
+        return error instanceof Error ? error.message : String(error);
+      }
+    },
+  };
 }
 
 function addressOf(service: string, text: string): URL {

@@ -2,6 +2,7 @@
 import type { FieldError } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
+import { resourceDomain } from '../../runtime/objects/names/resource-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 
 const compute = ['cpu', 'memory', 'ephemeral-storage'] as const;
@@ -61,11 +62,8 @@ export function resourceNamesOf(names: Naming): ResourceNames {
   return rules;
 }
 
-function defineResourceNames({ wellKnown }: Naming): ResourceNames {
-  const own = wellKnown.metadataNameLabel.slice(0, wellKnown.metadataNameLabel.indexOf('/') + 1);
-  const isNative = (name: string): boolean => !name.includes('/') || name.includes(own);
-  const isExtended = (name: string): boolean =>
-    !isNative(name) && !name.startsWith('requests.') && qualifiedNameCheck(`requests.${name}`).length === 0;
+function defineResourceNames(names: Naming): ResourceNames {
+  const { isNative, isExtended } = resourceDomain(names);
   return {
     mayBeOvercommitted: (name) => isNative(name) && !isHugePages(name),
     isCounted: (name) => countNames.has(name) || isExtended(name),

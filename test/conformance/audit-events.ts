@@ -49,6 +49,8 @@ const marks: Readonly<Record<string, string>> = {
   token: '<token>',
 };
 
+const tokenVolume = 'kube-api-access-';
+
 /** An event without what differs from run to run. */
 export function comparable(value: unknown, path = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => comparable(item, path));
@@ -64,5 +66,7 @@ export function comparable(value: unknown, path = ''): unknown {
 function marked(key: string, value: unknown, path: string): string | undefined {
   if (typeof value !== 'string') return undefined;
   if (key === 'uid') return path === '/user' ? undefined : '<uid>';
+  // The volume of a pod's token ends with letters and digits of its own.
+  if (key === 'name' && value.startsWith(tokenVolume)) return `${tokenVolume}<random>`;
   return Object.hasOwn(marks, key) ? marks[key] : undefined;
 }

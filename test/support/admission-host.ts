@@ -2,11 +2,14 @@
 import type {
   AdmissionHost,
   ApiObject,
+  FollowedObjects,
   ObjectSink,
   ResourceIndex,
   ResourceModule,
 } from '../../runtime/contract/index.js';
+import { clone } from '../../runtime/objects/clone.js';
 import { formatGroupVersion } from '../../runtime/objects/gvk.js';
+import { notFound } from '../../runtime/objects/status.js';
 import { followAll } from '../../runtime/server/followed-objects.js';
 
 /** A host whose objects tests write. */
@@ -38,11 +41,26 @@ export function hostOf(modules: readonly ResourceModule[], off: readonly string[
     sink.reset();
     return { stop: () => sinks.delete(resource) };
   };
+  const followed = new Map<string, FollowedObjects>();
+  const objects: AdmissionHost['objects'] = (group, resource) => {
+    const known = followed.get(resource) ?? followAll(follow, group, resource);
+    followed.set(resource, known);
+    return known;
+  };
   return {
     featureEnabled: (gate) => !off.includes(gate),
     resources: indexOf(modules),
     follow,
-    objects: (group, resource) => followAll(follow, group, resource),
+    objects,
+    async update({ group, resource, namespace, name }, change) {
+      const stored = objects(group, resource).get(namespace, name);
+      if (!stored) return { ok: false, failure: notFound(group, resource, name) };
+      const value = clone(stored);
+      const failure = change(value);
+      if (failure) return { ok: false, failure };
+      sinks.get(resource)?.changed(value);
+      return { ok: true, value };
+    },
     put: (resource, object) => sinks.get(resource)?.changed(object),
     remove: (resource, name) => sinks.get(resource)?.removed('', name),
     reset: (resource) => sinks.get(resource)?.reset(),

@@ -16,7 +16,7 @@ export interface AdmissionWebhook {
   /** By path, as in `/patch`. Any other path allows. */
   readonly behaviours: Map<string, Behaviour>;
   /** Reviews with their paths, in the order in which they came. */
-  readonly reviews: { readonly path: string; readonly review: JsonObject }[];
+  readonly reviews: { readonly path: string; readonly review: JsonObject; readonly authorization: string }[];
   close(): void;
 }
 
@@ -28,7 +28,7 @@ export async function startAdmissionWebhook(...names: readonly string[]): Promis
     for await (const chunk of request) chunks.push(chunk);
     const review: JsonObject = JSON.parse(Buffer.concat(chunks).toString());
     const path = new URL(request.url ?? '', 'https://localhost').pathname;
-    webhook.reviews.push({ path, review });
+    webhook.reviews.push({ path, review, authorization: request.headers.authorization ?? '' });
     const asked = objectAt(review, 'request') ?? {};
     const { apiVersion, kind } = review;
     const made = (webhook.behaviours.get(path) ?? (() => ({ allowed: true })))(asked, response);

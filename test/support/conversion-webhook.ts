@@ -18,19 +18,22 @@ export interface ConversionWebhook {
   answerer: Answerer;
   /** Reviews that it was asked for. */
   reviews: JsonObject[];
+  /** The credentials that came with them. */
+  readonly authorizations: string[];
   /** Waited for before anything is answered. */
   held: Promise<unknown>;
   close(): void;
 }
 
-/** Starts one on a free loopback port. */
-export async function startConversionWebhook(): Promise<ConversionWebhook> {
-  const certificate = await makeServerCertificate();
+/** Starts one on a free loopback port; its certificate is also for `names`. */
+export async function startConversionWebhook(...names: readonly string[]): Promise<ConversionWebhook> {
+  const certificate = await makeServerCertificate(...names);
   const server = createServer(certificate, async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const review: JsonObject = JSON.parse(Buffer.concat(chunks).toString());
     webhook.reviews.push(review);
+    webhook.authorizations.push(request.headers.authorization ?? '');
     const asked = objectAt(review, 'request');
     const objects = isArray(asked?.objects) ? asked.objects.filter(isObject) : [];
     const convertedObjects = objects.map((object) => convert(object, stringAt(asked, 'desiredAPIVersion')));
@@ -45,6 +48,7 @@ export async function startConversionWebhook(): Promise<ConversionWebhook> {
     caBundle: Buffer.from(certificate.cert).toString('base64'),
     answerer: honest,
     reviews: [],
+    authorizations: [],
     held: Promise.resolve(),
     close: () => server.close(),
   };

@@ -44,6 +44,7 @@ export const usualFlags: ServeFlags = {
   runtimeConfig: '',
   controllers: '*',
   simulateNodes: '1',
+  clusterSigningDuration: '8760h',
   logFormat: 'text',
   logLevel: 'info',
   serviceClusterIpRange: '10.0.0.0/16',

@@ -60,6 +60,12 @@ export const api = {
       since: '0.1',
     },
     {
+      name: 'leader-elect',
+      about: 'run the controllers in one server only, of those that share data in etcd',
+      stability: 'beta',
+      since: '0.1',
+    },
+    {
       name: 'service-cluster-ip-range',
       value: '<blocks>',
       about: 'IP range of Services in CIDR notation, or one IPv4 and one IPv6 range, comma-separated',

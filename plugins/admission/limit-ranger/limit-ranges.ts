@@ -1,8 +1,8 @@
 /** The limit ranges of each namespace, read once for all the objects that they judge. */
 import type { ApiObject, JsonObject, ObjectSink } from '../../../runtime/contract/index.js';
+import { type Amounts, amountsAt } from '../../../runtime/objects/amounts.js';
 import { clone } from '../../../runtime/objects/clone.js';
 import { objectAt, objectsAt, stringAt } from '../../../runtime/objects/guards.js';
-import { type Amounts, amountsAt } from './amounts.js';
 
 /** One limit: bounds of what is of its type. */
 export interface Limit {

@@ -26,6 +26,8 @@ export interface PolicyResult {
   readonly notes: readonly Note[];
   /** Notes that could not be made, which refuses the request whatever the binding does about validations. */
   readonly failedNotes: readonly Violation[];
+  /** Conditions that could not be evaluated. */
+  readonly failedConditions?: number;
 }
 
 /** Longest message that an expression may make, in bytes. */
@@ -38,7 +40,7 @@ export function evaluatePolicy(spec: PolicySpec, compiled: CompiledPolicy, varia
   const failed = (message: string): PolicyResult =>
     spec.ignoresFailures ? nothing : { ...nothing, violations: [{ index: 0, message, reason: '' }] };
   const conditions = meetsConditions(compiled.conditions, variables);
-  if (!conditions.ok) return failed(conditions.problem);
+  if (!conditions.ok) return { ...failed(conditions.problem), failedConditions: conditions.mistakes };
   if (!conditions.met) return nothing;
   const { validations } = compiled;
   const tests = evaluateAll(

@@ -87,8 +87,12 @@ class PolicyEvaluation {
     const ready = compiled instanceof Promise ? await compiled : compiled;
     const variables = variablesOf(attributes, this.#seen.value, params.value, rights.ask);
     const began = performance.now();
-    const { violations, notes, failedNotes } = await rights.settle(() => evaluatePolicy(spec, ready, variables));
+    const { violations, notes, failedNotes, failedConditions } = await rights.settle(() =>
+      evaluatePolicy(spec, ready, variables),
+    );
     const place = { policy: spec.name, binding: binding.name };
+    const owner = { name: spec.name, kind: 'policy' } as const;
+    if (failedConditions !== undefined) this.options.observer?.conditionsFailed(owner, failedConditions);
     this.tell(place, violations.length > 0 ? binding.actions : [], (performance.now() - began) / 1000);
     for (const violation of violations) {
       for (const action of binding.actions) {

@@ -16,7 +16,7 @@ export type CheckAnswer = (answer: ReviewAnswer) => string | undefined;
  */
 export type Asked =
   | { readonly outcome: 'answered'; readonly answer: ReviewAnswer }
-  | { readonly outcome: 'unanswered'; readonly problem: string }
+  | { readonly outcome: 'unanswered'; readonly problem: string /** As of HTTP. */; readonly code: number }
   | { readonly outcome: 'failed'; readonly failure: Failure };
 
 /** Warnings and notes of the answer are passed on. Never rejects, and takes no longer than the webhook and the request may. */
@@ -28,29 +28,41 @@ export async function askWebhook(question: Question, check: CheckAnswer): Promis
     return { outcome: 'failed', failure: badRequest(why) };
   }
   const read = await review(question);
-  if (!read.ok) return { outcome: 'unanswered', problem: read.problem };
+  if (!read.ok) return { outcome: 'unanswered', problem: read.problem, code: read.code ?? unavailable };
   const { answer } = read;
   // Answers of the older version may leave out the type of a patch.
   const problem = webhook.spec.review === 'v1' ? check(answer) : undefined;
-  if (problem !== undefined) return { outcome: 'unanswered', problem };
+  if (problem !== undefined) return { outcome: 'unanswered', problem, code: unavailable };
   for (const [key, value] of answer.auditAnnotations) if (isNoteKey(key)) context.annotate(`${name}/${key}`, value);
   for (const warning of answer.warnings) if (warning !== '') context.warn(warning);
   return { outcome: 'answered', answer };
 }
 
-async function review({ webhook, attributes, context, resource, seen, group }: Question): Promise<ReadReview> {
+/** The codes of failures that HTTP has none for. */
+const [unusable, unavailable] = [400, 503];
+
+type Reviewed =
+  | Extract<ReadReview, { readonly ok: true }>
+  | { readonly ok: false; readonly problem: string; readonly code?: number | undefined };
+
+async function review({ webhook, attributes, context, resource, seen, settings }: Question): Promise<Reviewed> {
   const { review: version, timeoutMs } = webhook.spec;
   if (version === undefined) {
     const why = 'webhook does not accept known AdmissionReview versions (v1, v1beta1)';
-    return { ok: false, problem: `could not create admission objects: ${why}` };
+    return { ok: false, problem: `could not create admission objects: ${why}`, code: unusable };
   }
   const uid = randomUUID();
-  const apiVersion = `${group}/${version}`;
+  const apiVersion = `${settings.group}/${version}`;
   const request = reviewRequest(uid, attributes, resource, seen);
   const body = encodeJson({ kind: 'AdmissionReview', apiVersion, request });
   const left = Math.max(1, Math.min(timeoutMs, context.timeLeft?.() ?? timeoutMs));
-  const posted = await webhook.post(body, left, context);
-  return posted.ok ? readReview(posted.text, apiVersion, uid) : posted;
+  const service = (namespace: string, name: string) => context.get('', 'services', namespace, name);
+  const answer = await webhook.post({ body, timeoutMs: left, service });
+  if (answer.ok) return readReview(answer.text, apiVersion, uid);
+  const { problem, code, isUnusable } = answer;
+  return isUnusable
+    ? { ok: false, problem, code: unusable }
+    : { ok: false, problem: `failed to call webhook: ${problem}`, code };
 }
 
 /** Keys of notes are qualified names whose first part is the webhook's. */

@@ -25,6 +25,7 @@ export class Conditions {
     attributes: AdmissionAttributes,
     seen: SeenObjects,
     context: AdmissionContext,
+    onMistakes: (count: number) => void = () => {},
   ): Promise<Result<boolean>> {
     if (this.texts.length === 0) return { ok: true, value: true };
     this.#compiled ??= inTurns(compileAll(this.texts));
@@ -33,6 +34,7 @@ export class Conditions {
     const variables = variablesOf(attributes, seen, undefined, rights.ask);
     const outcome = await rights.settle(() => meetsConditions(compiled, variables));
     if (outcome.ok) return { ok: true, value: outcome.met };
+    onMistakes(outcome.mistakes);
     if (this.ignoresFailures) return { ok: true, value: false };
     return { ok: false, failure: refuse(attributes, outcome.problem) };
   }

@@ -1,8 +1,11 @@
 /** MutatingAdmissionWebhook and ValidatingAdmissionWebhook: webhooks are asked about the requests that they are for. */
 import type { AdmissionHost, AdmissionPlugin, ResourceModule } from '../../../runtime/contract/index.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
-import type { WebhookCalls } from './line.js';
+import { defineAdmissionPlugin } from '../define-admission-plugin.js';
+import type { WebhookCalls } from './calls.js';
+import { type WebhookConfiguration, webhookConfiguration } from './configuration.js';
 import { askInOrder } from './mutate.js';
+import type { AskSettings } from './question.js';
 import { askAll } from './validate.js';
 import { WebhookSet } from './webhook-set.js';
 
@@ -16,43 +19,45 @@ const exempt: ReadonlySet<string> = new Set([
 
 /** Webhooks that may change objects, one after the other. */
 export function defineMutatingAdmissionWebhook(names: Naming, calls: WebhookCalls): AdmissionPlugin {
-  const { followed, handles, start, reviewGroup } = following(names, calls, 'mutatingwebhookconfigurations');
-  return {
+  const { followed, settings, ...shared } = following(names, calls, 'admit', 'mutatingwebhookconfigurations');
+  return defineAdmissionPlugin<WebhookConfiguration>({
+    ...shared,
     name: 'MutatingAdmissionWebhook',
-    start,
-    handles,
     admit(attributes, context) {
       const candidates = followed()?.candidates(attributes) ?? [];
-      return candidates.length === 0 ? undefined : askInOrder(candidates, attributes, context, reviewGroup);
+      return candidates.length === 0 ? undefined : askInOrder(candidates, attributes, context, settings());
     },
-  };
+  });
 }
 
 /** Webhooks that may refuse, all at once. */
 export function defineValidatingAdmissionWebhook(names: Naming, calls: WebhookCalls): AdmissionPlugin {
-  const { followed, handles, start, reviewGroup } = following(names, calls, 'validatingwebhookconfigurations');
-  return {
+  const { followed, settings, ...shared } = following(names, calls, 'validate', 'validatingwebhookconfigurations');
+  return defineAdmissionPlugin<WebhookConfiguration>({
+    ...shared,
     name: 'ValidatingAdmissionWebhook',
-    start,
-    handles,
     validate(attributes, context) {
       const candidates = followed()?.candidates(attributes) ?? [];
-      return candidates.length === 0 ? undefined : askAll(candidates, attributes, context, reviewGroup);
+      return candidates.length === 0 ? undefined : askAll(candidates, attributes, context, settings());
     },
-  };
+  });
 }
 
 /** The part of the plugins that is the same. They do nothing where their configurations are not served. */
-function following({ rename }: Naming, calls: WebhookCalls, plural: string) {
+function following({ rename }: Naming, calls: WebhookCalls, step: AskSettings['step'], plural: string) {
   const group = rename('admissionregistration.platform.io');
   let set: WebhookSet | undefined;
+  let settings: AskSettings = { group: rename('admission.platform.io'), step, observer: undefined };
   return {
-    reviewGroup: rename('admission.platform.io'),
+    settings: () => settings,
     followed: () => (calls.areAsked?.() === false ? undefined : set),
-    start(host: AdmissionHost): void {
+    configuration: webhookConfiguration(calls),
+    start(host: AdmissionHost, { kubeConfigFile }: WebhookConfiguration): void {
       const isServed = host.resources.all().some((each) => each.group === group && each.names.plural === plural);
       if (!isServed) return;
-      set = new WebhookSet(host.resources, calls);
+      settings = { ...settings, observer: host.observer };
+      const file = kubeConfigFile === '' ? undefined : kubeConfigFile;
+      set = new WebhookSet(host.resources, ({ address }) => calls.open(address, file));
       host.follow(group, plural, set);
     },
     handles: (resource: ResourceModule): boolean =>

@@ -6,9 +6,10 @@ import { type Asked, askWebhook, overdue, unanswered } from './ask.js';
 import { denial } from './denial.js';
 import { failedOpenNote, mutationNote } from './notes.js';
 import { become, patched } from './patch.js';
-import { type Question, questionFor } from './question.js';
+import { type AskSettings, type Question, questionFor } from './question.js';
 import { Reinvocation } from './reinvocation.js';
 import type { ReviewAnswer } from './review.js';
+import { tellOf } from './tell.js';
 import type { CandidateWebhook } from './webhook-set.js';
 
 /** Facts about a write that are known from its first pass on. */
@@ -19,7 +20,7 @@ export async function askInOrder(
   candidates: readonly CandidateWebhook[],
   attributes: AdmissionAttributes,
   context: AdmissionContext,
-  group: string,
+  settings: AskSettings,
 ): Promise<Failure | undefined> {
   const reinvocation = reinvocations.get(attributes) ?? new Reinvocation();
   reinvocations.set(attributes, reinvocation);
@@ -29,7 +30,7 @@ export async function askInOrder(
   for (const candidate of candidates) {
     const { webhook } = candidate;
     if (isSecond && !reinvocation.takes(webhook)) continue;
-    const question = await questionFor(candidate, attributes, context, group);
+    const question = await questionFor(candidate, attributes, context, settings);
     if (!question.ok) return question.failure;
     if (!question.value) continue;
     const { refused, changed } = await new Mutation(question.value).ask();
@@ -54,9 +55,12 @@ class Mutation {
   constructor(private readonly question: Question) {}
 
   async ask(): Promise<Outcome> {
-    const { webhook, attributes, context, group } = this.question;
+    const { webhook, attributes, context, settings } = this.question;
+    const { group } = settings;
+    const began = performance.now();
     const asked = await askWebhook(this.question, patchProblem);
     const outcome = await this.#follow(asked);
+    tellOf(this.question, asked, outcome.refused, began);
     const round = attributes.pass?.isSecond === true ? 1 : 0;
     context.annotate(...mutationNote(group, webhook, round, outcome.changed));
     if (asked.outcome === 'unanswered' && webhook.spec.ignoresFailures) {
@@ -74,7 +78,7 @@ class Mutation {
     const { allowed, status, patch } = asked.answer;
     if (!allowed) return refusal(denial(webhook.spec.name, status));
     if (patch === '') return unchanged;
-    const result = patched(seen.object, patch, webhook.spec.name, context);
+    const result = patched(this.question, patch);
     if (!result.ok) return refusal(result.failure);
     if (!result.value || equal(result.value, seen.object)) return unchanged;
     return this.#take(result.value);

@@ -1,10 +1,11 @@
 /** Asks the validating webhooks about a request, all at once. */
 import type { AdmissionAttributes, AdmissionContext, Failure } from '../../../runtime/contract/index.js';
-import { askWebhook, overdue, unanswered } from './ask.js';
+import { type Asked, askWebhook, overdue, unanswered } from './ask.js';
 import { denial } from './denial.js';
 import { failedOpenNote } from './notes.js';
-import { questionFor } from './question.js';
+import { type AskSettings, type Question, questionFor } from './question.js';
 import type { ReviewAnswer } from './review.js';
+import { tellOf } from './tell.js';
 import type { CandidateWebhook } from './webhook-set.js';
 
 /** Resolves to the refusal of the first webhook, in their order, that refuses, once all have answered. */
@@ -12,9 +13,9 @@ export async function askAll(
   candidates: readonly CandidateWebhook[],
   attributes: AdmissionAttributes,
   context: AdmissionContext,
-  group: string,
+  settings: AskSettings,
 ): Promise<Failure | undefined> {
-  const refusals = await Promise.all(candidates.map((candidate) => ask(candidate, attributes, context, group)));
+  const refusals = await Promise.all(candidates.map((candidate) => ask(candidate, attributes, context, settings)));
   return refusals.find((refusal) => refusal !== undefined);
 }
 
@@ -22,19 +23,25 @@ async function ask(
   candidate: CandidateWebhook,
   attributes: AdmissionAttributes,
   context: AdmissionContext,
-  group: string,
+  settings: AskSettings,
 ): Promise<Failure | undefined> {
-  const { webhook } = candidate;
-  const question = await questionFor(candidate, attributes, context, group);
+  const question = await questionFor(candidate, attributes, context, settings);
   if (!question.ok) return question.failure;
   if (!question.value) return undefined;
+  const began = performance.now();
   const asked = await askWebhook(question.value, patchProblem);
+  const refused = refusalBy(question.value, asked);
+  tellOf(question.value, asked, refused, began);
+  return refused;
+}
+
+function refusalBy({ webhook, context, settings }: Question, asked: Asked): Failure | undefined {
   if (asked.outcome === 'failed') return asked.failure;
   if (asked.outcome === 'answered') {
     return asked.answer.allowed ? undefined : denial(webhook.spec.name, asked.answer.status);
   }
   if (!webhook.spec.ignoresFailures) return unanswered(webhook, asked.problem);
-  context.annotate(...failedOpenNote('validating', group, webhook, 0));
+  context.annotate(...failedOpenNote('validating', settings.group, webhook, 0));
   return overdue(context);
 }
 

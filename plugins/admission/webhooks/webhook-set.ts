@@ -1,10 +1,15 @@
 /** The webhooks that are in force, as their configurations change. */
-import type { ApiObject, ObjectSink, ResourceIndex, ResourceModule } from '../../../runtime/contract/index.js';
+import type {
+  ApiObject,
+  ObjectSink,
+  ResourceIndex,
+  ResourceModule,
+  WebhookLine,
+} from '../../../runtime/contract/index.js';
 import { type ClassMatch, matchClass } from '../matching/matching.js';
 import type { RequestClass } from '../matching/rules.js';
-import type { WebhookCalls } from './line.js';
 import { Webhook } from './webhook.js';
-import { webhookSpecs } from './webhook-spec.js';
+import { type WebhookSpec, webhookSpecs } from './webhook-spec.js';
 
 /** A webhook that may be about a class of requests. */
 export interface CandidateWebhook {
@@ -23,7 +28,7 @@ export class WebhookSet implements ObjectSink {
 
   constructor(
     private readonly resources: ResourceIndex,
-    private readonly calls: WebhookCalls,
+    private readonly open: (spec: WebhookSpec) => WebhookLine,
   ) {}
 
   changed(object: ApiObject): void {
@@ -65,7 +70,7 @@ export class WebhookSet implements ObjectSink {
   #compile(): readonly Webhook[] {
     const inOrder = [...this.#configurations].sort(([a], [b]) => (a < b ? -1 : 1));
     const specs = inOrder.flatMap(([, configuration]) => webhookSpecs(configuration));
-    return specs.map((spec, index) => new Webhook(spec, index, this.calls));
+    return specs.map((spec, index) => new Webhook(spec, index, this.open));
   }
 
   #forget(): void {

@@ -1,5 +1,5 @@
 /** Webhooks of configurations as the plugins work with them. */
-import type { ApiObject, JsonObject } from '../../../runtime/contract/index.js';
+import type { ApiObject, JsonObject, WebhookAddress } from '../../../runtime/contract/index.js';
 import { isStringArray, objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { type MatchResources, objectsAt, ruleOf, selectorAt } from '../matching/match-resources.js';
 
@@ -8,12 +8,6 @@ export type ReviewVersion = 'v1' | 'v1beta1';
 
 const reviewVersions: readonly ReviewVersion[] = ['v1', 'v1beta1'];
 
-/** How a webhook is reached. */
-export type WebhookClient = { readonly ca: string | undefined } & (
-  | { readonly url: string }
-  | { readonly namespace: string; readonly name: string; readonly port: number; readonly path: string }
-);
-
 /** One webhook of a configuration. */
 export interface WebhookSpec {
   readonly configuration: string;
@@ -21,7 +15,7 @@ export interface WebhookSpec {
   readonly match: MatchResources;
   /** Expressions that have to hold for a request, beyond what it matches. */
   readonly conditions: readonly string[];
-  readonly client: WebhookClient;
+  readonly address: WebhookAddress;
   /** The first of its versions that the server knows; absent where there is none. */
   readonly review: ReviewVersion | undefined;
   readonly timeoutMs: number;
@@ -45,7 +39,7 @@ function specOf(configuration: string, webhook: JsonObject): WebhookSpec {
     name: stringAt(webhook, 'name'),
     match: matchOf(webhook),
     conditions: objectsAt(webhook, 'matchConditions').map((each) => stringAt(each, 'expression')),
-    client: clientOf(objectAt(webhook, 'clientConfig')),
+    address: addressOf(objectAt(webhook, 'clientConfig')),
     review: isStringArray(accepted)
       ? accepted.flatMap((each) => reviewVersions.filter((v) => v === each))[0]
       : undefined,
@@ -64,7 +58,7 @@ const matchOf = (webhook: JsonObject): MatchResources => ({
   objects: selectorAt(webhook, 'objectSelector'),
 });
 
-function clientOf(config: JsonObject | undefined): WebhookClient {
+function addressOf(config: JsonObject | undefined): WebhookAddress {
   const bundle = stringAt(config, 'caBundle');
   const ca = bundle === '' ? undefined : Buffer.from(bundle, 'base64').toString();
   const service = objectAt(config, 'service');

@@ -28,6 +28,11 @@ export const controllers = {
       'Seconds that the key under way for longest has taken so far.',
       { labels },
     ),
+    leading: gauge(
+      'leader_election_master_status',
+      'Whether this process is the one whose controllers work, 1 or 0, by the name of the lease.',
+      { labels },
+    ),
     problems: counter('kindforge_controller_problems_total', 'Problems that a controller met; it goes on after each.', {
       labels,
     }),

@@ -1,39 +1,70 @@
 /** Converts objects of a definition through the webhook that it names. */
 import { randomUUID } from 'node:crypto';
 import { decodeJson, encodeJson } from '../../codec/json.js';
-import type { Failure, JsonObject, JsonValue, Result } from '../../contract/index.js';
+import type {
+  Failure,
+  JsonObject,
+  JsonValue,
+  Result,
+  WebhookAddress,
+  WebhookAnswer,
+  WebhookCall,
+  WebhookLine,
+} from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { isArray, isObject, isStringArray, isStringMap, objectAt, stringAt } from '../../objects/guards.js';
 import { parseGroupVersion } from '../../objects/gvk.js';
 import type { RemoteConversion } from '../../pipeline/served-resource.js';
-import { callWebhook, type WebhookAddress } from '../webhooks/call-webhook.js';
 
 /** How long a webhook may take, milliseconds. */
 const timeoutMs = 30_000;
 
 const knownReviews = ['v1', 'v1beta1'];
 
+/** The way to webhooks, and to what stands behind them. */
+export interface ConversionCalls {
+  /** Absent where no webhooks are called. */
+  readonly open: ((address: WebhookAddress) => WebhookLine) | undefined;
+  readonly service: WebhookCall['service'];
+}
+
+/** Posts a review. */
+type Post = (body: string) => Promise<WebhookAnswer>;
+
 /** The conversion by what `spec.conversion.webhook` of a definition says. `reviewGroup` is what the group of reviews is called. */
-export function conversionWebhook(webhook: JsonObject, reviewGroup: string): RemoteConversion {
+export function conversionWebhook(
+  webhook: JsonObject,
+  reviewGroup: string,
+  { open, service }: ConversionCalls,
+): RemoteConversion {
   const address = addressOf(objectAt(webhook, 'clientConfig') ?? {});
   const reviews = webhook.conversionReviewVersions;
   const version = isStringArray(reviews) ? reviews.find((each) => knownReviews.includes(each)) : undefined;
   const reviewVersion = `${reviewGroup}/${version ?? 'v1'}`;
-  return { convert: (objects, apiVersion) => convert(address, reviewVersion, objects, apiVersion) };
+  let line: WebhookLine | undefined;
+  const post: Post = async (body) => {
+    line ??= open?.(address);
+    return line?.post({ body, timeoutMs, service }) ?? { ok: false, problem: 'this server calls no webhooks' };
+  };
+  return { convert: (objects, apiVersion) => convert(post, reviewVersion, objects, apiVersion) };
 }
 
 function addressOf(config: JsonObject): WebhookAddress {
   const bundle = stringAt(config, 'caBundle');
   const ca = bundle === '' ? {} : { ca: Buffer.from(bundle, 'base64').toString() };
   const service = objectAt(config, 'service');
-  if (!service) return { url: new URL(stringAt(config, 'url')), ...ca };
-  const serverName = `${stringAt(service, 'name')}.${stringAt(service, 'namespace')}.svc`;
-  const port = typeof service.port === 'number' ? service.port : 443;
-  return { url: new URL(`https://${serverName}:${port}${stringAt(service, 'path')}`), serverName, ...ca };
+  if (!service) return { url: stringAt(config, 'url'), ...ca };
+  return {
+    namespace: stringAt(service, 'namespace'),
+    name: stringAt(service, 'name'),
+    port: typeof service.port === 'number' ? service.port : 443,
+    path: stringAt(service, 'path'),
+    ...ca,
+  };
 }
 
 async function convert(
-  address: WebhookAddress,
+  post: Post,
   reviewVersion: string,
   objects: readonly JsonObject[],
   apiVersion: string,
@@ -42,7 +73,7 @@ async function convert(
   const uid = randomUUID();
   const sent = { uid, desiredAPIVersion: apiVersion, objects: [...objects] };
   const body = encodeJson({ kind: 'ConversionReview', apiVersion: reviewVersion, request: sent });
-  const answer = await callWebhook(address, body, timeoutMs);
+  const answer = await post(body);
   const failed = (problem: string): Result<never> => refuse(`conversion webhook for ${kindText(first)} ${problem}`);
   if (!answer.ok) return failed(`failed: ${answer.problem}`);
   const read = readReview(answer.text, reviewVersion, uid);

@@ -2,7 +2,7 @@
 import type { ApiObject, Entry, Failure, Guard, Result } from '../../contract/index.js';
 import { formatTime } from '../../objects/time/time.js';
 import { runDelete } from '../../pipeline/delete.js';
-import { readObject } from '../../pipeline/object-access.js';
+import { listObjects, readObject } from '../../pipeline/object-access.js';
 import type { Outcome } from '../../pipeline/outcome.js';
 import { itself, ownManager } from '../../pipeline/own-identity.js';
 import type { ServedResource } from '../../pipeline/served-resource.js';
@@ -78,6 +78,7 @@ function ownWrite(
     admission: {
       get: (group, plural, of, called) =>
         readObject(services, { group, resource: plural, namespace: of, name: called }),
+      list: (group, plural, of) => listObjects(services, { group, resource: plural, namespace: of }),
       rely: () => {},
       authorize: services.authorize,
       decide: (attributes) => services.authorizer.decide(attributes),

@@ -1,5 +1,5 @@
 /** Loads a part of a library that may need packages which are not installed. */
-import { createRequire } from 'node:module';
+import { importModule } from './import-module.js';
 
 type Factory = (options: unknown) => unknown;
 
@@ -8,8 +8,6 @@ type Factory = (options: unknown) => unknown;
  * Rejects with an Error that names the package to install where one is missing.
  */
 export async function importFactory(path: string, what: string): Promise<Factory> {
-  const importModule: unknown = createRequire(import.meta.url)('./import-module.cjs');
-  if (!isImport(importModule)) throw new Error('import-module.cjs is damaged');
   const loaded: unknown = await importModule(path).catch((error: unknown) => {
     const missing = missingPackage(error);
     throw missing === undefined ? error : new Error(`${what} needs the package ${missing}: npm install ${missing}`);
@@ -21,10 +19,6 @@ export async function importFactory(path: string, what: string): Promise<Factory
 }
 
 const isFactory = (value: unknown): value is Factory => typeof value === 'function';
-
-type Import = (name: string) => Promise<unknown>;
-
-const isImport = (value: unknown): value is Import => typeof value === 'function';
 
 /** The package that an import did not find, without the path within it. */
 function missingPackage(error: unknown): string | undefined {

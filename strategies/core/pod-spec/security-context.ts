@@ -21,7 +21,7 @@ export function* checkPodSecurity(spec: Draft<PodSpec>, path: string): FieldErro
     const problem = 'ShareProcessNamespace and HostPID cannot both be enabled';
     yield invalidValue(`${at}.shareProcessNamespace`, true, problem);
   }
-  yield* checkSysctls(context.sysctls, spec, `${at}.sysctls`);
+  yield* checkSysctls(context.sysctls, `${at}.sysctls`);
   yield* checkOneOf(context.fsGroupChangePolicy, `${at}.fsGroupChangePolicy`, ['Always', 'OnRootMismatch']);
   yield* checkSeccomp(context.seccompProfile, `${at}.seccompProfile`);
   yield* checkWindowsOptions(context.windowsOptions, `${at}.windowsOptions`);

@@ -1,5 +1,5 @@
 /** Rules for the kernel parameters of pods. */
-import type { PodSpec, Sysctl } from '../../../generated/types/core/v1/types.js';
+import type { Sysctl } from '../../../generated/types/core/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
 import { duplicate, invalidValue, required } from '../../../runtime/objects/field-error.js';
 import type { FieldErrors } from '../../shared/field-checks.js';
@@ -10,8 +10,8 @@ const source = `(${segment}[\\./])*${segment}`;
 const segments = new RegExp(`^${segment}$`);
 const maxLength = 253;
 
-/** The parameters of a pod at a path. One of a namespace that the pod shares with its node belongs to the node. */
-export function* checkSysctls(sysctls: readonly Draft<Sysctl>[] = [], spec: Draft<PodSpec>, path: string): FieldErrors {
+/** The parameters of a pod at a path. */
+export function* checkSysctls(sysctls: readonly Draft<Sysctl>[] = [], path: string): FieldErrors {
   const seen = new Set<string>();
   for (const [i, sysctl] of sysctls.entries()) {
     const at = `${path}[${i}].name`;
@@ -21,10 +21,6 @@ export function* checkSysctls(sysctls: readonly Draft<Sysctl>[] = [], spec: Draf
       yield invalidValue(at, name, `must have at most ${maxLength} characters and match regex ^${source}$`);
     } else if (seen.has(name)) yield duplicate(at, name);
     seen.add(name);
-    const namespace = namespaceOf(name);
-    if (namespace !== undefined && spec[namespace]) {
-      yield invalidValue(at, name, `may not be specified when '${namespace}' is true`);
-    }
   }
 }
 
@@ -33,10 +29,4 @@ function withDots(name: string): string {
   const first = /[./]/.exec(name)?.[0];
   if (first !== '/') return name;
   return name.replace(/[./]/g, (separator) => (separator === '/' ? '.' : '/'));
-}
-
-/** The field that says whether the pod shares the namespace that a parameter belongs to. */
-function namespaceOf(name: string): 'hostIPC' | 'hostNetwork' | undefined {
-  if (name === 'kernel.sem' || /^(kernel\.shm|kernel\.msg|fs\.mqueue\.)/.test(name)) return 'hostIPC';
-  return name.startsWith('net.') ? 'hostNetwork' : undefined;
 }

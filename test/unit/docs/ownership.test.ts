@@ -10,6 +10,7 @@ const plugin = defineOwnership();
 plugin.start?.(hostOf([]), { admins: 'admins' });
 const context: AdmissionContext = {
   get: () => undefined,
+  list: () => [],
   rely: () => {},
   authorize: () => true,
   decide: () => ({ decision: 'allow' }),

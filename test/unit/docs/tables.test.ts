@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { addImport } from '../../../bin/commands/import.js';
 import { addStorage } from '../../../bin/commands/storage.js';
+import { controls } from '../../../plugins/admission/pod-security/standard.js';
 import { type Gate, knownGates } from '../../../runtime/registry/settings/known-gates.js';
 import { arrows } from '../../support/arrows.js';
 import { root } from '../../support/shared.js';
@@ -49,6 +50,16 @@ describe('tables of the documentation', () => {
       return chosen.length > 0 ? chosen.map((flags) => `${base} ${flags}${tail}`) : [`${base}${tail}`];
     });
     expect(firstCells('docs/storage-transfer.md', '## Commands').sort()).toEqual(commands?.sort());
+  });
+
+  it('list every control of pod security with its level and its first version', () => {
+    const rows = [
+      ...read('docs/pod-security.md').matchAll(/^\| `(\w+)` *\| (baseline|restricted) *\| (v1\.\d+) *\|/gm),
+    ];
+    const listed = rows.map(([, id, level, since]) => ({ id, level, since }));
+    expect(listed).toEqual(
+      controls.map(({ id, level, versions }) => ({ id, level, since: `v1.${versions[0]?.since}` })),
+    );
   });
 
   it('list every gate under its stage', () => {

@@ -88,6 +88,7 @@ export const resource: ResourceModule = {
     'NodeInclusionPolicyInPodTopologySpread',
     'PodSchedulingReadiness',
     'ProbeTerminationGracePeriod',
+    'ProcMountType',
     'UserNamespacesStatelessPodsSupport',
   ],
   deleteReturns: 'Status',

@@ -76,6 +76,7 @@ export const resource: ResourceModule = {
     'NodeInclusionPolicyInPodTopologySpread',
     'PodSchedulingReadiness',
     'ProbeTerminationGracePeriod',
+    'ProcMountType',
     'RecoverVolumeExpansionFailure',
     'StatefulSetAutoDeletePVC',
     'StatefulSetStartOrdinal',

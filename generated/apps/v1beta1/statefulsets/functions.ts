@@ -15,6 +15,7 @@ import {
   dropNodeInclusionPolicyInPodTopologySpreadInStatefulSetSpec,
   dropPodSchedulingReadinessInStatefulSetSpec,
   dropProbeTerminationGracePeriodInStatefulSetSpec,
+  dropProcMountTypeInStatefulSetSpec,
   dropRecoverVolumeExpansionFailureInStatefulSetSpec,
   dropUserNamespacesStatelessPodsSupportInStatefulSetSpec,
   normalizeStatefulSetSpec,
@@ -28,6 +29,7 @@ import {
   usesNodeInclusionPolicyInPodTopologySpreadInStatefulSetSpec,
   usesPodSchedulingReadinessInStatefulSetSpec,
   usesProbeTerminationGracePeriodInStatefulSetSpec,
+  usesProcMountTypeInStatefulSetSpec,
   usesRecoverVolumeExpansionFailureInStatefulSetSpec,
   usesUserNamespacesStatelessPodsSupportInStatefulSetSpec,
   validateStatefulSetSpec,
@@ -106,6 +108,7 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
   if (!enabled('ProbeTerminationGracePeriod') && !usesProbeTerminationGracePeriod(old)) {
     dropProbeTerminationGracePeriod(object);
   }
+  if (!enabled('ProcMountType') && !usesProcMountType(old)) dropProcMountType(object);
   if (!enabled('RecoverVolumeExpansionFailure') && !usesRecoverVolumeExpansionFailure(old)) {
     dropRecoverVolumeExpansionFailure(object);
   }
@@ -132,6 +135,16 @@ function dropRecoverVolumeExpansionFailure(value: Value): void {
 function usesRecoverVolumeExpansionFailure(value: Value): boolean {
   if (!isObject(value)) return false;
   return usesRecoverVolumeExpansionFailureInStatefulSetSpec(value['spec']);
+}
+
+function dropProcMountType(value: Value): void {
+  if (!isObject(value)) return;
+  dropProcMountTypeInStatefulSetSpec(value['spec']);
+}
+
+function usesProcMountType(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesProcMountTypeInStatefulSetSpec(value['spec']);
 }
 
 function dropProbeTerminationGracePeriod(value: Value): void {

@@ -36,6 +36,7 @@ export const resource: ResourceModule = {
     'NodeInclusionPolicyInPodTopologySpread',
     'PodSchedulingReadiness',
     'ProbeTerminationGracePeriod',
+    'ProcMountType',
     'RecoverVolumeExpansionFailure',
     'UserNamespacesStatelessPodsSupport',
   ],

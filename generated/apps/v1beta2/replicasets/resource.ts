@@ -34,6 +34,7 @@ export const resource: ResourceModule = {
     'NodeInclusionPolicyInPodTopologySpread',
     'PodSchedulingReadiness',
     'ProbeTerminationGracePeriod',
+    'ProcMountType',
     'UserNamespacesStatelessPodsSupport',
   ],
   deleteReturns: 'Status',

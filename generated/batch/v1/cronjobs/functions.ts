@@ -14,6 +14,7 @@ import {
   dropNodeInclusionPolicyInPodTopologySpreadInCronJobSpec,
   dropPodSchedulingReadinessInCronJobSpec,
   dropProbeTerminationGracePeriodInCronJobSpec,
+  dropProcMountTypeInCronJobSpec,
   dropUserNamespacesStatelessPodsSupportInCronJobSpec,
   normalizeCronJobSpec,
   normalizeCronJobStatus,
@@ -28,6 +29,7 @@ import {
   usesNodeInclusionPolicyInPodTopologySpreadInCronJobSpec,
   usesPodSchedulingReadinessInCronJobSpec,
   usesProbeTerminationGracePeriodInCronJobSpec,
+  usesProcMountTypeInCronJobSpec,
   usesUserNamespacesStatelessPodsSupportInCronJobSpec,
   validateCronJobSpec,
 } from '../../../types/batch/v1/functions.js';
@@ -103,6 +105,7 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
   if (!enabled('ProbeTerminationGracePeriod') && !usesProbeTerminationGracePeriod(old)) {
     dropProbeTerminationGracePeriod(object);
   }
+  if (!enabled('ProcMountType') && !usesProcMountType(old)) dropProcMountType(object);
   if (!enabled('UserNamespacesStatelessPodsSupport') && !usesUserNamespacesStatelessPodsSupport(old)) {
     dropUserNamespacesStatelessPodsSupport(object);
   }
@@ -116,6 +119,16 @@ function dropUserNamespacesStatelessPodsSupport(value: Value): void {
 function usesUserNamespacesStatelessPodsSupport(value: Value): boolean {
   if (!isObject(value)) return false;
   return usesUserNamespacesStatelessPodsSupportInCronJobSpec(value['spec']);
+}
+
+function dropProcMountType(value: Value): void {
+  if (!isObject(value)) return;
+  dropProcMountTypeInCronJobSpec(value['spec']);
+}
+
+function usesProcMountType(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesProcMountTypeInCronJobSpec(value['spec']);
 }
 
 function dropProbeTerminationGracePeriod(value: Value): void {

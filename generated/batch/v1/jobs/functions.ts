@@ -14,6 +14,7 @@ import {
   dropNodeInclusionPolicyInPodTopologySpreadInJobSpec,
   dropPodSchedulingReadinessInJobSpec,
   dropProbeTerminationGracePeriodInJobSpec,
+  dropProcMountTypeInJobSpec,
   dropUserNamespacesStatelessPodsSupportInJobSpec,
   normalizeJobSpec,
   normalizeJobStatus,
@@ -28,6 +29,7 @@ import {
   usesNodeInclusionPolicyInPodTopologySpreadInJobSpec,
   usesPodSchedulingReadinessInJobSpec,
   usesProbeTerminationGracePeriodInJobSpec,
+  usesProcMountTypeInJobSpec,
   usesUserNamespacesStatelessPodsSupportInJobSpec,
   validateJobSpec,
 } from '../../../types/batch/v1/functions.js';
@@ -103,6 +105,7 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
   if (!enabled('ProbeTerminationGracePeriod') && !usesProbeTerminationGracePeriod(old)) {
     dropProbeTerminationGracePeriod(object);
   }
+  if (!enabled('ProcMountType') && !usesProcMountType(old)) dropProcMountType(object);
   if (!enabled('UserNamespacesStatelessPodsSupport') && !usesUserNamespacesStatelessPodsSupport(old)) {
     dropUserNamespacesStatelessPodsSupport(object);
   }
@@ -116,6 +119,16 @@ function dropUserNamespacesStatelessPodsSupport(value: Value): void {
 function usesUserNamespacesStatelessPodsSupport(value: Value): boolean {
   if (!isObject(value)) return false;
   return usesUserNamespacesStatelessPodsSupportInJobSpec(value['spec']);
+}
+
+function dropProcMountType(value: Value): void {
+  if (!isObject(value)) return;
+  dropProcMountTypeInJobSpec(value['spec']);
+}
+
+function usesProcMountType(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesProcMountTypeInJobSpec(value['spec']);
 }
 
 function dropProbeTerminationGracePeriod(value: Value): void {

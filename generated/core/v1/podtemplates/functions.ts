@@ -13,6 +13,7 @@ import {
   dropNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec,
   dropPodSchedulingReadinessInPodTemplateSpec,
   dropProbeTerminationGracePeriodInPodTemplateSpec,
+  dropProcMountTypeInPodTemplateSpec,
   dropUserNamespacesStatelessPodsSupportInPodTemplateSpec,
   normalizePodTemplateSpec,
   prunePodTemplateSpec,
@@ -24,6 +25,7 @@ import {
   usesNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec,
   usesPodSchedulingReadinessInPodTemplateSpec,
   usesProbeTerminationGracePeriodInPodTemplateSpec,
+  usesProcMountTypeInPodTemplateSpec,
   usesUserNamespacesStatelessPodsSupportInPodTemplateSpec,
   validatePodTemplateSpec,
 } from '../../../types/core/v1/functions.js';
@@ -91,6 +93,7 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
   if (!enabled('ProbeTerminationGracePeriod') && !usesProbeTerminationGracePeriod(old)) {
     dropProbeTerminationGracePeriod(object);
   }
+  if (!enabled('ProcMountType') && !usesProcMountType(old)) dropProcMountType(object);
   if (!enabled('UserNamespacesStatelessPodsSupport') && !usesUserNamespacesStatelessPodsSupport(old)) {
     dropUserNamespacesStatelessPodsSupport(object);
   }
@@ -104,6 +107,16 @@ function dropUserNamespacesStatelessPodsSupport(value: Value): void {
 function usesUserNamespacesStatelessPodsSupport(value: Value): boolean {
   if (!isObject(value)) return false;
   return usesUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
+}
+
+function dropProcMountType(value: Value): void {
+  if (!isObject(value)) return;
+  dropProcMountTypeInPodTemplateSpec(value['template']);
+}
+
+function usesProcMountType(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesProcMountTypeInPodTemplateSpec(value['template']);
 }
 
 function dropProbeTerminationGracePeriod(value: Value): void {

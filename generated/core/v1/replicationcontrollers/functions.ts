@@ -13,6 +13,7 @@ import {
   dropNodeInclusionPolicyInPodTopologySpreadInReplicationControllerSpec,
   dropPodSchedulingReadinessInReplicationControllerSpec,
   dropProbeTerminationGracePeriodInReplicationControllerSpec,
+  dropProcMountTypeInReplicationControllerSpec,
   dropUserNamespacesStatelessPodsSupportInReplicationControllerSpec,
   normalizeReplicationControllerSpec,
   normalizeReplicationControllerStatus,
@@ -26,6 +27,7 @@ import {
   usesNodeInclusionPolicyInPodTopologySpreadInReplicationControllerSpec,
   usesPodSchedulingReadinessInReplicationControllerSpec,
   usesProbeTerminationGracePeriodInReplicationControllerSpec,
+  usesProcMountTypeInReplicationControllerSpec,
   usesUserNamespacesStatelessPodsSupportInReplicationControllerSpec,
   validateReplicationControllerSpec,
 } from '../../../types/core/v1/functions.js';
@@ -104,6 +106,7 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
   if (!enabled('ProbeTerminationGracePeriod') && !usesProbeTerminationGracePeriod(old)) {
     dropProbeTerminationGracePeriod(object);
   }
+  if (!enabled('ProcMountType') && !usesProcMountType(old)) dropProcMountType(object);
   if (!enabled('UserNamespacesStatelessPodsSupport') && !usesUserNamespacesStatelessPodsSupport(old)) {
     dropUserNamespacesStatelessPodsSupport(object);
   }
@@ -117,6 +120,16 @@ function dropUserNamespacesStatelessPodsSupport(value: Value): void {
 function usesUserNamespacesStatelessPodsSupport(value: Value): boolean {
   if (!isObject(value)) return false;
   return usesUserNamespacesStatelessPodsSupportInReplicationControllerSpec(value['spec']);
+}
+
+function dropProcMountType(value: Value): void {
+  if (!isObject(value)) return;
+  dropProcMountTypeInReplicationControllerSpec(value['spec']);
+}
+
+function usesProcMountType(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesProcMountTypeInReplicationControllerSpec(value['spec']);
 }
 
 function dropProbeTerminationGracePeriod(value: Value): void {

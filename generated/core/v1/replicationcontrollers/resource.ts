@@ -73,6 +73,7 @@ export const resource: ResourceModule = {
     'NodeInclusionPolicyInPodTopologySpread',
     'PodSchedulingReadiness',
     'ProbeTerminationGracePeriod',
+    'ProcMountType',
     'UserNamespacesStatelessPodsSupport',
   ],
   deleteReturns: 'Status',

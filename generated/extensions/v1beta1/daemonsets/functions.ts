@@ -14,6 +14,7 @@ import {
   dropNodeInclusionPolicyInPodTopologySpreadInDaemonSetSpec,
   dropPodSchedulingReadinessInDaemonSetSpec,
   dropProbeTerminationGracePeriodInDaemonSetSpec,
+  dropProcMountTypeInDaemonSetSpec,
   dropUserNamespacesStatelessPodsSupportInDaemonSetSpec,
   normalizeDaemonSetSpec,
   pruneDaemonSetSpec,
@@ -25,6 +26,7 @@ import {
   usesNodeInclusionPolicyInPodTopologySpreadInDaemonSetSpec,
   usesPodSchedulingReadinessInDaemonSetSpec,
   usesProbeTerminationGracePeriodInDaemonSetSpec,
+  usesProcMountTypeInDaemonSetSpec,
   usesUserNamespacesStatelessPodsSupportInDaemonSetSpec,
   validateDaemonSetSpec,
 } from '../../../types/extensions/v1beta1/functions.js';
@@ -99,6 +101,7 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
   if (!enabled('ProbeTerminationGracePeriod') && !usesProbeTerminationGracePeriod(old)) {
     dropProbeTerminationGracePeriod(object);
   }
+  if (!enabled('ProcMountType') && !usesProcMountType(old)) dropProcMountType(object);
   if (!enabled('UserNamespacesStatelessPodsSupport') && !usesUserNamespacesStatelessPodsSupport(old)) {
     dropUserNamespacesStatelessPodsSupport(object);
   }
@@ -112,6 +115,16 @@ function dropUserNamespacesStatelessPodsSupport(value: Value): void {
 function usesUserNamespacesStatelessPodsSupport(value: Value): boolean {
   if (!isObject(value)) return false;
   return usesUserNamespacesStatelessPodsSupportInDaemonSetSpec(value['spec']);
+}
+
+function dropProcMountType(value: Value): void {
+  if (!isObject(value)) return;
+  dropProcMountTypeInDaemonSetSpec(value['spec']);
+}
+
+function usesProcMountType(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesProcMountTypeInDaemonSetSpec(value['spec']);
 }
 
 function dropProbeTerminationGracePeriod(value: Value): void {

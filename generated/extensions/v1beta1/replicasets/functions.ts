@@ -14,6 +14,7 @@ import {
   dropNodeInclusionPolicyInPodTopologySpreadInReplicaSetSpec,
   dropPodSchedulingReadinessInReplicaSetSpec,
   dropProbeTerminationGracePeriodInReplicaSetSpec,
+  dropProcMountTypeInReplicaSetSpec,
   dropUserNamespacesStatelessPodsSupportInReplicaSetSpec,
   normalizeReplicaSetSpec,
   pruneReplicaSetSpec,
@@ -25,6 +26,7 @@ import {
   usesNodeInclusionPolicyInPodTopologySpreadInReplicaSetSpec,
   usesPodSchedulingReadinessInReplicaSetSpec,
   usesProbeTerminationGracePeriodInReplicaSetSpec,
+  usesProcMountTypeInReplicaSetSpec,
   usesUserNamespacesStatelessPodsSupportInReplicaSetSpec,
   validateReplicaSetSpec,
 } from '../../../types/extensions/v1beta1/functions.js';
@@ -99,6 +101,7 @@ function dropDisabled(object: JsonObject, old: JsonObject | undefined, enabled: 
   if (!enabled('ProbeTerminationGracePeriod') && !usesProbeTerminationGracePeriod(old)) {
     dropProbeTerminationGracePeriod(object);
   }
+  if (!enabled('ProcMountType') && !usesProcMountType(old)) dropProcMountType(object);
   if (!enabled('UserNamespacesStatelessPodsSupport') && !usesUserNamespacesStatelessPodsSupport(old)) {
     dropUserNamespacesStatelessPodsSupport(object);
   }
@@ -112,6 +115,16 @@ function dropUserNamespacesStatelessPodsSupport(value: Value): void {
 function usesUserNamespacesStatelessPodsSupport(value: Value): boolean {
   if (!isObject(value)) return false;
   return usesUserNamespacesStatelessPodsSupportInReplicaSetSpec(value['spec']);
+}
+
+function dropProcMountType(value: Value): void {
+  if (!isObject(value)) return;
+  dropProcMountTypeInReplicaSetSpec(value['spec']);
+}
+
+function usesProcMountType(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesProcMountTypeInReplicaSetSpec(value['spec']);
 }
 
 function dropProbeTerminationGracePeriod(value: Value): void {

@@ -31,6 +31,7 @@ import {
   dropNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec,
   dropPodSchedulingReadinessInPodTemplateSpec,
   dropProbeTerminationGracePeriodInPodTemplateSpec,
+  dropProcMountTypeInPodTemplateSpec,
   dropRecoverVolumeExpansionFailureInPersistentVolumeClaim,
   dropUserNamespacesStatelessPodsSupportInPodTemplateSpec,
   normalizePersistentVolumeClaim,
@@ -47,6 +48,7 @@ import {
   usesNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec,
   usesPodSchedulingReadinessInPodTemplateSpec,
   usesProbeTerminationGracePeriodInPodTemplateSpec,
+  usesProcMountTypeInPodTemplateSpec,
   usesRecoverVolumeExpansionFailureInPersistentVolumeClaim,
   usesUserNamespacesStatelessPodsSupportInPodTemplateSpec,
   validatePersistentVolumeClaim,
@@ -146,6 +148,11 @@ export function dropPodSchedulingReadinessInDaemonSetSpec(value: Value): void {
 export function dropProbeTerminationGracePeriodInDaemonSetSpec(value: Value): void {
   if (!isObject(value)) return;
   dropProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
+}
+
+export function dropProcMountTypeInDaemonSetSpec(value: Value): void {
+  if (!isObject(value)) return;
+  dropProcMountTypeInPodTemplateSpec(value['template']);
 }
 
 export function dropUserNamespacesStatelessPodsSupportInDaemonSetSpec(value: Value): void {
@@ -253,6 +260,11 @@ export function usesPodSchedulingReadinessInDaemonSetSpec(value: Value): boolean
 export function usesProbeTerminationGracePeriodInDaemonSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
   return usesProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
+}
+
+export function usesProcMountTypeInDaemonSetSpec(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesProcMountTypeInPodTemplateSpec(value['template']);
 }
 
 export function usesUserNamespacesStatelessPodsSupportInDaemonSetSpec(value: Value): boolean {
@@ -528,6 +540,11 @@ export function dropProbeTerminationGracePeriodInDeploymentSpec(value: Value): v
   dropProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
+export function dropProcMountTypeInDeploymentSpec(value: Value): void {
+  if (!isObject(value)) return;
+  dropProcMountTypeInPodTemplateSpec(value['template']);
+}
+
 export function dropUserNamespacesStatelessPodsSupportInDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
   dropUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
@@ -648,6 +665,11 @@ export function usesPodSchedulingReadinessInDeploymentSpec(value: Value): boolea
 export function usesProbeTerminationGracePeriodInDeploymentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
   return usesProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
+}
+
+export function usesProcMountTypeInDeploymentSpec(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesProcMountTypeInPodTemplateSpec(value['template']);
 }
 
 export function usesUserNamespacesStatelessPodsSupportInDeploymentSpec(value: Value): boolean {
@@ -890,6 +912,11 @@ export function dropProbeTerminationGracePeriodInReplicaSetSpec(value: Value): v
   dropProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
+export function dropProcMountTypeInReplicaSetSpec(value: Value): void {
+  if (!isObject(value)) return;
+  dropProcMountTypeInPodTemplateSpec(value['template']);
+}
+
 export function dropUserNamespacesStatelessPodsSupportInReplicaSetSpec(value: Value): void {
   if (!isObject(value)) return;
   dropUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
@@ -984,6 +1011,11 @@ export function usesPodSchedulingReadinessInReplicaSetSpec(value: Value): boolea
 export function usesProbeTerminationGracePeriodInReplicaSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
   return usesProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
+}
+
+export function usesProcMountTypeInReplicaSetSpec(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesProcMountTypeInPodTemplateSpec(value['template']);
 }
 
 export function usesUserNamespacesStatelessPodsSupportInReplicaSetSpec(value: Value): boolean {
@@ -1373,6 +1405,11 @@ export function dropProbeTerminationGracePeriodInStatefulSetSpec(value: Value): 
   dropProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
+export function dropProcMountTypeInStatefulSetSpec(value: Value): void {
+  if (!isObject(value)) return;
+  dropProcMountTypeInPodTemplateSpec(value['template']);
+}
+
 export function dropRecoverVolumeExpansionFailureInStatefulSetSpec(value: Value): void {
   if (!isObject(value)) return;
   dropRecoverVolumeExpansionFailureInVolumeClaimTemplates(value['volumeClaimTemplates']);
@@ -1603,6 +1640,11 @@ export function usesPodSchedulingReadinessInStatefulSetSpec(value: Value): boole
 export function usesProbeTerminationGracePeriodInStatefulSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
   return usesProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
+}
+
+export function usesProcMountTypeInStatefulSetSpec(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesProcMountTypeInPodTemplateSpec(value['template']);
 }
 
 export function usesRecoverVolumeExpansionFailureInStatefulSetSpec(value: Value): boolean {

@@ -42,6 +42,7 @@ import {
   dropNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec,
   dropPodSchedulingReadinessInPodTemplateSpec,
   dropProbeTerminationGracePeriodInPodTemplateSpec,
+  dropProcMountTypeInPodTemplateSpec,
   dropRecoverVolumeExpansionFailureInPersistentVolumeClaim,
   dropUserNamespacesStatelessPodsSupportInPodTemplateSpec,
   normalizePersistentVolumeClaim,
@@ -58,6 +59,7 @@ import {
   usesNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec,
   usesPodSchedulingReadinessInPodTemplateSpec,
   usesProbeTerminationGracePeriodInPodTemplateSpec,
+  usesProcMountTypeInPodTemplateSpec,
   usesRecoverVolumeExpansionFailureInPersistentVolumeClaim,
   usesUserNamespacesStatelessPodsSupportInPodTemplateSpec,
   validatePersistentVolumeClaim,
@@ -114,6 +116,11 @@ export function dropPodSchedulingReadinessInDeploymentSpec(value: Value): void {
 export function dropProbeTerminationGracePeriodInDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
   dropProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
+}
+
+export function dropProcMountTypeInDeploymentSpec(value: Value): void {
+  if (!isObject(value)) return;
+  dropProcMountTypeInPodTemplateSpec(value['template']);
 }
 
 export function dropUserNamespacesStatelessPodsSupportInDeploymentSpec(value: Value): void {
@@ -249,6 +256,11 @@ export function usesProbeTerminationGracePeriodInDeploymentSpec(value: Value): b
   return usesProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
+export function usesProcMountTypeInDeploymentSpec(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesProcMountTypeInPodTemplateSpec(value['template']);
+}
+
 export function usesUserNamespacesStatelessPodsSupportInDeploymentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
   return usesUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
@@ -358,6 +370,11 @@ export function dropPodSchedulingReadinessInStatefulSetSpec(value: Value): void 
 export function dropProbeTerminationGracePeriodInStatefulSetSpec(value: Value): void {
   if (!isObject(value)) return;
   dropProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
+}
+
+export function dropProcMountTypeInStatefulSetSpec(value: Value): void {
+  if (!isObject(value)) return;
+  dropProcMountTypeInPodTemplateSpec(value['template']);
 }
 
 export function dropRecoverVolumeExpansionFailureInStatefulSetSpec(value: Value): void {
@@ -585,6 +602,11 @@ export function usesPodSchedulingReadinessInStatefulSetSpec(value: Value): boole
 export function usesProbeTerminationGracePeriodInStatefulSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
   return usesProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
+}
+
+export function usesProcMountTypeInStatefulSetSpec(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesProcMountTypeInPodTemplateSpec(value['template']);
 }
 
 export function usesRecoverVolumeExpansionFailureInStatefulSetSpec(value: Value): boolean {

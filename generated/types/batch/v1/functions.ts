@@ -29,6 +29,7 @@ import {
   dropNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec,
   dropPodSchedulingReadinessInPodTemplateSpec,
   dropProbeTerminationGracePeriodInPodTemplateSpec,
+  dropProcMountTypeInPodTemplateSpec,
   dropUserNamespacesStatelessPodsSupportInPodTemplateSpec,
   normalizeObjectReference,
   normalizePodTemplateSpec,
@@ -42,6 +43,7 @@ import {
   usesNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec,
   usesPodSchedulingReadinessInPodTemplateSpec,
   usesProbeTerminationGracePeriodInPodTemplateSpec,
+  usesProcMountTypeInPodTemplateSpec,
   usesUserNamespacesStatelessPodsSupportInPodTemplateSpec,
   validatePodTemplateSpec,
 } from '../../core/v1/functions.js';
@@ -109,6 +111,11 @@ export function dropPodSchedulingReadinessInCronJobSpec(value: Value): void {
 export function dropProbeTerminationGracePeriodInCronJobSpec(value: Value): void {
   if (!isObject(value)) return;
   dropProbeTerminationGracePeriodInJobTemplateSpec(value['jobTemplate']);
+}
+
+export function dropProcMountTypeInCronJobSpec(value: Value): void {
+  if (!isObject(value)) return;
+  dropProcMountTypeInJobTemplateSpec(value['jobTemplate']);
 }
 
 export function dropUserNamespacesStatelessPodsSupportInCronJobSpec(value: Value): void {
@@ -222,6 +229,11 @@ export function usesPodSchedulingReadinessInCronJobSpec(value: Value): boolean {
 export function usesProbeTerminationGracePeriodInCronJobSpec(value: Value): boolean {
   if (!isObject(value)) return false;
   return usesProbeTerminationGracePeriodInJobTemplateSpec(value['jobTemplate']);
+}
+
+export function usesProcMountTypeInCronJobSpec(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesProcMountTypeInJobTemplateSpec(value['jobTemplate']);
 }
 
 export function usesUserNamespacesStatelessPodsSupportInCronJobSpec(value: Value): boolean {
@@ -419,6 +431,11 @@ export function dropProbeTerminationGracePeriodInJobSpec(value: Value): void {
   dropProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
+export function dropProcMountTypeInJobSpec(value: Value): void {
+  if (!isObject(value)) return;
+  dropProcMountTypeInPodTemplateSpec(value['template']);
+}
+
 export function dropUserNamespacesStatelessPodsSupportInJobSpec(value: Value): void {
   if (!isObject(value)) return;
   dropUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
@@ -555,6 +572,11 @@ export function usesPodSchedulingReadinessInJobSpec(value: Value): boolean {
 export function usesProbeTerminationGracePeriodInJobSpec(value: Value): boolean {
   if (!isObject(value)) return false;
   return usesProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
+}
+
+export function usesProcMountTypeInJobSpec(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesProcMountTypeInPodTemplateSpec(value['template']);
 }
 
 export function usesUserNamespacesStatelessPodsSupportInJobSpec(value: Value): boolean {
@@ -739,6 +761,11 @@ export function dropProbeTerminationGracePeriodInJobTemplateSpec(value: Value): 
   dropProbeTerminationGracePeriodInJobSpec(value['spec']);
 }
 
+export function dropProcMountTypeInJobTemplateSpec(value: Value): void {
+  if (!isObject(value)) return;
+  dropProcMountTypeInJobSpec(value['spec']);
+}
+
 export function dropUserNamespacesStatelessPodsSupportInJobTemplateSpec(value: Value): void {
   if (!isObject(value)) return;
   dropUserNamespacesStatelessPodsSupportInJobSpec(value['spec']);
@@ -824,6 +851,11 @@ export function usesPodSchedulingReadinessInJobTemplateSpec(value: Value): boole
 export function usesProbeTerminationGracePeriodInJobTemplateSpec(value: Value): boolean {
   if (!isObject(value)) return false;
   return usesProbeTerminationGracePeriodInJobSpec(value['spec']);
+}
+
+export function usesProcMountTypeInJobTemplateSpec(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesProcMountTypeInJobSpec(value['spec']);
 }
 
 export function usesUserNamespacesStatelessPodsSupportInJobTemplateSpec(value: Value): boolean {

@@ -2,7 +2,7 @@
 //   types/core-v1/volumes.yaml (72c2c0eac4e7)
 //   types/core-v1/scheduling.yaml (219e71ff3213)
 //   types/core-v1/nodes.yaml (087fd8fba0c6)
-//   types/core-v1/containers.yaml (6f65102814ca)
+//   types/core-v1/containers.yaml (8f827f7ffcea)
 //   types/core-v1/services.yaml (8cde138cfe05)
 //   types/core-v1/componentstatuses.yaml (b0db7ddd0f16)
 //   types/core-v1/pods.yaml (3b8514af64f1)
@@ -1222,6 +1222,7 @@ export const securityContext: Schema = {
       enum: ['Default', 'Unmasked'],
       'x-kindforge-unchecked': true,
       'x-kindforge-presence': 'explicit',
+      'x-kindforge-feature-gate': 'ProcMountType',
     },
     seccompProfile,
   },

@@ -34,6 +34,7 @@ import {
   dropNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec,
   dropPodSchedulingReadinessInPodTemplateSpec,
   dropProbeTerminationGracePeriodInPodTemplateSpec,
+  dropProcMountTypeInPodTemplateSpec,
   dropUserNamespacesStatelessPodsSupportInPodTemplateSpec,
   normalizePodTemplateSpec,
   prunePodTemplateSpec,
@@ -45,6 +46,7 @@ import {
   usesNodeInclusionPolicyInPodTopologySpreadInPodTemplateSpec,
   usesPodSchedulingReadinessInPodTemplateSpec,
   usesProbeTerminationGracePeriodInPodTemplateSpec,
+  usesProcMountTypeInPodTemplateSpec,
   usesUserNamespacesStatelessPodsSupportInPodTemplateSpec,
   validatePodTemplateSpec,
 } from '../../core/v1/functions.js';
@@ -96,6 +98,11 @@ export function dropPodSchedulingReadinessInDaemonSetSpec(value: Value): void {
 export function dropProbeTerminationGracePeriodInDaemonSetSpec(value: Value): void {
   if (!isObject(value)) return;
   dropProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
+}
+
+export function dropProcMountTypeInDaemonSetSpec(value: Value): void {
+  if (!isObject(value)) return;
+  dropProcMountTypeInPodTemplateSpec(value['template']);
 }
 
 export function dropUserNamespacesStatelessPodsSupportInDaemonSetSpec(value: Value): void {
@@ -210,6 +217,11 @@ export function usesProbeTerminationGracePeriodInDaemonSetSpec(value: Value): bo
   return usesProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
+export function usesProcMountTypeInDaemonSetSpec(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesProcMountTypeInPodTemplateSpec(value['template']);
+}
+
 export function usesUserNamespacesStatelessPodsSupportInDaemonSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
   return usesUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
@@ -318,6 +330,11 @@ export function dropPodSchedulingReadinessInDeploymentSpec(value: Value): void {
 export function dropProbeTerminationGracePeriodInDeploymentSpec(value: Value): void {
   if (!isObject(value)) return;
   dropProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
+}
+
+export function dropProcMountTypeInDeploymentSpec(value: Value): void {
+  if (!isObject(value)) return;
+  dropProcMountTypeInPodTemplateSpec(value['template']);
 }
 
 export function dropUserNamespacesStatelessPodsSupportInDeploymentSpec(value: Value): void {
@@ -453,6 +470,11 @@ export function usesProbeTerminationGracePeriodInDeploymentSpec(value: Value): b
   return usesProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
 }
 
+export function usesProcMountTypeInDeploymentSpec(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesProcMountTypeInPodTemplateSpec(value['template']);
+}
+
 export function usesUserNamespacesStatelessPodsSupportInDeploymentSpec(value: Value): boolean {
   if (!isObject(value)) return false;
   return usesUserNamespacesStatelessPodsSupportInPodTemplateSpec(value['template']);
@@ -507,6 +529,11 @@ export function dropPodSchedulingReadinessInReplicaSetSpec(value: Value): void {
 export function dropProbeTerminationGracePeriodInReplicaSetSpec(value: Value): void {
   if (!isObject(value)) return;
   dropProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
+}
+
+export function dropProcMountTypeInReplicaSetSpec(value: Value): void {
+  if (!isObject(value)) return;
+  dropProcMountTypeInPodTemplateSpec(value['template']);
 }
 
 export function dropUserNamespacesStatelessPodsSupportInReplicaSetSpec(value: Value): void {
@@ -603,6 +630,11 @@ export function usesPodSchedulingReadinessInReplicaSetSpec(value: Value): boolea
 export function usesProbeTerminationGracePeriodInReplicaSetSpec(value: Value): boolean {
   if (!isObject(value)) return false;
   return usesProbeTerminationGracePeriodInPodTemplateSpec(value['template']);
+}
+
+export function usesProcMountTypeInReplicaSetSpec(value: Value): boolean {
+  if (!isObject(value)) return false;
+  return usesProcMountTypeInPodTemplateSpec(value['template']);
 }
 
 export function usesUserNamespacesStatelessPodsSupportInReplicaSetSpec(value: Value): boolean {

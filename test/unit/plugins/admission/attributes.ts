@@ -7,6 +7,7 @@ import type {
   AuthorizationAttributes,
   ObjectSink,
 } from '../../../../runtime/contract/index.js';
+import { genericNotFound } from '../../../../runtime/objects/status.js';
 import { moduleOf } from '../../../support/modules.js';
 
 export const namespaces = moduleOf('', 'namespaces', 'Namespace', { scope: 'Cluster' });
@@ -54,6 +55,7 @@ export function started(plugin: AdmissionPlugin, plural: string, objects: readon
     featureEnabled: () => true,
     resources: { find: () => undefined, all: () => [], ofKind: () => undefined, equivalents: (one) => [one] },
     objects: () => ({ get: () => undefined, list: () => [] }),
+    update: async () => ({ ok: false, failure: genericNotFound() }),
     follow(_group, resource, to) {
       if (resource === plural) sink = to;
       return { stop() {} };
@@ -74,6 +76,7 @@ export function contextWith(
       const isNamespace = group === '' && resource === 'namespaces' && namespace === '' && Object.hasOwn(phases, name);
       return isNamespace ? object({ status: { phase: phases[name] } }) : undefined;
     },
+    list: () => [],
     rely: () => {},
     authorize,
     decide: (asked) => ({ decision: 'path' in asked || authorize(asked) ? 'allow' : 'no opinion' }),

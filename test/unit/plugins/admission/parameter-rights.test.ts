@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { defineParameterRights } from '../../../../plugins/index.js';
 import type { AdmissionContext, AuthorizationAttributes, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { hostOf } from '../../../support/admission-host.js';
 import { runPlugin, testAdmissionPlugin } from '../../../support/admission-suite.js';
 import { moduleOf } from '../../../support/modules.js';
 import { contextWith, object, write } from './attributes.js';
@@ -14,19 +15,7 @@ const bindings = moduleOf(group, 'validatingadmissionpolicybindings', 'Validatin
 const secrets = moduleOf('', 'secrets', 'Secret');
 
 const plugin = defineParameterRights(platformNaming);
-beforeAll(() => {
-  plugin.start?.({
-    featureEnabled: () => true,
-    resources: {
-      find: () => undefined,
-      all: () => [secrets],
-      ofKind: (apiVersion, kind) => (apiVersion === 'v1' && kind === 'Secret' ? secrets : undefined),
-      equivalents: (resource) => [resource],
-    },
-    follow: () => ({ stop: () => {} }),
-    objects: () => ({ get: () => undefined, list: () => [] }),
-  });
-});
+beforeAll(() => plugin.start?.(hostOf([secrets])));
 
 const user = { name: 'bob', uid: '', groups: ['devs', 'all'], extra: { scopes: ['a', 'b'] } };
 const paramKind = { apiVersion: 'v1', kind: 'Secret' };

@@ -112,6 +112,15 @@ describe('switching plugins', () => {
     );
   });
 
+  it('turns on one that needs a gate together with the gate alone', async () => {
+    const enable = ['SecurityContextDeny'];
+    await expect(started({ enable })).rejects.toThrow(
+      'admission.enable: SecurityContextDeny needs SecurityContextDeny=true in featureGates',
+    );
+    expect((await started({ enable }, { featureGates: 'SecurityContextDeny=true' })).notices).toEqual([]);
+    expect((await started({})).notices).toEqual([]);
+  });
+
   it('tells of kinds that are left without effect, unless they are not served', async () => {
     const disable = ['ValidatingAdmissionPolicy'];
     const place = 'admissionregistration.platform.io/v1alpha1/validatingadmissionpolicies';
@@ -120,6 +129,19 @@ describe('switching plugins', () => {
       `ValidatingAdmissionPolicy is off, so that objects of ${place} have no effect; add ${place}=false to the runtime config`,
     ]);
     expect((await started({ disable })).notices).toEqual([]);
+  });
+
+  it('labels volumes by the function that it is given', async () => {
+    const enable = ['PersistentVolumeLabel'];
+    const label = 'topology.platform.io/zone';
+    const { server, notices } = await started({ enable, volumeLabels: () => ({ [label]: 'a' }) });
+    const made = await createClient(server.client()).core.v1.persistentVolumes.create({
+      metadata: { name: 'v' },
+      spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/data' } },
+    });
+    expect(made.metadata.labels).toEqual({ [label]: 'a' });
+    expect(made.spec?.nodeAffinity?.required?.nodeSelectorTerms).toHaveLength(1);
+    expect(notices).toEqual(['the admission plugin PersistentVolumeLabel is deprecated and will be removed']);
   });
 
   it('tells of deprecated plugins that run', async () => {

@@ -1,17 +1,35 @@
-/** Addresses of Services that options give. */
-import { expect, it } from 'vitest';
+/** The way to webhooks by the options of a server: addresses of Services, and files with credentials. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { webhookCalls } from '../../../../server/webhooks/webhook-calls.js';
 
-it('are found by namespace and name', () => {
-  const { serviceAddress } = webhookCalls({ 'shop/hook': 'https://127.0.0.1:9443' });
-  expect(serviceAddress?.('shop', 'hook')?.origin).toBe('https://127.0.0.1:9443');
-  expect(serviceAddress?.('shop', 'other')).toBeUndefined();
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kindforge-webhook-calls-'));
 });
+afterAll(() => rmSync(folder, { recursive: true }));
 
 it.each([
   ['hook', 'https://127.0.0.1'],
   ['shop/hook', 'http://127.0.0.1'],
   ['shop/hook', 'nonsense'],
-])('are refused as in %s=%s', (service, address) => {
+])('an address is refused as in %s=%s', (service, address) => {
   expect(() => webhookCalls({ [service]: address })).toThrow();
+});
+
+it.each([
+  ['users: [{ name: "*", user: { token: a } }]', undefined],
+  ['users: [{ user: { token: a } }]', 'a user of the kubeconfig has no name'],
+  ['users: [{ name: a, user: { exec: { command: id } } }]', 'user "a" of the kubeconfig has exec, which is not supp'],
+  ['users: [{ name: a, user: { client-certificate-data: YQ== } }]', 'client-certificate and client-key must be given'],
+  ['users: [{ name: a, user: { tokenFile: none } }]', 'no such file'],
+  ['current-context: here', 'the kubeconfig has no context named "here"'],
+])('of the file %s it is said: %s', (text, problem) => {
+  const path = join(folder, 'credentials.yaml');
+  writeFileSync(path, text);
+  const said = webhookCalls().checkCredentials(path);
+  if (problem === undefined) expect(said).toBeUndefined();
+  else expect(said).toContain(problem);
 });

@@ -401,7 +401,6 @@ refuses('security', [
       },
     },
     [
-      'spec.securityContext.sysctls[0].name: Invalid value: "net.a": may not be specified when \'hostNetwork\' is true',
       'spec.securityContext.sysctls[1].name: Invalid value: "A": must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$'.replace(
         '\\\\',
         '\\',

@@ -1,0 +1,88 @@
+/** The configuration of PodSecurity: policies of namespaces that say nothing, and who is exempt. */
+import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
+import type { NameCheck } from '../../../runtime/objects/names/name-patterns.js';
+import { checked, fields, list, optional, type Schema, text } from '../configuration/schema.js';
+import type { ConfigurationDefinition } from '../define-admission-plugin.js';
+import { type Level, latest, levelRule, parseLevel, parseVersion, type Version, versionRule } from './level.js';
+import { type Policies, privilegedPolicies } from './policies.js';
+
+export interface PodSecurityConfiguration {
+  readonly defaults: Policies;
+  /** By their names. */
+  readonly exemptions: {
+    readonly usernames: ReadonlySet<string>;
+    readonly namespaces: ReadonlySet<string>;
+    readonly runtimeClasses: ReadonlySet<string>;
+  };
+}
+
+/** A text that stands for another value; left out or empty, it is the default. */
+const parsed =
+  <T>(parse: (text: string) => T | undefined, rule: string, byDefault: T): Schema<T> =>
+  (value, path, refuse) => {
+    const read = optional(text, '')(value, path, refuse);
+    if (!read || read.value === '') return read && { value: byDefault };
+    const found = parse(read.value);
+    if (found === undefined) refuse(path, `${JSON.stringify(read.value)} ${rule}`);
+    return found === undefined ? undefined : { value: found };
+  };
+
+const level: Schema<Level> = parsed(parseLevel, levelRule, 'privileged');
+const version: Schema<Version> = parsed(parseVersion, versionRule, latest);
+
+/** A list of names, each of them once. */
+function names(check: NameCheck): Schema<ReadonlySet<string>> {
+  const listed = checked(list(text), (given, path, refuse) => {
+    for (const [index, name] of given.entries()) {
+      const [problem] = check(name);
+      if (problem !== undefined) refuse([...path, index], `${JSON.stringify(name)}: ${problem}`);
+      else if (given.indexOf(name) < index) refuse([...path, index], `${JSON.stringify(name)} is here a second time`);
+    }
+  });
+  return (...what) => {
+    const read = listed(...what);
+    return read && { value: new Set(read.value) };
+  };
+}
+
+const defaults = fields({
+  enforce: level,
+  'enforce-version': version,
+  audit: level,
+  'audit-version': version,
+  warn: level,
+  'warn-version': version,
+});
+
+const exemptions = fields({
+  usernames: names((name) => (name === '' ? ['a name is not empty'] : [])),
+  namespaces: names(dns1123Label),
+  runtimeClasses: names(dns1123Subdomain),
+});
+
+const noExemptions = { usernames: new Set<string>(), namespaces: new Set<string>(), runtimeClasses: new Set<string>() };
+
+const parts = fields({ defaults: optional(defaults, undefined), exemptions: optional(exemptions, noExemptions) });
+
+/** All that is left to the labels of namespaces. */
+export const withoutConfiguration: PodSecurityConfiguration = {
+  defaults: privilegedPolicies,
+  exemptions: noExemptions,
+};
+
+export const podSecurityConfiguration: ConfigurationDefinition<PodSecurityConfiguration> = {
+  apiVersions: ['v1', 'v1beta1', 'v1alpha1'].map((one) => `pod-security.admission.config.platform.io/${one}`),
+  kind: 'PodSecurityConfiguration',
+  schema: (...what) => {
+    const read = parts(...what);
+    if (!read) return undefined;
+    const given = read.value.defaults;
+    const policies = given && {
+      enforce: { level: given.enforce, version: given['enforce-version'] },
+      audit: { level: given.audit, version: given['audit-version'] },
+      warn: { level: given.warn, version: given['warn-version'] },
+    };
+    return { value: { defaults: policies ?? privilegedPolicies, exemptions: read.value.exemptions } };
+  },
+  byDefault: withoutConfiguration,
+};

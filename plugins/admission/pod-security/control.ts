@@ -1,0 +1,68 @@
+/** A control: one rule of pod security, with all versions of it. */
+import type { JsonObject } from '../../../runtime/contract/index.js';
+import { isString, objectAt, objectsAt, stringAt } from '../../../runtime/objects/guards.js';
+import type { Naming } from '../../../runtime/objects/naming.js';
+import type { Version } from './level.js';
+
+/** A rule and its history. */
+export interface Control {
+  readonly id: string;
+  /** The level that has it. The restricted level has those of the baseline level, too. */
+  readonly level: 'baseline' | 'restricted';
+  /** The control of the baseline level that says nothing besides, as this one is stricter. */
+  readonly replaces?: string;
+  /** From the first version on, each up to the next one. */
+  readonly versions: readonly VersionedCheck[];
+}
+
+export interface VersionedCheck {
+  readonly since: Version;
+  readonly check: Check;
+}
+
+export type Check = (pod: JudgedPod, names: Naming) => Violation | undefined;
+
+/** How a pod breaks a control. */
+export interface Violation {
+  /** Of all pods that break it. */
+  readonly reason: string;
+  /** Of this one. */
+  readonly detail: string;
+}
+
+/** The parts of a pod that controls look at. */
+export interface JudgedPod {
+  readonly annotations: ReadonlyMap<string, string>;
+  readonly spec: JsonObject;
+  readonly securityContext: JsonObject | undefined;
+  /** Init containers first, ephemeral ones last. */
+  readonly containers: readonly JudgedContainer[];
+}
+
+export interface JudgedContainer {
+  readonly name: string;
+  readonly spec: JsonObject;
+  readonly securityContext: JsonObject | undefined;
+}
+
+/** A pod, or the template of pods, as controls see it. */
+export function toJudged(metadata: JsonObject | undefined, spec: JsonObject): JudgedPod {
+  const annotations = Object.entries(objectAt(metadata, 'annotations') ?? {});
+  const containers = ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) => objectsAt(spec, list));
+  return {
+    annotations: new Map(annotations.flatMap(([key, value]) => (isString(value) ? [[key, value] as const] : []))),
+    spec,
+    securityContext: objectAt(spec, 'securityContext'),
+    containers: containers.map((container) => ({
+      name: stringAt(container, 'name'),
+      spec: container,
+      securityContext: objectAt(container, 'securityContext'),
+    })),
+  };
+}
+
+/** A check that does not look at pods that say that they run on Windows, where its fields mean nothing. */
+export const unlessOnWindows =
+  (check: Check): Check =>
+  (pod, names) =>
+    stringAt(objectAt(pod.spec, 'os'), 'name') === 'windows' ? undefined : check(pod, names);

@@ -1,0 +1,86 @@
+/** The policies of a namespace, read from its labels. */
+import type { FieldError, JsonObject } from '../../../runtime/contract/index.js';
+import { invalidValue } from '../../../runtime/objects/field-error.js';
+import { isString } from '../../../runtime/objects/guards.js';
+import {
+  type Level,
+  latest,
+  levelRule,
+  type Policy,
+  parseLevel,
+  parseVersion,
+  samePolicy,
+  versionRule,
+} from './level.js';
+
+/** What follows where a pod breaks a policy: a refusal, an audit annotation, a warning. */
+export const modes = ['enforce', 'audit', 'warn'] as const;
+
+export type Mode = (typeof modes)[number];
+
+export type Policies = { readonly [M in Mode]: Policy };
+
+/** Where nothing else is said. */
+export const privilegedPolicies: Policies = {
+  enforce: { level: 'privileged', version: latest },
+  audit: { level: 'privileged', version: latest },
+  warn: { level: 'privileged', version: latest },
+};
+
+/** The policies that hold, and what is wrong with labels. */
+export interface ReadPolicies {
+  readonly policies: Policies;
+  readonly errors: readonly FieldError[];
+}
+
+/** How the text of a label is read, and what counts where it is wrong, or not there. */
+interface Reading<T> {
+  readonly parse: (text: string) => T | undefined;
+  readonly rule: string;
+  readonly wrong: T;
+  readonly byDefault: T;
+}
+
+/**
+ * Labels replace defaults one by one. A label that makes no sense stands for the strictest level where that refuses
+ * pods, for the laxest where it only tells of them, and for the latest version.
+ */
+export function readPolicies(labels: JsonObject | undefined, prefix: string, defaults: Policies): ReadPolicies {
+  if (!labels) return { policies: defaults, errors: [] };
+  const errors: FieldError[] = [];
+  const labelled = <T>(label: string, { parse, rule, wrong, byDefault }: Reading<T>): T => {
+    const key = `${prefix}${label}`;
+    const text = Object.hasOwn(labels, key) ? labels[key] : undefined;
+    if (!isString(text)) return byDefault;
+    const value = parse(text);
+    if (value === undefined) errors.push(invalidValue(`metadata.labels[${key}]`, text, rule));
+    return value ?? wrong;
+  };
+  const read = (mode: Mode): Policy => {
+    const { level, version } = defaults[mode];
+    const wrong = mode === 'enforce' ? 'restricted' : 'privileged';
+    return {
+      level: labelled<Level>(mode, { parse: parseLevel, rule: levelRule, wrong, byDefault: level }),
+      version: labelled(`${mode}-version`, {
+        parse: parseVersion,
+        rule: versionRule,
+        wrong: latest,
+        byDefault: version,
+      }),
+    };
+  };
+  // Read one after the other, as errors are told in this order.
+  const [enforce, audit, warn] = [read('enforce'), read('audit'), read('warn')];
+  return { policies: { enforce, audit, warn }, errors };
+}
+
+/** Whether no pod can break any of the policies. */
+export const allPrivileged = (policies: Policies): boolean =>
+  modes.every((mode) => policies[mode].level === 'privileged');
+
+/** Whether two sets of policies do the same: versions of the privileged level have no rules that could differ. */
+export const equivalent = (a: Policies, b: Policies): boolean =>
+  modes.every((mode) => {
+    const bothPrivileged = a[mode].level === 'privileged' && b[mode].level === 'privileged';
+    return bothPrivileged || samePolicy(a[mode], b[mode]);
+  });

@@ -1,0 +1,94 @@
+/** Counts pods, and what their containers ask for. */
+import type { JsonObject } from '../../contract/index.js';
+import type { Amounts } from '../amounts.js';
+import { objectAt, objectsAt, stringAt } from '../guards.js';
+import { resourceDomain } from '../names/resource-names.js';
+import type { Naming } from '../naming.js';
+import { byCodePoint } from '../printing.js';
+import type { Quantity } from '../quantity.js';
+import { timeMillis } from '../time/time.js';
+import { countName, countOf, type Evaluator, evaluatorOf } from './evaluator.js';
+import { amountsIn, demandOf, type PodDemand } from './pod-demand.js';
+import { podInScope } from './pod-scopes.js';
+
+const count = countName('', 'pods');
+const compute: readonly string[] = ['cpu', 'memory', 'ephemeral-storage'];
+const plain: ReadonlySet<string> = new Set([
+  count,
+  'pods',
+  ...compute.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
+]);
+const hugePages = 'hugepages-';
+
+/** Where a quota is about these, each container has to say how much it uses. */
+const demanded: ReadonlySet<string> = new Set(
+  ['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
+);
+
+/** Resources of running pods change only where a gate allows for it: updates cost then. */
+export function definePods(names: Naming, chargesUpdates: boolean): Evaluator {
+  const { isNative } = resourceDomain(names);
+  const isExtended = (name: string): boolean => !isNative(name) && !name.startsWith('requests.');
+  return evaluatorOf({
+    chargesUpdates,
+    covers: (name) =>
+      plain.has(name) ||
+      name.startsWith(hugePages) ||
+      name.startsWith(`requests.${hugePages}`) ||
+      (name.startsWith('requests.') && !isNative(name)),
+    // Every stored pod counts as an object. Those that have ended use nothing else.
+    usage: (pod, now) =>
+      new Map([[count, countOf(1)], ...(hasEnded(pod, now) ? [] : amountsOfDemand(demandOf(pod), isExtended))]),
+    inScope: podInScope,
+    unsaid: (pod, wanted) => unsaid(pod, wanted, isExtended),
+  });
+}
+
+/** A pod that should be gone by now no longer counts, as its node may be lost. */
+function hasEnded(pod: JsonObject, now: number): boolean {
+  const phase = stringAt(objectAt(pod, 'status'), 'phase');
+  if (phase === 'Failed' || phase === 'Succeeded') return true;
+  const metadata = objectAt(pod, 'metadata');
+  const grace = metadata?.deletionGracePeriodSeconds;
+  if (grace === undefined || grace === null) return false;
+  const deletion = timeMillis(stringAt(metadata, 'deletionTimestamp'));
+  return deletion !== undefined && now > deletion + Number(grace) * 1000;
+}
+
+/** The names under which quotas limit what is asked for. */
+function amountsOfDemand(
+  { requests, limits }: PodDemand,
+  isExtended: (name: string) => boolean,
+): readonly (readonly [string, Quantity])[] {
+  const used: (readonly [string, Quantity])[] = [['pods', countOf(1)]];
+  for (const [name, amount] of requests) {
+    const isPlain = compute.includes(name) || name.startsWith(hugePages);
+    if (isPlain) used.push([name, amount]);
+    if (isPlain || isExtended(name)) used.push([`requests.${name}`, amount]);
+  }
+  for (const name of compute) {
+    const amount = limits.get(name);
+    if (amount) used.push([`limits.${name}`, amount]);
+  }
+  return used;
+}
+
+function unsaid(
+  pod: JsonObject,
+  wanted: readonly string[],
+  isExtended: (name: string) => boolean,
+): ReadonlyMap<string, readonly string[]> {
+  const needed = wanted.filter((name) => demanded.has(name)).sort(byCodePoint);
+  if (needed.length === 0) return new Map();
+  const spec = objectAt(pod, 'spec');
+  const said = [...objectsAt(spec, 'containers'), ...objectsAt(spec, 'initContainers')].map((container) => {
+    const demand = { requests: amountsIn(container, 'requests'), limits: amountsIn(container, 'limits') };
+    const amounts: Amounts = new Map(amountsOfDemand(demand, isExtended));
+    return { name: stringAt(container, 'name'), amounts };
+  });
+  const missing = needed.map((name) => {
+    const silent = said.filter(({ amounts }) => !amounts.has(name)).map((container) => container.name);
+    return [name, silent.sort(byCodePoint)] as const;
+  });
+  return new Map(missing.filter(([, containers]) => containers.length > 0));
+}

@@ -1,0 +1,62 @@
+/** Starts controllers, in this process for good or whenever it leads among those that ask for the same lease. */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { type ClientOptions, guardWrites } from '../../client/index.js';
+import {
+  type Controller,
+  type RunningControllers,
+  type RunOptions,
+  runAsLeader,
+  runControllers,
+} from '../../controllers/index.js';
+import type { Naming } from '../../runtime/objects/naming.js';
+import { type Metrics, metricTable } from '../../runtime/server/index.js';
+import { countControllerProblem, queueMetrics } from './queue-metrics.js';
+
+export interface StartParts {
+  readonly naming: Naming;
+  readonly metrics: Metrics;
+  readonly onProblem: (problem: string) => void;
+  /** Makes a client whose writes are recorded under a name, that of the server or the process where none is given. */
+  readonly connect: (agent?: string) => ClientOptions;
+}
+
+/** The name of the lease, in the namespace of the system. */
+const lease = 'kindforge-controllers';
+
+/** What all controllers of the process have in common. */
+export const runOptions = ({ metrics, onProblem, connect }: StartParts): RunOptions => ({
+  client: connect(),
+  metricsOf: (name) => queueMetrics(metrics, name),
+  onProblem: (name, problem) => {
+    countControllerProblem(metrics, name);
+    onProblem(`${name} controller: ${problem}`);
+  },
+});
+
+/** Runs them, each with a client of its own. */
+export const runChosen = (controllers: readonly Controller[], parts: StartParts): RunningControllers =>
+  runControllers(startedOf(controllers, parts), runOptions(parts));
+
+/** Runs them while this process leads; what they write is checked against that once more. */
+export function runChosenAsLeader(controllers: readonly Controller[], parts: StartParts): RunningControllers {
+  const { naming, metrics, onProblem, connect } = parts;
+  const leading = metrics.number(metricTable.controllers.metrics.leading).with(lease);
+  return runAsLeader(
+    {
+      client: connect('leader-election'),
+      group: naming.rename('coordination.platform.io'),
+      namespace: naming.namespaces.system,
+      name: lease,
+      identity: `${hostname()}_${process.pid}_${randomUUID()}`,
+      onError: (error) => onProblem(`leader election: ${error instanceof Error ? error.message : error}`),
+      onLeading: (isLeading) => {
+        leading.value = isLeading ? 1 : 0;
+      },
+    },
+    (check) => runChosen(controllers, { ...parts, connect: (agent) => guardWrites(connect(agent), check) }),
+  );
+}
+
+const startedOf = (controllers: readonly Controller[], { connect }: StartParts) =>
+  controllers.map((controller) => ({ controller, client: connect(`${controller.name}-controller`) }));

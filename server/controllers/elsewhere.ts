@@ -1,0 +1,120 @@
+/** Runs controllers in a process of their own, as clients of a server that runs elsewhere. */
+import { createServer, type Server } from 'node:http';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type ClientOptions, discoverResources } from '../../client/index.js';
+import type { Controller, RunningControllers } from '../../controllers/index.js';
+import { type Naming, namingOf } from '../../runtime/objects/naming.js';
+import type { Metrics } from '../../runtime/server/index.js';
+import { importModule } from '../../runtime/storage/unstorage/import-module.js';
+import { connectTo, type ServerChoice } from '../access/connection.js';
+import { openMetrics } from '../open-metrics.js';
+import { runChosen, runChosenAsLeader, type StartParts } from './as-leader.js';
+import { checkControllers, chooseControllers } from './choose.js';
+import type { Served } from './controller-row.js';
+
+export interface ElsewhereOptions {
+  readonly server: ServerChoice;
+  /** Names of built-in controllers, as the option of a server has them. */
+  readonly controllers: readonly string[];
+  /** A JavaScript module whose default export is a controller, or a list of some. */
+  readonly module?: string | undefined;
+  readonly leaderElection?: boolean | undefined;
+  /** Where to answer `/healthz` and `/metrics` on loopback: a port, or 0 for a free one. Default: nowhere. */
+  readonly port?: number | undefined;
+  readonly onProblem: (problem: string) => void;
+}
+
+export interface RunningElsewhere {
+  readonly names: readonly string[];
+  /** As in `http://127.0.0.1:9090`. */
+  readonly url?: string;
+  stop(): Promise<void>;
+}
+
+/** Rejects where the server cannot be asked what it has, or the module has no controllers. */
+export async function runElsewhere(options: ElsewhereOptions): Promise<RunningElsewhere> {
+  checkControllers(options.controllers);
+  const { client } = connectTo(options.server);
+  const served = await servedBy(client);
+  const own = options.module === undefined ? [] : await controllersOf(options.module);
+  const chosen = chooseControllers([...options.controllers, ...own], served);
+  const metrics = openMetrics({}, served.naming);
+  const connect: StartParts['connect'] = (agent = 'kindforge-controllers') => ({
+    ...client,
+    headers: { ...client.headers, 'user-agent': agent },
+  });
+  const parts = { naming: served.naming, metrics, onProblem: options.onProblem, connect };
+  const running = options.leaderElection ? runChosenAsLeader(chosen, parts) : runChosen(chosen, parts);
+  const answering = options.port === undefined ? undefined : await answer(options.port, running, metrics);
+  return {
+    names: chosen.map(({ name }) => name),
+    ...(answering && { url: answering.url }),
+    stop: async () => {
+      await running.stop();
+      answering?.server.close();
+    },
+  };
+}
+
+/** The names are those of Kubernetes where the server has its groups. */
+async function servedBy(client: ClientOptions): Promise<Served> {
+  const resources = await discoverResources(client);
+  const kubernetes = resources.some(({ group }) => group.endsWith('.k8s.io'));
+  return {
+    naming: namingFor(kubernetes ? 'kubernetes' : 'platform'),
+    serves: (group, version, plural) =>
+      resources.some((one) => one.group === group && one.version === version && one.plural === plural),
+  };
+}
+
+function namingFor(id: string): Naming {
+  const naming = namingOf(id);
+  if (naming === undefined) throw new TypeError(`there is no naming ${id}`);
+  return naming;
+}
+
+async function controllersOf(module: string): Promise<readonly Controller[]> {
+  const loaded = await importModule(pathToFileURL(resolve(module)).href);
+  const exported: unknown = typeof loaded === 'object' && loaded !== null && 'default' in loaded && loaded.default;
+  const found: readonly unknown[] = Array.isArray(exported) ? exported : [exported];
+  if (found.length > 0 && found.every(isController)) return found;
+  throw new Error(`${module} has no controller as its default export, and no list of some`);
+}
+
+const isController = (value: unknown): value is Controller =>
+  typeof value === 'object' &&
+  value !== null &&
+  'name' in value &&
+  typeof value.name === 'string' &&
+  'run' in value &&
+  typeof value.run === 'function';
+
+/** Answers `/healthz`, which fails while a controller cannot go on, `/healthz/<name>`, and `/metrics`. */
+async function answer(
+  port: number,
+  running: RunningControllers,
+  metrics: Metrics,
+): Promise<{ readonly server: Server; readonly url: string }> {
+  const server = createServer(async ({ url = '', headers }, response) => {
+    if (url === '/metrics') {
+      const { contentType, text } = await metrics.show(headers.accept ?? '');
+      response.setHeader('content-type', contentType).end(text);
+      return;
+    }
+    const states = [...running.states].filter(([name]) => url === '/healthz' || url === `/healthz/${name}`);
+    if (url !== '/healthz' && states.length === 0) response.writeHead(404).end('not found\n');
+    else {
+      const failed = states.filter(([, state]) => state === 'failed').map(([name]) => name);
+      response
+        .writeHead(failed.length > 0 ? 500 : 200)
+        .end(failed.length > 0 ? `failed: ${failed.join(', ')}\n` : 'ok');
+    }
+  });
+  await new Promise<void>((listening, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', listening);
+  });
+  const address = server.address();
+  const bound = typeof address === 'object' && address !== null ? address.port : port;
+  return { server, url: `http://127.0.0.1:${bound}` };
+}

@@ -1,0 +1,77 @@
+/** Reads the file with the credentials that a server shows to webhooks: users of a kubeconfig, by the webhooks that they are for. */
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { load } from 'js-yaml';
+import { credentialHeaders, type PemSource, type UserCredentials, usersOf } from '../../client/kubeconfig.js';
+
+/** The credentials for one webhook. */
+export interface ShownCredentials {
+  /** PEM. */
+  readonly cert?: string;
+  readonly key?: string;
+  /** Read anew for each call: tokens in files change. Throws where a file is gone. */
+  readonly headers: () => Readonly<Record<string, string>>;
+}
+
+/** Credentials by the names of the webhooks that they are for. */
+export interface CredentialsFile {
+  /** The files that say all this, but for tokens. */
+  readonly paths: readonly string[];
+  readonly users: ReadonlyMap<string, ShownCredentials>;
+  /** Those of the current context, for webhooks that no user is named for. */
+  readonly usual?: ShownCredentials;
+}
+
+/** Reads the file, and those that it names, relative to its folder. Throws where one cannot be used. */
+export function readCredentials(path: string): CredentialsFile {
+  const { users, current } = usersOf(load(readFileSync(path, 'utf8')));
+  const folder = dirname(path);
+  const shown = new Map([...users].map(([name, user]) => [name, shownBy(user, folder)]));
+  const sources = [...users.values()].flatMap(({ certificate, key }) => [certificate, key]);
+  const usual = current === undefined ? undefined : shown.get(current);
+  return {
+    paths: [path, ...sources.flatMap((source) => (source && 'path' in source ? resolve(folder, source.path) : []))],
+    users: shown,
+    ...(usual ? { usual } : {}),
+  };
+}
+
+function shownBy(user: UserCredentials, folder: string): ShownCredentials {
+  const { certificate, key, tokenFile } = user;
+  if ((certificate === undefined) !== (key === undefined)) {
+    throw new Error('client-certificate and client-key must be given together');
+  }
+  const read = (source: PemSource): string =>
+    'pem' in source ? source.pem : readFileSync(resolve(folder, source.path), 'utf8');
+  const headers = (): Readonly<Record<string, string>> =>
+    tokenFile === undefined
+      ? credentialHeaders(user)
+      : { authorization: `Bearer ${readFileSync(resolve(folder, tokenFile), 'utf8').trim()}` };
+  headers();
+  return {
+    headers,
+    ...(certificate === undefined ? {} : { cert: read(certificate) }),
+    ...(key === undefined ? {} : { key: read(key) }),
+  };
+}
+
+/**
+ * The credentials for a webhook at a host and port: those that are for the host, for a part of its name behind `*.`, or
+ * for `*`. The port is named too, unless it is 443.
+ */
+export function credentialsFor(
+  { users, usual }: CredentialsFile,
+  host: string,
+  port: number,
+): ShownCredentials | undefined {
+  const named = `${host}:${port}`;
+  const names = [...widening(named), ...(port === 443 ? widening(host) : []), '*'];
+  const found = names.find((name) => users.has(name));
+  return found === undefined ? usual : users.get(found);
+}
+
+/** As in `a.b.c`, `*.b.c`, `*.c`. */
+function widening(name: string): readonly string[] {
+  const parts = name.split('.');
+  return parts.map((_, i) => (i === 0 ? name : ['*', ...parts.slice(i)].join('.')));
+}

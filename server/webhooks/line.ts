@@ -1,0 +1,125 @@
+/** The way to one webhook: where it is at present, what is shown there, and what its answers over HTTP mean. */
+import type { WebhookAddress, WebhookAnswer, WebhookCall, WebhookLine } from '../../runtime/contract/index.js';
+import { type CredentialsFile, credentialsFor, type ShownCredentials } from './credentials.js';
+import { openPool, type PoolTarget, type WebhookPool } from './pool.js';
+import { readReply } from './reply.js';
+import { serviceOrigin } from './service-origin.js';
+
+/** The settings that lines share. */
+export interface LineSettings {
+  /** The address that stands for a Service, where the options say one. */
+  readonly serviceAddress: (namespace: string, name: string) => URL | undefined;
+  /** Files with credentials, of which the first that has some for a webhook counts. */
+  readonly credentials: () => readonly CredentialsFile[];
+  /** The largest answer that is read, bytes. */
+  readonly mostBytes: number;
+}
+
+/** A port may be left out in a URL. */
+const usualPort = 443;
+
+type Found<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
+
+export class HttpsLine implements WebhookLine {
+  #opened: { readonly target: PoolTarget; readonly pool: WebhookPool } | undefined;
+
+  constructor(
+    private readonly address: WebhookAddress,
+    private readonly settings: LineSettings,
+  ) {}
+
+  async post({ body, timeoutMs, service }: WebhookCall): Promise<WebhookAnswer> {
+    const { ca } = this.address;
+    if (ca !== undefined && !ca.includes('-----BEGIN CERTIFICATE-----')) {
+      return unusable('unable to load root certificates: unable to parse bytes as PEM block');
+    }
+    const url = this.#url(timeoutMs);
+    if (!url) return unusable('the URL cannot be used');
+    const failed = (problem: string): WebhookAnswer => ({
+      ok: false,
+      problem: `Post ${JSON.stringify(told(url, this.address))}: ${problem}`,
+    });
+    const found = this.#target(url, service);
+    if (!found.ok) return failed(found.problem);
+    const shown = this.#credentials(url);
+    const headers = headersOf(shown);
+    if (!headers.ok) return failed(headers.problem);
+    const pool = this.#open({ ...found.value, cert: shown?.cert, key: shown?.key });
+    const host = 'url' in this.address ? undefined : `${url.hostname}:${url.port || usualPort}`;
+    const { mostBytes } = this.settings;
+    const path = url.pathname + url.search;
+    const answer = await pool.post({ path, host, headers: headers.value, body, timeoutMs, mostBytes });
+    return answer.ok ? readReply(answer) : failed(answer.problem);
+  }
+
+  close(): void {
+    this.#opened?.pool.close();
+    this.#opened = undefined;
+  }
+
+  /** The address as messages name it. */
+  #url(timeoutMs: number): URL | undefined {
+    const { address } = this;
+    const path = 'url' in address ? '' : address.path.replace(/^(?!\/)/, '/');
+    const text = 'url' in address ? address.url : `https://${serverName(address)}:${address.port}${path}`;
+    if (!URL.canParse(text)) return undefined;
+    const url = new URL(text);
+    url.searchParams.set('timeout', `${Math.ceil(timeoutMs / 1000)}s`);
+    return url;
+  }
+
+  #target(url: URL, service: WebhookCall['service']): Found<PoolTarget> {
+    const { address } = this;
+    const { ca } = address;
+    if ('url' in address) return { ok: true, value: { origin: url.origin, ca } };
+    const given = this.settings.serviceAddress(address.namespace, address.name);
+    const found = given ? ({ ok: true, origin: given.origin } as const) : serviceOrigin(address, service);
+    return found.ok
+      ? { ok: true, value: { origin: found.origin, ca, serverName: serverName(address) } }
+      : { ok: false, problem: found.problem };
+  }
+
+  #credentials(url: URL): ShownCredentials | undefined {
+    const port = url.port === '' ? usualPort : Number(url.port);
+    for (const file of this.settings.credentials()) {
+      const found = credentialsFor(file, url.hostname, port);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** A pool is for one target: where that is another now, so is the pool. */
+  #open(target: PoolTarget): WebhookPool {
+    const opened = this.#opened;
+    if (opened && isSame(opened.target, target)) return opened.pool;
+    this.close();
+    const pool = openPool(target);
+    this.#opened = { target, pool };
+    return pool;
+  }
+}
+
+const unusable = (problem: string): WebhookAnswer => ({
+  ok: false,
+  problem: `could not get REST client: ${problem}`,
+  isUnusable: true,
+});
+
+const serverName = ({ name, namespace }: Extract<WebhookAddress, { name: string }>): string =>
+  `${name}.${namespace}.svc`;
+
+const isSame = (a: PoolTarget, b: PoolTarget): boolean =>
+  a.origin === b.origin && a.cert === b.cert && a.key === b.key && a.ca === b.ca && a.serverName === b.serverName;
+
+function headersOf(shown: ShownCredentials | undefined): Found<Readonly<Record<string, string>>> {
+  try {
+    return { ok: true, value: shown?.headers() ?? {} };
+  } catch (error) {
+    // A file with a token is gone.
+    return { ok: false, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Services are named with their port, even where it is the usual one. */
+const told = (url: URL, address: WebhookAddress): string =>
+  'url' in address || url.port !== '' ? url.href : url.href.replace(url.host, `${url.host}:${usualPort}`);

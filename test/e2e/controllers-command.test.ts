@@ -1,0 +1,117 @@
+/** `kindforge controllers`: controllers in a process of their own. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCommand, type Spawned, spawnCommand } from '../support/server-process.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
+
+let server: ListeningServer;
+let folder: string;
+beforeAll(async () => {
+  server = await startServing({ controllers: 'none', naming: 'kubernetes' });
+  folder = mkdtempSync(join(tmpdir(), 'kindforge-controllers-'));
+}, 300_000);
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const module = (name: string, text: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+const own = `export default {
+  name: 'own',
+  async run({ client, signal, onReady }) {
+    console.log('own runs');
+    onReady();
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    console.log('own ends');
+  },
+};`;
+
+const get = async (url: string): Promise<string> => {
+  const answer = await fetch(url);
+  return `${answer.status} ${await answer.text()}`;
+};
+
+const urlOf = async ({ out }: Spawned): Promise<string> => {
+  await expect.poll(out, { timeout: 20_000 }).toMatch(/health and metrics: \S+\n/);
+  return /metrics: (\S+)/.exec(out())?.[1] ?? '';
+};
+
+it('runs those of the server and of a module, tells how they are, and ends when it is told to', async () => {
+  const path = module('own.mjs', own);
+  const flags = [
+    '--controllers',
+    '*,-clusterrole-aggregation',
+    '--module',
+    path,
+    '--http-port',
+    'auto',
+    '--leader-elect',
+  ];
+  const running = spawnCommand('controllers', '--server', server.url, ...flags);
+  const url = await urlOf(running);
+  expect(running.out()).toMatch(/^running: .*namespace, .*serviceaccount.*, own$/m);
+  expect(running.out()).not.toContain('clusterrole-aggregation');
+  await expect.poll(running.out, { timeout: 20_000 }).toContain('own runs');
+
+  await fetch(`${server.url}/api/v1/namespaces`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ metadata: { name: 'tried' } }),
+  });
+  await expect.poll(() => get(`${server.url}/api/v1/namespaces/tried/serviceaccounts/default`)).toMatch(/^200/);
+  await fetch(`${server.url}/api/v1/namespaces/tried`, { method: 'DELETE' });
+  await expect.poll(() => get(`${server.url}/api/v1/namespaces/tried`), { timeout: 10_000 }).toMatch(/^404/);
+
+  expect(await get(`${url}/healthz`)).toBe('200 ok');
+  expect(await get(`${url}/healthz/own`)).toBe('200 ok');
+  expect(await get(`${url}/healthz/other`)).toBe('404 not found\n');
+  const metrics = await get(`${url}/metrics`);
+  expect(metrics).toMatch(/workqueue_adds_total\{name="namespace"\} [1-9]/);
+  expect(metrics).toContain('leader_election_master_status{name="kindforge-controllers"} 1');
+
+  running.child.kill('SIGTERM');
+  expect(await running.ended).toMatchObject({ code: 0, out: expect.stringContaining('own ends'), err: '' });
+}, 120_000);
+
+it('says that a controller failed', async () => {
+  const path = module(
+    'broken.mjs',
+    `export default { name: 'broken', run: async () => { throw new Error('broken'); } };`,
+  );
+  const running = spawnCommand(
+    'controllers',
+    '--server',
+    server.url,
+    '--controllers',
+    'none',
+    '--module',
+    path,
+    '--http-port',
+    'auto',
+  );
+  const url = await urlOf(running);
+  await expect.poll(() => get(`${url}/healthz`)).toBe('500 failed: broken\n');
+  running.child.kill('SIGTERM');
+  expect((await running.ended).err).toContain('kindforge: broken controller: starts again: broken');
+}, 60_000);
+
+it.each([
+  [['--controllers', 'namespaces'], 'namespaces is unknown; did you mean namespace?'],
+  [['--http-port', 'x'], '--http-port x is no port; use 1 to 65535, or auto'],
+  [['--module', 'package.json.mjs'], 'package.json.mjs'],
+  [['--server', 'http://127.0.0.1:1'], 'is the server running'],
+])(
+  'refuses %j',
+  async (flags, message) => {
+    const { code, err } = await runCommand('controllers', '--server', server.url, ...flags);
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+  },
+  60_000,
+);

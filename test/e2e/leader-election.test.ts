@@ -1,0 +1,134 @@
+/** Two servers over one etcd: one of them has the controllers, and another takes over when it stops or dies. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiObjectLike, createResourceClient, defineResource } from '../../client/index.js';
+import { type ListeningServer, startServer } from '../../server/index.js';
+import { type Child, startChild } from '../support/child.js';
+import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
+import { type Act, checkLeading, type Held } from '../support/history/check-leading.js';
+
+interface Lease extends ApiObjectLike {
+  spec?: { holderIdentity?: string };
+}
+interface ConfigMap extends ApiObjectLike {
+  data?: Record<string, string>;
+}
+
+const namespaced = { version: 'v1', scope: 'Namespaced', subresources: [] } as const;
+const leases = defineResource<Lease>()({
+  ...namespaced,
+  group: 'coordination.platform.io',
+  plural: 'leases',
+  kind: 'Lease',
+} as const);
+const configMaps = defineResource<ConfigMap>()({
+  ...namespaced,
+  group: '',
+  plural: 'configmaps',
+  kind: 'ConfigMap',
+} as const);
+
+describe.skipIf(!hasEtcd)(`two servers over ${etcdOrWhyNot}`, () => {
+  let etcd: EtcdCluster;
+  let witness: ListeningServer;
+  const children = new Map<string, Child>();
+  const held: Held[] = [];
+  const acts: Act[] = [];
+  const stop = new AbortController();
+  let pings = 0;
+
+  beforeAll(async () => {
+    etcd = await startEtcd();
+    const [endpoint = ''] = etcd.endpoints;
+    witness = await startServer({
+      storage: { etcd: { endpoints: [endpoint] } },
+      controllers: [],
+      authentication: { anonymous: 'administrator' },
+      onProblem: () => {},
+    });
+    void watchLeases().catch(() => {});
+    void watchActs().catch(() => {});
+    for (const name of ['one', 'two']) {
+      const child = startChild('leading-child.ts', [name, endpoint]);
+      await child.message();
+      children.set(name, child);
+    }
+    void pingOn();
+  }, 120_000);
+
+  afterAll(async () => {
+    stop.abort();
+    for (const child of children.values()) await child.kill();
+    await witness?.stop();
+    await etcd?.dispose();
+  });
+
+  const { signal } = stop;
+  const client = () => witness.client();
+  const nameOf = (holder: string): string =>
+    [...children].find(([, { process }]) => holder.includes(`_${process.pid}_`))?.[0] ?? holder;
+
+  async function watchLeases(): Promise<void> {
+    const all = createResourceClient(leases, client());
+    for await (const { object } of all.watch({ fieldSelector: 'metadata.name=kindforge-controllers', signal }))
+      held.push({ revision: Number(object.metadata.resourceVersion), holder: object.spec?.holderIdentity ?? '' });
+  }
+
+  async function watchActs(): Promise<void> {
+    for await (const { object } of createResourceClient(configMaps, client()).watch({
+      labelSelector: 'role=pong',
+      signal,
+    }))
+      acts.push({ revision: Number(object.metadata.resourceVersion), by: object.data?.by ?? '' });
+  }
+
+  async function pingOn(): Promise<void> {
+    const maps = createResourceClient(configMaps, client()).in('default');
+    while (!signal.aborted) {
+      await maps.create({ metadata: { name: `ping-${pings++}`, labels: { role: 'ping' } } }).catch(() => {});
+      await sleep(100);
+    }
+  }
+
+  /** The process that has answered since, once one has. */
+  const nextActor = async (): Promise<string> => {
+    const since = acts.length;
+    await expect.poll(() => acts.length, { timeout: 30_000 }).toBeGreaterThan(since + 3);
+    return acts.at(-1)?.by ?? '';
+  };
+  const other = (name: string): string => (name === 'one' ? 'two' : 'one');
+
+  it('has one work at a time, also when the leader is stopped for longer than its lease, or killed', async () => {
+    const first = await nextActor();
+    children.get(first)?.process.kill('SIGSTOP');
+    const stopped = Date.now();
+    await expect.poll(() => acts.at(-1)?.by, { timeout: 30_000 }).toBe(other(first));
+    expect(Date.now() - stopped).toBeLessThan(20_000);
+    await sleep(2000);
+    children.get(first)?.process.kill('SIGCONT');
+    await sleep(4000);
+    expect(await nextActor()).toBe(other(first));
+
+    await children.get(other(first))?.kill();
+    const killed = Date.now();
+    await expect.poll(() => acts.at(-1)?.by, { timeout: 30_000 }).toBe(first);
+    expect(Date.now() - killed).toBeLessThan(20_000);
+
+    const named = held.map(({ revision, holder }) => ({ revision, holder: nameOf(holder) }));
+    expect(checkLeading(named, acts)).toEqual([]);
+    expect(new Set(named.map(({ holder }) => holder))).toEqual(new Set(['one', 'two']));
+  }, 120_000);
+
+  it('finds an act of one that did not hold the lease', () => {
+    const leasesOf = [
+      { revision: 1, holder: 'one' },
+      { revision: 5, holder: 'two' },
+    ];
+    expect(
+      checkLeading(leasesOf, [
+        { revision: 3, by: 'one' },
+        { revision: 6, by: 'one' },
+      ]),
+    ).toEqual(['one wrote revision 6 while two held the lease']);
+  });
+});

@@ -1,0 +1,49 @@
+/** A server over etcd, as a process of its own, whose controllers ask for the lease; one of them answers pings by name. */
+import { type ApiObjectLike, createResourceClient, defineResource, isAlreadyExists } from '../../client/index.js';
+import { defineController, watch } from '../../controllers/index.js';
+import { startServer } from '../../server/index.js';
+
+interface Ping extends ApiObjectLike {
+  data?: Record<string, string>;
+}
+
+const configMaps = defineResource<Ping>()({
+  group: '',
+  version: 'v1',
+  plural: 'configmaps',
+  kind: 'ConfigMap',
+  scope: 'Namespaced',
+  subresources: [],
+} as const);
+
+/** Answers the ConfigMap `ping-3` with one of the name `pong-3` that says who did. */
+const answering = (identity: string) =>
+  defineController({
+    name: 'answering',
+    watches: [watch(configMaps, { labelSelector: 'role=ping' })],
+    async reconcile(key, { client, cacheOf, signal }) {
+      const ping = cacheOf(configMaps).get(key);
+      if (ping === undefined) return;
+      const pong = {
+        metadata: { name: (ping.metadata.name ?? '').replace('ping', 'pong'), labels: { role: 'pong' } },
+        data: { by: identity },
+      };
+      try {
+        await createResourceClient(configMaps, client).in('default').create(pong, { signal });
+      } catch (error) {
+        if (!isAlreadyExists(error)) throw error;
+      }
+    },
+  });
+
+const [identity, endpoint] = process.argv.slice(2);
+if (process.send && identity !== undefined && endpoint !== undefined) {
+  const server = await startServer({
+    storage: { etcd: { endpoints: [endpoint] } },
+    controllers: ['namespace', answering(identity)],
+    leaderElection: true,
+    authentication: { anonymous: 'administrator' },
+    onProblem: () => {},
+  });
+  process.send(server.url);
+}

@@ -1,0 +1,20 @@
+/** Token buckets: full at first, filled over time, never beyond the burst. */
+import { expect, it } from 'vitest';
+import { tokenBucket } from '../../../plugins/token-bucket.js';
+
+it('lets a burst go, then as many as come in', () => {
+  let time = 1_000;
+  const take = tokenBucket({ perSecond: 2, burst: 3 }, () => time);
+  expect([take(), take(), take(), take()]).toEqual([0, 0, 0, 500]);
+  time += 400;
+  expect(take()).toBe(100);
+  time += 100;
+  expect([take(), take()]).toEqual([0, 500]);
+});
+
+it('holds no more than the burst, however long nothing happens', () => {
+  let time = 0;
+  const take = tokenBucket({ perSecond: 10, burst: 1 }, () => time);
+  time += 60_000;
+  expect([take(), take()]).toEqual([0, 100]);
+});

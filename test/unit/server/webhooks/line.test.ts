@@ -1,0 +1,235 @@
+/** Calls of webhooks over both versions of HTTP: what is sent, what counts as an answer, and what is said where there is none. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { WebhookAddress, WebhookAnswer } from '../../../../runtime/contract/index.js';
+import { type CredentialsFile, readCredentials } from '../../../../server/webhooks/credentials.js';
+import { HttpsLine } from '../../../../server/webhooks/line.js';
+import { makeServerCertificate } from '../../../support/certificates.js';
+
+const mostBytes = 64 * 1024;
+const bomb = gzipSync(Buffer.alloc(1024 * 1024));
+
+type Request = IncomingMessage | Http2ServerRequest;
+type Response = ServerResponse | Http2ServerResponse;
+
+async function answer(request: Request, response: Response): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const write = (text: string | Buffer): void => {
+    if ('stream' in response) response.stream.write(text);
+    else response.write(text);
+  };
+  const [path = ''] = (request.url ?? '').slice(1).split('?');
+  if (path === 'hang') return;
+  if (path === 'half') return write('{');
+  if (path === 'hang-up') return void request.socket.destroy();
+  if (path === 'endless') {
+    const more = (): void => {
+      if (!response.destroyed) write(Buffer.alloc(16 * 1024));
+      setTimeout(more, 1).unref();
+    };
+    return more();
+  }
+  if (path === 'bomb') {
+    response.setHeader('content-encoding', 'gzip');
+    response.end(bomb);
+    return;
+  }
+  if (path === 'moved') response.setHeader('location', '/echo');
+  response.statusCode = path === 'moved' ? 302 : /^\d+$/.test(path) ? Number(path) : 200;
+  response.setHeader('content-type', 'text/plain');
+  const { authorization, host, ':authority': authority, 'content-type': type } = request.headers;
+  const shown = 'getPeerCertificate' in request.socket ? request.socket.getPeerCertificate()?.subject?.CN : undefined;
+  const seen = { method: request.method, url: request.url, host: authority ?? host, type, authorization, shown };
+  response.end(path === 'echo' ? JSON.stringify({ ...seen, body: Buffer.concat(chunks).toString() }) : 'broken');
+}
+
+describe.each(['1.1', '2.0'])('over HTTP/%s', (version) => {
+  let stop: () => void;
+  let port = 0;
+  let ca = '';
+  let connections = 0;
+  const used = new Set<string>();
+  const lines: HttpsLine[] = [];
+
+  beforeAll(async () => {
+    const certificate = await makeServerCertificate('hook.shop.svc');
+    ca = certificate.cert;
+    const options = { ...certificate, requestCert: true, rejectUnauthorized: false };
+    const server = version === '2.0' ? createSecureServer({ ...options, allowHTTP1: true }) : createServer(options);
+    server.on('request', (request: Request, response: Response) => {
+      used.add(request.httpVersion);
+      void answer(request, response);
+    });
+    const sockets = new Set<{ destroy(): void }>();
+    server.on('secureConnection', (socket) => {
+      connections++;
+      sockets.add(socket);
+      socket.on('close', () => sockets.delete(socket));
+      socket.on('error', () => undefined);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    // The server listens on a port, not on a pipe.
+    port = (server.address() as AddressInfo).port;
+    stop = () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    };
+  });
+  afterEach(() => {
+    for (const line of lines.splice(0)) line.close();
+  });
+  afterAll(() => stop());
+
+  function lineTo(address: WebhookAddress, credentials: readonly CredentialsFile[] = []): HttpsLine {
+    const serviceAddress = (namespace: string, name: string) =>
+      namespace === 'shop' && name === 'hook' ? new URL(`https://127.0.0.1:${port}`) : undefined;
+    const line = new HttpsLine(address, { serviceAddress, credentials: () => credentials, mostBytes });
+    lines.push(line);
+    return line;
+  }
+  const call = (line: HttpsLine, timeoutMs = 10_000): Promise<WebhookAnswer> =>
+    line.post({ body: '{"a":1}', timeoutMs, service: () => undefined });
+  const at = (path: string): WebhookAddress => ({ url: `https://localhost:${port}/${path}`, ca });
+  const parsed = async (line: HttpsLine): Promise<unknown> => {
+    const got = await call(line);
+    return got.ok ? JSON.parse(got.text) : got;
+  };
+
+  it('a webhook gets the body as JSON, and is told how long it has', async () => {
+    expect(await parsed(lineTo(at('echo')))).toEqual({
+      method: 'POST',
+      url: '/echo?timeout=10s',
+      host: `localhost:${port}`,
+      type: 'application/json',
+      body: '{"a":1}',
+    });
+    expect([...used]).toEqual([version]);
+  });
+
+  it('a Service is called by its name, where its address is', async () => {
+    const service = { namespace: 'shop', name: 'hook', port: 443, path: '/echo', ca };
+    expect(await parsed(lineTo(service))).toMatchObject({ host: 'hook.shop.svc:443' });
+    expect(await call(lineTo({ ...service, name: 'other' }))).toEqual({
+      ok: false,
+      problem: 'Post "https://other.shop.svc:443/echo?timeout=10s": service "other" not found',
+    });
+  });
+
+  it('connections are kept, and closed with the line', async () => {
+    const line = lineTo(at('echo'));
+    connections = 0;
+    for (let i = 0; i < 10; i++) expect((await call(line)).ok).toBe(true);
+    // The second call may come before the connection of the first is free again.
+    expect(connections).toBeLessThanOrEqual(2);
+    connections = 0;
+    line.close();
+    await call(line);
+    expect(connections).toBe(1);
+  });
+
+  it('calls at the same time are all answered', async () => {
+    const line = lineTo(at('echo'));
+    connections = 0;
+    await call(line);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => call(line)));
+    expect(answers.every(({ ok }) => ok)).toBe(true);
+    if (version === '2.0') expect(connections).toBe(1);
+  });
+
+  it.each([
+    ['500', 'an error on the server ("broken") has prevented the request from succeeding', 500],
+    ['404', 'the server could not find the requested resource', 404],
+    ['401', 'the server has asked for the client to provide credentials', 401],
+    ['moved', 'the server rejected our request for an unknown reason', 302],
+  ])('a webhook that answers as at /%s has failed', async (path, problem, code) => {
+    expect(await call(lineTo(at(path)))).toEqual({ ok: false, problem, code });
+  });
+
+  it('a webhook that hangs up has failed, and so has one that cannot be trusted', async () => {
+    const failed = (path: string) => ({
+      ok: false,
+      problem: expect.stringContaining(`Post "https://localhost:${port}/${path}?timeout=10s": `),
+    });
+    expect(await call(lineTo(at('hang-up')))).toMatchObject(failed('hang-up'));
+    expect(await call(lineTo({ url: `https://localhost:${port}/echo` }))).toMatchObject(failed('echo'));
+    const other = await makeServerCertificate();
+    expect(await call(lineTo({ url: `https://localhost:${port}/echo`, ca: other.cert }))).toMatchObject(failed('echo'));
+  });
+
+  it.each(['hang', 'half'])('a webhook that takes too long, as at /%s, has failed', async (path) => {
+    const line = lineTo(at(path));
+    expect(await call(line, 100)).toEqual({
+      ok: false,
+      problem: `Post "https://localhost:${port}/${path}?timeout=1s": context deadline exceeded`,
+    });
+    // Others are not held up by it.
+    expect((await call(lineTo(at('echo')))).ok).toBe(true);
+  });
+
+  it('an answer without end is not read to its end, and one that is packed is not unpacked', async () => {
+    expect(await call(lineTo(at('endless')))).toEqual({
+      ok: false,
+      problem: `Post "https://localhost:${port}/endless?timeout=10s": the answer is too large`,
+    });
+    const packed = await call(lineTo(at('bomb')));
+    expect(packed.ok ? packed.text.length : 0).toBeLessThanOrEqual(bomb.length);
+  });
+
+  it('nothing is tried where certificates are none', async () => {
+    expect(await call(lineTo({ ...at('echo'), ca: 'nonsense' }))).toMatchObject({ ok: false, isUnusable: true });
+  });
+
+  describe('with credentials', () => {
+    let folder: string;
+    beforeAll(() => {
+      folder = mkdtempSync(join(tmpdir(), 'kindforge-credentials-'));
+    });
+    afterAll(() => rmSync(folder, { recursive: true }));
+
+    function file(...users: readonly { name: string; user: object }[]): CredentialsFile {
+      const path = join(folder, 'webhooks.yaml');
+      writeFileSync(path, JSON.stringify({ apiVersion: 'v1', kind: 'Config', users }));
+      return readCredentials(path);
+    }
+
+    it('a token or a name and a password are shown', async () => {
+      const token = file({ name: `localhost:${port}`, user: { token: 'secret' } });
+      expect(await parsed(lineTo(at('echo'), [token]))).toMatchObject({ authorization: 'Bearer secret' });
+      const basic = file({ name: 'hook.shop.svc', user: { username: 'me', password: 'pass' } });
+      const service = { namespace: 'shop', name: 'hook', port: 443, path: '/echo', ca };
+      const authorization = `Basic ${Buffer.from('me:pass').toString('base64')}`;
+      expect(await parsed(lineTo(service, [token, basic]))).toMatchObject({ authorization });
+      expect(await parsed(lineTo(at('echo'), [basic]))).not.toHaveProperty('authorization');
+    });
+
+    it('a token is read from its file for each call', async () => {
+      writeFileSync(join(folder, 'token'), 'first\n');
+      const credentials = file({ name: '*', user: { tokenFile: 'token' } });
+      const line = lineTo(at('echo'), [credentials]);
+      expect(await parsed(line)).toMatchObject({ authorization: 'Bearer first' });
+      writeFileSync(join(folder, 'token'), 'second\n');
+      expect(await parsed(line)).toMatchObject({ authorization: 'Bearer second' });
+      rmSync(join(folder, 'token'));
+      expect(await call(line)).toMatchObject({ ok: false, problem: expect.stringContaining('ENOENT') });
+    });
+
+    it('a certificate is shown, and a new one over new connections', async () => {
+      const own = await makeServerCertificate('first');
+      const certificate = (pem: string): string => Buffer.from(pem).toString('base64');
+      const users: CredentialsFile[] = [];
+      const line = lineTo(at('echo'), users);
+      expect(await parsed(line)).not.toHaveProperty('shown');
+      const user = { 'client-certificate-data': certificate(own.cert), 'client-key-data': certificate(own.key) };
+      users.push(file({ name: '*', user }));
+      expect(await parsed(line)).toMatchObject({ shown: expect.stringMatching(/./) });
+    });
+  });
+});
