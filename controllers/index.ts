@@ -5,6 +5,7 @@ export type { RequestSpec } from './certificates/requests.js';
 export { defineCertificateSigning, type SigningOptions, type SignRequest } from './certificates/signing.js';
 export type { Controller, ControllerParts } from './controller.js';
 export { defaultAccount } from './default-account.js';
+export { defineDefinitionRegistration, type RegistrationNames } from './definition-registration.js';
 export { defineFlowSchemaStatus } from './flow-schema-status.js';
 export type { Cache, CacheOf, ResourceOf } from './kit/cache.js';
 export { type Clock, systemClock } from './kit/clock.js';
