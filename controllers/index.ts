@@ -5,6 +5,7 @@ export type { RequestSpec } from './certificates/requests.js';
 export { defineCertificateSigning, type SigningOptions, type SignRequest } from './certificates/signing.js';
 export type { Controller, ControllerParts } from './controller.js';
 export { defaultAccount } from './default-account.js';
+export { defineDefinitionRegistration, type RegistrationNames } from './definition-registration.js';
 export { defineFlowSchemaStatus } from './flow-schema-status.js';
 export { garbageCollector } from './garbage-collector/index.js';
 export type { Cache, CacheOf, ResourceOf } from './kit/cache.js';
@@ -31,3 +32,5 @@ export { type ClusterRole, defineRoleAggregation, type RoleAggregationOptions } 
 export { defineClaimProtection } from './storage-protection/claims.js';
 export { defineVolumeProtection } from './storage-protection/volumes.js';
 export { ttlAfterFinished } from './ttl-after-finished.js';
+export type { SimulatedNodes } from './workloads/nodes.js';
+export { defineSimulatedWorkloads } from './workloads/simulated.js';

@@ -1,6 +1,5 @@
 /** The controllers that come with the server, under the names that options call them by. */
 import {
-  type Controller,
   defaultAccount,
   defineClaimProtection,
   defineQuotaController,
@@ -11,26 +10,9 @@ import {
   ttlAfterFinished,
 } from '../../controllers/index.js';
 import { gatheredRules } from '../../plugins/index.js';
-import type { Naming } from '../../runtime/objects/naming.js';
 import { certificateRows } from './certificate-rows.js';
-import type { OwnParts } from './own-parts.js';
-
-/** A server as controllers see it: which resources it has, and under which names. */
-export interface Served {
-  readonly serves: (group: string, version: string, plural: string) => boolean;
-  readonly naming: Naming;
-  /** Absent for controllers in another process than the server's. */
-  readonly own?: OwnParts;
-}
-
-/** One controller of the table. */
-export interface ControllerRow {
-  readonly name: string;
-  /** Whether `*` means it, too. */
-  readonly byDefault: boolean;
-  /** Makes it for a server; none where the server lacks the resource that it is about. */
-  readonly make: (served: Served) => Controller | undefined;
-}
+import type { ControllerRow, Served } from './controller-row.js';
+import { workloadsRow } from './workloads-row.js';
 
 /** In the order of the alphabet. */
 export const controllerTable: readonly ControllerRow[] = [
@@ -81,6 +63,7 @@ export const controllerTable: readonly ControllerRow[] = [
     byDefault: true,
     make: (served) => (has(served, 'batch', 'jobs') ? ttlAfterFinished : undefined),
   },
+  workloadsRow,
 ];
 
 const has = ({ serves }: Served, group: string, ...plurals: readonly string[]): boolean =>
