@@ -1,4 +1,7 @@
 /** Controllers, and what they are written with; published as `kindforge/controllers`. */
+export { defineTokenCleaning } from './bootstrap-tokens/cleaning.js';
+export { defineTokenSigning, type TokenSigningOptions } from './bootstrap-tokens/signing.js';
+export type { TokenOptions } from './bootstrap-tokens/tokens.js';
 export { type ApprovingOptions, defineCertificateApproving } from './certificates/approving.js';
 export { defineCertificateCleaning } from './certificates/cleaning.js';
 export type { RequestSpec } from './certificates/requests.js';
@@ -26,6 +29,8 @@ export { WorkQueue, type WorkQueueOptions } from './kit/work-queue.js';
 export { namespace } from './namespace.js';
 export { definePolicyStatus, type Policy, type PolicyStatusOptions } from './policy-status.js';
 export { type ClusterRole, defineRoleAggregation, type RoleAggregationOptions } from './role-aggregation.js';
+export { defineRootCertificates, type RootCertificatesOptions } from './root-certificates.js';
 export { defineClaimProtection } from './storage-protection/claims.js';
 export { defineVolumeProtection } from './storage-protection/volumes.js';
+export { defineTokenSecrets, type TokenSecretsOptions } from './token-secrets.js';
 export { ttlAfterFinished } from './ttl-after-finished.js';
