@@ -4,7 +4,7 @@ import { namingOf } from '../../../../runtime/objects/naming.js';
 import { checkControllers, chooseControllers } from '../../../../server/controllers/choose.js';
 import { controllerTable } from '../../../../server/controllers/table.js';
 
-const own = { signers: new Map() };
+const own = { signers: new Map(), issueSecretToken: async () => '', trusted: () => '' };
 const served = { serves: () => true, naming: namingOf('platform') ?? never(), own };
 function never(): never {
   throw new Error('no such naming');
