@@ -68,10 +68,10 @@ async function runDefined(definition: ControllerDefinition, parts: ControllerPar
     if (!(await allSynced(opened, signal))) return;
     const unsubscribe = opened.map(({ watch, informer }) => subscribe(watch, informer, context));
     onReady();
-    const besideSignal = AbortSignal.any([signal, ending.signal]);
-    setMaxListeners(0, besideSignal);
+    const besides = AbortSignal.any([signal, ending.signal]);
+    setMaxListeners(0, besides);
     const running = [
-      definition.beside?.({ ...context, signal: besideSignal }),
+      definition.beside?.({ ...context, signal: besides }),
       ...workers(definition, context, queue, signal),
     ];
     try {
