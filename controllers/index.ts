@@ -1,4 +1,8 @@
 /** Controllers, and what they are written with; published as `kindforge/controllers`. */
+export { type ApprovingOptions, defineCertificateApproving } from './certificates/approving.js';
+export { defineCertificateCleaning } from './certificates/cleaning.js';
+export type { RequestSpec } from './certificates/requests.js';
+export { defineCertificateSigning, type SigningOptions, type SignRequest } from './certificates/signing.js';
 export type { Controller, ControllerParts } from './controller.js';
 export { defaultAccount } from './default-account.js';
 export { defineFlowSchemaStatus } from './flow-schema-status.js';
@@ -21,4 +25,8 @@ export { type Watch, type WatchChoice, watch } from './kit/watch.js';
 export { WorkQueue, type WorkQueueOptions } from './kit/work-queue.js';
 export { namespace } from './namespace.js';
 export { definePolicyStatus, type Policy, type PolicyStatusOptions } from './policy-status.js';
+export { defineQuotaController, type QuotaOptions } from './quota/index.js';
 export { type ClusterRole, defineRoleAggregation, type RoleAggregationOptions } from './role-aggregation.js';
+export { defineClaimProtection } from './storage-protection/claims.js';
+export { defineVolumeProtection } from './storage-protection/volumes.js';
+export { ttlAfterFinished } from './ttl-after-finished.js';

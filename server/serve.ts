@@ -7,6 +7,7 @@ import { defaultServiceRanges } from '../strategies/index.js';
 import { idleKinds } from './admission/idle-kinds.js';
 import { assembleServer, type ServerParts } from './assemble-server.js';
 import { connect, connectAs } from './connect.js';
+import { openOwnParts } from './controllers/own-parts.js';
 import { startControllers } from './controllers/start.js';
 import { timeLimitsOf } from './limits/runtime-limits.js';
 import { type BootstrapHooks, defineHooks } from './run-hooks.js';
@@ -31,6 +32,7 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
   const tls = await openTlsFor(parts);
   const followed: Reloaded<unknown>[] = [];
   const follow: Follow = (value) => void followed.push(value);
+  const own = openOwnParts(parts, tls, follow);
   const server = await assembleServer(parts, { loopback, administrator, tls, follow }, healthChecks);
   const bootstrap = bootstrapParts(parts, server, loopback);
   await runAll(hooks, bootstrap, parts);
@@ -49,8 +51,11 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
     onProblem,
     limits: timeLimitsOf(options.limits),
   });
-  const controllers = startControllers(parts, server, (agent) =>
-    connect(server, loopback, agent ?? ownAgent(parts.naming)),
+  const controllers = startControllers(
+    parts,
+    server,
+    (agent) => connect(server, loopback, agent ?? ownAgent(parts.naming)),
+    own,
   );
   const unfollow = watchFiles(followed, () => undefined, onProblem);
   const stopHooks = hooks.map(({ repeat }) => repeat(bootstrap, onProblem));

@@ -29,9 +29,15 @@ export { defineOwnerReferencesPermissionEnforcement } from './owner-references.j
 export { defineParameterRights } from './parameter-rights.js';
 export type { AdmissionParts, AdmissionRow, KindOfPlugin } from './plugin-row.js';
 export { definePodSecurity } from './pod-security/index.js';
+export { defineAlwaysPullImages } from './pods/always-pull-images.js';
+export { defineLimitPodHardAntiAffinityTopology } from './pods/anti-affinity-topology.js';
 export { defineDefaultTolerationSeconds, type TolerationSeconds } from './pods/default-toleration-seconds.js';
+export { defineExtendedResourceToleration } from './pods/extended-resource-toleration.js';
+export { definePodNodeSelector } from './pods/pod-node-selector.js';
+export { definePodTolerationRestriction } from './pods/pod-toleration-restriction.js';
 export { definePriority } from './pods/priority.js';
 export { defineRuntimeClass } from './pods/runtime-class.js';
+export { defineSecurityContextDeny } from './pods/security-context-deny.js';
 export { defineResourceQuota } from './quota/index.js';
 export { defineRoleEscalation } from './role-escalation.js';
 export { defineServiceAccount } from './service-account/index.js';
@@ -58,5 +64,6 @@ export const optionalAdmissionPlugins = (names: Naming, parts: AdmissionParts = 
 
 function definedPlugins(names: Naming, parts: AdmissionParts, which: readonly string[]): readonly AdmissionPlugin[] {
   const rows = admissionTable.filter(({ byDefault }) => which.includes(byDefault));
-  return rows.flatMap(({ define }) => define?.(names, parts) ?? []);
+  const defined = rows.flatMap(({ define }) => define?.(names, parts) ?? []);
+  return defined.map((plugin) => ({ ...plugin, keepsForm: true }));
 }

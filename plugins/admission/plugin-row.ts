@@ -31,6 +31,8 @@ export interface AdmissionRow {
   readonly stability: 'stable' | 'alpha' | 'deprecated';
   /** Its precondition, in words: a configuration, a gate. */
   readonly needs?: string;
+  /** The gate without which the plugin cannot be enabled. */
+  readonly gate?: string;
   /** The stored kind that has no effect without the plugin, so that it should not be served then. */
   readonly kind?: KindOfPlugin;
   /** Absent while the plugin is not there. It may leave the plugin out, where a part that it needs is not there. */

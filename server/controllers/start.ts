@@ -5,6 +5,7 @@ import type { ServerParts } from '../assemble-server.js';
 import { runChosen, runChosenAsLeader, runOptions, type StartParts } from './as-leader.js';
 import { chooseControllers } from './choose.js';
 import { flowSchemaStatus } from './flow-schema-status.js';
+import type { OwnParts } from './own-parts.js';
 import { policyStatus } from './policy-status.js';
 
 /**
@@ -15,11 +16,12 @@ export function startControllers(
   { options, naming, features, metrics, onProblem }: ServerParts,
   { resources }: ApiServer,
   connect: StartParts['connect'],
+  own: OwnParts,
 ): RunningControllers {
   const parts = { naming, metrics, onProblem, connect };
   const serves = (group: string, version: string, plural: string): boolean =>
     resources.find(group, version, plural) !== undefined;
-  const chosen = chooseControllers(options.controllers, { serves, naming });
+  const chosen = chooseControllers(options.controllers, { serves, naming, own });
   const running = options.leaderElection ? runChosenAsLeader(chosen, parts) : runChosen(chosen, parts);
   const statusWriters = [
     ...policyStatus(resources, naming, features.featureEnabled),

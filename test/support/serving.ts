@@ -43,6 +43,7 @@ export const usualFlags: ServeFlags = {
   featureGates: '',
   runtimeConfig: '',
   controllers: '*',
+  clusterSigningDuration: '8760h',
   logFormat: 'text',
   logLevel: 'info',
   serviceClusterIpRange: '10.0.0.0/16',

@@ -118,6 +118,15 @@ describe('switching plugins', () => {
     );
   });
 
+  it('turns on one that needs a gate together with the gate alone', async () => {
+    const enable = ['SecurityContextDeny'];
+    await expect(started({ enable })).rejects.toThrow(
+      'admission.enable: SecurityContextDeny needs SecurityContextDeny=true in featureGates',
+    );
+    expect((await started({ enable }, { featureGates: 'SecurityContextDeny=true' })).notices).toEqual([]);
+    expect((await started({})).notices).toEqual([]);
+  });
+
   it('tells of kinds that are left without effect, unless they are not served', async () => {
     const disable = ['ValidatingAdmissionPolicy'];
     const place = 'admissionregistration.platform.io/v1alpha1/validatingadmissionpolicies';

@@ -1,8 +1,0 @@
-/** Tells the platform's own resources, such as memory, from those that others add, such as devices. */
-import type { Naming } from '../naming.js';
-
-/** The test under these names: a resource is the platform's own without a domain, or under the platform's. */
-export function nativeResources({ wellKnown: { metadataNameLabel } }: Naming): (name: string) => boolean {
-  const own = metadataNameLabel.slice(0, metadataNameLabel.indexOf('/') + 1);
-  return (name) => !name.includes('/') || name.includes(own);
-}
