@@ -1,4 +1,4 @@
-/** The definition format as types. Printed by `npm run generate` from schemas/meta (5f1b8d32824f483c); do not edit. */
+/** The definition format as types. Printed by `npm run generate` from schemas/meta (b9e7617da24aa65d); do not edit. */
 
 /**
  * One node of a schema: what one field of an object may hold. Keys that do not begin with x-kindforge- mean what they
@@ -542,6 +542,10 @@ export interface Subresource {
        * The type of its value.
        */
       type: 'boolean' | 'integer' | 'string';
+      /**
+       * Whether it may be given several times.
+       */
+      repeated?: boolean;
       /**
        * The meaning of the parameter, in Markdown.
        */

@@ -50,7 +50,8 @@ const PARAMETER_TYPES = ['boolean', 'integer', 'string'] as const;
 
 function readParameter(name: string, written: Part<NonNullable<WrittenSubresource['query']>[string]>): QueryParameter {
   const type = written.choice('type', PARAMETER_TYPES) ?? 'string';
-  return { name, type, description: written.string('description') ?? '' };
+  const repeated = written.boolean('repeated') ? ({ repeated: true } as const) : {};
+  return { name, type, ...repeated, description: written.string('description') ?? '' };
 }
 
 /** The kind of a subresource that has one of its own. */

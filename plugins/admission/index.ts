@@ -20,6 +20,7 @@ export {
   defineAdmissionPlugin,
 } from './define-admission-plugin.js';
 export { defineEventRateLimit } from './events/event-rate-limit.js';
+export { defineImagePolicyWebhook } from './image-policy/index.js';
 export { defineLimitRanger } from './limit-ranger/index.js';
 export { defineNamespaceLifecycle } from './namespace-lifecycle.js';
 export { defineNamespaceAutoProvision } from './namespaces/auto-provision.js';
@@ -29,9 +30,15 @@ export { defineOwnerReferencesPermissionEnforcement } from './owner-references.j
 export { defineParameterRights } from './parameter-rights.js';
 export type { AdmissionParts, AdmissionRow, KindOfPlugin } from './plugin-row.js';
 export { definePodSecurity } from './pod-security/index.js';
+export { defineAlwaysPullImages } from './pods/always-pull-images.js';
+export { defineLimitPodHardAntiAffinityTopology } from './pods/anti-affinity-topology.js';
 export { defineDefaultTolerationSeconds, type TolerationSeconds } from './pods/default-toleration-seconds.js';
+export { defineExtendedResourceToleration } from './pods/extended-resource-toleration.js';
+export { definePodNodeSelector } from './pods/pod-node-selector.js';
+export { definePodTolerationRestriction } from './pods/pod-toleration-restriction.js';
 export { definePriority } from './pods/priority.js';
 export { defineRuntimeClass } from './pods/runtime-class.js';
+export { defineSecurityContextDeny } from './pods/security-context-deny.js';
 export { defineResourceQuota } from './quota/index.js';
 export { defineRoleEscalation } from './role-escalation.js';
 export { defineServiceAccount } from './service-account/index.js';
@@ -40,8 +47,11 @@ export { defineStorageObjectInUseProtection } from './storage-object-in-use-prot
 export { defineSystemPriorities } from './system-priorities.js';
 export { admissionTable, firstOfTheLast } from './table.js';
 export { defineTaintNodesByCondition } from './taint-nodes-by-condition.js';
+export { type AboutKind, forKind, type KindAttributes, type KindSteps } from './typed/for-kind.js';
+export { objectsOf } from './typed/objects-of.js';
 export { defineValidatingAdmissionPolicy } from './validating-policy/index.js';
 export { typeWarnings as policyTypeWarnings } from './validating-policy/type-check.js';
+export { definePersistentVolumeLabel, type Labels, type VolumeLabels } from './volumes/volume-label.js';
 export type { WebhookCalls } from './webhooks/calls.js';
 export { defineMutatingAdmissionWebhook, defineValidatingAdmissionWebhook } from './webhooks/index.js';
 
@@ -55,5 +65,6 @@ export const optionalAdmissionPlugins = (names: Naming, parts: AdmissionParts = 
 
 function definedPlugins(names: Naming, parts: AdmissionParts, which: readonly string[]): readonly AdmissionPlugin[] {
   const rows = admissionTable.filter(({ byDefault }) => which.includes(byDefault));
-  return rows.flatMap(({ define }) => define?.(names, parts) ?? []);
+  const defined = rows.flatMap(({ define }) => define?.(names, parts) ?? []);
+  return defined.map((plugin) => ({ ...plugin, keepsForm: true }));
 }

@@ -24,7 +24,10 @@ export interface AdmissionAttributes {
   readonly name: string;
   /** The name in the path; absent for a create whose body alone says it. */
   readonly pathName?: string;
-  /** The new object, absent for DELETE; mutating plugins change it in place, but for the entries of `managedFields`. */
+  /**
+   * The new object, absent for DELETE; mutating plugins change it in place, but for the entries of `managedFields`. For
+   * CONNECT it is the options of the connection, as in `PodExecOptions`, whose metadata is empty.
+   */
   readonly object?: ApiObject;
   /** The stored object, absent for CREATE. */
   readonly oldObject?: ApiObject;
@@ -101,11 +104,11 @@ export interface AdmissionHost {
 }
 
 /** The objects of a resource at present, in their stored version and frozen. */
-export interface FollowedObjects {
+export interface FollowedObjects<T = ApiObject> {
   /** One of them; the namespace is empty for cluster-scoped ones. */
-  readonly get: (namespace: string, name: string) => ApiObject | undefined;
+  readonly get: (namespace: string, name: string) => T | undefined;
   /** Those of a namespace, or all of them; in no order that can be relied on. */
-  readonly list: (namespace?: string) => Iterable<ApiObject>;
+  readonly list: (namespace?: string) => Iterable<T>;
 }
 
 /** The resources that are served at present; they may become more and fewer while the server runs. */
@@ -136,6 +139,11 @@ export interface AdmissionPlugin {
    * it then fails. Default: it does not.
    */
   readonly sideEffects?: boolean | ((attributes: AdmissionAttributes) => boolean);
+  /**
+   * Whether what it makes of objects has all defaults and no fields that the kind does not have. Default: it may not, so
+   * that it is pruned and gets its defaults.
+   */
+  readonly keepsForm?: boolean;
   /**
    * Called once, before the first request, by every server that runs the plugin; with its configuration, which has been
    * checked, where there is one.

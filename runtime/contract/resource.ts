@@ -80,6 +80,8 @@ export interface Subresource {
 export interface QueryParameter {
   readonly name: string;
   readonly type: 'boolean' | 'integer' | 'string';
+  /** Whether it may be given several times, so that its value is a list. */
+  readonly repeated?: true;
   /** In Markdown. */
   readonly description: string;
 }

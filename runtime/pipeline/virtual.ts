@@ -33,9 +33,10 @@ export async function runVirtual(
   return create(object, context);
 }
 
-/** Asks admission whether a connection may be opened. */
-export async function admitConnection(write: Write): Promise<Failure | undefined> {
-  return (await admit(write, 'CONNECT', {})) ?? validateAdmission(write, 'CONNECT', {});
+/** Asks admission whether a connection may be opened. Plugins may change its options in place. */
+export async function admitConnection(write: Write, options: ApiObject): Promise<Failure | undefined> {
+  const objects = { object: options };
+  return (await admit(write, 'CONNECT', objects)) ?? validateAdmission(write, 'CONNECT', objects);
 }
 
 /** The refusal of a verb that no handler answers. */

@@ -12,6 +12,7 @@ import type { Write } from '../pipeline/write.js';
 import type { ApiResponse } from './api-request.js';
 import { type DecodedBody, readObjectBody } from './body/body.js';
 import { decodeObject } from './body/decode-object.js';
+import { connectionOptions, optionText } from './connection-options.js';
 import { jsonRepresentation } from './representation/json.js';
 import { readForm } from './representation/negotiate.js';
 import type { Page, Representation } from './representation/representation.js';
@@ -66,14 +67,23 @@ export async function listVirtual(verb: VerbRequest): Promise<ApiResponse> {
 /** Any method on a path that opens a connection, or is answered with text. */
 export async function connect(verb: VerbRequest): Promise<ApiResponse> {
   const write = readingWrite(verb);
-  const refused = verb.subresource?.kind && (await admitConnection(write));
+  const options = connectionOptions(verb);
+  if (!options.ok) return answerFailure(verb, options.failure);
+  const refused = options.value && (await admitConnection(write, options.value));
   if (refused) return answerFailure(verb, refused);
   const answer: Result<TextAnswer> = await ask(verb, write, 'connect', (handler, context) =>
-    handler.connect?.(context),
+    handler.connect?.(options.value ? withOptions(verb, context, options.value) : context),
   );
   if (!answer.ok) return answerFailure(verb, answer.failure);
   const { code, text } = answer.value;
   return { code, contentType: 'text/plain', headers: warningHeaders(verb), body: Buffer.from(text) };
+}
+
+/** A handler is told the options that admission has left. */
+function withOptions({ subresource }: VerbRequest, context: VirtualContext, options: ApiObject): VirtualContext {
+  const known = new Set((subresource?.query ?? []).map(({ name }) => name));
+  const query = (name: string): string => (known.has(name) ? optionText(options, name) : context.query(name));
+  return { ...context, query };
 }
 
 type Answered<T> = Promise<Result<T>> | Result<T> | undefined;

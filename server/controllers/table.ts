@@ -2,17 +2,18 @@
 import {
   defaultAccount,
   defineClaimProtection,
+  defineQuotaController,
   defineRoleAggregation,
   defineVolumeProtection,
+  garbageCollector,
   namespace,
   ttlAfterFinished,
 } from '../../controllers/index.js';
 import { gatheredRules } from '../../plugins/index.js';
 import { certificateRows } from './certificate-rows.js';
-import { type ControllerRow, has, hasCore } from './row.js';
+import { type ControllerRow, has, hasCore } from './controller-row.js';
 import { bootstrapSigner, rootCertificates, tokenCleaner, tokenSecrets } from './token-rows.js';
-
-export type { ControllerRow, Served } from './row.js';
+import { workloadsRow } from './workloads-row.js';
 
 /** In the order of the alphabet. */
 export const controllerTable: readonly ControllerRow[] = [
@@ -26,6 +27,7 @@ export const controllerTable: readonly ControllerRow[] = [
     },
   },
   ...certificateRows,
+  { name: 'garbagecollector', byDefault: true, make: () => garbageCollector },
   {
     name: 'namespace',
     byDefault: true,
@@ -49,6 +51,12 @@ export const controllerTable: readonly ControllerRow[] = [
   },
   rootCertificates,
   {
+    name: 'resourcequota',
+    byDefault: true,
+    make: (served) =>
+      hasCore(served, 'resourcequotas') ? defineQuotaController({ naming: served.naming }) : undefined,
+  },
+  {
     name: 'serviceaccount',
     byDefault: true,
     make: (served) => (hasCore(served, 'namespaces', 'serviceaccounts') ? defaultAccount : undefined),
@@ -60,4 +68,5 @@ export const controllerTable: readonly ControllerRow[] = [
     byDefault: true,
     make: (served) => (has(served, 'batch', 'jobs') ? ttlAfterFinished : undefined),
   },
+  workloadsRow,
 ];

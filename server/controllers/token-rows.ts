@@ -6,7 +6,7 @@ import {
   defineTokenSigning,
 } from '../../controllers/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { type ControllerRow, hasCore, type Served } from './row.js';
+import { type ControllerRow, hasCore, type Served } from './controller-row.js';
 
 const bootstrapTokens = ({ namespaces, secretTypes }: Naming) => ({
   namespace: namespaces.system,

@@ -1,7 +1,7 @@
 /** The variables of expressions for one request. */
 import { type Ask, authorizerValue, resourceCheckValue } from '../../../runtime/cel/index.js';
 import type { AdmissionAttributes, ApiObject } from '../../../runtime/contract/index.js';
-import { namespaceOf, requestValue } from '../matching/request.js';
+import { namespaceOf, requestValue, shownObject } from '../matching/request.js';
 import type { SeenObjects } from '../matching/seen-objects.js';
 import type { Variables } from './evaluate.js';
 
@@ -20,7 +20,7 @@ export function variablesOf(
     name,
   };
   return {
-    object: object ?? null,
+    object: object ? shownObject(attributes.operation, object) : null,
     oldObject: oldObject ?? null,
     params: params ?? null,
     request: requestValue(attributes),

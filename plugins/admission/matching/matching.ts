@@ -51,8 +51,10 @@ export function matchRequest(
 }
 
 /** Either state of an object may be the one that is selected. */
-function selectsObject(selector: LabelSelector, { object, oldObject }: AdmissionAttributes): boolean {
+function selectsObject(selector: LabelSelector, { operation, object, oldObject }: AdmissionAttributes): boolean {
   if (selector.everything) return true;
+  // Options have no labels, and not even none.
+  if (operation === 'CONNECT') return false;
   return [object, oldObject].some((one) => one !== undefined && selector.matches(one.metadata.labels ?? {}));
 }
 

@@ -1,8 +1,10 @@
 /** A request as expressions and webhooks see it. */
 import type {
   AdmissionAttributes,
+  ApiObject,
   JsonObject,
   KindReference,
+  Operation,
   ResourceModule,
   UserInfo,
 } from '../../../runtime/contract/index.js';
@@ -35,6 +37,13 @@ export function requestValue(attributes: AdmissionAttributes): JsonObject {
     dryRun,
     options: Object.keys(options).length === 0 ? null : options,
   };
+}
+
+/** An object as expressions and webhooks see it: the options of a connection have no metadata. */
+export function shownObject(operation: Operation, object: ApiObject): JsonObject {
+  if (operation !== 'CONNECT') return object;
+  const { metadata: _, ...options } = object;
+  return options;
 }
 
 const present = (key: string, text: string): JsonObject => (text === '' ? {} : { [key]: text });

@@ -2,10 +2,11 @@
 import type { AdmissionAttributes, AdmissionContext, ApiObject, Failure } from '../../../runtime/contract/index.js';
 import { clone } from '../../../runtime/objects/clone.js';
 import { equal } from '../../../runtime/objects/equality.js';
+import { become } from '../become.js';
 import { type Asked, askWebhook, overdue, unanswered } from './ask.js';
 import { denial } from './denial.js';
 import { failedOpenNote, mutationNote } from './notes.js';
-import { become, patched } from './patch.js';
+import { patched } from './patch.js';
 import { type AskSettings, type Question, questionFor } from './question.js';
 import { Reinvocation } from './reinvocation.js';
 import type { ReviewAnswer } from './review.js';
@@ -78,7 +79,7 @@ class Mutation {
     const { allowed, status, patch } = asked.answer;
     if (!allowed) return refusal(denial(webhook.spec.name, status));
     if (patch === '') return unchanged;
-    const result = patched(seen.object, patch, webhook.spec.name, context);
+    const result = patched(this.question, patch);
     if (!result.ok) return refusal(result.failure);
     if (!result.value || equal(result.value, seen.object)) return unchanged;
     return this.#take(result.value);

@@ -10,7 +10,7 @@ import type {
 } from '../../../runtime/contract/index.js';
 import { isArray, isObject, isStringArray, isStringMap, objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { parseGroupVersion } from '../../../runtime/objects/gvk.js';
-import { requestValue } from '../matching/request.js';
+import { requestValue, shownObject } from '../matching/request.js';
 import type { SeenObjects } from '../matching/seen-objects.js';
 
 /** The request part of a review: `seen` are its objects as `resource`, which may be in another version. */
@@ -28,13 +28,14 @@ export function reviewRequest(
     ...asked,
     kind: shown.kind ?? null,
     resource: shown.resource ?? null,
-    object: object ? shownObject(object, resource) : null,
+    object: object ? newObject(attributes, object, resource) : null,
     oldObject: oldObject ?? null,
   };
 }
 
 /** Objects of built-in kinds that have not been created yet say so. */
-function shownObject(object: ApiObject, { decoding }: ResourceModule): JsonObject {
+function newObject({ operation }: AdmissionAttributes, object: ApiObject, { decoding }: ResourceModule): JsonObject {
+  if (operation === 'CONNECT') return shownObject(operation, object);
   const { metadata } = object;
   if (decoding !== 'typed' || metadata.creationTimestamp !== undefined) return object;
   return { ...object, metadata: { ...metadata, creationTimestamp: null } };

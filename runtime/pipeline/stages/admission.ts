@@ -12,9 +12,10 @@ import type {
   Observer,
   Operation,
 } from '../../contract/index.js';
-import { badRequest } from '../../objects/failures.js';
+import { badRequest, internalFailure } from '../../objects/failures.js';
 import { memoizeByObject } from '../../objects/memoize.js';
 import { quote } from '../../objects/printing.js';
+import { toObject } from '../decode/decode.js';
 import { subresourceName, type Write } from '../write.js';
 
 /** The objects of a write as plugins see them. */
@@ -74,7 +75,20 @@ async function runPlugins(
   const again = !refused && passes?.goOn() === true;
   const refusedThen = again ? await runPlaces(places, attributes, write.admission) : refused;
   places.tellOfAll?.(refusedThen !== undefined, (performance.now() - began) / 1000);
-  return refusedThen;
+  if (refusedThen || step === 'validate' || !places.mayBreakForm) return refusedThen;
+  return bringIntoForm(write, objects.object);
+}
+
+/**
+ * Prunes what plugins have made of an object, and gives it its defaults. Objects of other kinds, as those of
+ * subresources, go into one of the resource's own kind later.
+ */
+function bringIntoForm({ resource }: Write, object: ApiObject | undefined): Failure | undefined {
+  if (object?.kind !== resource.module.names.kind || object.apiVersion !== resource.apiVersion) return undefined;
+  const made = toObject(resource, object);
+  if (!made.ok) return internalFailure(made.problem);
+  if (object.metadata.managedFields?.length === 0) delete object.metadata.managedFields;
+  return undefined;
 }
 
 /** One pass. Resolves to the first refusal. */
@@ -118,6 +132,8 @@ interface Place {
 /** The plugins that have a step. */
 interface Places {
   readonly each: readonly Place[];
+  /** Whether one of them may leave an object without defaults, or with fields that its kind does not have. */
+  readonly mayBreakForm: boolean;
   readonly tellOfAll: AdmissionObserver | undefined;
 }
 
@@ -137,6 +153,7 @@ function placesOf(
       const decide = plugin[step]?.bind(plugin);
       return decide ? [{ plugin, decide, tell: observer?.admission({ plugin: plugin.name, step, operation }) }] : [];
     }),
+    mayBreakForm: plugins.some((plugin) => plugin.admit && !plugin.keepsForm),
     tellOfAll: observer?.admission({ step, operation }),
   };
   known.set(key, places);

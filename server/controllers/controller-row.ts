@@ -1,4 +1,4 @@
-/** One controller that comes with the server, and the server as controllers see it. */
+/** A built-in controller as the table has it, and what it is made from. */
 import type { Controller } from '../../controllers/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import type { OwnParts } from './own-parts.js';
@@ -7,6 +7,8 @@ import type { OwnParts } from './own-parts.js';
 export interface Served {
   readonly serves: (group: string, version: string, plural: string) => boolean;
   readonly naming: Naming;
+  /** How many nodes are simulated, where workloads are. Default: 1. */
+  readonly simulatedNodes?: number | undefined;
   /** Absent for controllers in another process than the server's. */
   readonly own?: OwnParts;
 }

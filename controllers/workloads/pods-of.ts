@@ -1,0 +1,54 @@
+/** Finds, makes and deletes the pods of a workload. */
+import { type ApiObjectLike, createResourceClient } from '../../client/index.js';
+import { ignoreNotFound } from '../kit/ignore-not-found.js';
+import { controlledBy, isControlledBy, selectorText } from './owned.js';
+import { pods } from './resources.js';
+import type { LabelSelector, Pod, PodTemplate } from './types.js';
+import type { Work } from './work.js';
+
+/** Pods of one workload that are made or deleted at once. */
+const atOnce = 50;
+
+interface Workload extends ApiObjectLike {
+  spec?: { selector?: LabelSelector; template?: PodTemplate };
+}
+
+/** All that the workload keeps, read anew: a cache that lags behind would have pods made twice. */
+export async function podsOf(owner: Workload, { client, namespace, signal }: Work): Promise<readonly Pod[]> {
+  const beside = createResourceClient(pods, client).in(namespace);
+  const { items } = await beside.list({ labelSelector: selectorText(owner.spec?.selector), signal });
+  return items.filter((pod) => isControlledBy(pod, owner));
+}
+
+/** Makes pods of the workload's template. */
+export async function makePods(owner: Workload, count: number, { client, namespace, signal }: Work): Promise<void> {
+  const beside = createResourceClient(pods, client).in(namespace);
+  const { metadata = {}, spec = {} } = owner.spec?.template ?? {};
+  const { labels = {}, annotations = {}, finalizers = [] } = metadata;
+  const pod = {
+    metadata: {
+      generateName: `${owner.metadata.name}-`,
+      labels,
+      annotations,
+      finalizers,
+      ownerReferences: [controlledBy(owner)],
+    },
+    spec,
+  };
+  for (let made = 0; made < count; made += atOnce) {
+    const some = Array.from({ length: Math.min(atOnce, count - made) }, () => beside.create(pod, { signal }));
+    await Promise.all(some);
+  }
+}
+
+export async function deletePods(some: readonly Pod[], { client, namespace, signal }: Work): Promise<void> {
+  const beside = createResourceClient(pods, client).in(namespace);
+  for (let at = 0; at < some.length; at += atOnce) {
+    const gone = some
+      .slice(at, at + atOnce)
+      .map(({ metadata: { name = '', uid = '' } }) =>
+        beside.delete(name, { preconditions: { uid }, signal }).catch(ignoreNotFound),
+      );
+    await Promise.all(gone);
+  }
+}
