@@ -20,6 +20,7 @@ export {
   defineAdmissionPlugin,
 } from './define-admission-plugin.js';
 export { defineEventRateLimit } from './events/event-rate-limit.js';
+export { defineImagePolicyWebhook } from './image-policy/index.js';
 export { defineLimitRanger } from './limit-ranger/index.js';
 export { defineNamespaceLifecycle } from './namespace-lifecycle.js';
 export { defineNamespaceAutoProvision } from './namespaces/auto-provision.js';
@@ -46,6 +47,8 @@ export { defineStorageObjectInUseProtection } from './storage-object-in-use-prot
 export { defineSystemPriorities } from './system-priorities.js';
 export { admissionTable, firstOfTheLast } from './table.js';
 export { defineTaintNodesByCondition } from './taint-nodes-by-condition.js';
+export { type AboutKind, forKind, type KindAttributes, type KindSteps } from './typed/for-kind.js';
+export { objectsOf } from './typed/objects-of.js';
 export { defineValidatingAdmissionPolicy } from './validating-policy/index.js';
 export { typeWarnings as policyTypeWarnings } from './validating-policy/type-check.js';
 export { definePersistentVolumeLabel, type Labels, type VolumeLabels } from './volumes/volume-label.js';

@@ -21,3 +21,10 @@ export interface ControllerRow {
   /** Makes it for a server; none where the server lacks the resource that it is about. */
   readonly make: (served: Served) => Controller | undefined;
 }
+
+/** Whether the server has all of these resources, in version `v1` of a group. */
+export const has = ({ serves }: Served, group: string, ...plurals: readonly string[]): boolean =>
+  plurals.every((plural) => serves(group, 'v1', plural));
+
+/** Whether it has all of these, in the core group. */
+export const hasCore = (served: Served, ...plurals: readonly string[]): boolean => has(served, '', ...plurals);

@@ -5,16 +5,19 @@ import {
   defineQuotaController,
   defineRoleAggregation,
   defineVolumeProtection,
+  garbageCollector,
   namespace,
   ttlAfterFinished,
 } from '../../controllers/index.js';
 import { gatheredRules } from '../../plugins/index.js';
 import { certificateRows } from './certificate-rows.js';
-import type { ControllerRow, Served } from './controller-row.js';
+import { type ControllerRow, has, hasCore } from './controller-row.js';
+import { bootstrapSigner, rootCertificates, tokenCleaner, tokenSecrets } from './token-rows.js';
 import { workloadsRow } from './workloads-row.js';
 
 /** In the order of the alphabet. */
 export const controllerTable: readonly ControllerRow[] = [
+  bootstrapSigner,
   {
     name: 'clusterrole-aggregation',
     byDefault: true,
@@ -24,6 +27,7 @@ export const controllerTable: readonly ControllerRow[] = [
     },
   },
   ...certificateRows,
+  { name: 'garbagecollector', byDefault: true, make: () => garbageCollector },
   {
     name: 'namespace',
     byDefault: true,
@@ -45,6 +49,7 @@ export const controllerTable: readonly ControllerRow[] = [
         ? defineClaimProtection(served.naming.rename('platform.io/pvc-protection'))
         : undefined,
   },
+  rootCertificates,
   {
     name: 'resourcequota',
     byDefault: true,
@@ -56,6 +61,8 @@ export const controllerTable: readonly ControllerRow[] = [
     byDefault: true,
     make: (served) => (hasCore(served, 'namespaces', 'serviceaccounts') ? defaultAccount : undefined),
   },
+  tokenSecrets,
+  tokenCleaner,
   {
     name: 'ttl-after-finished',
     byDefault: true,
@@ -63,8 +70,3 @@ export const controllerTable: readonly ControllerRow[] = [
   },
   workloadsRow,
 ];
-
-const has = ({ serves }: Served, group: string, ...plurals: readonly string[]): boolean =>
-  plurals.every((plural) => serves(group, 'v1', plural));
-
-const hasCore = (served: Served, ...plurals: readonly string[]): boolean => has(served, '', ...plurals);

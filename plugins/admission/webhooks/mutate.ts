@@ -2,10 +2,11 @@
 import type { AdmissionAttributes, AdmissionContext, ApiObject, Failure } from '../../../runtime/contract/index.js';
 import { clone } from '../../../runtime/objects/clone.js';
 import { equal } from '../../../runtime/objects/equality.js';
+import { become } from '../become.js';
 import { type Asked, askWebhook, overdue, unanswered } from './ask.js';
 import { denial } from './denial.js';
 import { failedOpenNote, mutationNote } from './notes.js';
-import { become, patched } from './patch.js';
+import { patched } from './patch.js';
 import { type AskSettings, type Question, questionFor } from './question.js';
 import { Reinvocation } from './reinvocation.js';
 import type { ReviewAnswer } from './review.js';

@@ -81,6 +81,12 @@ describe('the configuration of a plugin', () => {
     );
   });
 
+  it('is missed by a built-in plugin that cannot do without', async () => {
+    await expect(started({ enable: ['EventRateLimit'] })).rejects.toThrow(
+      'the admission plugin EventRateLimit needs a configuration; give it one in the file of admission.configurationFile',
+    );
+  });
+
   it('ends the start where it is wrong', async () => {
     const configurationFile = fileWith('- name: MostKeys\n  configuration: { most: 0 }\n');
     await expect(started({ plugins: [limit({ required: true })], configurationFile })).rejects.toThrow(
@@ -129,6 +135,19 @@ describe('switching plugins', () => {
       `ValidatingAdmissionPolicy is off, so that objects of ${place} have no effect; add ${place}=false to the runtime config`,
     ]);
     expect((await started({ disable })).notices).toEqual([]);
+  });
+
+  it.each([
+    ['MutatingAdmissionWebhook', 'mutatingwebhookconfigurations'],
+    ['ValidatingAdmissionWebhook', 'validatingwebhookconfigurations'],
+  ])('tells so of %s', async (name, resource) => {
+    const place = `admissionregistration.k8s.io/v1/${resource}`;
+    const options = { naming: 'kubernetes' } as const;
+    expect((await started({ disable: [name] }, options)).notices).toEqual([
+      `${name} is off, so that objects of ${place} have no effect; add ${place}=false to the runtime config`,
+    ]);
+    const unserved = { ...options, runtimeConfig: `${place}=false` };
+    expect((await started({ disable: [name] }, unserved)).notices).toEqual([]);
   });
 
   it('labels volumes by the function that it is given', async () => {

@@ -66,7 +66,7 @@ describe('a volume', () => {
 
   it('keeps what its terms say of the place themselves', async () => {
     const spec = affinity({ matchExpressions: [{ key: zone, operator: 'In', values: ['x'] }] });
-    const volume = await labelled({ [zone]: 'a' }, { spec });
+    const volume = await labelled({ [zone]: 'a' }, { spec: structuredClone(spec) });
     expect(volume.spec).toEqual(spec);
     expect(volume.metadata.labels).toEqual({ [zone]: 'a' });
   });
