@@ -4,3 +4,4 @@ export * from './audit/index.js';
 export * from './authentication/index.js';
 export * from './authorization/index.js';
 export { type Named, type PluginTable, pluginsByName } from './plugin-table.js';
+export * from './signing/index.js';

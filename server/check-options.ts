@@ -8,6 +8,7 @@ import { checkLimits } from './limits/check-limits.js';
 import { checkFolder } from './load-definitions.js';
 import { OptionError } from './option-error.js';
 import type { StartOptions } from './options.js';
+import { checkSigning } from './signing/check-signing.js';
 import { LARGEST_LIMIT, SMALLEST_LIMIT } from './text/object-size.js';
 import { checkTransport } from './transport/check-transport.js';
 
@@ -23,6 +24,7 @@ export function checkOptions(options: StartOptions): void {
   checkTime('shutdownDelayMs', options.shutdownDelayMs);
   checkTime('livezGraceMs', options.livezGraceMs);
   checkControllers(options.controllers);
+  checkSigning(options.signing);
   if (options.schemas !== undefined) checkFolder(options.schemas);
 }
 

@@ -42,6 +42,7 @@ export function defineDeferredSettings(options: StartOptions, onProblem: OnProbl
     settings: {
       serviceRanges,
       tolerations,
+      volumeLabels: options.admission?.volumeLabels,
       emulatedVersion,
       issuer: { issue: (claims) => parts().issuer.issue(claims), maxSeconds },
       components: [{ name: 'storage', problem: () => parts().store.health() }],

@@ -22,6 +22,7 @@ export type {
   TokenWebhookOption,
 } from './options.js';
 export type { ListeningServer, RunningServer } from './running-server.js';
+export type { SigningOption } from './signing/signing-option.js';
 export { startServer } from './start-server.js';
 export { DamagedFileError, DamagedStoreError, DataInUseError, UnfinishedRestoreError } from './storage/errors.js';
 export type {

@@ -16,6 +16,7 @@ import type { AuditStartOptions } from './audit/audit-options.js';
 import type { AuthorizationMode } from './authorization-mode.js';
 import type { DefineKinds, Kinds } from './kinds.js';
 import type { LimitsOption } from './limits/limits-option.js';
+import type { SigningOption } from './signing/signing-option.js';
 import type { DamageOption, HistoryOption, StorageOption } from './storage/storage-option.js';
 import type { TracingOption } from './tracing/tracing-option.js';
 import type { TlsOption } from './transport/tls-option.js';
@@ -95,6 +96,10 @@ export interface StartOptions {
    * Built-in ones run where the kinds that they are about are served. Default: `['*']`.
    */
   readonly controllers?: readonly (string | Controller)[];
+  /** How many nodes `workloads-simulated` makes and keeps ready, from 0 to 1,000. Default: 1. */
+  readonly simulatedNodes?: number | undefined;
+  /** How the built-in signers sign certificate requests that have been approved. */
+  readonly signing?: SigningOption;
   /** Whether the controllers run in one server only of those that share data in etcd, by a Lease. Default: false. */
   readonly leaderElection?: boolean | undefined;
   /** Gates to switch, as in `{ WatchList: true }` or `WatchList=true`. Default: each as its stage has it. */

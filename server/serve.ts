@@ -7,12 +7,15 @@ import { defaultServiceRanges } from '../strategies/index.js';
 import { idleKinds } from './admission/idle-kinds.js';
 import { assembleServer, type ServerParts } from './assemble-server.js';
 import { connect, connectAs } from './connect.js';
+import { openOwnParts } from './controllers/own-parts.js';
 import { startControllers } from './controllers/start.js';
 import { timeLimitsOf } from './limits/runtime-limits.js';
 import { type BootstrapHooks, defineHooks } from './run-hooks.js';
 import type { RunningServer } from './running-server.js';
+import { openServiceAccounts } from './service-accounts.js';
 import { defineShutdown } from './shutdown.js';
 import { checkPassedSocket } from './transport/check-transport.js';
+import { clusterInfoOf } from './transport/cluster-info.js';
 import { writtenAuthority } from './transport/credentials-folder.js';
 import { startListening } from './transport/listen.js';
 import type { OpenTls } from './transport/open-tls.js';
@@ -31,7 +34,13 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
   const tls = await openTlsFor(parts);
   const followed: Reloaded<unknown>[] = [];
   const follow: Follow = (value) => void followed.push(value);
-  const server = await assembleServer(parts, { loopback, administrator, tls, follow }, healthChecks);
+  const serviceAccounts = await openServiceAccounts(
+    options.authentication?.serviceAccounts,
+    parts.naming,
+    store.secret,
+  );
+  const own = openOwnParts(parts, { tls, issuer: serviceAccounts.secretIssuer }, follow);
+  const server = await assembleServer(parts, { loopback, administrator, tls, follow, serviceAccounts }, healthChecks);
   const bootstrap = bootstrapParts(parts, server, loopback);
   await runAll(hooks, bootstrap, parts);
   parts.deferred.begin();
@@ -49,8 +58,11 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
     onProblem,
     limits: timeLimitsOf(options.limits),
   });
-  const controllers = startControllers(parts, server, (agent) =>
-    connect(server, loopback, agent ?? ownAgent(parts.naming)),
+  const controllers = startControllers(
+    parts,
+    server,
+    (agent) => connect(server, loopback, agent ?? ownAgent(parts.naming)),
+    { ...own, clusterInfo: listening && tls && (() => clusterInfoOf(listening, tls, options)) },
   );
   const unfollow = watchFiles(followed, () => undefined, onProblem);
   const stopHooks = hooks.map(({ repeat }) => repeat(bootstrap, onProblem));

@@ -1,5 +1,6 @@
 /** Starts a server: opens its store, puts it together, makes what must exist, and listens. */
 import { attributeReader, mayMatchLongerHosts, storageObserverOf } from '../runtime/server/index.js';
+import { checkGates } from './admission/needed-gates.js';
 import { openAdmission } from './admission/open-admission.js';
 import type { OpenedAudit } from './audit/open-audit.js';
 import { builtinKinds } from './builtin-kinds.js';
@@ -33,6 +34,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   const tls =
     options.tls && (await import('./transport/given-tls.js')).openGivenTls(options.tls, options.authentication);
   const features = readFeatures(options, kinds.modules, naming);
+  checkGates(admission.plugins, features.featureEnabled);
   for (const notice of [...features.notices, ...originNotices(options), ...admission.notices]) onProblem(notice);
   const readAttributes = attributeReader(kinds.modules, naming, kinds.strategies, kinds.conversions);
   const metrics = openMetrics(options, naming);

@@ -11,6 +11,7 @@ import { limits } from './serve/limits.js';
 import { monitoring } from './serve/monitoring.js';
 import { oidc } from './serve/oidc.js';
 import { requestHeader } from './serve/request-header.js';
+import { signing } from './serve/signing.js';
 import { startAndStop } from './serve/start-and-stop.js';
 import { storage } from './serve/storage.js';
 import { transport } from './serve/transport.js';
@@ -27,6 +28,7 @@ export const serveFlagGroups = [
   webhookTokens,
   requestHeader,
   authorization,
+  signing,
   admission,
   admissionWebhooks,
   limits,

@@ -16,6 +16,7 @@ import { readAuthorization } from './read-authorization.js';
 import { readIdentity } from './read-identity.js';
 import { readLimits } from './read-limits.js';
 import { readServiceAddresses } from './read-service-addresses.js';
+import { readSigning } from './read-signing.js';
 import { makesCertificate, readTransport, type Transport } from './read-transport.js';
 import type { ServeFlags } from './serve-flags.js';
 import { takeValue } from './take-value.js';
@@ -80,6 +81,8 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
     runtimeConfig,
     emulatedVersion,
     controllers: readControllers(flags.controllers),
+    simulatedNodes: takeValue('--simulate-nodes', readCount(flags.simulateNodes, 0)),
+    signing: readSigning(flags),
     leaderElection: flags.leaderElect,
     serviceRanges,
     tolerations,

@@ -1,4 +1,5 @@
 /** Makes a controller of what it watches and of what it does about one key. */
+import { setMaxListeners } from 'node:events';
 import { type ApiObjectLike, type ClientOptions, isConflict, type ResourceDescriptor } from '../../client/index.js';
 import type { Controller, ControllerParts } from '../controller.js';
 import { type Cache, type CacheOf, type ResourceOf, typed } from './cache.js';
@@ -67,8 +68,10 @@ async function runDefined(definition: ControllerDefinition, parts: ControllerPar
     if (!(await allSynced(opened, signal))) return;
     const unsubscribe = opened.map(({ watch, informer }) => subscribe(watch, informer, context));
     onReady();
+    const besides = AbortSignal.any([signal, ending.signal]);
+    setMaxListeners(0, besides);
     const running = [
-      definition.beside?.({ ...context, signal: AbortSignal.any([signal, ending.signal]) }),
+      definition.beside?.({ ...context, signal: besides }),
       ...workers(definition, context, queue, signal),
     ];
     try {
@@ -141,6 +144,8 @@ function fail(key: string, error: unknown, queue: WorkQueue, { onError }: Contro
 /** A signal that follows another after the grace time. */
 function lateSignal(signal: AbortSignal, clock: Clock): { readonly signal: AbortSignal; clear(): void } {
   const late = new AbortController();
+  // A controller may have a request of every kind under way.
+  setMaxListeners(0, late.signal);
   const cleared = new AbortController();
   const follow = async (): Promise<void> => {
     await sleep(graceMs, cleared.signal, clock);

@@ -1,6 +1,7 @@
-/** Serves widgets that belong to whoever ordered them: `npx tsx examples/admission/serve.ts [port]`. */
+/** Serves widgets that belong to whoever ordered them, as long as the stock lasts: `npx tsx examples/admission/serve.ts [port]`. */
 import { startServer } from 'kindforge/server';
 import { defineOwnership } from './ownership.js';
+import { defineStock } from './stock.js';
 
 const { url } = await startServer({
   naming: 'kubernetes',
@@ -10,7 +11,7 @@ const { url } = await startServer({
   authentication: { tokenFile: 'examples/admission/tokens.csv' },
   authorization: { modes: ['AlwaysAllow'] },
   admission: {
-    plugins: [defineOwnership()],
+    plugins: [defineOwnership(), defineStock()],
     configurationFile: 'examples/admission/admission.yaml',
   },
 });

@@ -30,9 +30,15 @@ export { defineOwnerReferencesPermissionEnforcement } from './owner-references.j
 export { defineParameterRights } from './parameter-rights.js';
 export type { AdmissionParts, AdmissionRow, KindOfPlugin } from './plugin-row.js';
 export { definePodSecurity } from './pod-security/index.js';
+export { defineAlwaysPullImages } from './pods/always-pull-images.js';
+export { defineLimitPodHardAntiAffinityTopology } from './pods/anti-affinity-topology.js';
 export { defineDefaultTolerationSeconds, type TolerationSeconds } from './pods/default-toleration-seconds.js';
+export { defineExtendedResourceToleration } from './pods/extended-resource-toleration.js';
+export { definePodNodeSelector } from './pods/pod-node-selector.js';
+export { definePodTolerationRestriction } from './pods/pod-toleration-restriction.js';
 export { definePriority } from './pods/priority.js';
 export { defineRuntimeClass } from './pods/runtime-class.js';
+export { defineSecurityContextDeny } from './pods/security-context-deny.js';
 export { defineResourceQuota } from './quota/index.js';
 export { defineRoleEscalation } from './role-escalation.js';
 export { defineServiceAccount } from './service-account/index.js';
@@ -41,8 +47,11 @@ export { defineStorageObjectInUseProtection } from './storage-object-in-use-prot
 export { defineSystemPriorities } from './system-priorities.js';
 export { admissionTable, firstOfTheLast } from './table.js';
 export { defineTaintNodesByCondition } from './taint-nodes-by-condition.js';
+export { type AboutKind, forKind, type KindAttributes, type KindSteps } from './typed/for-kind.js';
+export { objectsOf } from './typed/objects-of.js';
 export { defineValidatingAdmissionPolicy } from './validating-policy/index.js';
 export { typeWarnings as policyTypeWarnings } from './validating-policy/type-check.js';
+export { definePersistentVolumeLabel, type Labels, type VolumeLabels } from './volumes/volume-label.js';
 export type { WebhookCalls } from './webhooks/calls.js';
 export { defineMutatingAdmissionWebhook, defineValidatingAdmissionWebhook } from './webhooks/index.js';
 

@@ -3,6 +3,7 @@ import type { AdmissionPlugin } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import type { RuleResolver } from '../authorization/index.js';
 import type { TolerationSeconds } from './pods/default-toleration-seconds.js';
+import type { VolumeLabels } from './volumes/volume-label.js';
 import type { WebhookCalls } from './webhooks/calls.js';
 
 /** The parts of the server that some plugins need. */
@@ -13,6 +14,8 @@ export interface AdmissionParts {
   readonly webhooks?: WebhookCalls;
   /** How long pods stay on nodes that are not ready or not reachable, where they do not say it. */
   readonly tolerations?: TolerationSeconds | undefined;
+  /** Absent where nobody knows the places of volumes. */
+  readonly volumeLabels?: VolumeLabels | undefined;
 }
 
 /** One plugin, and how it comes to run. */
@@ -28,6 +31,8 @@ export interface AdmissionRow {
   readonly stability: 'stable' | 'alpha' | 'deprecated';
   /** Its precondition, in words: a configuration, a gate. */
   readonly needs?: string;
+  /** The gate without which the plugin cannot be enabled. */
+  readonly gate?: string;
   /** The stored kind that has no effect without the plugin, so that it should not be served then. */
   readonly kind?: KindOfPlugin;
   /** Absent while the plugin is not there. It may leave the plugin out, where a part that it needs is not there. */

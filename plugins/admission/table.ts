@@ -19,9 +19,15 @@ import { defineOwnerReferencesPermissionEnforcement } from './owner-references.j
 import { defineParameterRights } from './parameter-rights.js';
 import type { AdmissionRow, KindOfPlugin } from './plugin-row.js';
 import { definePodSecurity } from './pod-security/index.js';
+import { defineAlwaysPullImages } from './pods/always-pull-images.js';
+import { defineLimitPodHardAntiAffinityTopology } from './pods/anti-affinity-topology.js';
 import { defineDefaultTolerationSeconds } from './pods/default-toleration-seconds.js';
+import { defineExtendedResourceToleration } from './pods/extended-resource-toleration.js';
+import { definePodNodeSelector } from './pods/pod-node-selector.js';
+import { definePodTolerationRestriction } from './pods/pod-toleration-restriction.js';
 import { definePriority } from './pods/priority.js';
 import { defineRuntimeClass } from './pods/runtime-class.js';
+import { defineSecurityContextDeny } from './pods/security-context-deny.js';
 import { defineResourceQuota } from './quota/index.js';
 import { defineRoleEscalation } from './role-escalation.js';
 import { defineServiceAccount } from './service-account/index.js';
@@ -30,6 +36,7 @@ import { defineStorageObjectInUseProtection } from './storage-object-in-use-prot
 import { defineSystemPriorities } from './system-priorities.js';
 import { defineTaintNodesByCondition } from './taint-nodes-by-condition.js';
 import { defineValidatingAdmissionPolicy } from './validating-policy/index.js';
+import { definePersistentVolumeLabel } from './volumes/volume-label.js';
 import { defineMutatingAdmissionWebhook, defineValidatingAdmissionWebhook } from './webhooks/index.js';
 
 const registration = (version: string, resource: string): KindOfPlugin => ({
@@ -45,22 +52,22 @@ export const admissionTable: readonly AdmissionRow[] = [
   { name: 'NamespaceAutoProvision', phase: 'mutating', byDefault: 'off', stability: 'stable', define: defineNamespaceAutoProvision },
   { name: 'NamespaceLifecycle', phase: 'both', byDefault: 'on', stability: 'stable', define: defineNamespaceLifecycle },
   { name: 'NamespaceExists', phase: 'validating', byDefault: 'off', stability: 'stable', define: defineNamespaceExists },
-  { name: 'SecurityContextDeny', phase: 'validating', byDefault: 'off', stability: 'alpha', needs: 'the gate SecurityContextDeny' },
-  { name: 'LimitPodHardAntiAffinityTopology', phase: 'validating', byDefault: 'off', stability: 'stable' },
+  { name: 'SecurityContextDeny', phase: 'validating', byDefault: 'off', stability: 'alpha', needs: 'the gate SecurityContextDeny', gate: 'SecurityContextDeny', define: defineSecurityContextDeny },
+  { name: 'LimitPodHardAntiAffinityTopology', phase: 'validating', byDefault: 'off', stability: 'stable', define: defineLimitPodHardAntiAffinityTopology },
   { name: 'LimitRanger', phase: 'both', byDefault: 'on', stability: 'stable', define: defineLimitRanger },
   { name: 'ServiceAccount', phase: 'both', byDefault: 'on', stability: 'stable', define: (names) => defineServiceAccount(names) },
   { name: 'NodeRestriction', phase: 'mutating', byDefault: 'off', stability: 'stable', define: defineNodeRestriction },
   { name: 'TaintNodesByCondition', phase: 'mutating', byDefault: 'on', stability: 'stable', define: defineTaintNodesByCondition },
-  { name: 'AlwaysPullImages', phase: 'both', byDefault: 'off', stability: 'stable' },
+  { name: 'AlwaysPullImages', phase: 'both', byDefault: 'off', stability: 'stable', define: defineAlwaysPullImages },
   { name: 'ImagePolicyWebhook', phase: 'validating', byDefault: 'off', stability: 'alpha', needs: 'a configuration', define: (names, { webhooks }) => webhooks && defineImagePolicyWebhook(names, webhooks) },
   { name: 'PodSecurity', phase: 'validating', byDefault: 'on', stability: 'stable', define: definePodSecurity },
-  { name: 'PodNodeSelector', phase: 'both', byDefault: 'off', stability: 'alpha' },
+  { name: 'PodNodeSelector', phase: 'both', byDefault: 'off', stability: 'alpha', define: definePodNodeSelector },
   { name: 'Priority', phase: 'both', byDefault: 'on', stability: 'stable', define: definePriority },
   { name: 'DefaultTolerationSeconds', phase: 'mutating', byDefault: 'on', stability: 'stable', define: (names, { tolerations }) => defineDefaultTolerationSeconds(names, tolerations) },
-  { name: 'PodTolerationRestriction', phase: 'both', byDefault: 'off', stability: 'alpha' },
+  { name: 'PodTolerationRestriction', phase: 'both', byDefault: 'off', stability: 'alpha', define: definePodTolerationRestriction },
   { name: 'EventRateLimit', phase: 'validating', byDefault: 'off', stability: 'alpha', needs: 'a configuration', define: () => defineEventRateLimit() },
-  { name: 'ExtendedResourceToleration', phase: 'mutating', byDefault: 'off', stability: 'stable' },
-  { name: 'PersistentVolumeLabel', phase: 'mutating', byDefault: 'off', stability: 'deprecated' },
+  { name: 'ExtendedResourceToleration', phase: 'mutating', byDefault: 'off', stability: 'stable', define: defineExtendedResourceToleration },
+  { name: 'PersistentVolumeLabel', phase: 'mutating', byDefault: 'off', stability: 'deprecated', needs: 'a function that finds labels', define: (names, { volumeLabels }) => volumeLabels && definePersistentVolumeLabel(names, volumeLabels) },
   { name: 'DefaultStorageClass', phase: 'mutating', byDefault: 'on', stability: 'stable', define: defineDefaultStorageClass },
   { name: 'StorageObjectInUseProtection', phase: 'mutating', byDefault: 'on', stability: 'stable', define: defineStorageObjectInUseProtection },
   { name: 'OwnerReferencesPermissionEnforcement', phase: 'validating', byDefault: 'off', stability: 'stable', define: defineOwnerReferencesPermissionEnforcement },

@@ -107,11 +107,11 @@ export interface AdmissionHost {
 }
 
 /** The objects of a resource at present, in their stored version and frozen. */
-export interface FollowedObjects {
+export interface FollowedObjects<T = ApiObject> {
   /** One of them; the namespace is empty for cluster-scoped ones. */
-  readonly get: (namespace: string, name: string) => ApiObject | undefined;
+  readonly get: (namespace: string, name: string) => T | undefined;
   /** Those of a namespace, or all of them; in no order that can be relied on. */
-  readonly list: (namespace?: string) => Iterable<ApiObject>;
+  readonly list: (namespace?: string) => Iterable<T>;
 }
 
 /** The resources that are served at present; they may become more and fewer while the server runs. */

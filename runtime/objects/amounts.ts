@@ -40,6 +40,13 @@ export function amountsBeyond(a: Amounts, b: Amounts): Amounts {
   return more;
 }
 
+/** Whether the same resources have the same amounts, however they are written. */
+export function sameAmounts(a: Amounts, b: Amounts): boolean {
+  return a.size === b.size && [...a].every(([name, amount]) => isSame(amount, b.get(name)));
+}
+
+const isSame = (a: Quantity, b: Quantity | undefined): boolean => b !== undefined && compareQuantities(a, b) === 0;
+
 /** Only the amounts of some resources. */
 export const amountsOf = (amounts: Amounts, wanted: (name: string) => boolean): Amounts =>
   new Map([...amounts].filter(([name]) => wanted(name)));

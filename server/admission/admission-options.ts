@@ -1,4 +1,5 @@
 /** The options of a server about admission. */
+import type { VolumeLabels } from '../../plugins/index.js';
 import type { AdmissionPlugin } from '../../runtime/contract/index.js';
 
 export interface AdmissionOptions {
@@ -10,6 +11,10 @@ export interface AdmissionOptions {
   readonly disable?: readonly string[] | undefined;
   /** File with the configurations of plugins, an `AdmissionConfiguration`. Default: none. */
   readonly configurationFile?: string | undefined;
+  /**
+   * Finds the labels of volumes for the plugin `PersistentVolumeLabel`, which cannot be enabled without. Default: none.
+   */
+  readonly volumeLabels?: VolumeLabels | undefined;
   /**
    * Addresses at which admission webhooks behind Services are reached, by `<namespace>/<name>`, as in
    * `{ 'shop/hook': 'https://127.0.0.1:9443' }`. Default: the cluster address of the Service.

@@ -30,13 +30,19 @@ export function choosePlugins(
   }
   const missing = enable.find((name) => !there.has(name));
   if (missing !== undefined) {
-    throw new OptionError((nameOf) => `${nameOf('admission.enable')}: ${missing} is not there yet; leave it out`);
+    throw new OptionError((nameOf) => `${nameOf('admission.enable')}: ${whyMissing(missing)}; leave it out`);
   }
   const off = new Set([
     ...optionalPlugins.map(({ name }) => name).filter((name) => !enable.includes(name)),
     ...disable,
   ]);
   return all.filter(({ name }) => !off.has(name)).sort((a, b) => rankOf(a) - rankOf(b));
+}
+
+/** A plugin that is built leaves itself out where the server lacks what it needs. */
+function whyMissing(name: string): string {
+  const { define, needs } = rows.get(name) ?? {};
+  return define && needs !== undefined ? `${name} needs ${needs}` : `${name} is not there yet`;
 }
 
 const rankOf = ({ name }: AdmissionPlugin): number => ranks.get(name) ?? usualRank;

@@ -1,25 +1,23 @@
 /** The controllers that come with the server, under the names that options call them by. */
-import { type Controller, defaultAccount, defineRoleAggregation, namespace } from '../../controllers/index.js';
+import {
+  defaultAccount,
+  defineClaimProtection,
+  defineQuotaController,
+  defineRoleAggregation,
+  defineVolumeProtection,
+  garbageCollector,
+  namespace,
+  ttlAfterFinished,
+} from '../../controllers/index.js';
 import { gatheredRules } from '../../plugins/index.js';
-import type { Naming } from '../../runtime/objects/naming.js';
-
-/** A server as controllers see it: which resources it has, and under which names. */
-export interface Served {
-  readonly serves: (group: string, version: string, plural: string) => boolean;
-  readonly naming: Naming;
-}
-
-/** One controller of the table. */
-export interface ControllerRow {
-  readonly name: string;
-  /** Whether `*` means it, too. */
-  readonly byDefault: boolean;
-  /** Makes it for a server; none where the server lacks the resource that it is about. */
-  readonly make: (served: Served) => Controller | undefined;
-}
+import { certificateRows } from './certificate-rows.js';
+import { type ControllerRow, has, hasCore } from './controller-row.js';
+import { bootstrapSigner, rootCertificates, tokenCleaner, tokenSecrets } from './token-rows.js';
+import { workloadsRow } from './workloads-row.js';
 
 /** In the order of the alphabet. */
 export const controllerTable: readonly ControllerRow[] = [
+  bootstrapSigner,
   {
     name: 'clusterrole-aggregation',
     byDefault: true,
@@ -28,17 +26,47 @@ export const controllerTable: readonly ControllerRow[] = [
       return serves(group, 'v1', 'clusterroles') ? defineRoleAggregation({ group, gather: gatheredRules }) : undefined;
     },
   },
+  ...certificateRows,
+  { name: 'garbagecollector', byDefault: true, make: () => garbageCollector },
   {
     name: 'namespace',
     byDefault: true,
     make: (served) => (hasCore(served, 'namespaces') ? namespace : undefined),
   },
   {
+    name: 'pv-protection',
+    byDefault: true,
+    make: (served) =>
+      hasCore(served, 'persistentvolumes')
+        ? defineVolumeProtection(served.naming.rename('platform.io/pv-protection'))
+        : undefined,
+  },
+  {
+    name: 'pvc-protection',
+    byDefault: true,
+    make: (served) =>
+      hasCore(served, 'persistentvolumeclaims', 'pods')
+        ? defineClaimProtection(served.naming.rename('platform.io/pvc-protection'))
+        : undefined,
+  },
+  rootCertificates,
+  {
+    name: 'resourcequota',
+    byDefault: true,
+    make: (served) =>
+      hasCore(served, 'resourcequotas') ? defineQuotaController({ naming: served.naming }) : undefined,
+  },
+  {
     name: 'serviceaccount',
     byDefault: true,
     make: (served) => (hasCore(served, 'namespaces', 'serviceaccounts') ? defaultAccount : undefined),
   },
+  tokenSecrets,
+  tokenCleaner,
+  {
+    name: 'ttl-after-finished',
+    byDefault: true,
+    make: (served) => (has(served, 'batch', 'jobs') ? ttlAfterFinished : undefined),
+  },
+  workloadsRow,
 ];
-
-const hasCore = ({ serves }: Served, ...plurals: readonly string[]): boolean =>
-  plurals.every((plural) => serves('', 'v1', plural));

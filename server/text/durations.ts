@@ -31,6 +31,13 @@ export function readTokenLife(text: string): Result<number> {
   return wrong(`${text} is not a duration of at least 1h; use a number and a unit, such as 24h`);
 }
 
+/** Reads the longest life of certificates, in milliseconds: from ten minutes to a hundred years. */
+export function readCertificateLife(text: string): Result<number> {
+  const milliseconds = Number((parseDuration(text) ?? 0n) / 1_000_000n);
+  if (milliseconds >= 600_000 && milliseconds <= 36_525 * oneDayMs) return { ok: true, value: milliseconds };
+  return wrong(`${text} is not a duration of at least 10m; use a number and a unit, such as 8760h`);
+}
+
 /** Reads how long something takes or lasts, in milliseconds: from nothing to a day. */
 export function readTime(text: string): Result<number> {
   const milliseconds = Number((parseDuration(text) ?? -1n) / 1_000_000n);

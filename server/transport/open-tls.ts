@@ -1,6 +1,6 @@
 /** TLS as a server speaks it: of the certificates that it is given and those that it makes, kept up to date while it runs. */
 import { randomBytes, X509Certificate } from 'node:crypto';
-import type { KeyPair } from '../../plugins/index.js';
+import type { KeyPair, SigningAuthority } from '../../plugins/index.js';
 import type { TlsSettings } from '../../runtime/server/index.js';
 import { opensslCiphers } from '../text/cipher-suites.js';
 import { certificatesByName, type GivenTls } from './given-tls.js';
@@ -19,6 +19,8 @@ export interface OpenTls {
   readonly trusted: () => string;
   /** The certificate of the administrator; absent where the authority of client certificates is not the server's own. */
   readonly administrator: () => KeyPair | undefined;
+  /** The server's own authority of client certificates, whether it is in use or not. */
+  readonly signing: () => SigningAuthority;
   /** Keeps it up to date until the function is called that it returns; tells of each change, after the fact. */
   follow(onChange: () => void, onProblem: (problem: string) => void): () => void;
 }
@@ -67,6 +69,7 @@ export function openTls({ given, option, secret = randomBytes(32), kept, names, 
     }),
     trusted: () => (given.certificate ? String(given.certificate.current().cert) : own.authority),
     administrator: () => (given.clientAuthorities ? undefined : own.administrator),
+    signing: () => own.signing,
     follow(onChange, onProblem) {
       const files = [
         given.certificate,

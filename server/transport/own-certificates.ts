@@ -5,6 +5,7 @@ import {
   clockToleranceMs,
   defineAuthority,
   type KeyPair,
+  type SigningAuthority,
 } from '../../plugins/index.js';
 
 /** The certificates, all in PEM. */
@@ -14,6 +15,8 @@ export interface OwnCertificates {
   readonly serving: KeyPair;
   /** The authority of client certificates. */
   readonly clientAuthority: string;
+  /** The same authority, to sign for keys that others have made. */
+  readonly signing: SigningAuthority;
   readonly administrator: KeyPair;
   /** When to make them anew, in milliseconds since 1970. */
   readonly renewAt: number;
@@ -28,13 +31,16 @@ export interface OwnCertificateOptions {
   readonly now: number;
 }
 
+/** The name of the authority of client certificates. */
+export const clientAuthorityName = 'kindforge-client-ca';
+
 const dayMs = 86_400_000;
 const lifeMs = 365 * dayMs;
 
 /** Makes them; takes some 2 ms. */
 export function makeOwnCertificates({ secret, kept, names, now }: OwnCertificateOptions): OwnCertificates {
   const authority = defineAuthority({ secret, name: 'kindforge-ca', kept, now });
-  const clients = defineAuthority({ secret, name: 'kindforge-client-ca', now });
+  const clients = defineAuthority({ secret, name: clientAuthorityName, now });
   const issue = (
     by: Authority,
     contents: Pick<Parameters<Authority['issue']>[0], 'subject' | 'use' | 'names'>,
@@ -45,6 +51,7 @@ export function makeOwnCertificates({ secret, kept, names, now }: OwnCertificate
     authority: authority.certificate,
     serving: issue(authority, { subject: { commonName: 'kindforge', organizations: [] }, use: 'server', names }),
     clientAuthority: clients.certificate,
+    signing: clients.signing,
     administrator: issue(clients, { subject: { commonName: administratorUser.name, organizations }, use: 'client' }),
     renewAt: now + (lifeMs * 2) / 3,
   };

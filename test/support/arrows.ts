@@ -78,7 +78,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'runtime/cel',
     'runtime/merge',
   ],
-  controllers: ['client'],
+  controllers: ['client', 'runtime/contract', 'runtime/objects'],
   bootstrap: ['client', 'runtime/contract', 'runtime/objects', 'plugins', 'strategies'],
   generated: ['runtime/contract', 'runtime/schema', 'runtime/cel', 'client'],
   server: [

@@ -1,6 +1,7 @@
 /** Makes keys, certificate requests and certificates for tests. */
 import 'reflect-metadata';
 import {
+  BasicConstraintsExtension,
   Pkcs10CertificateRequestGenerator,
   SubjectAlternativeNameExtension,
   type X509Certificate,
@@ -39,14 +40,30 @@ export async function makeKeys(algorithm: AlgorithmName = 'ECDSA P-256'): Promis
 }
 
 /** A request in PEM, `subject` as in `O=devs, CN=alice`. */
-export async function makeRequest(subject: string, algorithm: AlgorithmName = 'ECDSA P-256'): Promise<string> {
+export const makeRequest = async (subject: string, algorithm?: AlgorithmName): Promise<string> =>
+  (await makeRequestAndKey(subject, algorithm)).request;
+
+/** One of the further names that a request may ask for. */
+export type FurtherName = { readonly type: 'dns' | 'ip' | 'email' | 'url'; readonly value: string };
+
+/** A request, which may ask for further names, and the private key that it is made with; both in PEM. */
+export async function makeRequestAndKey(
+  subject: string,
+  algorithm: AlgorithmName = 'ECDSA P-256',
+  names: readonly FurtherName[] = [],
+): Promise<{ readonly request: string; readonly key: string }> {
   const keys = await makeKeys(algorithm);
   const request = await Pkcs10CertificateRequestGenerator.create({
     name: subject,
     keys,
     signingAlgorithm: signing(algorithm),
+    // An authority asks for more than it gets.
+    extensions: [
+      new BasicConstraintsExtension(true),
+      ...(names.length === 0 ? [] : [new SubjectAlternativeNameExtension([...names])]),
+    ],
   });
-  return `${request.toString('pem')}\n`;
+  return { request: `${request.toString('pem')}\n`, key: await privateKeyPem(keys) };
 }
 
 /** A certificate that its own key signed. */
@@ -91,6 +108,8 @@ export async function privateKeyPem(keys: Keys): Promise<string> {
 
 /** A PEM block. */
 export function pem(type: string, bytes: Uint8Array, headers = ''): string {
-  const lines = Buffer.from(bytes).toString('base64').replace(/.{64}/g, '$&\n');
-  return `-----BEGIN ${type}-----\n${headers}${lines}\n-----END ${type}-----\n`;
+  const lines = Buffer.from(bytes)
+    .toString('base64')
+    .replace(/.{1,64}/g, '$&\n');
+  return `-----BEGIN ${type}-----\n${headers}${lines}-----END ${type}-----\n`;
 }

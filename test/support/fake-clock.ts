@@ -3,6 +3,12 @@ import type { Clock } from '../../controllers/index.js';
 
 export class FakeClock implements Clock {
   #now = 0;
+  readonly #startMs: number;
+
+  /** `startMs` is the time of the wall at first, in milliseconds since 1970. */
+  constructor(startMs = Date.UTC(2024, 0, 1)) {
+    this.#startMs = startMs;
+  }
   readonly #timers = new Set<{ readonly due: number; readonly act: () => void }>();
 
   monotonicMs(): number {
@@ -10,7 +16,7 @@ export class FakeClock implements Clock {
   }
 
   wallMs(): number {
-    return Date.UTC(2024, 0, 1) + this.#now;
+    return this.#startMs + this.#now;
   }
 
   after(ms: number, act: () => void): () => void {

@@ -43,6 +43,8 @@ export const usualFlags: ServeFlags = {
   featureGates: '',
   runtimeConfig: '',
   controllers: '*',
+  simulateNodes: '1',
+  clusterSigningDuration: '8760h',
   logFormat: 'text',
   logLevel: 'info',
   serviceClusterIpRange: '10.0.0.0/16',

@@ -19,15 +19,14 @@ const ofMachine = [
 ];
 
 /**
- * Lists the labels, sorted, that differ and that no node may write: by labels of the administrator's own domain, and by
- * those of the product, it could draw pods to itself.
+ * Lists the labels, sorted, that differ and that no node may write: those of the product's domains, by which a node could
+ * draw pods to itself. Labels for administrators, below `node-restriction`, are among them.
  */
 export function forbiddenLabels({ rename, ownDomains }: Naming): (now: Labels, old: Labels) => string[] {
   const [domain = ''] = ownDomains;
   const allowed = new Set(ofMachine.map(rename));
   const isForbidden = (label: string): boolean => {
     const of = domainOf(label);
-    if (isWithin(of, `node-restriction.${domain}`)) return true;
     if (!ownDomains.some((own) => isWithin(of, own)) || allowed.has(label)) return false;
     return !isWithin(of, `kubelet.${domain}`) && !isWithin(of, `node.${domain}`);
   };

@@ -2,11 +2,12 @@
 import type { AdmissionAttributes, AdmissionContext, ApiObject, Failure } from '../../../runtime/contract/index.js';
 import { clone } from '../../../runtime/objects/clone.js';
 import { equal } from '../../../runtime/objects/equality.js';
+import { become } from '../become.js';
 import { type Asked, askWebhook, overdue, unanswered } from './ask.js';
 import type { AskSettings, Question } from './asking.js';
 import { denial } from './denial.js';
 import { failedOpenNote, mutationNote } from './notes.js';
-import { become, patched } from './patch.js';
+import { patched } from './patch.js';
 import { questionFor } from './question.js';
 import { Reinvocation } from './reinvocation.js';
 import type { ReviewAnswer } from './review.js';

@@ -36,9 +36,3 @@ export function patched(
   if (made.ok && made.value.metadata.managedFields?.length === 0) delete made.value.metadata.managedFields;
   return made;
 }
-
-/** Makes an object the same as another, in place. */
-export function become(object: ApiObject, other: ApiObject): void {
-  for (const key of Object.keys(object)) if (!Object.hasOwn(other, key)) delete object[key];
-  Object.assign(object, other);
-}

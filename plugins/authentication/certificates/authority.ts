@@ -1,10 +1,13 @@
 /** An authority of a server's own, which signs its certificate or those of its clients. */
 import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, X509Certificate } from 'node:crypto';
+import { keyId } from '../../../runtime/codec/certificates/extensions.js';
 import {
   type CertificateContents,
   type Issuer,
   issueCertificate,
+  nameOf,
 } from '../../../runtime/codec/certificates/issue-certificate.js';
+import type { SigningAuthority } from '../../signing/signing-authority.js';
 import { deriveKey } from '../derived-key.js';
 
 /** A certificate and its private key, in PEM. */
@@ -17,6 +20,8 @@ export interface KeyPair {
 export interface Authority {
   /** Its certificate in PEM. */
   readonly certificate: string;
+  /** Signs certificates for keys that others have made. */
+  readonly signing: SigningAuthority;
   /** Makes a key and a certificate for it, which begins and ends when it is told to. */
   issue(contents: Omit<CertificateContents, 'publicKey'>): KeyPair;
 }
@@ -58,6 +63,12 @@ export function defineAuthority({ secret = randomBytes(32), name, kept, now }: A
         );
   return {
     certificate,
+    signing: {
+      name: nameOf(subject),
+      keyId: keyId(publicKey),
+      privateKey,
+      until: Date.parse(new X509Certificate(certificate).validTo),
+    },
     issue(contents) {
       const pair = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
       return {

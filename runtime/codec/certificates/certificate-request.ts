@@ -1,4 +1,5 @@
 /** Reads certificate requests: PKCS#10 (RFC 2986) in PEM. */
+import { type AlternativeNames, requestedNames } from './alternative-names.js';
 import { members, readAll, tags } from './der.js';
 import { pemBlocks } from './pem.js';
 import { readName, type Subject } from './read-name.js';
@@ -7,6 +8,12 @@ import { signatureProblem } from './signature.js';
 /** The subject and key that are to be certified. */
 export interface CertificateRequest {
   readonly subject: Subject;
+  /** The subject as it stands there, in DER. */
+  readonly subjectName: Uint8Array;
+  /** SubjectPublicKeyInfo in DER. */
+  readonly publicKey: Uint8Array;
+  /** The further names that are asked for; `undefined` where they are malformed. */
+  readonly alternativeNames: AlternativeNames | undefined;
   /** Returns the problem of the signature; `undefined` where it is good. */
   readonly verify: () => string | undefined;
 }
@@ -34,10 +41,10 @@ function readRequest(der: Uint8Array): CertificateRequest | undefined {
   const [info, algorithm, signature, more] = members(outer, tags.sequence) ?? [];
   if (!info || algorithm?.tag !== tags.sequence || signature?.tag !== tags.bitString || more || trailing)
     return undefined;
-  const [version, name, key] = members(info, tags.sequence) ?? [];
+  const [version, name, key, attributes] = members(info, tags.sequence) ?? [];
   const subject = readName(name);
   // The first octet of a bit string counts the unused bits at its end, which a signature does not have.
-  if (version?.tag !== tags.integer || !subject || key?.tag !== tags.sequence || signature.content[0] !== 0)
+  if (version?.tag !== tags.integer || !name || !subject || key?.tag !== tags.sequence || signature.content[0] !== 0)
     return undefined;
   const signed = {
     content: info.whole,
@@ -45,5 +52,11 @@ function readRequest(der: Uint8Array): CertificateRequest | undefined {
     algorithm,
     signature: signature.content.subarray(1),
   };
-  return { subject, verify: () => signatureProblem(signed) };
+  return {
+    subject,
+    subjectName: name.whole,
+    publicKey: key.whole,
+    alternativeNames: requestedNames(attributes),
+    verify: () => signatureProblem(signed),
+  };
 }

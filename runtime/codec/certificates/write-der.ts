@@ -53,6 +53,9 @@ const booleanTag = 0x01;
 const utcTimeTag = 0x17;
 const generalizedTimeTag = 0x18;
 
+/** The value that says nothing, as parameters of some algorithms do. */
+export const nothing: Buffer = der(0x05);
+
 export const yes: Buffer = der(booleanTag, Uint8Array.of(0xff));
 
 /** A time of certificates, to the second: years before 2050 have two digits (RFC 5280 section 4.1.2.5). */

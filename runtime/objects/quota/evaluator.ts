@@ -11,6 +11,8 @@ export interface ScopeCondition {
 }
 
 export interface Evaluator {
+  /** Whether nothing counts but how many objects there are, each as one under all names. */
+  readonly numberOnly: boolean;
   /** Whether an update can make an object cost more than before; a create always costs. */
   readonly chargesUpdates: boolean;
   /** Whether objects of the resource use something of this name in quotas, as `requests.cpu`. */
@@ -25,6 +27,7 @@ export interface Evaluator {
 
 /** An evaluator of objects without scopes that need not say anything. */
 export const evaluatorOf = (parts: Pick<Evaluator, 'covers' | 'usage'> & Partial<Evaluator>): Evaluator => ({
+  numberOnly: false,
   chargesUpdates: false,
   inScope: () => false,
   unsaid: () => new Map(),
@@ -40,5 +43,5 @@ export const countName = (group: string, plural: string): string => `count/${plu
 /** Objects of which nothing but their number counts, under these names. */
 export function numberOfObjects(...names: readonly string[]): Evaluator {
   const one = new Map(names.map((name) => [name, countOf(1)]));
-  return evaluatorOf({ covers: (name) => one.has(name), usage: () => one });
+  return evaluatorOf({ numberOnly: true, covers: (name) => one.has(name), usage: () => one });
 }

@@ -5,7 +5,10 @@ import { admissionPlugins, admissionTable, optionalAdmissionPlugins } from '../.
 import { platformNaming } from '../../../../runtime/objects/naming.js';
 import { hasShared, shared } from '../../../support/shared.js';
 
-const rules = { rulesOf: () => ({ rules: [], problems: [] }), rulesToCome: () => undefined };
+const parts = {
+  rules: { rulesOf: () => ({ rules: [], problems: [] }), rulesToCome: () => undefined },
+  volumeLabels: () => undefined,
+};
 const names = admissionTable.map(({ name }) => name);
 const on = admissionTable.filter(({ byDefault }) => byDefault === 'on').map(({ name }) => name);
 
@@ -49,7 +52,7 @@ describe('the table of admission plugins', () => {
 
   it('agrees with the plugins that are there', () => {
     for (const { name, phase, define } of admissionTable) {
-      const plugin = define?.(platformNaming, { rules });
+      const plugin = define?.(platformNaming, parts);
       if (!plugin) continue;
       expect(plugin.name).toBe(name);
       const phases = plugin.admit && plugin.validate ? 'both' : plugin.admit ? 'mutating' : 'validating';
@@ -58,11 +61,8 @@ describe('the table of admission plugins', () => {
   });
 
   it('is where the plugins of servers come from', () => {
-    const all = [
-      ...admissionPlugins(platformNaming, { rules }),
-      ...optionalAdmissionPlugins(platformNaming, { rules }),
-    ];
-    const defined = admissionTable.flatMap(({ define }) => define?.(platformNaming, { rules })?.name ?? []);
+    const all = [...admissionPlugins(platformNaming, parts), ...optionalAdmissionPlugins(platformNaming, parts)];
+    const defined = admissionTable.flatMap(({ define }) => define?.(platformNaming, parts)?.name ?? []);
     expect(all.map(({ name }) => name).sort()).toEqual(defined.sort());
   });
 

@@ -81,6 +81,12 @@ describe('the configuration of a plugin', () => {
     );
   });
 
+  it('is missed by a built-in plugin that cannot do without', async () => {
+    await expect(started({ enable: ['EventRateLimit'] })).rejects.toThrow(
+      'the admission plugin EventRateLimit needs a configuration; give it one in the file of admission.configurationFile',
+    );
+  });
+
   it('ends the start where it is wrong', async () => {
     const configurationFile = fileWith('- name: MostKeys\n  configuration: { most: 0 }\n');
     await expect(started({ plugins: [limit({ required: true })], configurationFile })).rejects.toThrow(
@@ -112,6 +118,15 @@ describe('switching plugins', () => {
     );
   });
 
+  it('turns on one that needs a gate together with the gate alone', async () => {
+    const enable = ['SecurityContextDeny'];
+    await expect(started({ enable })).rejects.toThrow(
+      'admission.enable: SecurityContextDeny needs SecurityContextDeny=true in featureGates',
+    );
+    expect((await started({ enable }, { featureGates: 'SecurityContextDeny=true' })).notices).toEqual([]);
+    expect((await started({})).notices).toEqual([]);
+  });
+
   it('tells of kinds that are left without effect, unless they are not served', async () => {
     const disable = ['ValidatingAdmissionPolicy'];
     const place = 'admissionregistration.platform.io/v1alpha1/validatingadmissionpolicies';
@@ -120,6 +135,32 @@ describe('switching plugins', () => {
       `ValidatingAdmissionPolicy is off, so that objects of ${place} have no effect; add ${place}=false to the runtime config`,
     ]);
     expect((await started({ disable })).notices).toEqual([]);
+  });
+
+  it.each([
+    ['MutatingAdmissionWebhook', 'mutatingwebhookconfigurations'],
+    ['ValidatingAdmissionWebhook', 'validatingwebhookconfigurations'],
+  ])('tells so of %s', async (name, resource) => {
+    const place = `admissionregistration.k8s.io/v1/${resource}`;
+    const options = { naming: 'kubernetes' } as const;
+    expect((await started({ disable: [name] }, options)).notices).toEqual([
+      `${name} is off, so that objects of ${place} have no effect; add ${place}=false to the runtime config`,
+    ]);
+    const unserved = { ...options, runtimeConfig: `${place}=false` };
+    expect((await started({ disable: [name] }, unserved)).notices).toEqual([]);
+  });
+
+  it('labels volumes by the function that it is given', async () => {
+    const enable = ['PersistentVolumeLabel'];
+    const label = 'topology.platform.io/zone';
+    const { server, notices } = await started({ enable, volumeLabels: () => ({ [label]: 'a' }) });
+    const made = await createClient(server.client()).core.v1.persistentVolumes.create({
+      metadata: { name: 'v' },
+      spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/data' } },
+    });
+    expect(made.metadata.labels).toEqual({ [label]: 'a' });
+    expect(made.spec?.nodeAffinity?.required?.nodeSelectorTerms).toHaveLength(1);
+    expect(notices).toEqual(['the admission plugin PersistentVolumeLabel is deprecated and will be removed']);
   });
 
   it('tells of deprecated plugins that run', async () => {

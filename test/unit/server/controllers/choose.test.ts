@@ -4,7 +4,8 @@ import { namingOf } from '../../../../runtime/objects/naming.js';
 import { checkControllers, chooseControllers } from '../../../../server/controllers/choose.js';
 import { controllerTable } from '../../../../server/controllers/table.js';
 
-const served = { serves: () => true, naming: namingOf('platform') ?? never() };
+const own = { signers: new Map(), issueSecretToken: async () => '', trusted: () => '' };
+const served = { serves: () => true, naming: namingOf('platform') ?? never(), own };
 function never(): never {
   throw new Error('no such naming');
 }
@@ -31,7 +32,8 @@ it('counts the first word about a controller', () => {
 });
 
 it('leaves out those whose kinds are not served', () => {
-  expect(chooseControllers(['*'], { ...served, serves: () => false })).toEqual([]);
+  const names = chooseControllers(['*'], { ...served, serves: () => false }).map(({ name }) => name);
+  expect(names).toEqual(['garbagecollector']);
 });
 
 it('refuses an unknown name with the one that was meant', () => {
@@ -41,4 +43,11 @@ it('refuses an unknown name with the one that was meant', () => {
   expect(() => checkControllers(['-namespce'])).toThrow('-namespce is unknown; did you mean -namespace?');
   expect(() => checkControllers(['whatever'])).toThrow('whatever is unknown; use *, none, or names of: ');
   expect(() => checkControllers(['*', '-namespace', 'serviceaccount'])).not.toThrow();
+});
+
+it('leaves out those who need what only the process of the server has', () => {
+  const elsewhere = { serves: () => true, naming: served.naming };
+  const names = chooseControllers(['*'], elsewhere).map(({ name }) => name);
+  expect(names).toContain('csrapproving');
+  expect(names).not.toContain('csrsigning');
 });

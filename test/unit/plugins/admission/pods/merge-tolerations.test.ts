@@ -24,6 +24,19 @@ it.each([
   ['the one with any effect', [{ ...equals, effect: 'NoSchedule' }], [equals], [equals]],
   ['both effects', [{ ...exists, effect: 'NoSchedule' }], [stays], [{ ...exists, effect: 'NoSchedule' }, stays]],
   ['both values', [equals], [{ ...equals, value: 'w' }], [equals, { ...equals, value: 'w' }]],
+  ['the one about any value, though the other says no operator', [exists], [{ key: 'k', value: 'v' }], [exists]],
+  [
+    'the one without an operator, which covers the other',
+    [equals],
+    [{ key: 'k', value: 'v' }],
+    [{ key: 'k', value: 'v' }],
+  ],
+  [
+    'both where one without a key is about one value',
+    [{ operator: 'Equal' }],
+    [equals],
+    [{ operator: 'Equal' }, equals],
+  ],
   ['what there is', undefined, [equals], [equals]],
 ])('keep %s', (_, first, second, merged) => {
   expect(mergeTolerations(first, second)).toEqual(merged);

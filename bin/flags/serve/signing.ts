@@ -1,0 +1,91 @@
+/** Flags of `kindforge serve`: how approved certificate requests are signed. */
+import type { FlagGroup } from '../flag.js';
+
+export const signing = {
+  heading: 'Certificate requests',
+  flags: [
+    {
+      name: 'cluster-signing-duration',
+      value: '<duration>',
+      about: 'longest lifetime of a signed certificate; at least 10m',
+      byDefault: '8760h',
+      stability: 'beta',
+      since: '0.1',
+    },
+    {
+      name: 'cluster-signing-cert-file',
+      value: '<file>',
+      about: 'PEM authority that signs certificates',
+      otherwise: "the server's own, which certifies the administrator",
+      stability: 'beta',
+      since: '0.1',
+    },
+    {
+      name: 'cluster-signing-key-file',
+      value: '<file>',
+      about: 'PEM private key of that authority: RSA, P-256, P-384, P-521 or Ed25519',
+      stability: 'beta',
+      since: '0.1',
+    },
+    {
+      name: 'cluster-signing-apiserver-client-cert-file',
+      value: '<file>',
+      about: 'PEM authority that signs for the signer apiserver-client',
+      otherwise: '--cluster-signing-cert-file',
+      stability: 'beta',
+      since: '0.1',
+    },
+    {
+      name: 'cluster-signing-apiserver-client-key-file',
+      value: '<file>',
+      about: 'PEM private key of the authority for the signer apiserver-client',
+      stability: 'beta',
+      since: '0.1',
+    },
+    {
+      name: 'cluster-signing-apiserver-client-agent-cert-file',
+      value: '<file>',
+      about: 'PEM authority that signs for the signer apiserver-client-agent',
+      otherwise: '--cluster-signing-cert-file',
+      stability: 'beta',
+      since: '0.1',
+    },
+    {
+      name: 'cluster-signing-apiserver-client-agent-key-file',
+      value: '<file>',
+      about: 'PEM private key of the authority for the signer apiserver-client-agent',
+      stability: 'beta',
+      since: '0.1',
+    },
+    {
+      name: 'cluster-signing-agent-serving-cert-file',
+      value: '<file>',
+      about: 'PEM authority that signs for the signer agent-serving',
+      otherwise: '--cluster-signing-cert-file',
+      stability: 'beta',
+      since: '0.1',
+    },
+    {
+      name: 'cluster-signing-agent-serving-key-file',
+      value: '<file>',
+      about: 'PEM private key of the authority for the signer agent-serving',
+      stability: 'beta',
+      since: '0.1',
+    },
+    {
+      name: 'cluster-signing-legacy-unknown-cert-file',
+      value: '<file>',
+      about: 'PEM authority that signs for the signer legacy-unknown',
+      otherwise: '--cluster-signing-cert-file',
+      stability: 'beta',
+      since: '0.1',
+    },
+    {
+      name: 'cluster-signing-legacy-unknown-key-file',
+      value: '<file>',
+      about: 'PEM private key of the authority for the signer legacy-unknown',
+      stability: 'beta',
+      since: '0.1',
+    },
+  ],
+} as const satisfies FlagGroup;

@@ -1,0 +1,136 @@
+/** Knows which resources have to be counted for which quotas, and watches these for objects that use something else now. */
+import { type ApiObjectLike, type ClientOptions, discoverResources } from '../../client/index.js';
+import { sameAmounts } from '../../runtime/objects/amounts.js';
+import { isObject } from '../../runtime/objects/guards.js';
+import type { Evaluator } from '../../runtime/objects/quota/evaluator.js';
+import type { Evaluators } from '../../runtime/objects/quota/evaluators.js';
+import type { Clock } from '../kit/clock.js';
+import type { Informer, ObjectChange } from '../kit/informer.js';
+import type { Informers } from '../kit/informers.js';
+import { type CountedResource, countedAmong } from './resources.js';
+
+export interface CountedResourcesOptions {
+  readonly client: ClientOptions;
+  readonly informers: Pick<Informers, 'open'>;
+  readonly clock: Clock;
+  readonly evaluators: Evaluators;
+  readonly signal: AbortSignal;
+  /** Told of quotas of which an object may use less than before, or more. */
+  readonly onChange: (key: string) => void;
+}
+
+/** The server may get more resources, and lose some: what it has is asked for again after this time, milliseconds. */
+export const knownForMs = 30_000;
+
+interface Watched {
+  readonly informer: Informer;
+  readonly close: () => void;
+  /** Keys of quotas by their namespaces. */
+  readonly users: Map<string, Set<string>>;
+}
+
+export class CountedResources {
+  readonly #options: CountedResourcesOptions;
+  readonly #watched = new Map<string, Watched>();
+  #known: { readonly at: number; readonly resources: readonly CountedResource[] } | undefined;
+
+  constructor(options: CountedResourcesOptions) {
+    this.#options = options;
+  }
+
+  /** Those that are counted for limits of these names. They are watched from here on, until the quota names others. */
+  async use(key: string, names: readonly string[]): Promise<readonly CountedResource[]> {
+    const known = await this.#discover();
+    const used = known.filter(({ evaluator }) => names.some(evaluator.covers));
+    const wanted = new Map(used.map((one) => [nameOf(one), one]));
+    for (const name of this.#watched.keys()) if (!wanted.has(name)) this.#leave(name, key);
+    await Promise.all([...wanted].map(([name, one]) => this.#join(name, one, key)));
+    return used;
+  }
+
+  /** Asks the server what it has, and says whether that is something else than before. */
+  async refresh(): Promise<boolean> {
+    const before = this.#known?.resources.map(nameOf).join();
+    this.#known = undefined;
+    return (await this.#discover()).map(nameOf).join() !== before;
+  }
+
+  /** Nothing is watched for the quota any more. */
+  forget(key: string): void {
+    for (const name of this.#watched.keys()) this.#leave(name, key);
+  }
+
+  close(): void {
+    for (const { close } of this.#watched.values()) close();
+    this.#watched.clear();
+  }
+
+  async #discover(): Promise<readonly CountedResource[]> {
+    const { client, clock, evaluators, signal } = this.#options;
+    if (this.#known && clock.monotonicMs() - this.#known.at < knownForMs) return this.#known.resources;
+    const at = clock.monotonicMs();
+    const resources = countedAmong(await discoverResources(client, signal), evaluators);
+    this.#known = { at, resources };
+    return resources;
+  }
+
+  /** Resolves when the resource is watched, so that whatever is counted later and goes is told. */
+  async #join(name: string, one: CountedResource, key: string): Promise<void> {
+    const watched = this.#watched.get(name) ?? this.#watch(name, one);
+    const namespace = namespaceOf(key);
+    watched.users.set(namespace, (watched.users.get(namespace) ?? new Set()).add(key));
+    if (watched.informer.isSynced) return;
+    const { signal } = this.#options;
+    let stop = (): void => {};
+    const ended = new Promise<void>((resolve) => {
+      stop = resolve;
+      signal.addEventListener('abort', stop, { once: true });
+    });
+    await Promise.race([watched.informer.synced, ended]);
+    signal.removeEventListener('abort', stop);
+  }
+
+  #leave(name: string, key: string): void {
+    const watched = this.#watched.get(name);
+    const namespace = namespaceOf(key);
+    const users = watched?.users.get(namespace);
+    if (!watched || !users) return;
+    users.delete(key);
+    if (users.size === 0) watched.users.delete(namespace);
+    if (watched.users.size > 0) return;
+    watched.close();
+    this.#watched.delete(name);
+  }
+
+  #watch(name: string, { resource, evaluator }: CountedResource): Watched {
+    const { informers, onChange } = this.#options;
+    const users: Watched['users'] = new Map();
+    const { informer, close } = informers.open(resource, { metadataOnly: evaluator.numberOnly });
+    const unsubscribe = informer.subscribe((change) => {
+      if (!changesUsage(change, evaluator)) return;
+      for (const key of users.get(change.object.metadata.namespace ?? '') ?? []) onChange(key);
+    });
+    const watched: Watched = {
+      informer,
+      users,
+      close: () => {
+        unsubscribe();
+        close();
+      },
+    };
+    this.#watched.set(name, watched);
+    return watched;
+  }
+}
+
+const nameOf = ({ resource: { group, plural } }: CountedResource): string => `${plural}.${group}`;
+
+const namespaceOf = (key: string): string => key.slice(0, key.indexOf('/'));
+
+/** Objects that come have been charged already. */
+function changesUsage(change: ObjectChange, evaluator: Evaluator): boolean {
+  if (change.type !== 'changed' || evaluator.numberOnly) return change.type === 'removed';
+  const now = Date.now();
+  const usage = (object: ApiObjectLike) => (isObject(object) ? evaluator.usage(object, now) : new Map());
+  return !sameAmounts(usage(change.before), usage(change.object));
+}

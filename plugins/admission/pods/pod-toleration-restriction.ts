@@ -1,0 +1,97 @@
+/** PodTolerationRestriction: pods get the tolerations of their namespace, and have no others than it allows. */
+import type {
+  AdmissionAttributes,
+  AdmissionContext,
+  AdmissionPlugin,
+  Failure,
+  JsonObject,
+  Result,
+} from '../../../runtime/contract/index.js';
+import { clone } from '../../../runtime/objects/clone.js';
+import { isString, objectAt, objectsAt } from '../../../runtime/objects/guards.js';
+import type { Naming } from '../../../runtime/objects/naming.js';
+import { isBestEffort } from '../../../runtime/objects/quota/pod-scopes.js';
+import { notFound } from '../../../runtime/objects/status.js';
+import { fields } from '../configuration/schema.js';
+import { defineAdmissionPlugin } from '../define-admission-plugin.js';
+import { handlesObjects } from '../handled.js';
+import { refuse } from '../refuse.js';
+import { coversToleration, mergeTolerations } from './merge-tolerations.js';
+import { readTolerations, tolerationList } from './toleration-list.js';
+
+interface Lists {
+  readonly default: readonly JsonObject[];
+  readonly whitelist: readonly JsonObject[];
+}
+
+export function definePodTolerationRestriction({ rename }: Naming): AdmissionPlugin {
+  const annotations = {
+    default: rename('scheduler.alpha.platform.io/defaultTolerations'),
+    whitelist: rename('scheduler.alpha.platform.io/tolerationsWhitelist'),
+  };
+  const memoryPressure = { key: rename('node.platform.io/memory-pressure'), operator: 'Exists', effect: 'NoSchedule' };
+  let ofCluster: Lists = { default: [], whitelist: [] };
+
+  /** A list of a pod's namespace; `undefined` where the namespace leaves it to the cluster. */
+  function ofNamespace(
+    which: keyof Lists,
+    attributes: AdmissionAttributes,
+    context: AdmissionContext,
+  ): Result<readonly JsonObject[] | undefined> {
+    const namespace = context.get('', 'namespaces', '', attributes.namespace);
+    if (!namespace) return { ok: false, failure: notFound('', 'namespaces', attributes.namespace) };
+    const text = objectAt(namespace.metadata, 'annotations')?.[annotations[which]];
+    if (!isString(text)) return { ok: true, value: undefined };
+    const value = readTolerations(text);
+    if (value) return { ok: true, value };
+    const why = `annotation ${annotations[which]} of the namespace is not a list of tolerations in JSON`;
+    return { ok: false, failure: refuse(attributes, why) };
+  }
+
+  function check(attributes: AdmissionAttributes, context: AdmissionContext): Failure | undefined {
+    const tolerations = objectsAt(objectAt(attributes.object, 'spec'), 'tolerations');
+    if (tolerations.length === 0) return undefined;
+    const read = ofNamespace('whitelist', attributes, context);
+    if (!read.ok) return read.failure;
+    const allowed = read.value ?? ofCluster.whitelist;
+    if (allowed.length === 0 || tolerations.every((one) => allowed.some((wide) => coversToleration(wide, one)))) {
+      return undefined;
+    }
+    const scope = read.value ? 'namespace' : 'cluster';
+    const what = 'pod tolerations (possibly merged with namespace default tolerations)';
+    return refuse(attributes, `${what} conflict with its ${scope} whitelist`);
+  }
+
+  return defineAdmissionPlugin({
+    name: 'PodTolerationRestriction',
+    configuration: {
+      apiVersions: ['podtolerationrestriction.admission.platform.io/v1alpha1'],
+      kind: 'Configuration',
+      schema: fields({ default: tolerationList, whitelist: tolerationList }),
+      byDefault: ofCluster,
+    },
+    start(_host, lists) {
+      ofCluster = lists;
+    },
+    handles: handlesObjects('', 'pods', 'CREATE', 'UPDATE'),
+    admit(attributes, context) {
+      const spec = objectAt(attributes.object, 'spec');
+      if (!spec) return undefined;
+      if (attributes.operation === 'CREATE') {
+        const read = ofNamespace('default', attributes, context);
+        if (!read.ok) return read.failure;
+        setTolerations(spec, clone([...(read.value ?? ofCluster.default)]));
+      }
+      if (!isBestEffort(spec)) setTolerations(spec, [{ ...memoryPressure }]);
+      return check(attributes, context);
+    },
+    // Plugins that ran later may have added tolerations.
+    validate: check,
+  });
+}
+
+/** Adds tolerations to those of a pod. */
+function setTolerations(spec: JsonObject, more: JsonObject[]): void {
+  const tolerations = mergeTolerations(spec.tolerations, more);
+  if (tolerations.length > 0) spec.tolerations = tolerations;
+}

@@ -1,0 +1,75 @@
+/** Steps of a plugin that see the objects of one kind by the type that the generator prints for it. */
+import type {
+  AdmissionAnswer,
+  AdmissionAttributes,
+  AdmissionContext,
+  AdmissionPlugin,
+  DraftObject,
+  KindType,
+  Operation,
+  ResourceModule,
+} from '../../../runtime/contract/index.js';
+import { isObject } from '../../../runtime/objects/guards.js';
+import { formatGroupVersion } from '../../../runtime/objects/gvk.js';
+import { convertedStep, type Step } from './converted-step.js';
+import { isOfGroup, readApiVersion } from './groups.js';
+
+/** The writes that steps are about. */
+export interface AboutKind<T extends KindType> {
+  /** The version that the steps see objects in, whichever a request is in. */
+  readonly apiVersion: T['apiVersion'];
+  readonly kind: T['kind'];
+  readonly operations: readonly Exclude<Operation, 'CONNECT'>[];
+  /** Subresources that take the whole object, `''` being the object itself. Default: that alone. */
+  readonly subresources?: readonly string[];
+}
+
+/** One write, with typed objects, whose fields may be absent even where the schema requires them. */
+export type KindAttributes<T extends KindType> = Omit<AdmissionAttributes, 'object' | 'oldObject'> & {
+  readonly object?: DraftObject<T>;
+  readonly oldObject?: DraftObject<T>;
+};
+
+/** The steps of a plugin. */
+export interface KindSteps<T extends KindType> {
+  readonly admit?: (attributes: KindAttributes<T>, context: AdmissionContext) => AdmissionAnswer;
+  readonly validate?: (attributes: KindAttributes<T>, context: AdmissionContext) => AdmissionAnswer;
+}
+
+/**
+ * The parts of a plugin that are about one kind, for `defineAdmissionPlugin`. Objects of requests in other versions are
+ * converted before a step, and what `admit` makes of them back after it.
+ */
+export function forKind<T extends KindType>(
+  { apiVersion, kind, operations, subresources = [''] }: AboutKind<T>,
+  steps: KindSteps<T>,
+): Pick<AdmissionPlugin, 'handles' | 'admit' | 'validate'> {
+  const untyped: unknown = steps;
+  if (!isSteps(untyped)) throw new TypeError(`the steps for ${kind} are no object`);
+  const { admit, validate } = untyped;
+  const { group, version } = readApiVersion(apiVersion);
+  return {
+    handles: (resource, operation, subresource) =>
+      operations.some((one) => one === operation) &&
+      subresources.includes(subresource) &&
+      isOfGroup(resource, group) &&
+      resource.names.kind === kind &&
+      takesWhole(resource, subresource),
+    ...(admit ? { admit: inVersion(version, admit) } : {}),
+    ...(validate ? { validate: inVersion(version, validate) } : {}),
+  };
+}
+
+/** Steps differ in the type of their objects alone, which no check can see. */
+const isSteps = (value: unknown): value is { readonly admit?: Step; readonly validate?: Step } => isObject(value);
+
+/** Some subresources take other kinds, such as a Scale. */
+const takesWhole = ({ subresources }: ResourceModule, name: string): boolean =>
+  subresources.every((one) => one.name !== name || (one.kind === undefined && one.scale === undefined));
+
+const inVersion =
+  (version: string, step: Step): Step =>
+  (attributes, context) =>
+    attributes.resource.version === version
+      ? step(attributes, context)
+      : convertedStep(attributes, context, formatGroupVersion(attributes.resource.group, version), step);
