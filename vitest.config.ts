@@ -27,8 +27,9 @@ const onlyLong = [
 
 /** Tests that try something again and again: a little of it in `npm test`, all of it in `npm run test:long`. */
 const moreOften = [
-  'test/crash/{history,store}.test.ts',
+  'test/crash/{garbage,history,store}.test.ts',
   'test/e2e/hostile-input.test.ts',
+  'test/unit/controllers/garbage-collector/model.test.ts',
   'test/unit/generator/emit/real-definitions.test.ts',
   'test/unit/generator/random-definitions.test.ts',
   'test/unit/runtime/cel/agreement.test.ts',

@@ -1,11 +1,16 @@
 /** Controllers, and what they are written with; published as `kindforge/controllers`. */
+export { defineTokenCleaning } from './bootstrap-tokens/cleaning.js';
+export { defineTokenSigning, type TokenSigningOptions } from './bootstrap-tokens/signing.js';
+export type { TokenOptions } from './bootstrap-tokens/tokens.js';
 export { type ApprovingOptions, defineCertificateApproving } from './certificates/approving.js';
 export { defineCertificateCleaning } from './certificates/cleaning.js';
 export type { RequestSpec } from './certificates/requests.js';
 export { defineCertificateSigning, type SigningOptions, type SignRequest } from './certificates/signing.js';
 export type { Controller, ControllerParts } from './controller.js';
 export { defaultAccount } from './default-account.js';
+export { defineDefinitionRegistration, type RegistrationNames } from './definition-registration.js';
 export { defineFlowSchemaStatus } from './flow-schema-status.js';
+export { garbageCollector } from './garbage-collector/index.js';
 export type { Cache, CacheOf, ResourceOf } from './kit/cache.js';
 export { type Clock, systemClock } from './kit/clock.js';
 export { type ControllerContext, type ControllerDefinition, defineController } from './kit/define-controller.js';
@@ -23,10 +28,14 @@ export {
 } from './kit/run-controllers.js';
 export { type Watch, type WatchChoice, watch } from './kit/watch.js';
 export { WorkQueue, type WorkQueueOptions } from './kit/work-queue.js';
-export { namespace } from './namespace.js';
+export { namespace } from './namespace/index.js';
 export { definePolicyStatus, type Policy, type PolicyStatusOptions } from './policy-status.js';
 export { defineQuotaController, type QuotaOptions } from './quota/index.js';
 export { type ClusterRole, defineRoleAggregation, type RoleAggregationOptions } from './role-aggregation.js';
+export { defineRootCertificates, type RootCertificatesOptions } from './root-certificates.js';
 export { defineClaimProtection } from './storage-protection/claims.js';
 export { defineVolumeProtection } from './storage-protection/volumes.js';
+export { defineTokenSecrets, type TokenSecretsOptions } from './token-secrets.js';
 export { ttlAfterFinished } from './ttl-after-finished.js';
+export type { SimulatedNodes } from './workloads/nodes.js';
+export { defineSimulatedWorkloads } from './workloads/simulated.js';

@@ -21,7 +21,7 @@ import { runtimeLimitsOf } from './limits/runtime-limits.js';
 import type { OnProblem, StartOptions } from './options.js';
 import { readProductVersion } from './product-version.js';
 import type { Profiles } from './profiling/profiles.js';
-import { audiencesOf, openServiceAccounts } from './service-accounts.js';
+import { audiencesOf, type ServiceAccounts } from './service-accounts.js';
 import type { Storage } from './storage/opening.js';
 import type { OpenedTracing } from './tracing/open-tracing.js';
 import type { GivenTls } from './transport/given-tls.js';
@@ -55,14 +55,18 @@ export interface OwnUsers {
 /** Rejects where a file of the options cannot be used. */
 export async function assembleServer(
   parts: ServerParts,
-  own: OwnUsers & { readonly tls: OpenTls | undefined; readonly follow: Follow },
+  own: OwnUsers & {
+    readonly tls: OpenTls | undefined;
+    readonly follow: Follow;
+    readonly serviceAccounts: ServiceAccounts;
+  },
   healthChecks: readonly HealthCheck[],
 ): Promise<ApiServer> {
   const { options, naming, kinds, admission, deferred, features, storage, metrics, onProblem } = parts;
   const { authentication } = options;
   const { store } = storage;
   const { requestHeader: proxies } = authentication ?? {};
-  const serviceAccounts = await openServiceAccounts(authentication?.serviceAccounts, naming, store.secret);
+  const { serviceAccounts } = own;
   const { authorizer, rules } = await openAuthorization(options.authorization, store, naming, onProblem);
   deferred.complete({ store, issuer: serviceAccounts.issuer, rules });
   return createServer({

@@ -96,6 +96,8 @@ export interface StartOptions {
    * Built-in ones run where the kinds that they are about are served. Default: `['*']`.
    */
   readonly controllers?: readonly (string | Controller)[];
+  /** How many nodes `workloads-simulated` makes and keeps ready, from 0 to 1,000. Default: 1. */
+  readonly simulatedNodes?: number | undefined;
   /** How the built-in signers sign certificate requests that have been approved. */
   readonly signing?: SigningOption;
   /** Whether the controllers run in one server only of those that share data in etcd, by a Lease. Default: false. */

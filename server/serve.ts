@@ -12,8 +12,10 @@ import { startControllers } from './controllers/start.js';
 import { timeLimitsOf } from './limits/runtime-limits.js';
 import { type BootstrapHooks, defineHooks } from './run-hooks.js';
 import type { RunningServer } from './running-server.js';
+import { openServiceAccounts } from './service-accounts.js';
 import { defineShutdown } from './shutdown.js';
 import { checkPassedSocket } from './transport/check-transport.js';
+import { clusterInfoOf } from './transport/cluster-info.js';
 import { writtenAuthority } from './transport/credentials-folder.js';
 import { startListening } from './transport/listen.js';
 import type { OpenTls } from './transport/open-tls.js';
@@ -32,8 +34,13 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
   const tls = await openTlsFor(parts);
   const followed: Reloaded<unknown>[] = [];
   const follow: Follow = (value) => void followed.push(value);
-  const own = openOwnParts(parts, tls, follow);
-  const server = await assembleServer(parts, { loopback, administrator, tls, follow }, healthChecks);
+  const serviceAccounts = await openServiceAccounts(
+    options.authentication?.serviceAccounts,
+    parts.naming,
+    store.secret,
+  );
+  const own = openOwnParts(parts, { tls, issuer: serviceAccounts.secretIssuer }, follow);
+  const server = await assembleServer(parts, { loopback, administrator, tls, follow, serviceAccounts }, healthChecks);
   const bootstrap = bootstrapParts(parts, server, loopback);
   await runAll(hooks, bootstrap, parts);
   parts.deferred.begin();
@@ -55,7 +62,7 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
     parts,
     server,
     (agent) => connect(server, loopback, agent ?? ownAgent(parts.naming)),
-    own,
+    { ...own, clusterInfo: listening && tls && (() => clusterInfoOf(listening, tls, options)) },
   );
   const unfollow = watchFiles(followed, () => undefined, onProblem);
   const stopHooks = hooks.map(({ repeat }) => repeat(bootstrap, onProblem));

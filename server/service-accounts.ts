@@ -20,6 +20,8 @@ import type { ServiceAccountOptions } from './options.js';
 /** The two ends of a token's life. */
 export interface ServiceAccounts {
   readonly issuer: TokenIssuer;
+  /** Signs the tokens that secrets hold. */
+  readonly secretIssuer: TokenIssuer;
   readonly authenticator: Authenticator;
   /** By which others check the tokens. */
   readonly documents: readonly IssuerDocument[];
@@ -51,6 +53,7 @@ export async function openServiceAccounts(
   const audiences = audiencesOf(options);
   return {
     issuer: defineTokenIssuer({ issuer, key, ...(maxSeconds === undefined ? {} : { maxSeconds }) }),
+    secretIssuer: defineTokenIssuer({ issuer: naming.wellKnown.legacyTokenIssuer, key }),
     authenticator: defineServiceAccountTokens({ issuers, keys, audiences, names: naming, lookup }),
     documents: issuerDocuments({ issuer, keys, jwksUri }),
   };

@@ -81,6 +81,7 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
     runtimeConfig,
     emulatedVersion,
     controllers: readControllers(flags.controllers),
+    simulatedNodes: takeValue('--simulate-nodes', readCount(flags.simulateNodes, 0)),
     signing: readSigning(flags),
     leaderElection: flags.leaderElect,
     serviceRanges,

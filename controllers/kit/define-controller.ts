@@ -68,8 +68,10 @@ async function runDefined(definition: ControllerDefinition, parts: ControllerPar
     if (!(await allSynced(opened, signal))) return;
     const unsubscribe = opened.map(({ watch, informer }) => subscribe(watch, informer, context));
     onReady();
+    const besides = AbortSignal.any([signal, ending.signal]);
+    setMaxListeners(0, besides);
     const running = [
-      definition.beside?.({ ...context, signal: AbortSignal.any([signal, ending.signal]) }),
+      definition.beside?.({ ...context, signal: besides }),
       ...workers(definition, context, queue, signal),
     ];
     try {

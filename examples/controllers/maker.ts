@@ -1,29 +1,29 @@
-/** Makes the widgets that are ordered: `npx tsx examples/controllers/maker.ts [server]`. */
-import { follow, isConflict, isNotFound } from 'kindforge/client';
-import { createClient } from '../shop/generated/client.js';
+/** Makes the widgets that are ordered: the default export is a controller for `kindforge controllers --module`. */
+import { createResourceClient, defineResource } from 'kindforge/client';
+import { defineController, ignoreNotFound, watch } from 'kindforge/controllers';
 import type { Widget } from '../shop/generated/shop.example.com/v1/index.js';
 
-const stop = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+const widgets = defineResource<Widget>()({
+  group: 'shop.example.com',
+  version: 'v1',
+  plural: 'widgets',
+  kind: 'Widget',
+  scope: 'Namespaced',
+  subresources: ['status'],
+} as const);
 
-const { widgets } = createClient({ baseUrl: process.argv[2] ?? 'http://127.0.0.1:8080' }).shop.v1;
-
-/** Brings one order a step further. What changes by that comes back as the next change. */
-async function make({ metadata, spec, status }: Widget): Promise<void> {
-  const made = status?.made ?? 0;
-  if (made >= (spec.count ?? 0)) return;
-  const { name = '', namespace = '', resourceVersion = '' } = metadata;
-  const orders = widgets.in(namespace).subresource('status');
-  await orders.patch(name, { metadata: { resourceVersion }, status: { made: made + 1 } });
-  console.log(`${name}: ${made + 1} of ${spec.count}`);
-}
-
-for await (const change of follow(widgets, { signal: stop.signal })) {
-  if (change.type === 'synced' || change.type === 'removed') continue;
-  try {
-    await make(change.object);
-  } catch (error) {
-    // Somebody else was quicker: what they did is told as a change of its own.
-    if (!isConflict(error) && !isNotFound(error)) throw error;
-  }
-}
+export default defineController({
+  name: 'maker',
+  watches: [watch(widgets)],
+  /** Brings one order a step further. What changes by that comes back as the next change. */
+  async reconcile(key, { client, cacheOf, signal }) {
+    const order = cacheOf(widgets).get(key);
+    const made = order?.status?.made ?? 0;
+    if (order === undefined || made >= (order.spec.count ?? 0)) return;
+    const { name = '', namespace = '', resourceVersion = '' } = order.metadata;
+    const change = { metadata: { resourceVersion }, status: { made: made + 1 } };
+    const orders = createResourceClient(widgets, client).in(namespace).subresource('status');
+    await orders.patch(name, change, { signal }).catch(ignoreNotFound);
+    console.log(`${name}: ${made + 1} of ${order.spec.count}`);
+  },
+});

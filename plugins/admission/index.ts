@@ -20,6 +20,7 @@ export {
   defineAdmissionPlugin,
 } from './define-admission-plugin.js';
 export { defineEventRateLimit } from './events/event-rate-limit.js';
+export { defineImagePolicyWebhook } from './image-policy/index.js';
 export { defineLimitRanger } from './limit-ranger/index.js';
 export { defineNamespaceLifecycle } from './namespace-lifecycle.js';
 export { defineNamespaceAutoProvision } from './namespaces/auto-provision.js';

@@ -9,6 +9,7 @@ import { defineDefaultIngressClass } from './classes/default-ingress-class.js';
 import { defineDefaultStorageClass } from './classes/default-storage-class.js';
 import { defineClusterTrustBundleAttest } from './cluster-trust-bundle-attest.js';
 import { defineEventRateLimit } from './events/event-rate-limit.js';
+import { defineImagePolicyWebhook } from './image-policy/index.js';
 import { defineLimitRanger } from './limit-ranger/index.js';
 import { defineNamespaceLifecycle } from './namespace-lifecycle.js';
 import { defineNamespaceAutoProvision } from './namespaces/auto-provision.js';
@@ -58,7 +59,7 @@ export const admissionTable: readonly AdmissionRow[] = [
   { name: 'NodeRestriction', phase: 'mutating', byDefault: 'off', stability: 'stable', define: defineNodeRestriction },
   { name: 'TaintNodesByCondition', phase: 'mutating', byDefault: 'on', stability: 'stable', define: defineTaintNodesByCondition },
   { name: 'AlwaysPullImages', phase: 'both', byDefault: 'off', stability: 'stable', define: defineAlwaysPullImages },
-  { name: 'ImagePolicyWebhook', phase: 'validating', byDefault: 'off', stability: 'alpha', needs: 'a configuration' },
+  { name: 'ImagePolicyWebhook', phase: 'validating', byDefault: 'off', stability: 'alpha', needs: 'a configuration', define: (names, { webhooks }) => webhooks && defineImagePolicyWebhook(names, webhooks) },
   { name: 'PodSecurity', phase: 'validating', byDefault: 'on', stability: 'stable', define: definePodSecurity },
   { name: 'PodNodeSelector', phase: 'both', byDefault: 'off', stability: 'alpha', define: definePodNodeSelector },
   { name: 'Priority', phase: 'both', byDefault: 'on', stability: 'stable', define: definePriority },

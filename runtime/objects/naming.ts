@@ -48,6 +48,8 @@ export interface Naming {
     /** Annotations of a token's secret that say which account it is for. */
     readonly serviceAccountNameAnnotation: string;
     readonly serviceAccountUidAnnotation: string;
+    /** The config map of each namespace that holds the certificates by which the server is trusted. */
+    readonly rootCertificates: string;
     /** The server's own entry among the finalizers of a namespace; the same under both, as clients compare it. */
     readonly namespaceFinalizer: string;
     /** Annotation of the bookmark that ends the initial events of a watch. */
@@ -141,6 +143,7 @@ const sameUnderKubernetes = [
   'security.alpha.platform.io/unsafe-sysctls',
   'storageclass.beta.platform.io/is-default-class',
   'storageclass.platform.io/is-default-class',
+  'statefulset.platform.io/pod-name',
   'topology.platform.io/region',
   'topology.platform.io/zone',
   'volume.beta.platform.io/mount-options',
@@ -149,8 +152,10 @@ const sameUnderKubernetes = [
   'authentication.platform.io/pod-name',
   'authentication.platform.io/pod-uid',
   'batch.platform.io/controller-uid',
+  'batch.platform.io/job-completion-index',
   'batch.platform.io/job-name',
   'batch.platform.io/job-tracking',
+  'deployment.platform.io/revision',
   'endpointslice.platform.io/skip-mirror',
   'kube-aggregator.platform.io/automanaged',
   'platform.io/service-name',
@@ -190,6 +195,8 @@ const kubernetesNames: ReadonlyMap<string, string> = new Map<string, string>([
       ] as const,
   ),
   ['customresourcecleanup.apiextensions.platform.io', 'customresourcecleanup.apiextensions.k8s.io'],
+  ['imagepolicy.platform.io', 'imagepolicy.k8s.io'],
+  ['image-policy.platform.io', 'image-policy.k8s.io'],
   ['api-approved.platform.io', 'api-approved.kubernetes.io'],
   ['abac.authorization.platform.io', 'abac.authorization.kubernetes.io'],
   ['platform.io/initial-events-end', 'k8s.io/initial-events-end'],
@@ -200,6 +207,7 @@ const kubernetesNames: ReadonlyMap<string, string> = new Map<string, string>([
   ['platform-system', 'kube-system'],
   ['platform-public', 'kube-public'],
   ['platform-node-lease', 'kube-node-lease'],
+  ['platform-root-ca.crt', 'kube-root-ca.crt'],
   ['platform-system-service-accounts', 'kube-system-service-accounts'],
   ['platform.io/apiserver-client', 'kubernetes.io/kube-apiserver-client'],
   ['platform.io/apiserver-client-agent', 'kubernetes.io/kube-apiserver-client-kubelet'],
@@ -238,6 +246,7 @@ function naming(id: NamingId, rename: (platformName: string) => string): Naming 
       metadataNameLabel: rename('platform.io/metadata.name'),
       serviceAccountNameAnnotation: rename('platform.io/service-account.name'),
       serviceAccountUidAnnotation: rename('platform.io/service-account.uid'),
+      rootCertificates: rename('platform-root-ca.crt'),
       namespaceFinalizer: 'kubernetes',
       initialEventsEnd: rename('platform.io/initial-events-end'),
       // The bare domain is a user's own name anywhere else, so that the table does not have it.

@@ -5,7 +5,7 @@ import {
   defineCertificateSigning,
 } from '../../controllers/index.js';
 import { agentNameOf } from '../../plugins/index.js';
-import type { ControllerRow, Served } from './table.js';
+import type { ControllerRow, Served } from './controller-row.js';
 
 /** The group of requests, where they are served. */
 function requestGroup({ serves, naming }: Served): string | undefined {

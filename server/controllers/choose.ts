@@ -2,7 +2,8 @@
 import type { Controller } from '../../controllers/index.js';
 import { findNearest } from '../../runtime/objects/suggest.js';
 import { OptionError } from '../option-error.js';
-import { type ControllerRow, controllerTable, type Served } from './table.js';
+import type { ControllerRow, Served } from './controller-row.js';
+import { controllerTable } from './table.js';
 
 /** `*` for those that run by default, names of others, names with `-` before them of those that are not to run. */
 export type WantedControllers = readonly (string | Controller)[];

@@ -11,7 +11,7 @@ import { connectTo, type ServerChoice } from '../access/connection.js';
 import { openMetrics } from '../open-metrics.js';
 import { runChosen, runChosenAsLeader, type StartParts } from './as-leader.js';
 import { checkControllers, chooseControllers } from './choose.js';
-import type { Served } from './table.js';
+import type { Served } from './controller-row.js';
 
 export interface ElsewhereOptions {
   readonly server: ServerChoice;

@@ -4,13 +4,14 @@ import type { ApiServer } from '../../runtime/server/index.js';
 import type { ServerParts } from '../assemble-server.js';
 import { runChosen, runChosenAsLeader, runOptions, type StartParts } from './as-leader.js';
 import { chooseControllers } from './choose.js';
+import { definitionRegistration } from './definition-registration.js';
 import { flowSchemaStatus } from './flow-schema-status.js';
 import type { OwnParts } from './own-parts.js';
 import { policyStatus } from './policy-status.js';
 
 /**
- * Starts the controllers that the options name, and those that write the status of policies and of flow schemas. Several
- * servers over the same data agree on the latter, so they run in each.
+ * Starts the controllers that the options name, and those that are part of every server: they write the status of policies
+ * and of flow schemas, and register the versions of definitions. Several servers over the same data agree on these.
  */
 export function startControllers(
   { options, naming, features, metrics, onProblem }: ServerParts,
@@ -21,14 +22,20 @@ export function startControllers(
   const parts = { naming, metrics, onProblem, connect };
   const serves = (group: string, version: string, plural: string): boolean =>
     resources.find(group, version, plural) !== undefined;
-  const chosen = chooseControllers(options.controllers, { serves, naming, own });
+  const chosen = chooseControllers(options.controllers, {
+    serves,
+    naming,
+    own,
+    simulatedNodes: options.simulatedNodes,
+  });
   const running = options.leaderElection ? runChosenAsLeader(chosen, parts) : runChosen(chosen, parts);
-  const statusWriters = [
+  const always = [
+    ...definitionRegistration(serves, naming),
     ...policyStatus(resources, naming, features.featureEnabled),
     ...flowSchemaStatus(resources, naming),
   ];
   const alongside = runControllers(
-    statusWriters.map((controller) => ({ controller, client: connect() })),
+    always.map((controller) => ({ controller, client: connect() })),
     runOptions(parts),
   );
   return {

@@ -1,38 +1,23 @@
 /** The controllers that come with the server, under the names that options call them by. */
 import {
-  type Controller,
   defaultAccount,
   defineClaimProtection,
   defineQuotaController,
   defineRoleAggregation,
   defineVolumeProtection,
+  garbageCollector,
   namespace,
   ttlAfterFinished,
 } from '../../controllers/index.js';
 import { gatheredRules } from '../../plugins/index.js';
-import type { Naming } from '../../runtime/objects/naming.js';
 import { certificateRows } from './certificate-rows.js';
-import type { OwnParts } from './own-parts.js';
-
-/** A server as controllers see it: which resources it has, and under which names. */
-export interface Served {
-  readonly serves: (group: string, version: string, plural: string) => boolean;
-  readonly naming: Naming;
-  /** Absent for controllers in another process than the server's. */
-  readonly own?: OwnParts;
-}
-
-/** One controller of the table. */
-export interface ControllerRow {
-  readonly name: string;
-  /** Whether `*` means it, too. */
-  readonly byDefault: boolean;
-  /** Makes it for a server; none where the server lacks the resource that it is about. */
-  readonly make: (served: Served) => Controller | undefined;
-}
+import { type ControllerRow, has, hasCore } from './controller-row.js';
+import { bootstrapSigner, rootCertificates, tokenCleaner, tokenSecrets } from './token-rows.js';
+import { workloadsRow } from './workloads-row.js';
 
 /** In the order of the alphabet. */
 export const controllerTable: readonly ControllerRow[] = [
+  bootstrapSigner,
   {
     name: 'clusterrole-aggregation',
     byDefault: true,
@@ -42,6 +27,7 @@ export const controllerTable: readonly ControllerRow[] = [
     },
   },
   ...certificateRows,
+  { name: 'garbagecollector', byDefault: true, make: () => garbageCollector },
   {
     name: 'namespace',
     byDefault: true,
@@ -63,6 +49,7 @@ export const controllerTable: readonly ControllerRow[] = [
         ? defineClaimProtection(served.naming.rename('platform.io/pvc-protection'))
         : undefined,
   },
+  rootCertificates,
   {
     name: 'resourcequota',
     byDefault: true,
@@ -74,14 +61,12 @@ export const controllerTable: readonly ControllerRow[] = [
     byDefault: true,
     make: (served) => (hasCore(served, 'namespaces', 'serviceaccounts') ? defaultAccount : undefined),
   },
+  tokenSecrets,
+  tokenCleaner,
   {
     name: 'ttl-after-finished',
     byDefault: true,
     make: (served) => (has(served, 'batch', 'jobs') ? ttlAfterFinished : undefined),
   },
+  workloadsRow,
 ];
-
-const has = ({ serves }: Served, group: string, ...plurals: readonly string[]): boolean =>
-  plurals.every((plural) => serves(group, 'v1', plural));
-
-const hasCore = (served: Served, ...plurals: readonly string[]): boolean => has(served, '', ...plurals);

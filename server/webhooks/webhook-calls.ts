@@ -5,13 +5,15 @@ import { OptionError } from '../option-error.js';
 import { type CredentialsFile, readCredentials } from './credentials.js';
 import { followed } from './followed.js';
 import { HttpsLine } from './line.js';
+import { postTo, usualRetries } from './post-json.js';
+import { readConnection } from './webhook-file.js';
 
 /** The largest answers that are read, bytes. A patch may hold an object of the largest size, in base64. */
 const mostOfReview = 8 * 1024 * 1024;
 /** Conversions are of many objects at once. */
 const mostOfConversion = 64 * 1024 * 1024;
 
-export interface OpenedWebhookCalls extends Pick<WebhookCalls, 'open' | 'checkCredentials'> {
+export interface OpenedWebhookCalls extends Omit<WebhookCalls, 'areAsked'> {
   /** The way to a webhook that converts. It is shown the credentials of all files. */
   readonly openConversion: (address: WebhookAddress) => WebhookLine;
 }
@@ -46,15 +48,23 @@ export function webhookCalls(
         credentials: () => [...files.values()].map((read) => read()),
         mostBytes: mostOfConversion,
       }),
-    checkCredentials(file) {
-      try {
-        credentialsIn(file);
-        return undefined;
-      } catch (error) {
-        return error instanceof Error ? error.message : String(error);
-      }
-    },
+    checkCredentials: (file) => problemOf(() => credentialsIn(file)),
+    connect: (file, firstMs) =>
+      postTo(
+        followed(() => readConnection(file), onProblem),
+        { ...usualRetries, firstMs },
+      ),
+    checkConnection: (file) => problemOf(() => readConnection(file)),
   };
+}
+
+function problemOf(read: () => unknown): string | undefined {
+  try {
+    read();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 function addressOf(service: string, text: string): URL {

@@ -26,12 +26,16 @@ export interface WebhookConnection {
 /** Reads the file, and those that it names, relative to its folder. Throws an `OptionError` where one cannot be used. */
 export function readWebhookFile(option: OptionName, path: string): WebhookConnection {
   try {
-    return reachedBy(connectionOf(load(readFileSync(path, 'utf8'))), path);
+    return readConnection(path);
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     throw new OptionError((nameOf) => `${nameOf(option)} ${path}: ${problem}`, { cause: error });
   }
 }
+
+/** The same. Throws with what is wrong. */
+export const readConnection = (path: string): WebhookConnection =>
+  reachedBy(connectionOf(load(readFileSync(path, 'utf8'))), path);
 
 /** Reads the files that a connection names, relative to the folder of its own. Throws where one cannot be used. */
 export function reachedBy(connection: Connection, path: string): WebhookConnection {

@@ -2,7 +2,7 @@
 import type { FieldError } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
-import { resourceDomain } from '../../runtime/objects/names/resource-names.js';
+import { extendedResources, nativeResources } from '../../runtime/objects/names/native-resources.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 
 const compute = ['cpu', 'memory', 'ephemeral-storage'] as const;
@@ -63,7 +63,7 @@ export function resourceNamesOf(names: Naming): ResourceNames {
 }
 
 function defineResourceNames(names: Naming): ResourceNames {
-  const { isNative, isExtended } = resourceDomain(names);
+  const [isNative, isExtended] = [nativeResources(names), extendedResources(names)];
   return {
     mayBeOvercommitted: (name) => isNative(name) && !isHugePages(name),
     isCounted: (name) => countNames.has(name) || isExtended(name),

@@ -33,13 +33,16 @@ const own = `export default {
   },
 };`;
 
+/** Machines may be busy. */
+const soon = <T>(ask: () => T) => expect.poll(ask, { timeout: 30_000 });
+
 const get = async (url: string): Promise<string> => {
   const answer = await fetch(url);
   return `${answer.status} ${await answer.text()}`;
 };
 
 const urlOf = async ({ out }: Spawned): Promise<string> => {
-  await expect.poll(out, { timeout: 20_000 }).toMatch(/health and metrics: \S+\n/);
+  await soon(out).toMatch(/health and metrics: \S+\n/);
   return /metrics: (\S+)/.exec(out())?.[1] ?? '';
 };
 
@@ -58,16 +61,16 @@ it('runs those of the server and of a module, tells how they are, and ends when 
   const url = await urlOf(running);
   expect(running.out()).toMatch(/^running: .*namespace, .*serviceaccount.*, own$/m);
   expect(running.out()).not.toContain('clusterrole-aggregation');
-  await expect.poll(running.out, { timeout: 20_000 }).toContain('own runs');
+  await soon(running.out).toContain('own runs');
 
   await fetch(`${server.url}/api/v1/namespaces`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ metadata: { name: 'tried' } }),
   });
-  await expect.poll(() => get(`${server.url}/api/v1/namespaces/tried/serviceaccounts/default`)).toMatch(/^200/);
+  await soon(() => get(`${server.url}/api/v1/namespaces/tried/serviceaccounts/default`)).toMatch(/^200/);
   await fetch(`${server.url}/api/v1/namespaces/tried`, { method: 'DELETE' });
-  await expect.poll(() => get(`${server.url}/api/v1/namespaces/tried`), { timeout: 10_000 }).toMatch(/^404/);
+  await soon(() => get(`${server.url}/api/v1/namespaces/tried`)).toMatch(/^404/);
 
   expect(await get(`${url}/healthz`)).toBe('200 ok');
   expect(await get(`${url}/healthz/own`)).toBe('200 ok');
@@ -97,7 +100,7 @@ it('says that a controller failed', async () => {
     'auto',
   );
   const url = await urlOf(running);
-  await expect.poll(() => get(`${url}/healthz`)).toBe('500 failed: broken\n');
+  await soon(() => get(`${url}/healthz`)).toBe('500 failed: broken\n');
   running.child.kill('SIGTERM');
   expect((await running.ended).err).toContain('kindforge: broken controller: starts again: broken');
 }, 60_000);

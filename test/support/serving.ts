@@ -43,6 +43,7 @@ export const usualFlags: ServeFlags = {
   featureGates: '',
   runtimeConfig: '',
   controllers: '*',
+  simulateNodes: '1',
   clusterSigningDuration: '8760h',
   logFormat: 'text',
   logLevel: 'info',

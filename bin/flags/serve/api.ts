@@ -52,6 +52,14 @@ export const api = {
       since: '0.1',
     },
     {
+      name: 'simulate-nodes',
+      value: '<number>',
+      about: 'nodes that the controller workloads-simulated makes and keeps ready; it has to be among --controllers',
+      byDefault: '1',
+      stability: 'alpha',
+      since: '0.1',
+    },
+    {
       name: 'leader-elect',
       about: 'run the controllers in one server only, of those that share data in etcd',
       stability: 'beta',

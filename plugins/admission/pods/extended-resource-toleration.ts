@@ -1,14 +1,14 @@
 /** ExtendedResourceToleration: pods tolerate the taints of nodes that have the extended resources that they ask for. */
 import type { AdmissionPlugin, JsonObject } from '../../../runtime/contract/index.js';
 import { isArray, isObject, objectAt, objectsAt } from '../../../runtime/objects/guards.js';
-import { resourceDomain } from '../../../runtime/objects/names/resource-names.js';
+import { extendedResources } from '../../../runtime/objects/names/native-resources.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { byCodePoint } from '../../../runtime/objects/printing.js';
 import { handlesObjects } from '../handled.js';
 
 /** Nodes with such a resource are tainted with its name, so that other pods keep away. */
 export function defineExtendedResourceToleration(names: Naming): AdmissionPlugin {
-  const { isExtended } = resourceDomain(names);
+  const isExtended = extendedResources(names);
   return {
     name: 'ExtendedResourceToleration',
     handles: handlesObjects('', 'pods', 'CREATE', 'UPDATE'),

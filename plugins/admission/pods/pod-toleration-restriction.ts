@@ -10,11 +10,11 @@ import type {
 import { clone } from '../../../runtime/objects/clone.js';
 import { isString, objectAt, objectsAt } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
+import { isBestEffort } from '../../../runtime/objects/quota/pod-scopes.js';
 import { notFound } from '../../../runtime/objects/status.js';
 import { fields } from '../configuration/schema.js';
 import { defineAdmissionPlugin } from '../define-admission-plugin.js';
 import { handlesObjects } from '../handled.js';
-import { demandOf } from '../limit-ranger/amounts.js';
 import { refuse } from '../refuse.js';
 import { coversToleration, mergeTolerations } from './merge-tolerations.js';
 import { readTolerations, tolerationList } from './toleration-list.js';
@@ -95,11 +95,3 @@ function setTolerations(spec: JsonObject, more: JsonObject[]): void {
   const tolerations = mergeTolerations(spec.tolerations, more);
   if (tolerations.length > 0) spec.tolerations = tolerations;
 }
-
-/** Whether nobody has promised the pod any processor or memory: it is the first to go where memory is short. */
-const isBestEffort = (spec: JsonObject): boolean =>
-  ['containers', 'initContainers']
-    .flatMap((list) => objectsAt(spec, list))
-    .map(demandOf)
-    .flatMap(({ requests, limits }) => [requests, limits])
-    .every((amounts) => ['cpu', 'memory'].every((name) => (amounts.get(name)?.digits ?? 0n) <= 0n));

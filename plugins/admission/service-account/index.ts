@@ -25,7 +25,10 @@ const attempts = 10;
 /** Pauses between them. */
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 150));
 
-export function defineServiceAccount({ rename }: Naming, wait: () => Promise<void> = pause): AdmissionPlugin {
+export function defineServiceAccount(
+  { rename, wellKnown }: Naming,
+  wait: () => Promise<void> = pause,
+): AdmissionPlugin {
   const mirror = rename('platform.io/config.mirror');
   const isMirror = ({ metadata: { annotations = {} } }: ApiObject): boolean => Object.hasOwn(annotations, mirror);
   const path = `/var/run/secrets/${rename('platform.io/serviceaccount')}`;
@@ -43,7 +46,7 @@ export function defineServiceAccount({ rename }: Naming, wait: () => Promise<voi
       if (isMirror(object)) return checkMirrorPod(attributes, object);
       return withAccount(attributes, spec, context, wait, (account) => {
         Object.assign(spec, { serviceAccountName: account.metadata.name, serviceAccount: account.metadata.name });
-        if (wantsToken(account, spec)) mountToken(spec, path);
+        if (wantsToken(account, spec)) mountToken(spec, path, wellKnown.rootCertificates);
         givePullSecrets(account, spec);
         return undefined;
       });

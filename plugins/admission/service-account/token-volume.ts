@@ -17,9 +17,9 @@ export function wantsToken(account: ApiObject, spec: JsonObject): boolean {
 
 /**
  * Mounts a token at a path in all containers that mount nothing else there. A volume whose name says that it is one for
- * tokens is taken, whatever it is.
+ * tokens is taken, whatever it is. `certificates` names the config map by which programs trust the server.
  */
-export function mountToken(spec: JsonObject, mountPath: string): void {
+export function mountToken(spec: JsonObject, mountPath: string, certificates: string): void {
   const volumes = objectsAt(spec, 'volumes');
   const own = volumes.map((volume) => stringAt(volume, 'name')).find((name) => name.startsWith(prefix));
   const name = own ?? `${prefix}${suffix()}`;
@@ -30,19 +30,19 @@ export function mountToken(spec: JsonObject, mountPath: string): void {
     container.volumeMounts = [...mounts, { name, readOnly: true, mountPath }];
     isMounted = true;
   }
-  if (isMounted && own === undefined) spec.volumes = [...volumes, tokenVolume(name)];
+  if (isMounted && own === undefined) spec.volumes = [...volumes, tokenVolume(name, certificates)];
 }
 
 const suffix = (): string => Array.from({ length: 5 }, () => suffixAlphabet[randomInt(suffixAlphabet.length)]).join('');
 
 /** The token, the certificates that the server is known by, and the namespace of the pod. */
-const tokenVolume = (name: string): JsonObject => ({
+const tokenVolume = (name: string, certificates: string): JsonObject => ({
   name,
   projected: {
     defaultMode: 0o644,
     sources: [
       { serviceAccountToken: { path: 'token', expirationSeconds: tokenSeconds } },
-      { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+      { configMap: { name: certificates, items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
       {
         downwardAPI: {
           items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }],

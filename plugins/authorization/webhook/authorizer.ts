@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { AccessAttributes, AccessDecision, Authorizer } from '../../../runtime/contract/index.js';
 import type { PostReview } from '../../webhook/post-review.js';
-import { DecisionCache } from './decision-cache.js';
+import { TimedCache } from '../../webhook/timed-cache.js';
 import { type ReviewVersion, readDecision, reviewOf, specOf } from './review.js';
 
 export interface AuthorizationWebhookOptions {
@@ -24,7 +24,7 @@ export interface AuthorizationWebhookOptions {
 export function defineAuthorizationWebhook(options: AuthorizationWebhookOptions): Authorizer {
   const { group, version, authorizedTtlMs, unauthorizedTtlMs, clock = () => performance.now() } = options;
   const apiVersion = `${group}/${version}`;
-  const cache = new DecisionCache(clock);
+  const cache = new TimedCache<AccessDecision>(clock);
   const asking = new Map<string, Promise<AccessDecision>>();
 
   async function ask(body: string): Promise<AccessDecision & { readonly failed?: true }> {

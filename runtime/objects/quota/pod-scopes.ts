@@ -40,8 +40,8 @@ function isTerminating(spec: JsonObject | undefined): boolean {
   return (typeof deadline === 'number' || typeof deadline === 'bigint') && deadline >= 0;
 }
 
-/** Whether no container says anything about processors or memory. */
-function isBestEffort(spec: JsonObject | undefined): boolean {
+/** Whether no container says anything about processors or memory: such a pod is the first to go where memory is short. */
+export function isBestEffort(spec: JsonObject | undefined): boolean {
   const containers = [...objectsAt(spec, 'containers'), ...objectsAt(spec, 'initContainers')];
   return !containers.some((container) => {
     const resources = objectAt(container, 'resources');

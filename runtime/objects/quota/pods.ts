@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../contract/index.js';
 import type { Amounts } from '../amounts.js';
 import { objectAt, objectsAt, stringAt } from '../guards.js';
-import { resourceDomain } from '../names/resource-names.js';
+import { nativeResources } from '../names/native-resources.js';
 import type { Naming } from '../naming.js';
 import { byCodePoint } from '../printing.js';
 import type { Quantity } from '../quantity.js';
@@ -27,7 +27,7 @@ const demanded: ReadonlySet<string> = new Set(
 
 /** Resources of running pods change only where a gate allows for it: updates cost then. */
 export function definePods(names: Naming, chargesUpdates: boolean): Evaluator {
-  const { isNative } = resourceDomain(names);
+  const isNative = nativeResources(names);
   const isExtended = (name: string): boolean => !isNative(name) && !name.startsWith('requests.');
   return evaluatorOf({
     chargesUpdates,

@@ -7,6 +7,7 @@ import { addImport } from '../../../bin/commands/import.js';
 import { addStorage } from '../../../bin/commands/storage.js';
 import { controls } from '../../../plugins/admission/pod-security/standard.js';
 import { type Gate, knownGates } from '../../../runtime/registry/settings/known-gates.js';
+import { controllerTable } from '../../../server/controllers/table.js';
 import { arrows } from '../../support/arrows.js';
 import { root } from '../../support/shared.js';
 
@@ -95,6 +96,14 @@ describe('tables of the documentation', () => {
       name.replace(/^(kindforge)?\//, './'),
     );
     expect(listed.sort()).toEqual(published.sort());
+  });
+
+  it('list every controller, and whether it runs by default', () => {
+    const rows = [...read('docs/controllers.md').matchAll(/^\| (`.*`) \| .* \| (runs?|off) \|$/gm)];
+    const listed = rows.flatMap(([, names = '', runs]) =>
+      [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => ({ name, byDefault: runs !== 'off' })),
+    );
+    expect(listed).toEqual(controllerTable.map(({ name, byDefault }) => ({ name, byDefault })));
   });
 
   it('list every variable that asks tests for more', () => {

@@ -47,10 +47,11 @@ const checkUsual: Check = ({ containers }) => {
 /** All are dropped, and only the one for low ports comes back. */
 const checkDropped: Check = ({ containers }) => {
   const keeping = containers.filter((container) => !capabilitiesOf(container, 'drop').includes('ALL'));
-  const kept = `${containersText(keeping)} must set securityContext.capabilities.drop=["ALL"]`;
   const added = addedText(containers, (capability) => capability === 'NET_BIND_SERVICE');
+  if (keeping.length === 0 && added === undefined) return undefined;
+  const kept = `${containersText(keeping)} must set securityContext.capabilities.drop=["ALL"]`;
   const details = [...(keeping.length > 0 ? [kept] : []), ...(added === undefined ? [] : [added])];
-  return details.length === 0 ? undefined : { reason: 'unrestricted capabilities', detail: details.join('; ') };
+  return { reason: 'unrestricted capabilities', detail: details.join('; ') };
 };
 
 export const capabilityControls: readonly Control[] = [

@@ -2,6 +2,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ListeningServer, startServing } from '../../../support/serving.js';
 
+/** Asks until the answer is as it should be. */
+const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 60_000 });
+
 let running: ListeningServer;
 beforeAll(async () => {
   running = await startServing({ naming: 'kubernetes' });
@@ -27,13 +30,13 @@ const claim = async (name: string): Promise<void> => {
 const pod = async (name: string, claimName: string, nodeName?: string): Promise<void> => {
   const volumes = [{ name: 'v', persistentVolumeClaim: { claimName } }];
   const spec = { containers: [{ name: 'c', image: 'i' }], volumes, ...(nodeName && { nodeName }) };
-  await expect.poll(async () => (await ask('POST', pods, { metadata: { name }, spec })).code).toBe(201);
+  await eventually(async () => (await ask('POST', pods, { metadata: { name }, spec })).code).toBe(201);
 };
 /** Passes once the controller has dealt with everything before. */
 async function caughtUp(name: string): Promise<void> {
   await claim(name);
   await ask('DELETE', `${claims}/${name}`);
-  await expect.poll(() => isThere(`${claims}/${name}`)).toBe(false);
+  await eventually(() => isThere(`${claims}/${name}`)).toBe(false);
 }
 
 it('keeps a claim until its last pod has gone or finished, and minds no pod without a node', async () => {
@@ -48,21 +51,21 @@ it('keeps a claim until its last pod has gone or finished, and minds no pod with
   await caughtUp('mark-2');
   expect(await isThere(`${claims}/data`)).toBe(true);
   await ask('PATCH', `${pods}/second/status`, { status: { phase: 'Succeeded' } });
-  await expect.poll(() => isThere(`${claims}/data`)).toBe(false);
+  await eventually(() => isThere(`${claims}/data`)).toBe(false);
 }, 60_000);
 
 it('leaves the finalizers of others', async () => {
   await ask('POST', claims, { metadata: { name: 'held', finalizers: ['example.com/hold'] }, spec: storage });
   await ask('DELETE', `${claims}/held`);
   const finalizers = async () => (await ask('GET', `${claims}/held`)).metadata.finalizers;
-  await expect.poll(finalizers).toEqual(['example.com/hold']);
+  await eventually(finalizers).toEqual(['example.com/hold']);
 }, 60_000);
 
 it('holds a claim and a volume again whose finalizer was taken off', async () => {
   await claim('bare');
   await ask('PATCH', `${claims}/bare`, { metadata: { finalizers: null } });
   const ofClaim = async () => (await ask('GET', `${claims}/bare`)).metadata.finalizers;
-  await expect.poll(ofClaim).toEqual(['kubernetes.io/pvc-protection']);
+  await eventually(ofClaim).toEqual(['kubernetes.io/pvc-protection']);
 }, 60_000);
 
 it('keeps a volume while a claim is bound to it', async () => {
@@ -73,8 +76,8 @@ it('keeps a volume while a claim is bound to it', async () => {
   await ask('PATCH', `${volumes}/bound/status`, { status: { phase: 'Bound' } });
   await ask('DELETE', `${volumes}/bound`);
   await ask('DELETE', `${volumes}/free`);
-  await expect.poll(() => isThere(`${volumes}/free`)).toBe(false);
+  await eventually(() => isThere(`${volumes}/free`)).toBe(false);
   expect((await ask('GET', `${volumes}/bound`)).metadata.finalizers).toEqual(['kubernetes.io/pv-protection']);
   await ask('PATCH', `${volumes}/bound/status`, { status: { phase: 'Released' } });
-  await expect.poll(() => isThere(`${volumes}/bound`)).toBe(false);
+  await eventually(() => isThere(`${volumes}/bound`)).toBe(false);
 }, 60_000);

@@ -2,6 +2,7 @@
 import type {
   AdmissionAttributes,
   AdmissionContext,
+  AdmissionHost,
   AdmissionPlugin,
   ApiObject,
   AuthorizationAttributes,
@@ -51,20 +52,24 @@ export const contextOf = (stored: Readonly<Record<string, ApiObject>>): Admissio
 /** Starts a plugin on a server whose objects of a resource are these; the answer tells it of changes. */
 export function started(plugin: AdmissionPlugin, plural: string, objects: readonly ApiObject[] = []): ObjectSink {
   let sink: ObjectSink | undefined;
-  plugin.start?.({
-    featureEnabled: () => true,
-    resources: { find: () => undefined, all: () => [], ofKind: () => undefined, equivalents: (one) => [one] },
-    objects: () => ({ get: () => undefined, list: () => [] }),
-    update: async () => ({ ok: false, failure: genericNotFound() }),
-    follow(_group, resource, to) {
-      if (resource === plural) sink = to;
-      return { stop() {} };
-    },
+  const host = hostWith((_group, resource, to) => {
+    if (resource === plural) sink = to;
+    return { stop() {} };
   });
+  plugin.start?.(host);
   if (!sink) throw new Error(`nobody follows ${plural}`);
   for (const one of objects) sink.changed(one);
   return sink;
 }
+
+/** A server without objects, whose resources nobody is told of unless they are followed. */
+export const hostWith = (follow: AdmissionHost['follow'] = () => ({ stop() {} })): AdmissionHost => ({
+  featureEnabled: () => true,
+  resources: { find: () => undefined, all: () => [], ofKind: () => undefined, equivalents: (one) => [one] },
+  objects: () => ({ get: () => undefined, list: () => [] }),
+  update: async () => ({ ok: false, failure: genericNotFound() }),
+  follow,
+});
 
 /** A context in which namespaces have phases, and an authorizer that says what it is told. */
 export function contextWith(

@@ -4,7 +4,7 @@ import { namingOf } from '../../../../runtime/objects/naming.js';
 import { checkControllers, chooseControllers } from '../../../../server/controllers/choose.js';
 import { controllerTable } from '../../../../server/controllers/table.js';
 
-const own = { signers: new Map() };
+const own = { signers: new Map(), issueSecretToken: async () => '', trusted: () => '' };
 const served = { serves: () => true, naming: namingOf('platform') ?? never(), own };
 function never(): never {
   throw new Error('no such naming');
@@ -32,7 +32,8 @@ it('counts the first word about a controller', () => {
 });
 
 it('leaves out those whose kinds are not served', () => {
-  expect(chooseControllers(['*'], { ...served, serves: () => false })).toEqual([]);
+  const names = chooseControllers(['*'], { ...served, serves: () => false }).map(({ name }) => name);
+  expect(names).toEqual(['garbagecollector']);
 });
 
 it('refuses an unknown name with the one that was meant', () => {

@@ -1,0 +1,86 @@
+/** Signs the config map by which machines find the server, with each bootstrap token that is for signing. */
+import { createResourceClient } from '../../client/index.js';
+import type { Controller } from '../controller.js';
+import { defineController } from '../kit/define-controller.js';
+import { ignoreNotFound } from '../kit/ignore-not-found.js';
+import { watch } from '../kit/watch.js';
+import { type ClusterInfoOptions, type ConfigMap, clusterInfo, configMaps, makeClusterInfo } from './cluster-info.js';
+import {
+  endOf,
+  type Secret,
+  type SigningToken,
+  secrets,
+  signingToken,
+  type TokenOptions,
+  tokenSelector,
+} from './tokens.js';
+
+export interface TokenSigningOptions {
+  readonly tokens: TokenOptions;
+  /** The namespace that is for everyone. */
+  readonly publicNamespace: string;
+  /** How the map is made where there is none; absent to leave that to others. */
+  readonly info: Pick<ClusterInfoOptions, 'kubeconfig' | 'rolesGroup'> | undefined;
+}
+
+/** The beginning of the names of signatures; the rest is the identity of the token. */
+const prefix = 'jws-kubeconfig-';
+
+/** The only key is the name of the map. */
+export function defineTokenSigning({ tokens, publicNamespace: namespace, info }: TokenSigningOptions): Controller {
+  const mapSelector = `metadata.namespace=${namespace},metadata.name=${clusterInfo}`;
+  return defineController({
+    name: 'bootstrapsigner',
+    watches: [
+      watch(configMaps, { fieldSelector: mapSelector, keysOf: () => [clusterInfo] }),
+      watch(secrets, { fieldSelector: tokenSelector(tokens), keysOf: () => [clusterInfo] }),
+    ],
+    async beside({ queue }) {
+      queue.add(clusterInfo);
+    },
+    async reconcile(key, { client, cacheOf, queue, clock, signal }) {
+      const map = cacheOf(configMaps).get(`${namespace}/${clusterInfo}`);
+      if (map === undefined) {
+        if (info) await makeClusterInfo({ ...info, namespace }, client, signal);
+        return;
+      }
+      const now = clock.wallMs();
+      const valid = [...cacheOf(secrets).values()].filter((secret) => endOf(secret) > now);
+      const nextEnd = Math.min(...valid.map(endOf));
+      if (Number.isFinite(nextEnd)) queue.addAfter(key, nextEnd - now);
+      const data = await signed(map, valid);
+      if (data === undefined) return;
+      const beside = createResourceClient(configMaps, client).in(namespace);
+      await beside.update({ ...map, data }, { signal }).catch(ignoreNotFound);
+    },
+  });
+}
+
+/** The data of the map with the signatures of these tokens and no others; `undefined` where it is so already. */
+async function signed(
+  { data = {} }: ConfigMap,
+  valid: readonly Secret[],
+): Promise<Readonly<Record<string, string>> | undefined> {
+  const { kubeconfig } = data;
+  if (kubeconfig === undefined || kubeconfig === '') return undefined;
+  const ours = valid.flatMap((secret) => signingToken(secret) ?? []);
+  const signatures = await Promise.all(
+    ours.map(async (token) => [prefix + token.id, await detachedSignature(kubeconfig, token)] as const),
+  );
+  const others = Object.entries(data).filter(([name]) => !name.startsWith(prefix));
+  const wanted = Object.fromEntries([...others, ...signatures]);
+  const isSame =
+    Object.keys(wanted).length === Object.keys(data).length &&
+    Object.entries(wanted).every(([name, value]) => data[name] === value);
+  return isSame ? undefined : wanted;
+}
+
+/** A JWS (RFC 7515) whose payload is left out (appendix F), by HS256 with the whole token as secret. */
+async function detachedSignature(payload: string, { id, token }: SigningToken): Promise<string> {
+  // Most servers never sign, and start sooner without what does.
+  const { CompactSign } = await import('jose/jws/compact/sign');
+  const jws = await new CompactSign(Buffer.from(payload))
+    .setProtectedHeader({ alg: 'HS256', kid: id })
+    .sign(Buffer.from(token));
+  return jws.replace(/\..*\./, '..');
+}

@@ -1,0 +1,88 @@
+/** Keeps an APIService for each version that definitions have served, as built-in versions have one from the start. */
+import { type ApiObjectLike, createResourceClient, defineResource, isAlreadyExists } from '../client/index.js';
+import type { Controller } from './controller.js';
+import { defineController } from './kit/define-controller.js';
+import { ignoreNotFound } from './kit/ignore-not-found.js';
+import { watch } from './kit/watch.js';
+
+/** A CustomResourceDefinition, as far as its versions go. */
+interface Definition extends ApiObjectLike {
+  spec?: { group?: string; versions?: { name: string; served?: boolean }[] };
+}
+
+interface APIService extends ApiObjectLike {
+  spec?: { group: string; version: string; groupPriorityMinimum: number; versionPriority: number };
+}
+
+/** Names as they are served. */
+export interface RegistrationNames {
+  /** The group of definitions. */
+  readonly definitions: string;
+  /** The group of APIServices. */
+  readonly services: string;
+  /** The label that marks the APIServices that are kept. */
+  readonly label: string;
+}
+
+/** All versions of definitions have the same place, after those that are built in. */
+const priorities = { groupPriorityMinimum: 1000, versionPriority: 100 } as const;
+
+const cluster = { version: 'v1', scope: 'Cluster', subresources: [] } as const;
+
+/** A key is the name of an APIService: a version, a dot and a group. */
+export function defineDefinitionRegistration({ definitions: group, services, label }: RegistrationNames): Controller {
+  const definitions = defineResource<Definition>()({
+    ...cluster,
+    group,
+    plural: 'customresourcedefinitions',
+    kind: 'CustomResourceDefinition',
+  } as const);
+  const apiServices = defineResource<APIService>()({
+    ...cluster,
+    group: services,
+    plural: 'apiservices',
+    kind: 'APIService',
+  } as const);
+  return defineController({
+    name: 'definition-registration',
+    watches: [
+      watch(definitions, { keysOf: (definition) => servedBy(definition).map(({ name }) => name) }),
+      watch(apiServices, { labelSelector: `${label}=true` }),
+    ],
+    async reconcile(name, { client, cacheOf, signal }) {
+      const wanted = [...cacheOf(definitions).values()].flatMap(servedBy).find((each) => each.name === name);
+      const found = cacheOf(apiServices).get(name);
+      const all = createResourceClient(apiServices, client);
+      if (wanted === undefined) {
+        const { uid } = found?.metadata ?? {};
+        if (uid !== undefined) await all.delete(name, { preconditions: { uid }, signal }).catch(ignoreNotFound);
+        return;
+      }
+      const spec = { ...wanted.spec, ...priorities };
+      if (found === undefined) {
+        // One of the name that somebody else has made is left to them.
+        await all.create({ metadata: { name, labels: { [label]: 'true' } }, spec }, { signal }).catch(ignoreTaken);
+      } else if (!isSame(found.spec, spec)) await all.update({ ...found, spec }, { signal }).catch(ignoreNotFound);
+    },
+  });
+}
+
+/** The versions that a definition has served, under the names of their APIServices. */
+function servedBy({ spec = {} }: Definition) {
+  const { group = '', versions = [] } = spec;
+  const served = versions.filter((each) => each.served === true);
+  return served.map(({ name: version }) => ({ name: `${version}.${group}`, spec: { group, version } }));
+}
+
+/** Fields besides, such as a service that answers, do not belong there. */
+const isSame = (found: APIService['spec'], wanted: NonNullable<APIService['spec']>): boolean =>
+  found !== undefined &&
+  Object.keys(found).length === Object.keys(wanted).length &&
+  found.group === wanted.group &&
+  found.version === wanted.version &&
+  found.groupPriorityMinimum === wanted.groupPriorityMinimum &&
+  found.versionPriority === wanted.versionPriority;
+
+function ignoreTaken(error: unknown): void {
+  if (!isAlreadyExists(error)) throw error;
+}

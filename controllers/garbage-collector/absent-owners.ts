@@ -1,0 +1,32 @@
+/** Owners that are known to be absent, so that ten thousand dependents of one cost one look. */
+import { groupOf, type Identity } from './graph.js';
+
+/** Owners that are remembered; the one that was not asked about for longest goes first. */
+const most = 500;
+
+export class AbsentOwners {
+  /** In the order of last use. */
+  readonly #known = new Set<string>();
+
+  add(owner: Identity): void {
+    this.#touch(keyOf(owner));
+    const [oldest] = this.#known;
+    if (this.#known.size > most && oldest !== undefined) this.#known.delete(oldest);
+  }
+
+  has(owner: Identity): boolean {
+    const key = keyOf(owner);
+    if (!this.#known.has(key)) return false;
+    this.#touch(key);
+    return true;
+  }
+
+  #touch(key: string): void {
+    this.#known.delete(key);
+    this.#known.add(key);
+  }
+}
+
+/** The place counts: what is absent in one namespace may be there in another. */
+const keyOf = ({ apiVersion, kind, namespace = '', name, uid }: Identity): string =>
+  [uid, groupOf(apiVersion), kind, namespace, name].join('/');

@@ -1,0 +1,132 @@
+/** One run of the garbage collector: what it watches, what it knows, and what it does about each key. */
+import type { OwnerReference } from '../../client/index.js';
+import type { ControllerContext } from '../kit/define-controller.js';
+import type { ObjectChange } from '../kit/informer.js';
+import { sleep } from '../kit/sleep.js';
+import { AbsentOwners } from './absent-owners.js';
+import { Collector } from './collector.js';
+import { tellForeignOwner } from './foreign-owner-event.js';
+import { type GraphNode, OwnerGraph } from './graph.js';
+import { Kinds } from './kinds.js';
+import { UnresolvableOwner } from './owners.js';
+
+/** How often the server is asked which kinds it has, milliseconds. Changes of definitions have it asked at once. */
+const refreshMs = 30_000;
+
+/** How long changes of definitions are gathered before, milliseconds. */
+const gatherMs = 200;
+
+/** How long the first states of kinds are waited for; one that cannot be read does not stop all others. Milliseconds. */
+const syncMs = 30_000;
+
+/** Pairs of objects and owners that are remembered as told of. */
+const mostTold = 1000;
+
+/** Kinds whose objects say which other kinds there are. */
+const definitions = ['CustomResourceDefinition', 'APIService'];
+
+export class Collection {
+  readonly #context: ControllerContext;
+  readonly #absent = new AbsentOwners();
+  readonly #graph: OwnerGraph;
+  readonly #kinds: Kinds;
+  readonly #collector: Collector;
+  /** Objects whose owners' kinds are not served, by uid. */
+  readonly #unresolved = new Set<string>();
+  readonly #told = new Set<string>();
+  #wake = new AbortController();
+  #begin = (): void => {};
+  /** Before the graph is complete, nobody can tell which owners are absent. */
+  readonly #complete: Promise<void>;
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
+    this.#complete = new Promise((resolve) => (this.#begin = resolve));
+    const again = (node: GraphNode): void => context.queue.add(`delete:${node.identity.uid}`);
+    this.#graph = new OwnerGraph({
+      onDeletable: again,
+      onOrphaning: ({ identity }) => context.queue.add(`orphan:${identity.uid}`),
+      onAbsent: (identity) => this.#absent.add(identity),
+      onForeignOwner: (dependent, reference) => void this.#tell(dependent, reference),
+    });
+    this.#kinds = new Kinds(context.informers, (change) => this.#observe(change));
+    const { client } = context;
+    this.#collector = new Collector({ graph: this.#graph, kinds: this.#kinds, client, absent: this.#absent, again });
+  }
+
+  /** Keeps the graph up to date until the signal ends it. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#context;
+    try {
+      await this.#refresh(signal);
+      await Promise.race([this.#kinds.synced(), sleep(syncMs, signal, clock)]);
+      await this.#kinds.subscribe();
+      this.#begin();
+      while (!signal.aborted) {
+        await sleep(refreshMs, AbortSignal.any([signal, this.#wake.signal]), clock);
+        await sleep(gatherMs, signal, clock);
+        if (!signal.aborted && (await this.#refresh(signal))) await this.#useNewKinds();
+      }
+    } finally {
+      this.#begin();
+      this.#kinds.close();
+    }
+  }
+
+  async reconcile(key: string, signal: AbortSignal): Promise<void> {
+    await this.#complete;
+    const [task, uid = ''] = key.split(':');
+    const node = this.#graph.get(uid);
+    if (node === undefined || signal.aborted) return;
+    if (task === 'orphan') await this.#collector.orphan(node, signal);
+    else await this.#collect(node, signal);
+  }
+
+  async #collect(node: GraphNode, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#collector.collect(node, signal);
+    } catch (error) {
+      if (!(error instanceof UnresolvableOwner)) throw error;
+      if (error.reason === 'unknown kind') this.#unresolved.add(node.identity.uid);
+      else await this.#tell(node, error.reference);
+    }
+  }
+
+  #observe(change: ObjectChange): void {
+    const { uid } = change.object.metadata;
+    const isOther = change.type === 'changed' && change.before.metadata.uid !== uid;
+    if (isOther) this.#graph.forget(change.before.metadata.uid ?? '');
+    if (change.type === 'removed') this.#graph.forget(uid ?? '');
+    else this.#graph.observe(change.object);
+    if (definitions.includes(change.object.kind)) this.#wake.abort();
+  }
+
+  /** Says whether there are other kinds than before. */
+  async #refresh(signal: AbortSignal): Promise<boolean> {
+    this.#wake = new AbortController();
+    try {
+      return await this.#kinds.refresh(this.#context.client, signal);
+    } catch (error) {
+      if (!signal.aborted) this.#context.onError('kinds', error);
+      return false;
+    }
+  }
+
+  async #useNewKinds(): Promise<void> {
+    await this.#kinds.subscribe();
+    for (const uid of this.#unresolved) this.#context.queue.add(`delete:${uid}`);
+    this.#unresolved.clear();
+  }
+
+  /** Never rejects: who owns the object is decided all the same. */
+  async #tell({ identity }: GraphNode, reference: OwnerReference): Promise<void> {
+    const pair = `${identity.uid} ${reference.uid}`;
+    if (this.#told.has(pair)) return;
+    if (this.#told.size >= mostTold) this.#told.clear();
+    this.#told.add(pair);
+    const { client, clock, signal, onError } = this.#context;
+    await tellForeignOwner(identity, reference, client, clock, signal).catch((error: unknown) => {
+      if (!signal.aborted) onError(`event about ${identity.kind} ${identity.name}`, error);
+    });
+  }
+}

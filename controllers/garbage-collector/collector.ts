@@ -1,0 +1,126 @@
+/** Decides about one object at a time whether it is garbage, and has deletions that wait for dependents go on. */
+import type { ClientOptions, OwnerReference } from '../../client/index.js';
+import type { AbsentOwners } from './absent-owners.js';
+import type { GraphNode, OwnerGraph } from './graph.js';
+import type { Kinds } from './kinds.js';
+import { type OwnerState, ownerPlace, type SortedOwners, sortOwners, UnresolvableOwner } from './owners.js';
+import { type Found, look, type Propagation, remove, removeFinalizer, setOwners } from './requests.js';
+
+export interface CollectorParts {
+  readonly graph: OwnerGraph;
+  readonly kinds: Pick<Kinds, 'find'>;
+  readonly client: ClientOptions;
+  readonly absent: AbsentOwners;
+  /** Has an object looked at again. */
+  readonly again: (node: GraphNode) => void;
+}
+
+/** Dependents that are let go at the same time. */
+const together = 20;
+
+export class Collector {
+  readonly #parts: CollectorParts;
+
+  constructor(parts: CollectorParts) {
+    this.#parts = parts;
+  }
+
+  /** Deletes an object whose owners are all gone. Throws an `UnresolvableOwner` where that cannot be told. */
+  async collect(node: GraphNode, signal: AbortSignal): Promise<void> {
+    const { graph } = this.#parts;
+    if (node.isVirtual || (node.isBeingDeleted && !node.isDeletingDependents)) return;
+    if (!node.isDeletingDependents && graph.hasSolidOwners(node)) return;
+    const found = await this.#look(node, signal);
+    if (found === undefined) graph.forget(node.identity.uid);
+    else if (node.isDeletingDependents) await this.#goOnDeleting(node, found);
+    else await this.#decide(node, found);
+  }
+
+  /** Lets go of the dependents of an object that is deleted without them, and then of the object. */
+  async orphan(node: GraphNode, signal: AbortSignal): Promise<void> {
+    const { uid } = node.identity;
+    const dependents = [...node.dependents];
+    for (let i = 0; i < dependents.length; i += together) {
+      await Promise.all(dependents.slice(i, i + together).map((dependent) => this.#letGo(dependent, uid, signal)));
+    }
+    const found = await this.#look(node, signal);
+    if (found !== undefined) await removeFinalizer(found, 'orphan');
+  }
+
+  async #letGo(dependent: GraphNode, owner: string, signal: AbortSignal): Promise<void> {
+    const found = await this.#look(dependent, signal);
+    const references = found?.object.metadata.ownerReferences ?? [];
+    const kept = references.filter(({ uid }) => uid !== owner);
+    if (found !== undefined && kept.length < references.length) await setOwners(found, kept);
+  }
+
+  /** An object that waits for its dependents goes when none of them blocks it any more. */
+  async #goOnDeleting(node: GraphNode, found: Found): Promise<void> {
+    const blocking = node.blockingDependents();
+    if (blocking.length === 0) await removeFinalizer(found, 'foregroundDeletion');
+    else for (const dependent of blocking) if (!dependent.isDeletingDependents) this.#parts.again(dependent);
+  }
+
+  async #decide(node: GraphNode, found: Found): Promise<void> {
+    const references = found.object.metadata.ownerReferences ?? [];
+    if (references.length === 0) return;
+    const sorted = await sortOwners(references, (reference) => this.#stateOf(node, reference, found.signal));
+    if (sorted.solid.length > 0) await this.#keep(found, sorted);
+    else if (sorted.waiting.length > 0 && node.dependents.size > 0) await this.#deleteInForeground(node, found);
+    else await remove(found, usualPropagation(found));
+  }
+
+  /** One owner is enough to stay; references to those that go are dropped, so that they do not wait. */
+  async #keep(found: Found, { solid, absent, waiting }: SortedOwners): Promise<void> {
+    if (absent.length + waiting.length > 0) await setOwners(found, [...solid]);
+  }
+
+  /** In a circle each would wait for the next, so an object with such a dependent no longer blocks its owners. */
+  async #deleteInForeground(node: GraphNode, found: Found): Promise<void> {
+    const isCircle = [...node.dependents].some(({ isDeletingDependents }) => isDeletingDependents);
+    const references = found.object.metadata.ownerReferences ?? [];
+    if (!isCircle || !references.some(({ blockOwnerDeletion }) => blockOwnerDeletion)) {
+      await remove(found, 'Foreground');
+      return;
+    }
+    await setOwners(
+      found,
+      references.map((reference) => ({ ...reference, blockOwnerDeletion: false })),
+    );
+    const changed = await this.#look(node, found.signal);
+    if (changed !== undefined) await remove(changed, 'Foreground');
+  }
+
+  async #stateOf(node: GraphNode, reference: OwnerReference, signal: AbortSignal): Promise<OwnerState> {
+    const { kinds, absent, client } = this.#parts;
+    const resource = kinds.find(reference.apiVersion, reference.kind);
+    const place = ownerPlace(node, reference, resource?.scope !== 'Cluster');
+    if (absent.has(place)) return 'absent';
+    if (resource === undefined) throw new UnresolvableOwner(node, reference, 'unknown kind');
+    if (resource.scope === 'Namespaced' && node.identity.namespace === undefined)
+      throw new UnresolvableOwner(node, reference, 'namespaced owner');
+    const found = await look({ resource, namespace: place.namespace, name: reference.name }, client, signal);
+    const { uid, deletionTimestamp, finalizers = [] } = found?.object.metadata ?? {};
+    if (uid !== reference.uid) {
+      absent.add(place);
+      return 'absent';
+    }
+    return deletionTimestamp !== undefined && finalizers.includes('foregroundDeletion') ? 'waiting' : 'solid';
+  }
+
+  /** The object of a node as the server has it; `undefined` where it is gone, or there is another of its name. */
+  async #look({ identity }: GraphNode, signal: AbortSignal): Promise<Found | undefined> {
+    const { kinds, client } = this.#parts;
+    const resource = kinds.find(identity.apiVersion, identity.kind);
+    if (resource === undefined) return undefined;
+    const found = await look({ resource, namespace: identity.namespace, name: identity.name }, client, signal);
+    return found?.object.metadata.uid === identity.uid ? found : undefined;
+  }
+}
+
+/** What the object's own finalizers say about its dependents. */
+function usualPropagation({ object }: Found): Propagation {
+  const { finalizers = [] } = object.metadata;
+  if (finalizers.includes('orphan')) return 'Orphan';
+  return finalizers.includes('foregroundDeletion') ? 'Foreground' : 'Background';
+}

@@ -1,0 +1,74 @@
+/** The requests of the garbage collector: looks at objects, and writes that only go through if nothing has changed. */
+import {
+  type ApiObjectLike,
+  type ClientOptions,
+  createResourceClient,
+  type OwnerReference,
+  type ResourceClient,
+  type ResourceDescriptor,
+} from '../../client/index.js';
+import { ignoreNotFound } from '../kit/ignore-not-found.js';
+
+type Client = ResourceClient<ApiObjectLike, unknown, never>;
+
+/** An object that was just read, and the client of its place. */
+export interface Found {
+  readonly object: ApiObjectLike;
+  readonly client: Client;
+  readonly signal: AbortSignal;
+}
+
+export interface Place {
+  readonly resource: ResourceDescriptor;
+  readonly namespace: string | undefined;
+  readonly name: string;
+}
+
+/** The object as the server has it now; `undefined` where there is none. */
+export async function look(
+  { resource, namespace, name }: Place,
+  options: ClientOptions,
+  signal: AbortSignal,
+): Promise<Found | undefined> {
+  const { group, version, plural, kind, scope } = resource;
+  const untyped: ResourceDescriptor<ApiObjectLike, unknown, 'Cluster' | 'Namespaced', never> = {
+    ...{ group, version, plural, kind, scope },
+    subresources: [],
+  };
+  const all = createResourceClient(untyped, options);
+  const client = scope === 'Namespaced' && namespace !== undefined ? all.in(namespace) : all;
+  const object = await client.get(name, { signal }).catch(ignoreNotFound);
+  return object && { object, client, signal };
+}
+
+export type Propagation = 'Orphan' | 'Foreground' | 'Background';
+
+/** Deletes an object unless it is another, or has changed. */
+export async function remove({ object, client, signal }: Found, propagationPolicy: Propagation): Promise<void> {
+  const { name = '', uid, resourceVersion } = object.metadata;
+  const preconditions = {
+    ...(uid === undefined ? {} : { uid }),
+    ...(resourceVersion === undefined ? {} : { resourceVersion }),
+  };
+  await client.delete(name, { preconditions, propagationPolicy, signal }).catch(ignoreNotFound);
+}
+
+/** Replaces the owners of an object unless it has changed. */
+export const setOwners = (found: Found, ownerReferences: OwnerReference[]): Promise<void> =>
+  patch(found, { ownerReferences });
+
+/** Takes a finalizer off an object unless it has changed. */
+export async function removeFinalizer(found: Found, finalizer: string): Promise<void> {
+  const { finalizers = [] } = found.object.metadata;
+  if (!finalizers.includes(finalizer)) return;
+  await patch(found, { finalizers: finalizers.filter((one) => one !== finalizer) });
+}
+
+async function patch(
+  { object, client, signal }: Found,
+  change: { ownerReferences?: OwnerReference[]; finalizers?: string[] },
+): Promise<void> {
+  const { name = '', resourceVersion } = object.metadata;
+  const metadata = { ...change, ...(resourceVersion === undefined ? {} : { resourceVersion }) };
+  await client.patch(name, { metadata }, { signal }).catch(ignoreNotFound);
+}

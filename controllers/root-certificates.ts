@@ -1,0 +1,82 @@
+/** Gives each namespace a config map with the certificates that its programs trust the server by. */
+import {
+  type ApiObjectLike,
+  createResourceClient,
+  defineResource,
+  isAlreadyExists,
+  isForbidden,
+  isNotFound,
+} from '../client/index.js';
+import type { Controller } from './controller.js';
+import { defineController } from './kit/define-controller.js';
+import { sleep } from './kit/sleep.js';
+import { watch } from './kit/watch.js';
+
+export interface RootCertificatesOptions {
+  /** The name of the config maps. */
+  readonly name: string;
+  /** The certificates in PEM, as they are now. */
+  readonly trusted: () => string;
+}
+
+interface ConfigMap extends ApiObjectLike {
+  data?: Readonly<Record<string, string>>;
+}
+
+const core = { group: '', version: 'v1', subresources: [] } as const;
+const namespaces = defineResource<ApiObjectLike>()({
+  ...core,
+  plural: 'namespaces',
+  kind: 'Namespace',
+  scope: 'Cluster',
+} as const);
+const configMaps = defineResource<ConfigMap>()({
+  ...core,
+  plural: 'configmaps',
+  kind: 'ConfigMap',
+  scope: 'Namespaced',
+} as const);
+
+/** How often it is looked whether the certificates are others now, milliseconds. */
+const lookMs = 60_000;
+
+/** For servers with TLS. A key is the name of a namespace. */
+export function defineRootCertificates({ name, trusted }: RootCertificatesOptions): Controller {
+  return defineController({
+    name: 'root-ca-cert-publisher',
+    watches: [
+      watch(namespaces, { metadataOnly: true }),
+      watch(configMaps, {
+        fieldSelector: `metadata.name=${name}`,
+        keysOf: ({ metadata }) => [metadata.namespace ?? ''],
+      }),
+    ],
+    workers: 5,
+    async reconcile(namespace, { client, cacheOf, signal }) {
+      const place = cacheOf(namespaces).get(namespace);
+      if (place === undefined || place.metadata.deletionTimestamp !== undefined) return;
+      const data = { 'ca.crt': trusted() };
+      const found = cacheOf(configMaps).get(`${namespace}/${name}`);
+      const maps = createResourceClient(configMaps, client).in(namespace);
+      try {
+        if (found === undefined) await maps.create({ metadata: { name }, data }, { signal });
+        else if (!holds(found, data)) await maps.update({ ...found, data }, { signal });
+      } catch (error) {
+        // The map is there or gone again, which is told as a change of its own, or its namespace ends.
+        if (!isAlreadyExists(error) && !isForbidden(error) && !isNotFound(error)) throw error;
+      }
+    },
+    async beside({ cacheOf, queue, clock, signal }) {
+      for (let known = trusted(); !signal.aborted; await sleep(lookMs, signal, clock)) {
+        if (trusted() === known) continue;
+        known = trusted();
+        for (const { metadata } of cacheOf(namespaces).values()) queue.add(metadata.name ?? '');
+      }
+    },
+  });
+}
+
+/** Whether the map holds this, and nothing else. */
+const holds = ({ data = {} }: ConfigMap, wanted: Readonly<Record<string, string>>): boolean =>
+  Object.keys(data).length === Object.keys(wanted).length &&
+  Object.entries(wanted).every(([key, value]) => data[key] === value);

@@ -1,0 +1,24 @@
+/** The text of a value that is the same for equal values, and a short name for it. */
+
+/** JSON with the keys of objects in order. */
+export function canonicalText(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'bigint'
+      ? String(part)
+      : typeof part === 'object' && part !== null && !Array.isArray(part)
+        ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : part,
+  );
+}
+
+export const isSame = (a: unknown, b: unknown): boolean => canonicalText(a) === canonicalText(b);
+
+/** Letters and digits that spell no words. */
+const letters = 'bcdfghjklmnpqrstvwxz2456789';
+
+/** Ten characters at most that may stand in names and labels; FNV-1a of the text. */
+export function shortHash(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;
+  return [...String(hash)].map((digit) => letters[Number(digit)] ?? '').join('');
+}

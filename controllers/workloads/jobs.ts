@@ -1,0 +1,114 @@
+/** Has pods run until as many have succeeded as a job wants, or too many have failed. */
+import { createResourceClient } from '../../client/index.js';
+import { ignoreNotFound } from '../kit/ignore-not-found.js';
+import { conditionOf, millisecondsOf, timeOf, withCondition } from './conditions.js';
+import { type Indexes, indexAnnotation, indexedTemplate, indexesOf, rangesText } from './job-indexes.js';
+import { isActive, isReady, leastMissedFirst } from './pod-state.js';
+import { alike, deletePods, makePods, type PodPlan, podsOf } from './pods-of.js';
+import { jobs } from './resources.js';
+import type { Condition, Job, JobStatus, Pod } from './types.js';
+import { type Reconcile, type Work, writeStatus } from './work.js';
+
+/** The pods of a job. */
+interface Counted {
+  readonly active: readonly Pod[];
+  readonly succeeded: number;
+  readonly failed: number;
+  /** Where each has an index of its own. */
+  readonly indexes?: Indexes;
+}
+
+export const reconcileJob: Reconcile = async (work) => {
+  const beside = createResourceClient(jobs, work.client).in(work.namespace);
+  const job = await beside.get(work.name, { signal: work.signal }).catch(ignoreNotFound);
+  if (job === undefined || job.metadata.deletionTimestamp !== undefined || hasEnded(job)) return;
+  const counted = count(job, await podsOf(job, work), work);
+  const end = endOf(job, counted, work.clock.wallMs());
+  const change = end === undefined && job.spec?.suspend !== true ? missing(job, counted) : -counted.active.length;
+  if (change > 0) await makePods(job, plansFor(job, change, counted, work), work);
+  if (change < 0) await deletePods(leastMissedFirst(counted.active).slice(0, -change), work);
+  const status = statusOf(job, counted, end, work);
+  await writeStatus(beside.subresource('status'), job, status, work);
+  const deadline = deadlineOf(job, status.startTime);
+  if (end === undefined && deadline !== undefined) work.again(Math.max(deadline - work.clock.wallMs(), 0));
+};
+
+const hasEnded = ({ status }: Job): boolean =>
+  ['Complete', 'Failed'].some((type) => conditionOf(status?.conditions, type)?.status === 'True');
+
+function count(job: Job, pods: readonly Pod[], { rename }: Work): Counted {
+  const active = pods.filter(isActive);
+  const succeeded = pods.filter(({ status }) => status?.phase === 'Succeeded');
+  const failed = pods.filter(({ status }) => status?.phase === 'Failed').length;
+  if (job.spec?.completionMode !== 'Indexed') return { active, succeeded: succeeded.length, failed };
+  const indexes = indexesOf(job, active, succeeded, rename(indexAnnotation));
+  return { active, succeeded: indexes.completed.length, failed, indexes };
+}
+
+function plansFor(job: Job, count: number, { indexes }: Counted, { rename }: Work): readonly PodPlan[] {
+  if (indexes === undefined) return alike(job, count);
+  return indexes.free.slice(0, count).map((index) => ({
+    prefix: `${job.metadata.name}-${index}-`,
+    template: indexedTemplate(job, index, rename(indexAnnotation)),
+  }));
+}
+
+/** How many pods more are to run. A job that does not say how many are to succeed begins none once one has. */
+function missing({ spec = {} }: Job, { active, succeeded }: Counted): number {
+  const { parallelism = 1, completions } = spec;
+  if (completions === undefined) return succeeded > 0 ? 0 : parallelism - active.length;
+  return Math.min(parallelism, completions - succeeded) - active.length;
+}
+
+const deadlineOf = ({ spec }: Job, startTime: string | undefined): number | undefined =>
+  spec?.activeDeadlineSeconds === undefined || startTime === undefined
+    ? undefined
+    : millisecondsOf(startTime) + spec.activeDeadlineSeconds * 1000;
+
+/** The condition that a job ends with; none while it goes on. */
+export function endOf(job: Job, { active, succeeded, failed }: Counted, nowMs: number): Condition | undefined {
+  const { backoffLimit = 6, completions, suspend } = job.spec ?? {};
+  const failure = { type: 'Failed', status: 'True' };
+  if (failed > backoffLimit) {
+    const message = 'Job has reached the specified backoff limit';
+    return { ...failure, reason: 'BackoffLimitExceeded', message };
+  }
+  const deadline = suspend === true ? undefined : deadlineOf(job, job.status?.startTime);
+  if (deadline !== undefined && deadline <= nowMs) {
+    return { ...failure, reason: 'DeadlineExceeded', message: 'Job was active longer than specified deadline' };
+  }
+  const isDone = completions === undefined ? succeeded > 0 && active.length === 0 : succeeded >= completions;
+  return isDone ? { type: 'Complete', status: 'True' } : undefined;
+}
+
+function statusOf(job: Job, counted: Counted, end: Condition | undefined, work: Work): JobStatus {
+  const { active, succeeded, failed, indexes } = counted;
+  const now = timeOf(work.clock);
+  const isSuspended = job.spec?.suspend === true;
+  const { startTime, conditions } = job.status ?? {};
+  const isIdle = end !== undefined || isSuspended;
+  const running = isIdle ? [] : active;
+  const told = end ? withCondition(conditions, { ...end, lastProbeTime: now }, now) : suspension(job, now);
+  const started = isSuspended ? undefined : (startTime ?? now);
+  return {
+    ...(running.length > 0 && { active: running.length }),
+    ready: running.filter(isReady).length,
+    ...(succeeded > 0 && { succeeded }),
+    ...(indexes && succeeded > 0 && { completedIndexes: rangesText(indexes.completed) }),
+    ...(failed > 0 && { failed }),
+    ...(started !== undefined && { startTime: started }),
+    ...(end?.type === 'Complete' && { completionTime: now }),
+    ...(told.length > 0 && { conditions: told }),
+  };
+}
+
+/** A job that is suspended says so; one that goes on says that it no longer is. */
+function suspension({ spec, status }: Job, now: string): Condition[] {
+  const conditions = status?.conditions ?? [];
+  const type = 'Suspended';
+  if (spec?.suspend === true) {
+    return withCondition(conditions, { type, status: 'True', reason: 'JobSuspended', message: 'Job suspended' }, now);
+  }
+  if (conditionOf(conditions, type) === undefined) return conditions;
+  return withCondition(conditions, { type, status: 'False', reason: 'JobResumed', message: 'Job resumed' }, now);
+}

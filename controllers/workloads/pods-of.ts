@@ -1,0 +1,60 @@
+/** Finds, makes and deletes the pods of a workload. */
+import { type ApiObjectLike, createResourceClient } from '../../client/index.js';
+import { ignoreNotFound } from '../kit/ignore-not-found.js';
+import { controlledBy, isControlledBy, selectorText } from './owned.js';
+import { pods } from './resources.js';
+import type { LabelSelector, Pod, PodTemplate } from './types.js';
+import type { Work } from './work.js';
+
+/** Pods of one workload that are made or deleted at once. */
+const atOnce = 50;
+
+interface Workload extends ApiObjectLike {
+  spec?: { selector?: LabelSelector; template?: PodTemplate };
+}
+
+/** All that the workload keeps, read anew: a cache that lags behind would have pods made twice. */
+export async function podsOf(owner: Workload, { client, namespace, signal }: Work): Promise<readonly Pod[]> {
+  const beside = createResourceClient(pods, client).in(namespace);
+  const { items } = await beside.list({ labelSelector: selectorText(owner.spec?.selector), signal });
+  return items.filter((pod) => isControlledBy(pod, owner));
+}
+
+/** A pod that is to be made: the beginning of its name, and what it is made of. */
+export interface PodPlan {
+  readonly prefix: string;
+  readonly template: PodTemplate;
+}
+
+/** As many pods of the workload's template. */
+export const alike = (owner: Workload, count: number): readonly PodPlan[] =>
+  Array<PodPlan>(count).fill({ prefix: `${owner.metadata.name}-`, template: owner.spec?.template ?? {} });
+
+export async function makePods(
+  owner: Workload,
+  plans: readonly PodPlan[],
+  { client, namespace, signal }: Work,
+): Promise<void> {
+  const beside = createResourceClient(pods, client).in(namespace);
+  const ownerReferences = [controlledBy(owner)];
+  for (let at = 0; at < plans.length; at += atOnce) {
+    const made = plans.slice(at, at + atOnce).map(({ prefix, template: { metadata = {}, spec = {} } }) => {
+      const { labels = {}, annotations = {}, finalizers = [] } = metadata;
+      const given = { generateName: prefix, labels, annotations, finalizers, ownerReferences };
+      return beside.create({ metadata: given, spec }, { signal });
+    });
+    await Promise.all(made);
+  }
+}
+
+export async function deletePods(some: readonly Pod[], { client, namespace, signal }: Work): Promise<void> {
+  const beside = createResourceClient(pods, client).in(namespace);
+  for (let at = 0; at < some.length; at += atOnce) {
+    const gone = some
+      .slice(at, at + atOnce)
+      .map(({ metadata: { name = '', uid = '' } }) =>
+        beside.delete(name, { preconditions: { uid }, signal }).catch(ignoreNotFound),
+      );
+    await Promise.all(gone);
+  }
+}

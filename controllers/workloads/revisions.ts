@@ -1,0 +1,138 @@
+/** The replica sets of a deployment: one for each template that it has had, numbered in the order of their use. */
+import { createResourceClient, isAlreadyExists } from '../../client/index.js';
+import { ignoreNotFound } from '../kit/ignore-not-found.js';
+import { canonicalText, isSame, shortHash } from './canonical.js';
+import { millisecondsOf } from './conditions.js';
+import { controlledBy, isControlledBy, selectorText } from './owned.js';
+import { deployments, replicaSets } from './resources.js';
+import type { Deployment, PodTemplate, ReplicaSet } from './types.js';
+import type { Work } from './work.js';
+
+/** Tells the pods of the templates of a deployment apart. */
+const hashLabel = 'pod-template-hash';
+
+/** The sets that a deployment keeps. */
+export interface Sets {
+  /** The one of the template that the deployment has now; none before it is made. */
+  readonly newSet: ReplicaSet | undefined;
+  /** Oldest first. */
+  readonly oldSets: readonly ReplicaSet[];
+}
+
+const revisionKey = ({ rename }: Work): string => rename('deployment.platform.io/revision');
+
+const setsBeside = ({ client, namespace }: Work) => createResourceClient(replicaSets, client).in(namespace);
+
+export async function setsOf(deployment: Deployment, work: Work): Promise<Sets> {
+  const labelSelector = selectorText(deployment.spec?.selector);
+  const { items } = await setsBeside(work).list({ labelSelector, signal: work.signal });
+  const own = items.filter((set) => isControlledBy(set, deployment)).sort((a, b) => createdAt(a) - createdAt(b));
+  const template = canonicalText(withoutHash(deployment.spec?.template));
+  const newSet = own.find(({ spec }) => canonicalText(withoutHash(spec?.template)) === template);
+  return { newSet, oldSets: own.filter((set) => set !== newSet) };
+}
+
+const createdAt = ({ metadata }: ReplicaSet): number => millisecondsOf(metadata.creationTimestamp);
+
+function withoutHash({ metadata = {}, spec }: PodTemplate = {}): PodTemplate {
+  const { [hashLabel]: _hash, ...labels } = metadata.labels ?? {};
+  const { annotations = {} } = metadata;
+  return { metadata: { labels, annotations }, spec };
+}
+
+export const revisionOf = ({ metadata }: ReplicaSet | Deployment, work: Work): number =>
+  Number(metadata.annotations?.[revisionKey(work)] ?? 0) || 0;
+
+/**
+ * Makes the set of the present template. Another object may have its name already; the deployment then counts one
+ * collision more, which makes another name next time.
+ */
+export async function makeSet(deployment: Deployment, replicas: number, sets: Sets, work: Work): Promise<ReplicaSet> {
+  const { spec = {}, metadata, status } = deployment;
+  const { template = {}, selector = {}, minReadySeconds = 0 } = spec;
+  const collisions = status?.collisionCount ?? 0;
+  const hash = shortHash(`${canonicalText(withoutHash(template))}${collisions === 0 ? '' : collisions}`);
+  const mark = { [hashLabel]: hash };
+  const labels = { ...template.metadata?.labels, ...mark };
+  try {
+    return await setsBeside(work).create(
+      {
+        metadata: {
+          name: `${metadata.name}-${hash}`,
+          labels,
+          annotations: annotationsOf(deployment, nextRevision(sets, work), work),
+          ownerReferences: [controlledBy(deployment)],
+        },
+        spec: {
+          replicas,
+          minReadySeconds,
+          selector: { ...selector, matchLabels: { ...selector.matchLabels, ...mark } },
+          template: { ...template, metadata: { ...template.metadata, labels } },
+        },
+      },
+      { signal: work.signal },
+    );
+  } catch (error) {
+    if (isAlreadyExists(error)) await countCollision(deployment, collisions + 1, work);
+    throw error;
+  }
+}
+
+async function countCollision({ metadata }: Deployment, collisionCount: number, work: Work): Promise<void> {
+  const { name = '', resourceVersion = '' } = metadata;
+  const beside = createResourceClient(deployments, work.client).in(work.namespace);
+  const change = { metadata: { resourceVersion }, status: { collisionCount } };
+  await beside.subresource('status').patch(name, change, { signal: work.signal });
+}
+
+const nextRevision = ({ oldSets }: Sets, work: Work): number =>
+  Math.max(0, ...oldSets.map((set) => revisionOf(set, work))) + 1;
+
+/** A set has the annotations of its deployment, which say why it was changed, and the number of its revision. */
+function annotationsOf({ metadata }: Deployment, revision: number, work: Work): Record<string, string> {
+  const { [work.rename('kubectl.platform.io/last-applied-configuration')]: _applied, ...own } =
+    metadata.annotations ?? {};
+  return { ...own, [revisionKey(work)]: String(revision) };
+}
+
+/** Numbers the present set as the latest, has it follow its deployment, and writes the number on that, too. */
+export async function numberRevision(
+  deployment: Deployment,
+  newSet: ReplicaSet,
+  sets: Sets,
+  work: Work,
+): Promise<void> {
+  const { signal } = work;
+  const revision = Math.max(revisionOf(newSet, work), nextRevision(sets, work));
+  const wanted = { ...newSet.metadata.annotations, ...annotationsOf(deployment, revision, work) };
+  const minReadySeconds = deployment.spec?.minReadySeconds ?? 0;
+  if (!isSame(wanted, newSet.metadata.annotations ?? {}) || minReadySeconds !== (newSet.spec?.minReadySeconds ?? 0)) {
+    const change = { metadata: { annotations: wanted }, spec: { minReadySeconds } };
+    await setsBeside(work).patch(newSet.metadata.name ?? '', change, { signal });
+  }
+  if (revisionOf(deployment, work) === revision) return;
+  const annotations = { [revisionKey(work)]: String(revision) };
+  const beside = createResourceClient(deployments, work.client).in(work.namespace);
+  await beside.patch(work.name, { metadata: { annotations } }, { signal }).catch(ignoreNotFound);
+}
+
+/** Changes how many pods a set is to have; of a set that somebody else has changed since, nothing. */
+export async function resizeSet({ metadata }: ReplicaSet, replicas: number, work: Work): Promise<void> {
+  const { name = '', resourceVersion = '' } = metadata;
+  await setsBeside(work).patch(name, { metadata: { resourceVersion }, spec: { replicas } }, { signal: work.signal });
+}
+
+/** Deletes the oldest sets without pods, so that no more are left than the deployment wants kept. */
+export async function forgetOldSets({ spec }: Deployment, { oldSets }: Sets, work: Work): Promise<void> {
+  const empty = oldSets.filter(
+    ({ metadata, spec, status }) =>
+      (spec?.replicas ?? 1) === 0 && (status?.replicas ?? 0) === 0 && metadata.deletionTimestamp === undefined,
+  );
+  const surplus = empty
+    .sort((a, b) => revisionOf(a, work) - revisionOf(b, work))
+    .slice(0, Math.max(0, oldSets.length - (spec?.revisionHistoryLimit ?? 10)));
+  for (const { metadata } of surplus) {
+    const { name = '', uid = '' } = metadata;
+    await setsBeside(work).delete(name, { preconditions: { uid }, signal: work.signal }).catch(ignoreNotFound);
+  }
+}

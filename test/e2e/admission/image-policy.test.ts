@@ -1,0 +1,88 @@
+/** ImagePolicyWebhook on a server, by its configuration file. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ListeningServer, startServing } from '../../support/serving.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'kindforge-image-policy-'));
+const file = join(folder, 'admission.yaml');
+const connection = join(folder, 'images.yaml');
+
+let webhook: Server;
+let running: ListeningServer;
+const tokens: unknown[] = [];
+
+beforeAll(async () => {
+  webhook = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    tokens.push(request.headers.authorization);
+    const { apiVersion, kind, spec } = JSON.parse(Buffer.concat(chunks).toString());
+    const bad = spec.containers.find((one: { image: string }) => one.image.startsWith('bad/'));
+    response.end(
+      JSON.stringify({ apiVersion, kind, status: { allowed: !bad, ...(bad ? { reason: bad.image } : {}) } }),
+    );
+  });
+  await new Promise<void>((resolve) => webhook.listen(0, '127.0.0.1', resolve));
+  const address = webhook.address();
+  const server = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const named = [{ name: 'images' }];
+  writeFileSync(
+    connection,
+    JSON.stringify({
+      'current-context': 'images',
+      contexts: named.map((one) => ({ ...one, context: { cluster: 'images', user: 'images' } })),
+      clusters: named.map((one) => ({ ...one, cluster: { server } })),
+      users: named.map((one) => ({ ...one, user: { token: 'secret' } })),
+    }),
+  );
+  writeFileSync(
+    file,
+    `
+apiVersion: apiserver.config.k8s.io/v1
+kind: AdmissionConfiguration
+plugins:
+- name: ImagePolicyWebhook
+  configuration:
+    imagePolicy: { kubeConfigFile: ${connection} }
+`,
+  );
+  running = await startServing({
+    naming: 'kubernetes',
+    controllers: 'none',
+    enableAdmissionPlugins: ['ImagePolicyWebhook'],
+    disableAdmissionPlugins: ['ServiceAccount'],
+    admissionControlConfigFile: file,
+  });
+});
+afterAll(async () => {
+  await running.stop();
+  webhook.close();
+  rmSync(folder, { recursive: true });
+});
+
+it('the webhook that the file names decides about pods', async () => {
+  const create = async (name: string, image: string) => {
+    const answer = await fetch(`${running.url}/api/v1/namespaces/default/pods`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ metadata: { name }, spec: { containers: [{ name: 'c', image }] } }),
+    });
+    const { message } = JSON.parse(await answer.text());
+    return { code: answer.status, message };
+  };
+  expect(await create('good', 'good/a')).toMatchObject({ code: 201 });
+  expect(await create('bad', 'bad/b')).toEqual({
+    code: 403,
+    message: 'pods "bad" is forbidden: image policy webhook backend denied one or more images: bad/b',
+  });
+  expect(tokens).toEqual(['Bearer secret', 'Bearer secret']);
+});
+
+it('a server without the file does not start', async () => {
+  await expect(startServing({ enableAdmissionPlugins: ['ImagePolicyWebhook'] })).rejects.toThrow(
+    'the admission plugin ImagePolicyWebhook needs a configuration',
+  );
+});

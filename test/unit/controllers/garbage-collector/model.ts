@@ -1,0 +1,48 @@
+/** The outcome of deletions in a graph of owners by the published rules, without any order of events. */
+
+export interface Member {
+  readonly name: string;
+  /** Those who own it; names of nobody stand for owners that are absent. */
+  readonly owners: readonly string[];
+}
+
+export interface Deletion {
+  readonly name: string;
+  readonly policy: 'Orphan' | 'Background' | 'Foreground';
+}
+
+/** The members that are left, and by whom each of them is owned then. */
+export function outcome(
+  members: readonly Member[],
+  deletions: readonly Deletion[],
+): ReadonlyMap<string, readonly string[]> {
+  const left = new Map(members.map(({ name, owners }) => [name, owners]));
+  collect(left);
+  for (const { name, policy } of deletions) {
+    if (!left.has(name)) continue;
+    if (policy === 'Orphan') {
+      for (const [dependent, owners] of left)
+        left.set(
+          dependent,
+          owners.filter((owner) => owner !== name),
+        );
+    }
+    left.delete(name);
+    collect(left);
+  }
+  return left;
+}
+
+/** Removes whoever has owners and none that is left, until there is nobody like that; drops owners that are not. */
+function collect(left: Map<string, readonly string[]>): void {
+  for (let hasChanged = true; hasChanged; ) {
+    hasChanged = false;
+    for (const [name, owners] of left) {
+      const there = owners.filter((owner) => left.has(owner));
+      if (there.length === owners.length) continue;
+      hasChanged = true;
+      if (there.length === 0) left.delete(name);
+      else left.set(name, there);
+    }
+  }
+}

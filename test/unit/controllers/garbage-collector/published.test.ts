@@ -1,0 +1,247 @@
+/** What is published about the garbage collector: orders of deletion, and what counts as garbage. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ApiObjectLike, createResourceClient, defineResource } from '../../../../client/index.js';
+import { OwnedObjects, ownerOf } from '../../../support/owned-objects.js';
+import { type ListeningServer, startServing } from '../../../support/serving.js';
+
+let server: ListeningServer;
+let objects: OwnedObjects;
+beforeAll(async () => {
+  server = await startServing({ naming: 'kubernetes', controllers: 'garbagecollector' });
+  objects = new OwnedObjects(server.client());
+  for (const name of ['ns-a', 'ns-b'])
+    await createResourceClient(namespaces, server.client()).create({ metadata: { name } });
+  await objects.create('first', [absentOwner('none', 'none')]);
+  while ((await objects.get('first')) !== undefined) await sleep(50);
+}, 300_000);
+afterAll(() => server.stop());
+
+const cluster = { version: 'v1', scope: 'Cluster', subresources: [] } as const;
+const namespaces = defineResource<ApiObjectLike>()({
+  ...cluster,
+  group: '',
+  plural: 'namespaces',
+  kind: 'Namespace',
+} as const);
+const classes = defineResource<ApiObjectLike & { provisioner: string }>()({
+  ...cluster,
+  group: 'storage.k8s.io',
+  plural: 'storageclasses',
+  kind: 'StorageClass',
+} as const);
+
+/** Machines may be busy, and the first look at all kinds takes a while. */
+const soon = <T>(ask: () => T) => expect.poll(ask, { timeout: 20_000 });
+
+/** Long enough for the collector to have done what it should not do. */
+const settled = (): Promise<void> => sleep(300);
+
+const absentOwner = (name: string, uid: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', name, uid });
+
+it('deletes dependents after their owner, and theirs', async () => {
+  const owner = await objects.create('back');
+  const child = await objects.create('back-child', [ownerOf(owner)]);
+  await objects.create('back-grandchild', [ownerOf(child)]);
+  await settled();
+  expect(await objects.names('back')).toEqual(['back', 'back-child', 'back-grandchild']);
+  await objects.delete('back');
+  await soon(() => objects.names('back')).toEqual([]);
+}, 60_000);
+
+it('deletes dependents before their owner in the foreground, where they block it', async () => {
+  const owner = await objects.create('fore');
+  const child = await objects.create('fore-child', [ownerOf(owner, { blockOwnerDeletion: true })], ['test/held']);
+  await objects.create('fore-grandchild', [ownerOf(child, { blockOwnerDeletion: true })], ['test/held']);
+  await objects.create('fore-loose', [ownerOf(owner)]);
+  await objects.delete('fore', 'Foreground');
+  await soon(async () => (await objects.get('fore-grandchild'))?.metadata.deletionTimestamp).toBeDefined();
+  expect((await objects.get('fore'))?.metadata.finalizers).toEqual(['foregroundDeletion']);
+  expect((await objects.get('fore-child'))?.metadata.finalizers).toEqual(['test/held', 'foregroundDeletion']);
+  await objects.maps.patch('fore-grandchild', { metadata: { finalizers: null } });
+  await soon(async () => (await objects.get('fore-child'))?.metadata.finalizers).toEqual(['test/held']);
+  expect(await objects.get('fore')).toBeDefined();
+  await objects.maps.patch('fore-child', { metadata: { finalizers: null } });
+  await soon(() => objects.names('fore')).toEqual([]);
+}, 60_000);
+
+it('does not wait for dependents that do not block', async () => {
+  const owner = await objects.create('quick');
+  await objects.create('quick-child', [ownerOf(owner)], ['test/held']);
+  await objects.delete('quick', 'Foreground');
+  await soon(() => objects.get('quick')).toBeUndefined();
+  await soon(async () => (await objects.get('quick-child'))?.metadata.deletionTimestamp).toBeDefined();
+  await objects.maps.patch('quick-child', { metadata: { finalizers: null } });
+}, 60_000);
+
+it('goes on once a dependent no longer blocks its owner', async () => {
+  const owner = await objects.create('let');
+  await objects.create('let-child', [ownerOf(owner, { blockOwnerDeletion: true })], ['test/held']);
+  await objects.delete('let', 'Foreground');
+  await settled();
+  expect(await objects.get('let')).toBeDefined();
+  await objects.maps.patch('let-child', { metadata: { ownerReferences: [ownerOf(owner)] } });
+  await soon(() => objects.get('let')).toBeUndefined();
+  await objects.maps.patch('let-child', { metadata: { finalizers: null } });
+}, 60_000);
+
+it('lets dependents go where the owner is deleted without them', async () => {
+  const owner = await objects.create('orph');
+  const other = await objects.create('orph-other');
+  await objects.create('orph-child', [ownerOf(owner), ownerOf(other)]);
+  await objects.create('orph-second', [ownerOf(owner, { blockOwnerDeletion: true })]);
+  await objects.delete('orph', 'Orphan');
+  await soon(() => objects.get('orph')).toBeUndefined();
+  expect(await objects.owners('orph-child')).toEqual(['orph-other']);
+  expect(await objects.owners('orph-second')).toEqual([]);
+  await settled();
+  expect(await objects.names('orph-')).toEqual(['orph-child', 'orph-other', 'orph-second']);
+}, 60_000);
+
+it('keeps a dependent that has another owner, and drops the reference to the one that is gone', async () => {
+  const [one, two] = [await objects.create('two-one'), await objects.create('two-two')];
+  await objects.create('two-child', [ownerOf(one), ownerOf(two)]);
+  await objects.delete('two-one');
+  await soon(() => objects.owners('two-child')).toEqual(['two-two']);
+  await objects.delete('two-two');
+  await soon(() => objects.get('two-child')).toBeUndefined();
+}, 60_000);
+
+it('drops the reference to an owner that waits, so that it does not wait for a dependent that stays', async () => {
+  const [one, two] = [await objects.create('stay-one'), await objects.create('stay-two')];
+  await objects.create('stay-child', [ownerOf(one, { blockOwnerDeletion: true }), ownerOf(two)]);
+  await objects.delete('stay-one', 'Foreground');
+  await soon(() => objects.get('stay-one')).toBeUndefined();
+  expect(await objects.owners('stay-child')).toEqual(['stay-two']);
+}, 60_000);
+
+it('deletes objects whose owner never was, or is another of the same name', async () => {
+  await objects.create('name');
+  await objects.create('name-child', [absentOwner('name', 'no-such-uid')]);
+  await objects.create('never-child', [absentOwner('never', 'no-such-uid-either')]);
+  await soon(() => objects.names('never')).toEqual([]);
+  await soon(() => objects.names('name')).toEqual(['name']);
+}, 60_000);
+
+it('deletes what depends in a circle, in the background and in the foreground', async () => {
+  for (const policy of ['Background', 'Foreground'] as const) {
+    const first = await objects.create('circle-a');
+    const second = await objects.create('circle-b', [ownerOf(first, { blockOwnerDeletion: true })]);
+    const third = await objects.create('circle-c', [ownerOf(second, { blockOwnerDeletion: true })]);
+    await objects.maps.patch('circle-a', {
+      metadata: { ownerReferences: [ownerOf(third, { blockOwnerDeletion: true })] },
+    });
+    await settled();
+    expect(await objects.names('circle')).toHaveLength(3);
+    await objects.delete('circle-a', policy);
+    await soon(() => objects.names('circle')).toEqual([]);
+  }
+});
+
+interface Event extends ApiObjectLike {
+  message: string;
+  reason: string;
+  involvedObject: { name?: string };
+}
+const events = defineResource<Event>()({
+  group: '',
+  version: 'v1',
+  plural: 'events',
+  kind: 'Event',
+  scope: 'Namespaced',
+  subresources: [],
+} as const);
+
+const eventsAbout = async (namespace: string, name: string): Promise<string[]> => {
+  const { items } = await createResourceClient(events, server.client()).in(namespace).list();
+  return items.flatMap(({ reason, message, involvedObject }) =>
+    involvedObject.name === name ? `${reason}: ${message}` : [],
+  );
+};
+
+it('takes an owner of another namespace for absent, says so, and leaves alone what it does own', async () => {
+  const [a, b] = [new OwnedObjects(server.client(), 'ns-a'), new OwnedObjects(server.client(), 'ns-b')];
+  const owner = await b.create('owner');
+  await settled();
+  await a.create('foreign', [ownerOf(owner)]);
+  await b.create('own', [ownerOf(owner)]);
+  await soon(() => a.get('foreign')).toBeUndefined();
+  await expect
+    .poll(() => eventsAbout('ns-a', 'foreign'))
+    .toEqual([
+      `OwnerRefInvalidNamespace: ownerRef [v1/ConfigMap, namespace: ns-a, name: owner, uid: ${owner.metadata.uid}] does not exist in namespace "ns-a"`,
+    ]);
+  await settled();
+  expect(await b.names('ow')).toEqual(['own', 'owner']);
+  await b.delete('owner');
+  await soon(() => b.get('own')).toBeUndefined();
+}, 60_000);
+
+it('leaves an object of the cluster alone whose owner is in a namespace, and says so', async () => {
+  const owner = await objects.create('cluster-owner');
+  const client = createResourceClient(classes, server.client());
+  await client.create({ metadata: { name: 'owned', ownerReferences: [ownerOf(owner)] }, provisioner: 'example.com/p' });
+  await soon(() => eventsAbout('default', 'owned')).toHaveLength(1);
+  await objects.delete('cluster-owner');
+  await settled();
+  expect(await client.get('owned')).toMatchObject({ metadata: { name: 'owned' } });
+}, 60_000);
+
+it('deletes what an object of the cluster owns in namespaces', async () => {
+  const client = createResourceClient(classes, server.client());
+  const owner = await client.create({ metadata: { name: 'above' }, provisioner: 'example.com/p' });
+  const reference = { ...ownerOf(owner), apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass' };
+  await objects.create('below', [reference]);
+  await settled();
+  expect(await objects.get('below')).toBeDefined();
+  await client.delete('above');
+  await soon(() => objects.get('below')).toBeUndefined();
+});
+
+const definitions = defineResource<ApiObjectLike & { spec: object }>()({
+  ...cluster,
+  group: 'apiextensions.k8s.io',
+  plural: 'customresourcedefinitions',
+  kind: 'CustomResourceDefinition',
+} as const);
+const gadgets = defineResource<ApiObjectLike>()({
+  group: 'example.com',
+  version: 'v1',
+  plural: 'gadgets',
+  kind: 'Gadget',
+  scope: 'Namespaced',
+  subresources: [],
+} as const);
+
+it('waits for a kind that is defined after its dependent, and follows it from then on', async () => {
+  await objects.create('early', [{ apiVersion: 'example.com/v1', kind: 'Gadget', name: 'g', uid: 'not-yet' }]);
+  await settled();
+  expect(await objects.get('early')).toBeDefined();
+  await createResourceClient(definitions, server.client()).create({
+    metadata: { name: 'gadgets.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural: 'gadgets', singular: 'gadget', kind: 'Gadget', listKind: 'GadgetList' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+    },
+  });
+  await soon(() => objects.get('early')).toBeUndefined();
+
+  const client = createResourceClient(gadgets, server.client()).in('default');
+  const gadget = await client.create({ metadata: { name: 'g' } });
+  await objects.create('of-gadget', [ownerOf(gadget)]);
+  const owner = await objects.create('of-map');
+  await client.create({ metadata: { name: 'owned', ownerReferences: [ownerOf(owner)] } });
+  await settled();
+  expect(await objects.names('of-')).toEqual(['of-gadget', 'of-map']);
+  await objects.delete('of-map');
+  await soon(async () => (await client.list()).items.map(({ metadata }) => metadata.name)).toEqual(['g']);
+  await client.delete('g');
+  await soon(() => objects.get('of-gadget')).toBeUndefined();
+
+  const last = await client.create({ metadata: { name: 'last' } });
+  await objects.create('of-last', [ownerOf(last)]);
+  await createResourceClient(definitions, server.client()).delete('gadgets.example.com');
+  await soon(() => objects.get('of-last')).toBeUndefined();
+}, 30_000);
