@@ -2,8 +2,9 @@
 import { createResourceClient } from '../../client/index.js';
 import { ignoreNotFound } from '../kit/ignore-not-found.js';
 import { conditionOf, millisecondsOf, timeOf, withCondition } from './conditions.js';
+import { type Indexes, indexAnnotation, indexedTemplate, indexesOf, rangesText } from './job-indexes.js';
 import { isActive, isReady, leastMissedFirst } from './pod-state.js';
-import { deletePods, makePods, podsOf } from './pods-of.js';
+import { alike, deletePods, makePods, type PodPlan, podsOf } from './pods-of.js';
 import { jobs } from './resources.js';
 import type { Condition, Job, JobStatus, Pod } from './types.js';
 import { type Reconcile, type Work, writeStatus } from './work.js';
@@ -13,18 +14,18 @@ interface Counted {
   readonly active: readonly Pod[];
   readonly succeeded: number;
   readonly failed: number;
+  /** Where each has an index of its own. */
+  readonly indexes?: Indexes;
 }
 
 export const reconcileJob: Reconcile = async (work) => {
   const beside = createResourceClient(jobs, work.client).in(work.namespace);
   const job = await beside.get(work.name, { signal: work.signal }).catch(ignoreNotFound);
   if (job === undefined || job.metadata.deletionTimestamp !== undefined || hasEnded(job)) return;
-  // The numbers of pods with an index of their own are not given out here.
-  if (job.spec?.completionMode === 'Indexed') return;
-  const counted = count(await podsOf(job, work));
+  const counted = count(job, await podsOf(job, work), work);
   const end = endOf(job, counted, work.clock.wallMs());
   const change = end === undefined && job.spec?.suspend !== true ? missing(job, counted) : -counted.active.length;
-  if (change > 0) await makePods(job, change, work);
+  if (change > 0) await makePods(job, plansFor(job, change, counted, work), work);
   if (change < 0) await deletePods(leastMissedFirst(counted.active).slice(0, -change), work);
   const status = statusOf(job, counted, end, work);
   await writeStatus(beside.subresource('status'), job, status, work);
@@ -35,11 +36,22 @@ export const reconcileJob: Reconcile = async (work) => {
 const hasEnded = ({ status }: Job): boolean =>
   ['Complete', 'Failed'].some((type) => conditionOf(status?.conditions, type)?.status === 'True');
 
-const count = (pods: readonly Pod[]): Counted => ({
-  active: pods.filter(isActive),
-  succeeded: pods.filter(({ status }) => status?.phase === 'Succeeded').length,
-  failed: pods.filter(({ status }) => status?.phase === 'Failed').length,
-});
+function count(job: Job, pods: readonly Pod[], { rename }: Work): Counted {
+  const active = pods.filter(isActive);
+  const succeeded = pods.filter(({ status }) => status?.phase === 'Succeeded');
+  const failed = pods.filter(({ status }) => status?.phase === 'Failed').length;
+  if (job.spec?.completionMode !== 'Indexed') return { active, succeeded: succeeded.length, failed };
+  const indexes = indexesOf(job, active, succeeded, rename(indexAnnotation));
+  return { active, succeeded: indexes.completed.length, failed, indexes };
+}
+
+function plansFor(job: Job, count: number, { indexes }: Counted, { rename }: Work): readonly PodPlan[] {
+  if (indexes === undefined) return alike(job, count);
+  return indexes.free.slice(0, count).map((index) => ({
+    prefix: `${job.metadata.name}-${index}-`,
+    template: indexedTemplate(job, index, rename(indexAnnotation)),
+  }));
+}
 
 /** How many pods more are to run. A job that does not say how many are to succeed begins none once one has. */
 function missing({ spec = {} }: Job, { active, succeeded }: Counted): number {
@@ -69,7 +81,8 @@ export function endOf(job: Job, { active, succeeded, failed }: Counted, nowMs: n
   return isDone ? { type: 'Complete', status: 'True' } : undefined;
 }
 
-function statusOf(job: Job, { active, succeeded, failed }: Counted, end: Condition | undefined, work: Work): JobStatus {
+function statusOf(job: Job, counted: Counted, end: Condition | undefined, work: Work): JobStatus {
+  const { active, succeeded, failed, indexes } = counted;
   const now = timeOf(work.clock);
   const isSuspended = job.spec?.suspend === true;
   const { startTime, conditions } = job.status ?? {};
@@ -81,6 +94,7 @@ function statusOf(job: Job, { active, succeeded, failed }: Counted, end: Conditi
     ...(running.length > 0 && { active: running.length }),
     ready: running.filter(isReady).length,
     ...(succeeded > 0 && { succeeded }),
+    ...(indexes && succeeded > 0 && { completedIndexes: rangesText(indexes.completed) }),
     ...(failed > 0 && { failed }),
     ...(started !== undefined && { startTime: started }),
     ...(end?.type === 'Complete' && { completionTime: now }),

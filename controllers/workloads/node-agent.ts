@@ -8,7 +8,7 @@ import { simulatedLabel } from './nodes.js';
 import { PodAddresses } from './pod-addresses.js';
 import { isFinished } from './pod-state.js';
 import { nodes, pods } from './resources.js';
-import type { Condition, Node, Pod, PodStatus } from './types.js';
+import type { Condition, Container, Node, Pod, PodStatus } from './types.js';
 
 const isSimulated = ({ metadata }: Node): boolean => metadata.labels?.[simulatedLabel] === 'true';
 
@@ -139,7 +139,7 @@ const ended = (startedAt: string, finishedAt: string): object => ({
   terminated: { exitCode: 0, reason: 'Completed', startedAt, finishedAt },
 });
 
-const containerStatus = ({ name, image = '' }: { name: string; image?: string }, state: object): object => ({
+const containerStatus = ({ name, image = '' }: Container, state: object): object => ({
   name,
   image,
   imageID: `simulated://${image}`,

@@ -20,24 +20,30 @@ export async function podsOf(owner: Workload, { client, namespace, signal }: Wor
   return items.filter((pod) => isControlledBy(pod, owner));
 }
 
-/** Makes pods of the workload's template. */
-export async function makePods(owner: Workload, count: number, { client, namespace, signal }: Work): Promise<void> {
+/** A pod that is to be made: the beginning of its name, and what it is made of. */
+export interface PodPlan {
+  readonly prefix: string;
+  readonly template: PodTemplate;
+}
+
+/** As many pods of the workload's template. */
+export const alike = (owner: Workload, count: number): readonly PodPlan[] =>
+  Array<PodPlan>(count).fill({ prefix: `${owner.metadata.name}-`, template: owner.spec?.template ?? {} });
+
+export async function makePods(
+  owner: Workload,
+  plans: readonly PodPlan[],
+  { client, namespace, signal }: Work,
+): Promise<void> {
   const beside = createResourceClient(pods, client).in(namespace);
-  const { metadata = {}, spec = {} } = owner.spec?.template ?? {};
-  const { labels = {}, annotations = {}, finalizers = [] } = metadata;
-  const pod = {
-    metadata: {
-      generateName: `${owner.metadata.name}-`,
-      labels,
-      annotations,
-      finalizers,
-      ownerReferences: [controlledBy(owner)],
-    },
-    spec,
-  };
-  for (let made = 0; made < count; made += atOnce) {
-    const some = Array.from({ length: Math.min(atOnce, count - made) }, () => beside.create(pod, { signal }));
-    await Promise.all(some);
+  const ownerReferences = [controlledBy(owner)];
+  for (let at = 0; at < plans.length; at += atOnce) {
+    const made = plans.slice(at, at + atOnce).map(({ prefix, template: { metadata = {}, spec = {} } }) => {
+      const { labels = {}, annotations = {}, finalizers = [] } = metadata;
+      const given = { generateName: prefix, labels, annotations, finalizers, ownerReferences };
+      return beside.create({ metadata: given, spec }, { signal });
+    });
+    await Promise.all(made);
   }
 }
 

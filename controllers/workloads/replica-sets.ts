@@ -3,7 +3,7 @@ import { ApiError, createResourceClient } from '../../client/index.js';
 import { ignoreNotFound } from '../kit/ignore-not-found.js';
 import { timeOf, withCondition, withoutCondition } from './conditions.js';
 import { isActive, isReady, leastMissedFirst, untilAvailableMs } from './pod-state.js';
-import { deletePods, makePods, podsOf } from './pods-of.js';
+import { alike, deletePods, makePods, podsOf } from './pods-of.js';
 import { replicaSets } from './resources.js';
 import type { Pod, ReplicaSet, ReplicaSetStatus } from './types.js';
 import { type Reconcile, type Work, writeStatus } from './work.js';
@@ -22,7 +22,7 @@ export const reconcileReplicaSet: Reconcile = async (work) => {
 async function resize(set: ReplicaSet, active: readonly Pod[], work: Work): Promise<ApiError | undefined> {
   const missing = (set.spec?.replicas ?? 1) - active.length;
   try {
-    if (missing > 0) await makePods(set, missing, work);
+    if (missing > 0) await makePods(set, alike(set, missing), work);
     if (missing < 0) await deletePods(leastMissedFirst(active).slice(0, -missing), work);
     return undefined;
   } catch (error) {

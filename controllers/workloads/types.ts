@@ -32,9 +32,15 @@ export interface PodSpec {
   hostNetwork?: boolean;
   hostname?: string;
   subdomain?: string;
-  containers?: { name: string; image?: string }[];
-  initContainers?: { name: string; image?: string }[];
+  containers?: Container[];
+  initContainers?: Container[];
   volumes?: { name: string; persistentVolumeClaim?: { claimName: string } }[];
+}
+
+export interface Container {
+  name: string;
+  image?: string;
+  env?: object[];
 }
 
 export interface PodStatus {
@@ -149,6 +155,7 @@ export interface JobStatus {
   failed?: number;
   startTime?: string;
   completionTime?: string;
+  completedIndexes?: string;
   conditions?: Condition[];
 }
 

@@ -152,6 +152,7 @@ const sameUnderKubernetes = [
   'authentication.platform.io/pod-name',
   'authentication.platform.io/pod-uid',
   'batch.platform.io/controller-uid',
+  'batch.platform.io/job-completion-index',
   'batch.platform.io/job-name',
   'batch.platform.io/job-tracking',
   'deployment.platform.io/revision',

@@ -149,6 +149,13 @@ describe.skipIf(program === '')('kubectl and simulated workloads (skipped where 
     await print('wait --for=condition=Complete job/many --timeout=60s');
     expect(await print('get job many -o jsonpath={.status.succeeded}')).toBe('5');
     expect((await print('get pods -l job-name=many -o name')).trim().split('\n')).toHaveLength(5);
+
+    const indexed = { ...many, metadata: { name: 'indexed' }, spec: { ...many.spec, completionMode: 'Indexed' } };
+    printed(await kubectl.create(indexed));
+    await print('wait --for=condition=Complete job/indexed --timeout=60s');
+    expect(await print('get job indexed -o jsonpath={.status.completedIndexes}')).toBe('0-4');
+    const names = (await print('get pods -l job-name=indexed -o jsonpath={.items[*].spec.hostname}')).split(' ');
+    expect(names.sort()).toEqual([0, 1, 2, 3, 4].map((index) => `indexed-${index}`));
   });
 
   it('gives a stateful set its pods in order, replaces them from the last on, and takes it back', async () => {
