@@ -44,27 +44,45 @@ export async function discoverVersions(
 
 /** Group and version of `apps/v1`; the core group has no name. */
 function splitVersion(groupVersion: string): { readonly group: string; readonly version: string } {
-  const [group = '', version = ''] = groupVersion.includes('/') ? groupVersion.split('/') : ['', groupVersion];
-  return { group, version };
+  const end = groupVersion.indexOf('/');
+  return { group: groupVersion.slice(0, Math.max(end, 0)), version: groupVersion.slice(end + 1) };
 }
 
-/**
- * Every resource once: in the preferred version of its group, or in the first that has it. Costs a request per version
- * and throws as other requests do.
- */
-export async function discoverResources(options: ClientOptions, signal?: AbortSignal): Promise<DiscoveredResource[]> {
+/** All that a server says about its resources, and what it could not say. */
+export interface Discovery {
+  /** Every resource once: in the preferred version of its group, or in the first that has it. */
+  readonly resources: readonly DiscoveredResource[];
+  /** Versions of groups whose resources could not be asked for, such as those of servers that are down. */
+  readonly failed: readonly { readonly groupVersion: string; readonly error: unknown }[];
+}
+
+/** Costs a request per version. Throws as other requests do where not even the groups can be asked for. */
+export async function discover(options: ClientOptions, signal?: AbortSignal): Promise<Discovery> {
   const parts = partsOf(options);
   const read = <T>(path: string): Promise<T> =>
     requestObject<T>(parts, { method: 'GET', path, ...(signal === undefined ? {} : { signal }) });
   const { groups } = await read<GroupList>('/apis');
-  const paths = ['/api/v1', ...groups.flatMap(versionsOf).map((groupVersion) => `/apis/${groupVersion}`)];
-  const lists = await Promise.all(paths.map((path) => read<ResourceList>(path)));
+  const versions = ['v1', ...groups.flatMap(versionsOf)];
+  const lists = await Promise.allSettled(
+    versions.map((version) => read<ResourceList>(version === 'v1' ? '/api/v1' : `/apis/${version}`)),
+  );
   const found = new Map<string, DiscoveredResource>();
-  for (const resource of lists.flatMap(toResources)) {
-    const key = `${resource.group}/${resource.plural}`;
-    if (!found.has(key)) found.set(key, resource);
+  const failed: { groupVersion: string; error: unknown }[] = [];
+  for (const [i, list] of lists.entries()) {
+    if (list.status === 'rejected') failed.push({ groupVersion: versions[i] ?? '', error: list.reason });
+    for (const resource of list.status === 'fulfilled' ? toResources(list.value) : []) {
+      const key = `${resource.group}/${resource.plural}`;
+      if (!found.has(key)) found.set(key, resource);
+    }
   }
-  return [...found.values()];
+  return { resources: [...found.values()], failed };
+}
+
+/** The resources of `discover`; throws as other requests do where any version cannot be asked for. */
+export async function discoverResources(options: ClientOptions, signal?: AbortSignal): Promise<DiscoveredResource[]> {
+  const { resources, failed } = await discover(options, signal);
+  if (failed[0] !== undefined) throw failed[0].error;
+  return [...resources];
 }
 
 /** Versions of a group, the preferred one first. */

@@ -8,7 +8,13 @@ export {
   type ResourceTree,
 } from './create-client.js';
 export { defineResource, type ResourceDescriptor, type ResourceVerb } from './descriptor.js';
-export { type DiscoveredResource, discoverResources, discoverVersions } from './discovery.js';
+export {
+  type DiscoveredResource,
+  type Discovery,
+  discover,
+  discoverResources,
+  discoverVersions,
+} from './discovery.js';
 export * from './errors.js';
 export { extract } from './extract.js';
 export { guardWrites } from './guarded-client.js';

@@ -7,16 +7,18 @@ import type { ApiObjectLike } from './types.js';
 
 /**
  * A client for lists and watches of a resource whose answers have `metadata` alone: `apiVersion` and `kind` are
- * those of the form, PartialObjectMetadata, in watches.
+ * those of the form, PartialObjectMetadata, in watches. Of one namespace where one is given.
  */
 export function createMetadataClient(
   resource: ResourceDescriptor,
   options: ClientOptions,
+  namespace?: string,
 ): Pick<CollectionClient<ApiObjectLike, unknown>, 'list' | 'watch'> {
   const { group, version, plural, kind, scope, subresources, kubernetesGroup } = resource;
   const named = kubernetesGroup === undefined ? {} : { kubernetesGroup };
   const untyped: ResourceDescriptor<ApiObjectLike> = { group, version, plural, kind, scope, subresources, ...named };
-  return createResourceClient(untyped, { ...options, transport: metadataTransport(transportOf(options)) });
+  const client = createResourceClient(untyped, { ...options, transport: metadataTransport(transportOf(options)) });
+  return namespace === undefined ? client : client.in(namespace);
 }
 
 /** Asks for the form by both names that its group may be served under; the server passes over the one that it lacks. */

@@ -28,7 +28,7 @@ export {
 } from './kit/run-controllers.js';
 export { type Watch, type WatchChoice, watch } from './kit/watch.js';
 export { WorkQueue, type WorkQueueOptions } from './kit/work-queue.js';
-export { namespace } from './namespace.js';
+export { namespace } from './namespace/index.js';
 export { definePolicyStatus, type Policy, type PolicyStatusOptions } from './policy-status.js';
 export { defineQuotaController, type QuotaOptions } from './quota/index.js';
 export { type ClusterRole, defineRoleAggregation, type RoleAggregationOptions } from './role-aggregation.js';

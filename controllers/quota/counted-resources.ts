@@ -19,8 +19,8 @@ export interface CountedResourcesOptions {
   readonly onChange: (key: string) => void;
 }
 
-/** The server may get more resources: what it has is asked for again when it was asked so long ago, milliseconds. */
-const knownForMs = 30_000;
+/** The server may get more resources, and lose some: what it has is asked for again after this time, milliseconds. */
+export const knownForMs = 30_000;
 
 interface Watched {
   readonly informer: Informer;
@@ -48,10 +48,11 @@ export class CountedResources {
     return used;
   }
 
-  /** Whether a limit is about objects of a kind that the server does not have yet. */
-  lacks(names: readonly string[]): boolean {
-    const known = this.#known?.resources ?? [];
-    return names.some((name) => name.startsWith('count/') && !known.some(({ evaluator }) => evaluator.covers(name)));
+  /** Asks the server what it has, and says whether that is something else than before. */
+  async refresh(): Promise<boolean> {
+    const before = this.#known?.resources.map(nameOf).join();
+    this.#known = undefined;
+    return (await this.#discover()).map(nameOf).join() !== before;
   }
 
   /** Nothing is watched for the quota any more. */

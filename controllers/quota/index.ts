@@ -8,11 +8,10 @@ import { defineEvaluators } from '../../runtime/objects/quota/evaluators.js';
 import { scopesOf } from '../../runtime/objects/quota/quota.js';
 import type { Controller } from '../controller.js';
 import { type ControllerContext, defineController } from '../kit/define-controller.js';
-import { ignoreNotFound } from '../kit/ignore-not-found.js';
 import { sleep } from '../kit/sleep.js';
 import { watch } from '../kit/watch.js';
 import { countUsage } from './count-usage.js';
-import { CountedResources } from './counted-resources.js';
+import { CountedResources, knownForMs } from './counted-resources.js';
 import { Pace, settledAfterMs } from './pace.js';
 import { quotas, type ResourceQuota } from './resources.js';
 
@@ -24,9 +23,6 @@ export interface QuotaOptions {
 
 /** How long deletions are gathered before they are counted, milliseconds. */
 const gatherMs = 20;
-
-/** How long to wait for a kind that a limit names and the server does not have yet, milliseconds. */
-const missingMs = 30_000;
 
 /** A key is that of a quota. */
 export const defineQuotaController = ({ naming, recountMs = 300_000 }: QuotaOptions): Controller => ({
@@ -51,16 +47,7 @@ export const defineQuotaController = ({ naming, recountMs = 300_000 }: QuotaOpti
       watches: [watch(quotas)],
       workers: 5,
       reconcile: (key, context) => reconcile(key, context, counterOf(context)),
-      beside: async (context) => {
-        const { signal, clock, queue, cacheOf } = context;
-        while (!signal.aborted) {
-          await sleep(recountMs, signal, clock);
-          for (const key of [...cacheOf(quotas).values()].map(keyOf)) {
-            counterOf(context).pace.outdate(key);
-            queue.add(key);
-          }
-        }
-      },
+      beside: (context) => recountAll(context, counterOf(context), recountMs),
     });
     return controller.run(parts).finally(() => counter?.counted.close());
   },
@@ -69,6 +56,26 @@ export const defineQuotaController = ({ naming, recountMs = 300_000 }: QuotaOpti
 interface Counter {
   readonly pace: Pace;
   readonly counted: CountedResources;
+}
+
+/** Has all quotas counted again every so often, and where the server has other resources than before. */
+async function recountAll(context: ControllerContext, { pace, counted }: Counter, everyMs: number): Promise<void> {
+  const { signal, clock, queue, cacheOf, onError } = context;
+  const all = cacheOf(quotas);
+  const refresh = async (): Promise<boolean> => all.size > 0 && counted.refresh();
+  for (let since = clock.monotonicMs(); !signal.aborted; ) {
+    await sleep(Math.min(everyMs, knownForMs), signal, clock);
+    const isChanged = await refresh().catch((error) => {
+      if (!signal.aborted) onError('resources of the server', error);
+      return false;
+    });
+    if (!isChanged && clock.monotonicMs() - since < everyMs) continue;
+    since = clock.monotonicMs();
+    for (const key of [...all.values()].map(keyOf)) {
+      pace.outdate(key);
+      queue.add(key);
+    }
+  }
 }
 
 async function reconcile(key: string, context: ControllerContext, { pace, counted }: Counter): Promise<void> {
@@ -109,7 +116,7 @@ async function recount(
   const resources = await counted.use(key, names);
   // The revision says up to where the quota has been charged; objects are counted after it was read.
   const inside = createResourceClient(quotas, client).in(namespace);
-  const quota = await inside.get(name, { signal }).catch(ignoreNotFound);
+  const [quota] = (await inside.list({ fieldSelector: `metadata.name=${name}`, signal })).items;
   if (quota === undefined) return undefined;
   pace.see(key, quota.metadata.resourceVersion ?? '');
   const { spec: { hard = {} } = {}, status: { hard: held, used: before = {} } = {} } = quota;
@@ -121,12 +128,12 @@ async function recount(
   if (holds && unsettled > 0 && isLess(used, before)) return unsettled;
   const next = { hard, used: usedTexts(hard, before, used) };
   if (!holds || !sameTexts(next.used, before)) {
-    const updated = await inside.subresource('status').update({ ...quota, status: next }, { signal });
+    const changed = { ...quota, apiVersion: 'v1', kind: 'ResourceQuota', status: next };
+    const updated = await inside.subresource('status').update(changed, { signal });
     pace.wrote(key, updated.metadata.resourceVersion ?? '');
   }
   // Objects that were on their way while a limit did not hold yet have not been charged.
-  if (!holds) return settledAfterMs;
-  return counted.lacks(names) ? missingMs : undefined;
+  return holds ? undefined : settledAfterMs;
 }
 
 /** What has been counted, and what was used before of what nobody counts. */

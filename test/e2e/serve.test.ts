@@ -85,7 +85,13 @@ describe('a flag that is wrong', () => {
     [['--runtime-config', 'core/v1'], '--runtime-config: unknown api groups core'],
     [['--runtime-config', 'api/v1/secret=false'], 'unknown resource api/v1/secret; did you mean `api/v1/secrets`?'],
     [['--feature-gates', 'WatchList=maybe'], 'use WatchList=true or WatchList=false'],
-    [['--controllers', 'namespace,moon'], '--controllers: unknown: moon; use *, none, or names of: namespace'],
+    [
+      ['--cluster-signing-apiserver-client-agent-key-file', 'a.key'],
+      '--cluster-signing-apiserver-client-agent-key-file needs --cluster-signing-apiserver-client-agent-cert-file; give both',
+    ],
+    [['--cluster-signing-cert-file', 'a', '--cluster-signing-key-file', 'b'], '--cluster-signing-cert-file a: ENOENT'],
+    [['--cluster-signing-duration', '5m'], '--cluster-signing-duration 5m is not a duration of at least 10m'],
+    [['--controllers', 'namespace,moon'], '--controllers: moon is unknown; use *, none, or names of: '],
     [['--schemas', '/nowhere'], '--schemas /nowhere is not a folder'],
     [['--schemas', '/dev/null'], '--schemas /dev/null is not a folder'],
     [

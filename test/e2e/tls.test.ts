@@ -26,6 +26,9 @@ beforeAll(async () => {
       'memory',
       '--naming',
       'kubernetes',
+      // Its config maps would be among those that are listed.
+      '--controllers',
+      '*,-root-ca-cert-publisher',
       '--token-auth-file',
       write('tokens.csv', 'secret,anna,u-1,system:masters\n'),
     ],

@@ -61,8 +61,6 @@ it('are those that limits are about, without the rest of objects where only thei
     'deployments',
   ]);
   expect(open.sort()).toEqual(['deployments', 'pods whole', 'secrets']);
-  expect(counted.lacks(['secrets', 'limits.example.com/x'])).toBe(false);
-  expect(counted.lacks(['count/widgets.example.com'])).toBe(true);
   await stop();
 });
 
@@ -76,6 +74,35 @@ it('are watched until the last quota is gone, or is about something else', async
   counted.forget('a/q');
   expect(open).toEqual(['secrets']);
   counted.forget('b/q');
+  expect(open).toEqual([]);
+  await stop();
+});
+
+it('are asked for again, as the server may have others', async () => {
+  const { counted, open, stop } = watching();
+  expect(await counted.refresh()).toBe(true);
+  expect(await counted.refresh()).toBe(false);
+  const names = ['count/nuts.example.com'];
+  expect(await pluralsOf(counted.use('a/q', names))).toEqual([]);
+  const definitions = `${running.url}/apis/apiextensions.k8s.io/v1/customresourcedefinitions`;
+  const schema = { openAPIV3Schema: { type: 'object' } };
+  const definition = {
+    metadata: { name: 'nuts.example.com' },
+    spec: {
+      group: 'example.com',
+      names: { plural: 'nuts', kind: 'Nut' },
+      scope: 'Namespaced',
+      versions: [{ name: 'v1', served: true, storage: true, schema }],
+    },
+  };
+  const headers = { 'content-type': 'application/json' };
+  await fetch(definitions, { method: 'POST', body: JSON.stringify(definition), headers });
+  await expect.poll(() => counted.refresh(), { timeout: 30_000 }).toBe(true);
+  expect(await pluralsOf(counted.use('a/q', names))).toEqual(['nuts']);
+  expect(open).toEqual(['nuts']);
+  await fetch(`${definitions}/nuts.example.com`, { method: 'DELETE' });
+  await expect.poll(() => counted.refresh(), { timeout: 30_000 }).toBe(true);
+  expect(await pluralsOf(counted.use('a/q', names))).toEqual([]);
   expect(open).toEqual([]);
   await stop();
 });
