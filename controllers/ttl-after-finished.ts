@@ -44,7 +44,7 @@ export const ttlAfterFinished = defineController({
     }
     const { uid, resourceVersion } = found.metadata;
     const preconditions = { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) };
-    await beside.delete(name, { propagationPolicy: 'Background', preconditions, signal }).catch(ignoreNotFound);
+    await beside.delete(name, { propagationPolicy: 'Foreground', preconditions, signal }).catch(ignoreNotFound);
   },
 });
 

@@ -11,7 +11,6 @@ export interface ClaimingPod extends ApiObjectLike {
     nodeName?: string;
     volumes?: { name: string; persistentVolumeClaim?: { claimName: string }; ephemeral?: object }[];
   };
-  status?: { phase?: string };
 }
 
 const core = { group: '', version: 'v1', scope: 'Namespaced', subresources: [] } as const;
@@ -50,12 +49,11 @@ function usesAmong(pods: Iterable<ClaimingPod>, claim: ApiObjectLike): boolean {
 }
 
 /**
- * Whether a pod holds a claim. One that has no node yet does not: no node starts a pod whose claim is being deleted. Nor
- * does one that has finished.
+ * Whether a pod holds a claim, as one that has finished still does. One that has no node yet does not: no node starts a
+ * pod whose claim is being deleted.
  */
-export function usesClaim({ metadata, spec, status }: ClaimingPod, claim: ApiObjectLike): boolean {
-  const isAtWork = (spec?.nodeName ?? '') !== '' && status?.phase !== 'Succeeded' && status?.phase !== 'Failed';
-  if (!isAtWork || metadata.namespace !== claim.metadata.namespace) return false;
+export function usesClaim({ metadata, spec }: ClaimingPod, claim: ApiObjectLike): boolean {
+  if ((spec?.nodeName ?? '') === '' || metadata.namespace !== claim.metadata.namespace) return false;
   const isMadeForPod = (claim.metadata.ownerReferences ?? []).some(
     ({ uid, controller }) => controller === true && uid === metadata.uid,
   );

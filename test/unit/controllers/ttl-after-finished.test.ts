@@ -42,13 +42,15 @@ afterAll(async () => {
 });
 
 const beside = () => createResourceClient(jobs, server.client()).in('default');
+/** Whether a job is there and stays: the garbage collector, which would take those that go, does not run here. */
 const exists = async (name: string): Promise<boolean> => {
   const found = await beside()
     .get(name)
     .catch((error: unknown) => {
       if (!isNotFound(error)) throw error;
     });
-  return found !== undefined;
+  expect(found?.metadata.finalizers).toEqual(found?.metadata.deletionTimestamp && ['foregroundDeletion']);
+  return found !== undefined && found.metadata.deletionTimestamp === undefined;
 };
 const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };
 

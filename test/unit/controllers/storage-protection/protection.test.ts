@@ -39,7 +39,7 @@ async function caughtUp(name: string): Promise<void> {
   await eventually(() => isThere(`${claims}/${name}`)).toBe(false);
 }
 
-it('keeps a claim until its last pod has gone or finished, and minds no pod without a node', async () => {
+it('keeps a claim until its last pod has gone, finished or not, and minds no pod without a node', async () => {
   await claim('data');
   await pod('first', 'data', 'a');
   await pod('second', 'data', 'a');
@@ -51,6 +51,9 @@ it('keeps a claim until its last pod has gone or finished, and minds no pod with
   await caughtUp('mark-2');
   expect(await isThere(`${claims}/data`)).toBe(true);
   await ask('PATCH', `${pods}/second/status`, { status: { phase: 'Succeeded' } });
+  await caughtUp('mark-3');
+  expect(await isThere(`${claims}/data`)).toBe(true);
+  await ask('DELETE', `${pods}/second?gracePeriodSeconds=0`);
   await eventually(() => isThere(`${claims}/data`)).toBe(false);
 }, 60_000);
 

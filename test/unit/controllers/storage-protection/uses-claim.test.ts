@@ -11,7 +11,7 @@ const claim = (name: string, owner?: string) => ({
     ...(owner && { ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: 'p', uid: owner, controller: true }] }),
   },
 });
-const pod = (spec: ClaimingPod['spec'], phase = 'Running', namespace = 'a'): ClaimingPod => ({
+const pod = (spec: ClaimingPod['spec'], phase = 'Running', namespace = 'a'): ClaimingPod & { status: object } => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: { name: 'p', namespace, uid: 'u' },
@@ -25,14 +25,14 @@ const naming = (claimName: string): ClaimingPod['spec'] => ({
   ],
 });
 
-it('is one that has a node, has not finished, and names it', () => {
+it('is one that has a node and names it, also when it has finished', () => {
   expect(usesClaim(pod(naming('c')), claim('c'))).toBe(true);
   expect(usesClaim(pod(naming('d')), claim('c'))).toBe(false);
   expect(usesClaim(pod({}), claim('c'))).toBe(false);
   expect(usesClaim(pod(naming('c'), 'Running', 'b'), claim('c'))).toBe(false);
   expect(usesClaim(pod({ ...naming('c'), nodeName: '' }), claim('c'))).toBe(false);
-  expect(usesClaim(pod(naming('c'), 'Succeeded'), claim('c'))).toBe(false);
-  expect(usesClaim(pod(naming('c'), 'Failed'), claim('c'))).toBe(false);
+  expect(usesClaim(pod(naming('c'), 'Succeeded'), claim('c'))).toBe(true);
+  expect(usesClaim(pod(naming('c'), 'Failed'), claim('c'))).toBe(true);
   expect(usesClaim(pod(naming('c'), 'Pending'), claim('c'))).toBe(true);
 });
 
