@@ -4,7 +4,7 @@ import type { AbsentOwners } from './absent-owners.js';
 import type { GraphNode, OwnerGraph } from './graph.js';
 import type { Kinds } from './kinds.js';
 import { type OwnerState, ownerPlace, type SortedOwners, sortOwners, UnresolvableOwner } from './owners.js';
-import { type Found, look, type Propagation, remove, removeFinalizer, setOwners } from './requests.js';
+import { clientOf, type Found, look, type Propagation, remove, removeFinalizer, setOwners } from './requests.js';
 
 export interface CollectorParts {
   readonly graph: OwnerGraph;
@@ -30,10 +30,34 @@ export class Collector {
     const { graph } = this.#parts;
     if (node.isVirtual || (node.isBeingDeleted && !node.isDeletingDependents)) return;
     if (!node.isDeletingDependents && graph.hasSolidOwners(node)) return;
+    const known = node.isDeletingDependents ? undefined : this.#knownGarbage(node, signal);
+    if (known !== undefined) {
+      await remove(known, usualPropagation(known));
+      return;
+    }
     const found = await this.#look(node, signal);
     if (found === undefined) graph.forget(node.identity.uid);
     else if (node.isDeletingDependents) await this.#goOnDeleting(node, found);
     else await this.#decide(node, found);
+  }
+
+  /**
+   * An object whose owners are all known to be gone, as the watch has told of it. The delete names that version, so it needs no
+   * look: of ten thousand dependents of one owner, each then costs one request and not two.
+   */
+  #knownGarbage({ identity, owners, finalizers, resourceVersion }: GraphNode, signal: AbortSignal): Found | undefined {
+    const { kinds, absent, client } = this.#parts;
+    const { apiVersion, kind, namespace, name, uid } = identity;
+    const resource = kinds.find(apiVersion, kind);
+    const isGone = (reference: OwnerReference): boolean => {
+      const scope = kinds.find(reference.apiVersion, reference.kind)?.scope;
+      return scope !== undefined && absent.has(ownerPlace({ identity }, reference, scope === 'Namespaced'));
+    };
+    if (resource === undefined || resourceVersion === undefined) return undefined;
+    if (owners.length === 0 || !owners.every(isGone)) return undefined;
+    const metadata = { name, uid, resourceVersion, finalizers: [...finalizers] };
+    const place = { resource, namespace, name };
+    return { object: { apiVersion, kind, metadata }, client: clientOf(place, client), signal };
   }
 
   /** Lets go of the dependents of an object that is deleted without them, and then of the object. */

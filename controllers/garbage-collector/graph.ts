@@ -17,6 +17,9 @@ export class GraphNode {
   /** Known only by references to it. */
   isVirtual: boolean;
   owners: readonly OwnerReference[] = [];
+  finalizers: readonly string[] = [];
+  /** The version that the rest is of. */
+  resourceVersion: string | undefined;
   isBeingDeleted = false;
   /** It waits for its dependents to be deleted first. */
   isDeletingDependents = false;
@@ -52,6 +55,7 @@ export class GraphNode {
 }
 
 const none: ReadonlySet<GraphNode> = new Set();
+const noFinalizers: readonly string[] = [];
 
 /** Told of what follows from changes. */
 export interface GraphListener {
@@ -158,7 +162,10 @@ export class OwnerGraph {
     if (owner?.isDeletingDependents) this.#listener.onDeletable(owner);
   }
 
-  #setState(node: GraphNode, { metadata: { deletionTimestamp, finalizers = [] } }: ApiObjectLike): void {
+  #setState(node: GraphNode, { metadata }: ApiObjectLike): void {
+    const { deletionTimestamp, finalizers = noFinalizers, resourceVersion } = metadata;
+    node.finalizers = finalizers;
+    node.resourceVersion = resourceVersion;
     node.isBeingDeleted = deletionTimestamp !== undefined;
     const { isDeletingDependents, isOrphaning } = node;
     node.isOrphaning = node.isBeingDeleted && finalizers.includes('orphan');

@@ -36,7 +36,7 @@ export class UnresolvableOwner extends Error {
 
 /** Where a reference says that the owner is. */
 export const ownerPlace = (
-  { identity }: GraphNode,
+  { identity }: Pick<GraphNode, 'identity'>,
   { apiVersion, kind, name, uid }: OwnerReference,
   isNamespaced: boolean,
 ): Identity => ({ apiVersion, kind, name, uid, namespace: isNamespaced ? identity.namespace : undefined });

@@ -25,20 +25,20 @@ export interface Place {
 }
 
 /** The object as the server has it now; `undefined` where there is none. */
-export async function look(
-  { resource, namespace, name }: Place,
-  options: ClientOptions,
-  signal: AbortSignal,
-): Promise<Found | undefined> {
+export async function look(place: Place, options: ClientOptions, signal: AbortSignal): Promise<Found | undefined> {
+  const client = clientOf(place, options);
+  const object = await client.get(place.name, { signal }).catch(ignoreNotFound);
+  return object && { object, client, signal };
+}
+
+export function clientOf({ resource, namespace }: Place, options: ClientOptions): Client {
   const { group, version, plural, kind, scope } = resource;
   const untyped: ResourceDescriptor<ApiObjectLike, unknown, 'Cluster' | 'Namespaced', never> = {
     ...{ group, version, plural, kind, scope },
     subresources: [],
   };
   const all = createResourceClient(untyped, options);
-  const client = scope === 'Namespaced' && namespace !== undefined ? all.in(namespace) : all;
-  const object = await client.get(name, { signal }).catch(ignoreNotFound);
-  return object && { object, client, signal };
+  return scope === 'Namespaced' && namespace !== undefined ? all.in(namespace) : all;
 }
 
 export type Propagation = 'Orphan' | 'Foreground' | 'Background';

@@ -12,6 +12,7 @@ import { openMetrics } from '../open-metrics.js';
 import { runChosen, runChosenAsLeader, type StartParts } from './as-leader.js';
 import { checkControllers, chooseControllers } from './choose.js';
 import type { Served } from './controller-row.js';
+import { showStates } from './queue-metrics.js';
 
 export interface ElsewhereOptions {
   readonly server: ServerChoice;
@@ -46,6 +47,7 @@ export async function runElsewhere(options: ElsewhereOptions): Promise<RunningEl
   });
   const parts = { naming: served.naming, metrics, onProblem: options.onProblem, connect };
   const running = options.leaderElection ? runChosenAsLeader(chosen, parts) : runChosen(chosen, parts);
+  showStates(metrics, running);
   const answering = options.port === undefined ? undefined : await answer(options.port, running, metrics);
   return {
     names: chosen.map(({ name }) => name),

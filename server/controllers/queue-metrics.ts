@@ -1,5 +1,5 @@
 /** Shows the work of controllers among the metrics of the server. */
-import type { QueueMetrics, UnderWay } from '../../controllers/index.js';
+import type { QueueMetrics, RunningControllers, UnderWay } from '../../controllers/index.js';
 import { type Metrics, metricTable } from '../../runtime/server/index.js';
 
 /** The figures of one controller's queue. */
@@ -29,6 +29,15 @@ export function queueMetrics(metrics: Metrics, controller: string): QueueMetrics
       underWay = ask;
     },
   };
+}
+
+/** Shows how controllers are; those of a process that does not lead are not shown. */
+export function showStates(metrics: Metrics, running: RunningControllers): void {
+  const series = metrics.number(metricTable.controllers.metrics.running);
+  metrics.collect(() => {
+    series.clear();
+    for (const [name, state] of running.states) series.with(name).value = state === 'running' ? 1 : 0;
+  });
 }
 
 /** Counts a problem of a controller. */

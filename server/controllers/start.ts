@@ -8,6 +8,7 @@ import { definitionRegistration } from './definition-registration.js';
 import { flowSchemaStatus } from './flow-schema-status.js';
 import type { OwnParts } from './own-parts.js';
 import { policyStatus } from './policy-status.js';
+import { showStates } from './queue-metrics.js';
 
 /**
  * Starts the controllers that the options name, and those that are part of every server: they write the status of policies
@@ -38,7 +39,7 @@ export function startControllers(
     always.map((controller) => ({ controller, client: connect() })),
     runOptions(parts),
   );
-  return {
+  const all = {
     get states() {
       return new Map([...alongside.states, ...running.states]);
     },
@@ -46,4 +47,6 @@ export function startControllers(
       await Promise.all([running.stop(), alongside.stop()]);
     },
   };
+  showStates(metrics, all);
+  return all;
 }

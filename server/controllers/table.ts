@@ -49,13 +49,13 @@ export const controllerTable: readonly ControllerRow[] = [
         ? defineClaimProtection(served.naming.rename('platform.io/pvc-protection'))
         : undefined,
   },
-  rootCertificates,
   {
     name: 'resourcequota',
     byDefault: true,
     make: (served) =>
       hasCore(served, 'resourcequotas') ? defineQuotaController({ naming: served.naming }) : undefined,
   },
+  rootCertificates,
   {
     name: 'serviceaccount',
     byDefault: true,

@@ -77,6 +77,7 @@ it('runs those of the server and of a module, tells how they are, and ends when 
   expect(await get(`${url}/healthz/other`)).toBe('404 not found\n');
   const metrics = await get(`${url}/metrics`);
   expect(metrics).toMatch(/workqueue_adds_total\{name="namespace"\} [1-9]/);
+  expect(metrics).toContain('kindforge_controller_running{name="own"} 1');
   expect(metrics).toContain('leader_election_master_status{name="kindforge-controllers"} 1');
 
   running.child.kill('SIGTERM');

@@ -28,6 +28,9 @@ export const controllers = {
       'Seconds that the key under way for longest has taken so far.',
       { labels },
     ),
+    running: gauge('kindforge_controller_running', 'Whether a controller works, 1, or cannot yet or no longer: 0.', {
+      labels,
+    }),
     leading: gauge(
       'leader_election_master_status',
       'Whether this process is the one whose controllers work, 1 or 0, by the name of the lease.',
