@@ -65,6 +65,6 @@ export const optionalAdmissionPlugins = (names: Naming, parts: AdmissionParts = 
 
 function definedPlugins(names: Naming, parts: AdmissionParts, which: readonly string[]): readonly AdmissionPlugin[] {
   const rows = admissionTable.filter(({ byDefault }) => which.includes(byDefault));
-  const defined = rows.flatMap(({ define }) => define?.(names, parts) ?? []);
+  const defined = rows.flatMap(({ define }) => define(names, parts) ?? []);
   return defined.map((plugin) => ({ ...plugin, keepsForm: true }));
 }

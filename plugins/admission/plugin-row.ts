@@ -35,8 +35,8 @@ export interface AdmissionRow {
   readonly gate?: string;
   /** The stored kind that has no effect without the plugin, so that it should not be served then. */
   readonly kind?: KindOfPlugin;
-  /** Absent while the plugin is not there. It may leave the plugin out, where a part that it needs is not there. */
-  readonly define?: (names: Naming, parts: AdmissionParts) => AdmissionPlugin | undefined;
+  /** May leave the plugin out, where a part that it needs is not there. */
+  readonly define: (names: Naming, parts: AdmissionParts) => AdmissionPlugin | undefined;
 }
 
 /** The kind whose objects a plugin acts on, in the names of the platform. */

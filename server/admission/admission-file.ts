@@ -60,7 +60,7 @@ export function readAdmissionFile(file: string, plugins: readonly AdmissionPlugi
   return problems.length > 0 ? { ok: false, problems } : { ok: true, configurations, missing };
 }
 
-/** The table knows plugins that are not there yet, or not in this server. */
+/** The table knows plugins that are not in this server. */
 const isToCome = (name: string): boolean =>
   admissionTable.some((row) => row.name === name && row.byDefault !== 'always');
 

@@ -39,10 +39,10 @@ export function choosePlugins(
   return all.filter(({ name }) => !off.has(name)).sort((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** A plugin that is built leaves itself out where the server lacks what it needs. */
+/** A plugin leaves itself out where the server lacks what it needs; servers of other kinds have none of the table. */
 function whyMissing(name: string): string {
-  const { define, needs } = rows.get(name) ?? {};
-  return define && needs !== undefined ? `${name} needs ${needs}` : `${name} is not there yet`;
+  const needs = rows.get(name)?.needs;
+  return needs === undefined ? `${name} is not part of this server` : `${name} needs ${needs}`;
 }
 
 const rankOf = ({ name }: AdmissionPlugin): number => ranks.get(name) ?? usualRank;

@@ -9,8 +9,8 @@ export function idleKinds(
   resources: Pick<ResourceIndex, 'find'>,
   { rename }: Naming,
 ): readonly string[] {
-  return admissionTable.flatMap(({ name, kind, define }) => {
-    if (!kind || !define || !disabled.includes(name)) return [];
+  return admissionTable.flatMap(({ name, kind }) => {
+    if (!kind || !disabled.includes(name)) return [];
     const group = rename(kind.group);
     const place = `${group}/${kind.version}/${kind.resource}`;
     return resources.find(group, kind.version, kind.resource)

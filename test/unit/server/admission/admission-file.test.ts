@@ -67,7 +67,7 @@ describe('a file of admission', () => {
     },
   );
 
-  it('names plugins that are not there yet', () => {
+  it('names plugins that are not part of the server', () => {
     expect(read(`${head}plugins:\n- name: AlwaysAdmit\n  configuration: {}\n`)).toMatchObject({
       missing: ['AlwaysAdmit'],
     });

@@ -6,6 +6,8 @@ import { type RunningServer, startServer } from '../../../../server/index.js';
 let server: RunningServer;
 beforeAll(async () => {
   server = await startServer({ http: false, admission: { enable: ['NamespaceAutoProvision'] }, controllers: [] });
+  // Its start reads definitions in the background, which the end of a short test would cut off.
+  await createClient(server.client()).apiextensions.v1.customResourceDefinitions.list();
 });
 afterAll(() => server.stop());
 

@@ -38,7 +38,7 @@ describe('admission plugins', () => {
     expect(chosen({ enable: ['NamespaceExists', 'CustomOff', 'AlwaysDeny', 'NamespaceLifecycle'] })).toEqual(expected);
   });
 
-  it('can be turned off, those that are not there yet, too', () => {
+  it('can be turned off, those that are not part of this server, too', () => {
     const disable = ['NamespaceLifecycle', 'Custom', 'LimitRanger'];
     expect(chosen({ disable })).toEqual(['RoleEscalation', 'ValidatingAdmissionPolicy']);
   });
@@ -60,7 +60,7 @@ describe('admission plugins', () => {
       { enable: ['PersistentVolumeLabel'] },
       '--enable-admission-plugins: PersistentVolumeLabel needs a function that finds labels; leave it out',
     ],
-    [{ enable: ['AlwaysAdmit'] }, '--enable-admission-plugins: AlwaysAdmit is not there yet; leave it out'],
+    [{ enable: ['AlwaysAdmit'] }, '--enable-admission-plugins: AlwaysAdmit is not part of this server; leave it out'],
     [
       { enable: ['NamespaceExists'], disable: ['NamespaceExists'] },
       '--enable-admission-plugins and --disable-admission-plugins both name NamespaceExists; name it in one',
