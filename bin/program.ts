@@ -10,6 +10,7 @@ import { addGenerate } from './commands/generate.js';
 import { addImport } from './commands/import.js';
 import { addServe } from './commands/serve.js';
 import { addStorage } from './commands/storage.js';
+import { addWebhooks } from './commands/webhooks.js';
 import { exitCodes } from './exit-codes.js';
 
 /** Runs the command that the arguments of the process say; what it returns is the exit code of the process. */
@@ -29,6 +30,7 @@ export function run(): void {
     addStorage,
     addAudit,
     addAccess,
+    addWebhooks,
   ])
     add(program);
   for (const command of program.commands) command.exitOverride();

@@ -1,6 +1,7 @@
 /** Asks a server which resources it has. */
 import { type ClientOptions, partsOf } from './create-client.js';
 import type { ResourceDescriptor } from './descriptor.js';
+import { ApiError } from './errors.js';
 import { requestObject } from './requests.js';
 import type { ApiObjectLike } from './types.js';
 
@@ -56,6 +57,8 @@ export interface Discovery {
   readonly failed: readonly { readonly groupVersion: string; readonly error: unknown }[];
 }
 
+const isNotServed = (error: unknown): boolean => error instanceof ApiError && error.code === 404;
+
 /** Costs a request per version. Throws as other requests do where not even the groups can be asked for. */
 export async function discover(options: ClientOptions, signal?: AbortSignal): Promise<Discovery> {
   const parts = partsOf(options);
@@ -69,7 +72,10 @@ export async function discover(options: ClientOptions, signal?: AbortSignal): Pr
   const found = new Map<string, DiscoveredResource>();
   const failed: { groupVersion: string; error: unknown }[] = [];
   for (const [i, list] of lists.entries()) {
-    if (list.status === 'rejected') failed.push({ groupVersion: versions[i] ?? '', error: list.reason });
+    // A server without the core group, or that has just lost a version, has nothing there that could be missing.
+    if (list.status === 'rejected' && !isNotServed(list.reason)) {
+      failed.push({ groupVersion: versions[i] ?? '', error: list.reason });
+    }
     for (const resource of list.status === 'fulfilled' ? toResources(list.value) : []) {
       const key = `${resource.group}/${resource.plural}`;
       if (!found.has(key)) found.set(key, resource);

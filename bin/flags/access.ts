@@ -2,7 +2,7 @@
 import type { AskedWords } from '../../server/access/answer-questions.js';
 import type { ServerChoice } from '../../server/access/connection.js';
 
-interface ServerFlags {
+export interface ServerFlags {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly server?: string;

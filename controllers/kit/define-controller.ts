@@ -1,7 +1,7 @@
 /** Makes a controller of what it watches and of what it does about one key. */
-import { setMaxListeners } from 'node:events';
 import { type ApiObjectLike, type ClientOptions, isConflict, type ResourceDescriptor } from '../../client/index.js';
 import type { Controller, ControllerParts } from '../controller.js';
+import { allowListeners } from './allow-listeners.js';
 import { type Cache, type CacheOf, type ResourceOf, typed } from './cache.js';
 import type { Clock } from './clock.js';
 import type { Informer } from './informer.js';
@@ -69,7 +69,7 @@ async function runDefined(definition: ControllerDefinition, parts: ControllerPar
     const unsubscribe = opened.map(({ watch, informer }) => subscribe(watch, informer, context));
     onReady();
     const besides = AbortSignal.any([signal, ending.signal]);
-    setMaxListeners(0, besides);
+    allowListeners(besides);
     const running = [
       definition.beside?.({ ...context, signal: besides }),
       ...workers(definition, context, queue, signal),
@@ -145,7 +145,7 @@ function fail(key: string, error: unknown, queue: WorkQueue, { onError }: Contro
 function lateSignal(signal: AbortSignal, clock: Clock): { readonly signal: AbortSignal; clear(): void } {
   const late = new AbortController();
   // A controller may have a request of every kind under way.
-  setMaxListeners(0, late.signal);
+  allowListeners(late.signal);
   const cleared = new AbortController();
   const follow = async (): Promise<void> => {
     await sleep(graceMs, cleared.signal, clock);

@@ -1,5 +1,5 @@
 /** Has one process of several work at a time: whoever holds a Lease leads, as long as its own clocks say so. */
-import { setMaxListeners } from 'node:events';
+import { allowListeners } from './allow-listeners.js';
 import { systemClock } from './clock.js';
 import { LeaseClaim, type LeaseOptions } from './lease.js';
 import type { ControllerState, RunningControllers } from './run-controllers.js';
@@ -33,7 +33,7 @@ export type Lead = (check: () => void) => RunningControllers;
 export function runAsLeader(options: LeaderElectionOptions, lead: Lead): RunningControllers {
   const elector = new Elector(options, lead);
   const ending = new AbortController();
-  setMaxListeners(0, ending.signal);
+  allowListeners(ending.signal);
   const running = elector.run(ending.signal);
   return {
     get states() {

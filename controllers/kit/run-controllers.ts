@@ -1,7 +1,7 @@
 /** Keeps controllers running in one process, and knows how each of them is. */
-import { setMaxListeners } from 'node:events';
 import type { ClientOptions } from '../../client/index.js';
 import type { Controller } from '../controller.js';
+import { allowListeners } from './allow-listeners.js';
 import { type Clock, systemClock } from './clock.js';
 import { Informers } from './informers.js';
 import { noQueueMetrics, type QueueMetrics } from './queue-metrics.js';
@@ -40,7 +40,7 @@ export function runControllers(started: readonly StartedController[], options: R
   const { client, onProblem, clock = systemClock } = options;
   const ending = new AbortController();
   // A controller may have a request of every kind under way.
-  setMaxListeners(0, ending.signal);
+  allowListeners(ending.signal);
   const onError = (name: string) => (about: string, error: unknown) =>
     onProblem(name, `${about}: ${error instanceof Error ? error.message : error}`);
   const informers = new Informers({ client, clock, onError: onError('informers') });

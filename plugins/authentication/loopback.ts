@@ -11,7 +11,7 @@ export interface Loopback {
 }
 
 /** The user of the server's own requests. */
-const itself = authenticatedUser('system:apiserver', '', ['system:masters']);
+export const itself: UserInfo = authenticatedUser('system:apiserver', '', ['system:masters']);
 
 export function defineLoopback(): Loopback {
   // A lookup by hash does not tell how much of a guess is right.

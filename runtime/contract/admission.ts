@@ -1,5 +1,6 @@
 /** The extension point between decoding and commit: plugins that change or refuse writes. */
 import type { PluginConfiguration } from './admission-configuration.js';
+import type { ExplainAdmission } from './admission-step.js';
 import type { AccessAttributes, AccessDecision, AuthorizationAttributes } from './authorizer.js';
 import type { Failure, Result } from './failure.js';
 import type { JsonObject } from './json.js';
@@ -80,6 +81,8 @@ export interface AdmissionContext {
   readonly create?: (group: string, resource: string, object: JsonObject) => Promise<Result<ApiObject>>;
   /** Milliseconds that the request may still take. */
   readonly timeLeft?: () => number;
+  /** Told of what webhooks and policies do; absent for nearly all requests. */
+  readonly explain?: ExplainAdmission | undefined;
   /** Adds a Warning header to the answer. */
   readonly warn: (text: string) => void;
   /** Notes something for the audit of the request. The first note of a key stands. */

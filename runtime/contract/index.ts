@@ -1,6 +1,7 @@
 /** The door through which generated code, plugins and strategies see the runtime. Types only; versioned as one. */
 export type * from './admission.js';
 export type * from './admission-configuration.js';
+export type * from './admission-step.js';
 export type * from './allocation.js';
 export type * from './audit.js';
 export type * from './authenticator.js';

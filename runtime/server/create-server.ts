@@ -32,6 +32,7 @@ import { withAuditIds } from './answer-headers.js';
 import { auditOf } from './audit.js';
 import { withBlankTokenWarnings } from './blank-tokens.js';
 import { describeServer } from './describe-server.js';
+import { explainPath, withExplanations } from './explain-admission.js';
 import { defineHandler } from './handler.js';
 import { chooseLimit, usualRequestLimits } from './limit-requests.js';
 import { observeAuthentication, observeAuthorizer, observeOwnRequests } from './observe-access.js';
@@ -102,7 +103,7 @@ export function createServer(options: ServerOptions): ApiServer {
     healthChecks: [ping, storageCheck(options.store), ...(options.healthChecks ?? [])],
     isStarting: startingFor(options.livezGraceMs ?? 0),
     pathDocuments: new Map((options.pathDocuments ?? []).map((document) => [document.path, document])),
-    ownPaths: new Map([...paths, ...(options.ownPaths ?? [])].map((own) => [own.path, own])),
+    ownPaths: new Map([...paths, explainPath, ...(options.ownPaths ?? [])].map((own) => [own.path, own])),
     documents: defineDocuments(services.protobufMediaType, discoveryGroup),
     discoveryGroup,
     productVersion: options.productVersion,
@@ -113,7 +114,8 @@ export function createServer(options: ServerOptions): ApiServer {
   const observed = observeRequests(answer, metrics, registry);
   const handle = shares ? withCors(observed, shares) : observed;
   const handleRecorded = recorded(withAuditIds(withBlankTokenWarnings(handle), idOf), onRequest, askedFor);
-  const handleNamed = tracer ? traceRequests(handleRecorded, tracer, askedFor) : handleRecorded;
+  const handleTraced = tracer ? traceRequests(handleRecorded, tracer, askedFor) : handleRecorded;
+  const handleNamed = withExplanations(handleTraced);
   return {
     registry,
     resources: host.resources,

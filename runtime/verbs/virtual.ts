@@ -13,6 +13,7 @@ import type { ApiResponse } from './api-request.js';
 import { type DecodedBody, readObjectBody } from './body/body.js';
 import { decodeObject } from './body/decode-object.js';
 import { connectionOptions, optionText } from './connection-options.js';
+import { explainerOf } from './explained-requests.js';
 import { jsonRepresentation } from './representation/json.js';
 import { readForm } from './representation/negotiate.js';
 import type { Page, Representation } from './representation/representation.js';
@@ -71,6 +72,7 @@ export async function connect(verb: VerbRequest): Promise<ApiResponse> {
   if (!options.ok) return answerFailure(verb, options.failure);
   const refused = options.value && (await admitConnection(write, options.value));
   if (refused) return answerFailure(verb, refused);
+  if (explainerOf(verb.request)) return { code: 200, contentType: 'text/plain', body: Buffer.from('not opened') };
   const answer: Result<TextAnswer> = await ask(verb, write, 'connect', (handler, context) =>
     handler.connect?.(options.value ? withOptions(verb, context, options.value) : context),
   );

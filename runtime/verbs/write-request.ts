@@ -9,6 +9,7 @@ import { itself, ownManager } from '../pipeline/own-identity.js';
 import { addPrecondition } from '../pipeline/preconditions.js';
 import { remoteVersionsOf } from '../pipeline/versions/remote-ownership.js';
 import type { Preconditions, Write } from '../pipeline/write.js';
+import { explainerOf } from './explained-requests.js';
 import type { VerbRequest } from './verb-request.js';
 import { warn } from './verb-request.js';
 import type { WriteOptions } from './write-options.js';
@@ -93,6 +94,10 @@ class RequestedAdmission implements AdmissionContext {
     const { object } = decoded.value;
     const created = await runCreate(ownWrite(this.verb, resource, object.metadata.namespace ?? ''), object);
     return created.ok ? { ok: true, value: created.value.object } : created;
+  }
+
+  get explain(): AdmissionContext['explain'] {
+    return explainerOf(this.verb.request);
   }
 
   /** Counted from the first time that a plugin asks, so that requests that nobody waits for have no clock. */

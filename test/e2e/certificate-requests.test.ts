@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createResourceClient, defineResource } from '../../client/index.js';
+import { loadKubeconfig } from '../../client/node.js';
 import { type CertificateSigningRequest, requestsIn } from '../../controllers/certificates/requests.js';
+import { defineController, runControllers, watch } from '../../controllers/index.js';
 import { type ListeningServer, startServer } from '../../server/index.js';
 import { makeAuthority } from '../support/certificate-authority.js';
 import { type AlgorithmName, makeRequestAndKey } from '../support/certificates.js';
@@ -203,6 +205,35 @@ describe.skipIf(!hasKubectl)(`kubectl certificate${hasKubectl ? '' : ' (skipped:
     expect(shown).toMatch(/^bad .* Denied$/m);
   }, 120_000);
 });
+
+it('is open to signers of others, which come over TLS', async () => {
+  const path = join(folder, 'kubeconfig');
+  writeFileSync(path, server.kubeconfig);
+  const connection = { kubeconfig: loadKubeconfig({ path }) };
+  const failure = { type: 'Failed', status: 'True', reason: 'Test' };
+  const signer = defineController({
+    name: 'own',
+    watches: [watch(resource)],
+    async reconcile(key, { client: connected, cacheOf, signal }) {
+      const request = cacheOf(resource).get(key);
+      if (request?.spec?.signerName !== 'example.com/own' || request.status?.conditions) return;
+      const failed = { ...request, status: { conditions: [failure] } };
+      await createResourceClient(resource, connected).subresource('status').update(failed, { signal });
+    },
+  });
+  const told: string[] = [];
+  const running = runControllers([{ controller: signer, client: connection }], {
+    client: connection,
+    onProblem: (_name, problem) => void told.push(problem),
+  });
+  try {
+    await ask('own', { signerName: 'example.com/own', subject: 'CN=x', usages: ['client auth'] });
+    await expect.poll(async () => (await stateOf('own')).types, { timeout: 60_000 }).toEqual(['Failed']);
+    expect(told).toEqual([]);
+  } finally {
+    await running.stop();
+  }
+}, 120_000);
 
 it('signs with the authority of files, and with that of a single signer', async () => {
   const write = (name: string, text: string): string => {

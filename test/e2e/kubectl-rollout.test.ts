@@ -187,4 +187,11 @@ describe.skipIf(program === '')('kubectl and simulated workloads (skipped where 
     await print('rollout status statefulset/db --timeout=60s');
     expect(await print(pods)).toBe('db-0=example.com/db:1,db-1=example.com/db:1,');
   });
+
+  it('leaves nothing of workloads that are deleted', async () => {
+    await print('delete deployment/web statefulset/db job/many --timeout=60s');
+    await eventually(() => print('get replicasets,pods -l app=web -o name')).toBe('');
+    await eventually(() => print('get pods,controllerrevisions -l app=db -o name')).toBe('');
+    await eventually(() => print('get pods -l job-name=many -o name')).toBe('');
+  });
 });

@@ -1,5 +1,4 @@
 /** Starts a server the way the recordings were made: kubernetes names, memory store, tokens, roles, alpha gates on. */
-import { admissionTable } from '../../plugins/index.js';
 import { type ListeningServer, type ServingFlags, startServing } from './serving.js';
 import { hasShared, shared } from './shared.js';
 
@@ -35,12 +34,9 @@ const furtherPlugins = [
   'SecurityContextDeny',
 ];
 
-/** Enables those that are there; a server does not start with others. */
 const pluginFlags = (): ServingFlags => ({
   featureGates: `${gates},SecurityContextDeny=true`,
-  enableAdmissionPlugins: furtherPlugins.filter((plugin) =>
-    admissionTable.some(({ name, define }) => name === plugin && define),
-  ),
+  enableAdmissionPlugins: furtherPlugins,
   admissionControlConfigFile: shared('conformance', 'plugins', 'admission-configuration.yaml'),
 });
 

@@ -2,6 +2,7 @@
 import type {
   AdmissionAttributes,
   AdmissionContext,
+  AdmissionStep,
   Failure,
   Observer,
   PolicyCheck,
@@ -13,6 +14,7 @@ import { defineRights, type Rights } from '../expressions/rights.js';
 import { variablesOf } from '../expressions/variables.js';
 import { type ClassMatch, matchRequest } from '../matching/matching.js';
 import { type SeenObjects, seenAs } from '../matching/seen-objects.js';
+import { whyNot } from '../matching/why-not.js';
 import { evaluatePolicy } from './evaluate-policy.js';
 import { failureNote, PolicyNotes } from './notes.js';
 import { findParams, paramKindProblem } from './params.js';
@@ -62,7 +64,7 @@ class PolicyEvaluation {
     const { name, paramKind } = policy.spec;
     const matched = this.matched(match);
     if (!matched.ok) return yield* this.misconfigured('policy', matched.failure.message);
-    if (!matched.value) return;
+    if (!matched.value) return this.explain('not asked', whyNot(match, this.attributes, this.context));
     const problem = paramKindProblem(paramKind, this.options.resources);
     if (problem !== undefined) return yield* this.misconfigured('policy', problem);
     for (const binding of bindings) yield* this.denialsBy(binding, matched.value);
@@ -75,7 +77,9 @@ class PolicyEvaluation {
     const { attributes, context, rights } = this;
     const matched = match ? this.matched(match) : undefined;
     if (matched && !matched.ok) return yield* this.misconfigured('binding', matched.failure.message, binding.name);
-    if (matched && !matched.value) return;
+    if (match && matched && !matched.value) {
+      return this.explain('not asked', whyNot(match, attributes, context), binding.name);
+    }
     const params = await findParams(spec.paramKind, binding.param, this.options.resources, context);
     if (!params.ok) return yield* this.misconfigured('binding', params.failure.message, binding.name);
     this.#seen ??= await seenAs(version, attributes, context);
@@ -91,6 +95,10 @@ class PolicyEvaluation {
       evaluatePolicy(spec, ready, variables),
     );
     const place = { policy: spec.name, binding: binding.name };
+    const said = violations.map(({ message }) => message).join('; ');
+    const isDenied = violations.length > 0 && binding.actions.includes('Deny');
+    const milliseconds = performance.now() - began;
+    this.explain(isDenied ? 'denied' : 'admitted', said || undefined, binding.name, milliseconds);
     const owner = { name: spec.name, kind: 'policy' } as const;
     if (failedConditions !== undefined) this.options.observer?.conditionsFailed(owner, failedConditions);
     this.tell(place, violations.length > 0 ? binding.actions : [], (performance.now() - began) / 1000);
@@ -114,12 +122,25 @@ class PolicyEvaluation {
     }
   }
 
+  private explain(outcome: AdmissionStep['outcome'], message?: string, of?: string, milliseconds?: number): void {
+    this.context.explain?.({
+      kind: 'policy',
+      name: this.candidate.policy.spec.name,
+      step: 'validate',
+      outcome,
+      ...(of === undefined ? {} : { of }),
+      ...(message === undefined ? {} : { message }),
+      ...(milliseconds === undefined ? {} : { milliseconds }),
+    });
+  }
+
   private matched(match: ClassMatch): ReturnType<typeof matchRequest> {
     return matchRequest(match, this.attributes, this.context);
   }
 
   private *misconfigured(what: 'policy' | 'binding', problem: string, binding?: string): Generator<Denial> {
     const { name, ignoresFailures } = this.candidate.policy.spec;
+    this.explain(ignoresFailures ? 'passed over' : 'denied', `failed to configure ${what}: ${problem}`, binding);
     if (!ignoresFailures)
       yield { policy: name, binding, message: `failed to configure ${what}: ${problem}`, reason: '' };
   }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { encodeJson } from '../../../runtime/codec/json.js';
 import type { AdmissionContext, Failure } from '../../../runtime/contract/index.js';
 import { badRequest, internalFailure, timeout } from '../../../runtime/objects/status.js';
-import type { Question } from './question.js';
+import type { Question } from './asking.js';
 import { type ReadReview, type ReviewAnswer, readReview, reviewRequest } from './review.js';
 import type { Webhook } from './webhook.js';
 

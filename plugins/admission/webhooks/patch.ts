@@ -5,7 +5,7 @@ import { applyJsonPatch, decodeJsonPatch } from '../../../runtime/merge/index.js
 import { clone } from '../../../runtime/objects/clone.js';
 import { isObject } from '../../../runtime/objects/guards.js';
 import { internalFailure } from '../../../runtime/objects/status.js';
-import type { Question } from './question.js';
+import type { Question } from './asking.js';
 
 /** The patched object, pruned and with defaults; `undefined` where the patch has no operations. */
 export function patched(

@@ -1,12 +1,14 @@
-/** Tells of a webhook that has been asked, for metrics. */
+/** Tells of a webhook that has been asked, for metrics and explanations. */
 import type { Failure, WebhookDecision } from '../../../runtime/contract/index.js';
 import type { Asked } from './ask.js';
-import type { Question } from './question.js';
+import type { Question } from './asking.js';
+import { explainAsked } from './explain.js';
 
 type Came = Pick<WebhookDecision, 'outcome' | 'code'>;
 
 /** `refused`: why the write does not go on, if it does not; `began`: as the performance clock said before. */
 export function tellOf(question: Question, asked: Asked, refused: Failure | undefined, began: number): void {
+  explainAsked(question, asked, refused, began);
   const { webhook, attributes, settings } = question;
   const { name, ignoresFailures } = webhook.spec;
   const { step, observer } = settings;

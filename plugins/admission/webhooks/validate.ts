@@ -1,9 +1,10 @@
 /** Asks the validating webhooks about a request, all at once. */
 import type { AdmissionAttributes, AdmissionContext, Failure } from '../../../runtime/contract/index.js';
 import { type Asked, askWebhook, overdue, unanswered } from './ask.js';
+import type { AskSettings, Question } from './asking.js';
 import { denial } from './denial.js';
 import { failedOpenNote } from './notes.js';
-import { type AskSettings, type Question, questionFor } from './question.js';
+import { questionFor } from './question.js';
 import type { ReviewAnswer } from './review.js';
 import { tellOf } from './tell.js';
 import type { CandidateWebhook } from './webhook-set.js';

@@ -57,6 +57,12 @@ export class WebhookSet implements ObjectSink {
     return known;
   }
 
+  /** The webhooks whose rules are about no request of a class. */
+  others(request: RequestClass): readonly WebhookSpec[] {
+    const candidates = new Set(this.candidates(request).map(({ webhook }) => webhook));
+    return (this.#webhooks ?? []).flatMap((webhook) => (candidates.has(webhook) ? [] : [webhook.spec]));
+  }
+
   #find(request: RequestClass): readonly CandidateWebhook[] {
     this.#webhooks ??= this.#compile();
     return this.#webhooks.flatMap((webhook) => {

@@ -16,6 +16,7 @@ import { badRequest, internalFailure } from '../../objects/failures.js';
 import { memoizeByObject } from '../../objects/memoize.js';
 import { quote } from '../../objects/printing.js';
 import { toObject } from '../decode/decode.js';
+import { decideExplained } from '../explained-plugin.js';
 import { subresourceName, type Write } from '../write.js';
 
 /** The objects of a write as plugins see them. */
@@ -98,8 +99,13 @@ async function runPlaces(
   context: AdmissionContext,
 ): Promise<Failure | undefined> {
   let before = performance.now();
-  for (const { plugin, decide, tell } of places.each) {
-    const answer = (attributes.dryRun && refuseDryRun(plugin, attributes)) || decide(attributes, context);
+  const { explain } = context;
+  for (const { plugin, step, decide, tell } of places.each) {
+    const answer =
+      (attributes.dryRun && refuseDryRun(plugin, attributes)) ||
+      (explain
+        ? decideExplained({ name: plugin.name, step, decide }, attributes, context, explain)
+        : decide(attributes, context));
     // Most plugins answer at once; a turn of waiting for each would cost more than they do.
     const refused = answer instanceof Promise ? await answer : answer;
     const now = performance.now();
@@ -122,6 +128,7 @@ function refuseDryRun(
 /** A plugin at a step, and whom to tell of what it decides. */
 interface Place {
   readonly plugin: AdmissionPlugin;
+  readonly step: AdmissionPlace['step'];
   readonly decide: (
     attributes: AdmissionAttributes,
     context: AdmissionContext,
@@ -151,7 +158,9 @@ function placesOf(
   const places = known.get(key) ?? {
     each: plugins.flatMap((plugin) => {
       const decide = plugin[step]?.bind(plugin);
-      return decide ? [{ plugin, decide, tell: observer?.admission({ plugin: plugin.name, step, operation }) }] : [];
+      return decide
+        ? [{ plugin, step, decide, tell: observer?.admission({ plugin: plugin.name, step, operation }) }]
+        : [];
     }),
     mayBreakForm: plugins.some((plugin) => plugin.admit && !plugin.keepsForm),
     tellOfAll: observer?.admission({ step, operation }),

@@ -1,4 +1,4 @@
-/** AlwaysAdmit lets everything pass, AlwaysDeny nothing, whatever the resource and the operation. */
+/** AlwaysAdmit lets everything pass, AlwaysDeny nothing of others, whatever the resource and the operation. */
 import { describe, expect, it } from 'vitest';
 import { defineAlwaysAdmit, defineAlwaysDenyAdmission } from '../../../../plugins/index.js';
 import type { Operation } from '../../../../runtime/contract/index.js';
@@ -22,5 +22,19 @@ describe.each(operations)('%s', (operation) => {
     const message = `${one.resource.names.plural} "a" is forbidden: admission control is denying all modifications`;
     expect(await runPlugin(plugin, one, contextWith({}))).toMatchObject({ reason: 'Forbidden', message });
     expect(await plugin.validate?.(one, contextWith({}))).toMatchObject({ reason: 'Forbidden', message });
+  });
+});
+
+describe('the server itself', () => {
+  const itself = { name: 'system:apiserver', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} };
+  const by = (user: typeof itself) => runPlugin(defineAlwaysDenyAdmission(), write({ user }), contextWith({}));
+
+  it('passes AlwaysDeny, as it would not start otherwise', async () => {
+    expect(await by(itself)).toBeUndefined();
+  });
+
+  it('is not whoever has its name', async () => {
+    expect(await by({ ...itself, groups: ['system:authenticated'] })).toMatchObject({ reason: 'Forbidden' });
+    expect(await by({ ...itself, name: 'admin' })).toMatchObject({ reason: 'Forbidden' });
   });
 });

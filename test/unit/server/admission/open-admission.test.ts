@@ -150,6 +150,12 @@ describe('switching plugins', () => {
     expect((await started({ disable: [name] }, unserved)).notices).toEqual([]);
   });
 
+  it('lets a server start that denies every write', async () => {
+    const { create, server } = await started({ enable: ['AlwaysDeny'] });
+    await expect(create('a', 1)).rejects.toThrow('admission control is denying all modifications');
+    expect((await createClient(server.client()).core.v1.namespaces.list()).items.length).toBeGreaterThan(0);
+  });
+
   it('labels volumes by the function that it is given', async () => {
     const enable = ['PersistentVolumeLabel'];
     const label = 'topology.platform.io/zone';

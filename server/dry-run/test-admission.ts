@@ -1,0 +1,158 @@
+/** Sends objects to a running server as dry runs, and reads what admission says of them. */
+import { type DiscoveredResource, discoverResources, fetchTransport, type Transport } from '../../client/index.js';
+import type { AdmissionStep, JsonObject, JsonValue } from '../../runtime/contract/index.js';
+import { isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
+import { connectTo, type ServerChoice } from '../access/connection.js';
+import { readDocuments } from '../convert/read-documents.js';
+import type { Explanation } from './explanation.js';
+import { explanationLines } from './explanation-lines.js';
+
+export type TestedOperation = 'create' | 'update' | 'delete' | 'connect';
+
+/** The requests to try. */
+export interface TestedRequests {
+  /** The name of the file with the objects, as messages have it, and its content. */
+  readonly file: string;
+  readonly bytes: Uint8Array;
+  readonly operation: TestedOperation;
+  /** As in `status`, or `exec` to connect to. */
+  readonly subresource?: string | undefined;
+  /** The namespace of objects that name none; that of the context where absent. */
+  readonly namespace?: string | undefined;
+  /** The user that makes the requests, where that is not the caller. */
+  readonly as?: string | undefined;
+  readonly groups: readonly string[];
+  /** Whether lines have the reviews that webhooks were sent. */
+  readonly showsReviews: boolean;
+}
+
+export interface TestedAdmission {
+  readonly lines: readonly string[];
+  readonly explanations: readonly Explanation[];
+  /** Whether all requests would be let in. */
+  readonly allowed: boolean;
+}
+
+/** Rejects where the file cannot be read, a kind is not served, or the server does not explain. */
+export async function testAdmission(server: ServerChoice, asked: TestedRequests): Promise<TestedAdmission> {
+  const read = readDocuments(asked.file, asked.bytes);
+  if (!read.ok) throw new Error(read.problems.join('\n'));
+  if (read.documents.length === 0) throw new Error(`${asked.file} has no objects`);
+  const { client, namespace } = connectTo(server);
+  const resources = await discoverResources(client);
+  const transport =
+    'kubeconfig' in client && client.kubeconfig
+      ? fetchTransport(client.kubeconfig)
+      : fetchTransport({ baseUrl: client.baseUrl ?? '' });
+  const explanations: Explanation[] = [];
+  for (const document of read.documents) {
+    const request = requestFor(document, resources, { ...asked, namespace: asked.namespace ?? namespace });
+    explanations.push(await explain(transport, request, asked));
+  }
+  return {
+    lines: explanations.flatMap((one, i) => [...(i === 0 ? [] : ['']), ...explanationLines(one, asked.showsReviews)]),
+    explanations,
+    allowed: explanations.every(({ code }) => code < 400),
+  };
+}
+
+interface PlannedRequest {
+  readonly title: string;
+  readonly method: 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly body: string | undefined;
+}
+
+function requestFor(
+  document: JsonValue,
+  resources: readonly DiscoveredResource[],
+  { file, operation, subresource = '', namespace = '' }: TestedRequests,
+): PlannedRequest {
+  if (!isObject(document)) throw new Error(`${file} has something that is no object`);
+  const [apiVersion, kind] = [stringAt(document, 'apiVersion'), stringAt(document, 'kind')];
+  const resource = resources.find(
+    (one) => one.kind === kind && (one.group === '' ? one.version : `${one.group}/${one.version}`) === apiVersion,
+  );
+  if (!resource) throw new Error(`the server has no kind ${JSON.stringify(kind)} in ${apiVersion || 'no version'}`);
+  const metadata = objectAt(document, 'metadata');
+  const name = stringAt(metadata, 'name');
+  const within = resource.scope === 'Namespaced' ? stringAt(metadata, 'namespace') || namespace : '';
+  const isNew = operation === 'create' && subresource === '';
+  if (name === '' && !isNew) throw new Error(`an object to ${operation} needs a name`);
+  if (operation === 'connect' && subresource === '') throw new Error('say with --subresource what to connect to');
+  const root = resource.group === '' ? `/api/${resource.version}` : `/apis/${resource.group}/${resource.version}`;
+  const collection = `${root}${within === '' ? '' : `/namespaces/${encodeURIComponent(within)}`}/${resource.plural}`;
+  const below = subresource === '' ? '' : `/${subresource}`;
+  return {
+    title: `${operation} ${resource.plural}${below} ${name || stringAt(metadata, 'generateName')}${
+      within === '' ? '' : ` in namespace ${within}`
+    }`,
+    method: operation === 'update' ? 'PUT' : operation === 'delete' ? 'DELETE' : 'POST',
+    path: isNew ? collection : `${collection}/${encodeURIComponent(name)}${below}`,
+    body: operation === 'create' || operation === 'update' ? JSON.stringify(document) : undefined,
+  };
+}
+
+async function explain(
+  transport: Transport,
+  { title, method, path, body }: PlannedRequest,
+  { as, groups }: TestedRequests,
+): Promise<Explanation> {
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    // One header can have several groups no better than that.
+    'kindforge-explain-admission': JSON.stringify({ groups }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(as === undefined ? {} : { 'impersonate-user': as }),
+  };
+  const response = await transport.send({
+    method,
+    path: `${path}?dryRun=All`,
+    headers,
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await response.text();
+  const read = objectIn(text);
+  if (response.status !== 200 || !Array.isArray(read?.steps)) {
+    const said = stringAt(read, 'message') || `it answers with ${response.status}`;
+    throw new Error(`the server does not explain admission: ${said}`);
+  }
+  const { code, answer } = read;
+  return { request: title, code: Number(code), answer: answer ?? null, steps: read.steps.flatMap(stepOf) };
+}
+
+function objectIn(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const outcomes = ['admitted', 'changed', 'denied', 'unanswered', 'passed over', 'not asked'] as const;
+const kinds = ['plugin', 'webhook', 'policy'] as const;
+
+/** A step as the server tells it; what another release tells in another way is left out. */
+function stepOf(value: JsonValue): readonly AdmissionStep[] {
+  if (!isObject(value)) return [];
+  const outcome = outcomes.find((one) => one === value.outcome);
+  const kind = kinds.find((one) => one === value.kind);
+  if (!outcome || !kind) return [];
+  const { milliseconds, patch, warnings } = value;
+  const [of, message, request] = [stringAt(value, 'of'), stringAt(value, 'message'), objectAt(value, 'request')];
+  return [
+    {
+      kind,
+      name: stringAt(value, 'name'),
+      step: value.step === 'admit' ? 'admit' : 'validate',
+      outcome,
+      ...(of === '' ? {} : { of }),
+      ...(message === '' ? {} : { message }),
+      ...(typeof milliseconds === 'number' ? { milliseconds } : {}),
+      ...(request ? { request } : {}),
+      ...(patch === undefined ? {} : { patch }),
+      ...(Array.isArray(warnings) ? { warnings: warnings.map(String) } : {}),
+    },
+  ];
+}

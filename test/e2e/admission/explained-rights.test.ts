@@ -1,0 +1,47 @@
+/** Explanations are for those who may get their path, whoever they make the request as. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ListeningServer, startServing } from '../../support/serving.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'kindforge-explained-'));
+let running: ListeningServer;
+beforeAll(async () => {
+  writeFileSync(join(folder, 'tokens.csv'), 'chief,chief,1,"system:masters"\nclerk,clerk,2\n');
+  running = await startServing({
+    naming: 'kubernetes',
+    controllers: 'none',
+    tokenAuthFile: join(folder, 'tokens.csv'),
+  });
+});
+afterAll(async () => {
+  await running.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const send = (token: string, headers: Record<string, string> = {}) =>
+  fetch(`${running.url}/api/v1/namespaces/default/configmaps?dryRun=All`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'kindforge-explain-admission': 'true',
+      ...headers,
+    },
+    body: JSON.stringify({ metadata: { name: 'a' } }),
+  });
+
+it('nobody else learns who has a say', async () => {
+  const refused = await send('clerk');
+  expect(refused.status).toBe(403);
+  expect(await refused.text()).toContain('cannot get path \\"/debug/admission\\"');
+  expect((await send('nobody')).status).toBe(401);
+});
+
+it('a request as somebody else has their rights, and explains itself to the caller', async () => {
+  const answer = await send('chief', { 'impersonate-user': 'clerk' });
+  expect(answer.status).toBe(200);
+  expect(JSON.parse(await answer.text())).toMatchObject({ code: 403, steps: [] });
+  expect(JSON.parse(await (await send('chief')).text())).toMatchObject({ code: 201 });
+});
