@@ -28,6 +28,7 @@ export {
 } from './kit/run-controllers.js';
 export { type Watch, type WatchChoice, watch } from './kit/watch.js';
 export { WorkQueue, type WorkQueueOptions } from './kit/work-queue.js';
+export { defineLegacyTokenTracking, type TrackingPlace } from './legacy-token-tracking.js';
 export { namespace } from './namespace/index.js';
 export { definePolicyStatus, type Policy, type PolicyStatusOptions } from './policy-status.js';
 export { defineQuotaController, type QuotaOptions } from './quota/index.js';

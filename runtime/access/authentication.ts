@@ -11,7 +11,7 @@ import type {
 } from '../contract/index.js';
 import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import { unauthorized } from '../objects/status.js';
-import { readObject } from '../pipeline/object-access.js';
+import { readObject, updateObject } from '../pipeline/object-access.js';
 import type { PipelineServices } from '../pipeline/write.js';
 import type { ApiRequest } from '../verbs/api-request.js';
 
@@ -55,7 +55,10 @@ export async function authenticateToken(
 const contexts = new WeakMap<PipelineServices, AuthenticationContext>();
 
 function contextOf(services: PipelineServices): AuthenticationContext {
-  const context = contexts.get(services) ?? { get: (place) => readObject(services, place) };
+  const context = contexts.get(services) ?? {
+    get: (place) => readObject(services, place),
+    update: (place, change) => updateObject(services, place, change),
+  };
   contexts.set(services, context);
   return context;
 }

@@ -1,4 +1,5 @@
 /** The extension point that finds out who makes a request. */
+import type { Failure, Result } from './failure.js';
 import type { ApiObject } from './object.js';
 import type { ObjectPlace } from './object-access.js';
 import type { UserInfo } from './user.js';
@@ -42,6 +43,11 @@ export type Authentication = Authenticated | Refused | undefined;
 export interface AuthenticationContext {
   /** Reads a stored object, which is frozen. */
   readonly get: (place: ObjectPlace) => ApiObject | undefined;
+  /** Changes a stored object, as the server itself; `change` may be called again where another writer was faster. */
+  readonly update: (
+    place: ObjectPlace,
+    change: (object: ApiObject) => Failure | undefined,
+  ) => Promise<Result<ApiObject>>;
 }
 
 /** One method of authentication. It is asked without a context where no server stands behind the question. */

@@ -58,6 +58,10 @@ export interface Naming {
     readonly tokenClaim: string;
     /** The issuer of tokens that secrets hold, which have no end. */
     readonly legacyTokenIssuer: string;
+    /** Label of secrets with the day on which their token was last used. */
+    readonly legacyTokenLastUsed: string;
+    /** The config map in the system's namespace that says since when such days are written. */
+    readonly legacyTokenTracking: string;
     readonly podNameExtra: string;
     readonly podUidExtra: string;
     /** Annotation in which clients that apply on their own side keep what they applied last. */
@@ -100,6 +104,7 @@ const builtInGroups = [
 /** Names under `platform.io` that are called the same under `kubernetes.io`. */
 const sameUnderKubernetes = [
   'platform.io/legacy-unknown',
+  'platform.io/legacy-token-last-used',
   'platform.io/basic-auth',
   'platform.io/dockercfg',
   'platform.io/dockerconfigjson',
@@ -252,6 +257,8 @@ function naming(id: NamingId, rename: (platformName: string) => string): Naming 
       // The bare domain is a user's own name anywhere else, so that the table does not have it.
       tokenClaim: id === 'kubernetes' ? 'kubernetes.io' : 'platform.io',
       legacyTokenIssuer: id === 'kubernetes' ? 'kubernetes/serviceaccount' : 'platform/serviceaccount',
+      legacyTokenLastUsed: rename('platform.io/legacy-token-last-used'),
+      legacyTokenTracking: `${id === 'kubernetes' ? 'kube' : 'platform'}-apiserver-legacy-service-account-token-tracking`,
       podNameExtra: rename('authentication.platform.io/pod-name'),
       podUidExtra: rename('authentication.platform.io/pod-uid'),
       lastAppliedAnnotation: rename('kubectl.platform.io/last-applied-configuration'),

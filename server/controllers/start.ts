@@ -6,13 +6,14 @@ import { runChosen, runChosenAsLeader, runOptions, type StartParts } from './as-
 import { chooseControllers } from './choose.js';
 import { definitionRegistration } from './definition-registration.js';
 import { flowSchemaStatus } from './flow-schema-status.js';
+import { legacyTokenTracking } from './legacy-token-tracking.js';
 import type { OwnParts } from './own-parts.js';
 import { policyStatus } from './policy-status.js';
 import { showStates } from './queue-metrics.js';
 
 /**
  * Starts the controllers that the options name, and those that are part of every server: they write the status of policies
- * and of flow schemas, and register the versions of definitions. Several servers over the same data agree on these.
+ * and of flow schemas, register the versions of definitions, and say since when uses of tokens are noted. Several servers over the same data agree on these.
  */
 export function startControllers(
   { options, naming, features, metrics, onProblem }: ServerParts,
@@ -34,6 +35,7 @@ export function startControllers(
     ...definitionRegistration(serves, naming),
     ...policyStatus(resources, naming, features.featureEnabled),
     ...flowSchemaStatus(resources, naming),
+    ...legacyTokenTracking(serves, naming, features.featureEnabled),
   ];
   const alongside = runControllers(
     always.map((controller) => ({ controller, client: connect() })),

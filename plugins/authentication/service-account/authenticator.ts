@@ -13,6 +13,7 @@ import type { Naming } from '../../../runtime/objects/naming.js';
 import { quote } from '../../../runtime/objects/printing.js';
 import { bearerToken } from '../bearer.js';
 import { accountUser, audiencesOf, objectProblem, readAccountClaims, timeProblem } from './claims.js';
+import { noteUse } from './last-used.js';
 import { legacyProblem, readLegacyClaims } from './legacy-claims.js';
 import type { CheckingKey } from './signing-key.js';
 
@@ -119,7 +120,9 @@ function recognizeLegacy(
   const account = readLegacyClaims(claims, names);
   if (!account) return refuse('sub claim does not match the claims about the account');
   const problem = lookup ? legacyProblem(account, token, context, clock()) : undefined;
-  return problem === undefined ? { user: accountUser(account, names), audiences } : refuse(problem);
+  if (problem !== undefined) return refuse(problem);
+  noteUse(account, names, context, clock());
+  return { user: accountUser(account, names), audiences };
 }
 
 function recognizeBound(

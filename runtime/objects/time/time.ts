@@ -18,6 +18,9 @@ export function formatTime(milliseconds: number): string {
   return printed.text;
 }
 
+/** The day in UTC of milliseconds since 1970, as `2006-01-02`. */
+export const dayOf = (milliseconds: number): string => formatTime(milliseconds).slice(0, 10);
+
 /** Milliseconds since 1970, fractions included, as `2006-01-02T15:04:05.000000Z`. */
 export function formatMicroTime(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000);

@@ -87,6 +87,33 @@ describe('a secret for an account', () => {
     expect(await textAt('keeper-token', 'more')).toBe('x');
   });
 
+  it('says on which day its token was last used, which is written once a day', async () => {
+    const tracking = '/api/v1/namespaces/kube-system/configmaps/kube-apiserver-legacy-service-account-token-tracking';
+    const since = async () => (await ask('GET', tracking)).body.data?.since;
+    await expect.poll(since).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    await makeAccount('worker');
+    await makeSecret('worker-token', { [nameKey]: 'worker' });
+    const token = await tokenOf('worker-token');
+    const metadata = async () => (await ask('GET', `${core}/secrets/worker-token`)).body.metadata;
+    expect((await metadata()).labels).toBeUndefined();
+    await whoIs(token);
+    const label = 'kubernetes.io/legacy-token-last-used';
+    await expect.poll(async () => (await metadata()).labels?.[label]).toBe(await since());
+    const { resourceVersion } = await metadata();
+    await whoIs(token);
+    await whoIs(token);
+    expect((await metadata()).resourceVersion).toBe(resourceVersion);
+    // The use of a day before is no use of today.
+    await ask('PATCH', `${core}/secrets/worker-token`, { metadata: { labels: { [label]: '2024-01-01' } } });
+    await whoIs(token);
+    await expect.poll(async () => (await metadata()).labels?.[label]).toBe(await since());
+    // What says since when is put right where it is deleted or makes no sense.
+    await ask('PATCH', tracking, { data: { since: 'never' } });
+    await expect.poll(since).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    await ask('DELETE', tracking);
+    await expect.poll(since).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+  });
+
   it('goes with its account, and its token with it', async () => {
     await makeAccount('leaver');
     await makeSecret('leaver-token', { [nameKey]: 'leaver' });

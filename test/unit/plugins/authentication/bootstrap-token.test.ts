@@ -23,6 +23,7 @@ function contextWith(values: Readonly<Record<string, string>>, more: Partial<Api
     ...more,
   };
   return {
+    update: () => Promise.reject(new Error('nothing is changed')),
     get: ({ resource, namespace, name }) =>
       `${namespace}/${resource}/${name}` === 'kube-system/secrets/bootstrap-token-abcdef' ? secret : undefined,
   };

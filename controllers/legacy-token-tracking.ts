@@ -1,0 +1,57 @@
+/** Keeps a config map that says since when the use of tokens of secrets is noted on these. */
+import { type ApiObjectLike, createResourceClient, defineResource, isAlreadyExists } from '../client/index.js';
+import { dayOf } from '../runtime/objects/time/time.js';
+import type { Controller } from './controller.js';
+import { defineController } from './kit/define-controller.js';
+import { watch } from './kit/watch.js';
+
+/** The place of the config map. */
+export interface TrackingPlace {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+interface ConfigMap extends ApiObjectLike {
+  data?: Readonly<Record<string, string>>;
+}
+
+const configMaps = defineResource<ConfigMap>()({
+  group: '',
+  version: 'v1',
+  plural: 'configmaps',
+  kind: 'ConfigMap',
+  scope: 'Namespaced',
+  subresources: [],
+} as const);
+
+/** A secret without a note was not used since then, or not by anybody who would have noted it. */
+export function defineLegacyTokenTracking({ namespace, name }: TrackingPlace): Controller {
+  const own = `${namespace}/${name}`;
+  return defineController({
+    name: 'legacy-service-account-token-tracking',
+    watches: [watch(configMaps, { fieldSelector: `metadata.name=${name},metadata.namespace=${namespace}` })],
+    async reconcile(key, { client, cacheOf, clock, signal }) {
+      if (key !== own) return;
+      const found = cacheOf(configMaps).get(own);
+      const today = dayOf(clock.wallMs());
+      const said = found?.data?.since;
+      if (said !== undefined && isDay(said) && said <= today) return;
+      const maps = createResourceClient(configMaps, client).in(namespace);
+      const data = { since: today };
+      try {
+        if (found === undefined) await maps.create({ metadata: { name }, data }, { signal });
+        else await maps.update({ ...found, data: { ...found.data, ...data } }, { signal });
+      } catch (error) {
+        // Another server was faster.
+        if (!isAlreadyExists(error)) throw error;
+      }
+    },
+    async beside({ queue }) {
+      queue.add(own);
+    },
+  });
+}
+
+/** Whether a text is a day of the calendar, as in `2006-01-02`. */
+const isDay = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
