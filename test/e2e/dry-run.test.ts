@@ -1,7 +1,8 @@
 /** Dry runs of every way to write: answered as the write would be, with nothing stored, announced or allocated. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
+import { platformNaming } from '../../runtime/objects/naming.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
 const inNamespace = '/api/v1/namespaces/dry';
@@ -45,6 +46,7 @@ beforeAll(async () => {
   });
   await ask('POST', '/api/v1/namespaces', { metadata: { name: 'dry' } });
   await ask('POST', `${inNamespace}/serviceaccounts`, { metadata: { name: 'default' } });
+  await vi.waitUntil(isCalm, { interval: 1, timeout: 60_000 });
 }, 300_000);
 afterAll(() => running.stop());
 
@@ -65,6 +67,18 @@ async function ask(method: string, path: string, body?: JsonValue, type = json):
 /** The revision of all that is stored; no change leaves it as it is, so neither has a watcher seen one. */
 const revision = async (): Promise<string> =>
   stringAt(objectAt((await ask('GET', `${configMaps}?limit=1`)).body, 'metadata'), 'resourceVersion');
+
+/** Whether the server has written what it writes as it starts. */
+async function isCalm(): Promise<boolean> {
+  const before = await revision();
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  const { namespaces, wellKnown } = platformNaming;
+  const { code } = await ask(
+    'GET',
+    `/api/v1/namespaces/${namespaces.system}/configmaps/${wellKnown.legacyTokenTracking}`,
+  );
+  return code === 200 && (await revision()) === before;
+}
 
 describe('a dry run answers as the write does and changes nothing', () => {
   // Each is written for good after its dry run, and the next ones build on it.

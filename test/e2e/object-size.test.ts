@@ -82,7 +82,7 @@ describe('beyond the limit of stored objects', () => {
     return { status: answer.status, body: await answer.json() };
   }
   const state = () =>
-    Promise.all([maps, pods, namespaces, leases].map(async (path) => (await send('GET', path, json)).body));
+    Promise.all([maps, pods, namespaces, leases].map(async (path) => (await send('GET', path, json)).body.items));
 
   it.each(ways)(
     '%s is a 413 that names size and limit, and changes nothing',

@@ -20,7 +20,7 @@ const entries: Readonly<Record<string, string | undefined>> = {
   'kindforge/storage/unstorage': 'unstorageBackend',
   'kindforge/strategies': 'strategies',
   'kindforge/plugins': 'admissionPlugins',
-  'kindforge/controllers': 'runNamespaceController',
+  'kindforge/controllers': 'defineController',
   'kindforge/builtin': 'createClient',
   'kindforge/builtin/kinds': 'builtinKinds',
   'kindforge/builtin/registry': 'registry',

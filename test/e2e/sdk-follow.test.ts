@@ -133,9 +133,9 @@ describe('following a collection', () => {
         'added goes',
         'added stays',
         'synced',
-        'removed goes',
         'changed changes',
         'added comes',
+        'removed goes',
         'synced',
       ]);
     expect(errors.map(isGone)).toEqual([true]);
