@@ -275,9 +275,9 @@ spec:
         (await namespaces.list({ fieldSelector: 'metadata.name=doomed' })).items.length === 0;
       await deleted;
       if (flags.length === 0) await expect.poll(gone, { timeout: 20_000 }).toBe(true);
-      const left = (await configMaps.list()).items.length;
+      const { items } = await configMaps.list({ fieldSelector: 'metadata.name=inside' });
       await server.end('SIGTERM');
-      return left;
+      return items.length;
     };
     expect(await remove()).toBe(0);
     expect(await remove('--controllers', 'none')).toBe(1);
