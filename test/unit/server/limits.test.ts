@@ -201,7 +201,7 @@ describe('a watcher that does not read', () => {
       isClosed = true;
     });
     const watches = async () =>
-      /longrunning_requests\{.*resource="configmaps".* (\d)/.exec(
+      /longrunning_requests\{.*resource="configmaps",scope="namespace".* (\d)/.exec(
         await (await fetch(`${server.url}/metrics`)).text(),
       )?.[1];
     while ((await watches()) !== '1') await new Promise((resolve) => setTimeout(resolve, 5));
