@@ -48,11 +48,6 @@ const made: readonly Made[] = [
     since: 21,
   },
   {
-    command: 'create quota limits --hard=pods=5,requests.memory=1024Mi',
-    as: 'quota/limits',
-    holds: { spec: { hard: { pods: '5', 'requests.memory': '1Gi' } } },
-  },
-  {
     command: 'create poddisruptionbudget guard --selector=app=web --min-available=50%',
     as: 'pdb/guard',
     holds: { spec: { minAvailable: '50%', selector: { matchLabels: { app: 'web' } } } },
@@ -158,6 +153,12 @@ const made: readonly Made[] = [
     command: 'autoscale deployment web --min=1 --max=5 --cpu-percent=80',
     as: 'hpa/web',
     holds: { spec: { scaleTargetRef: { kind: 'Deployment', name: 'web' }, maxReplicas: 5 } },
+  },
+  // Pods after it would have to say how much memory they ask for.
+  {
+    command: 'create quota limits --hard=pods=5,requests.memory=1024Mi',
+    as: 'quota/limits',
+    holds: { spec: { hard: { pods: '5', 'requests.memory': '1Gi' } } },
   },
 ];
 
