@@ -67,6 +67,8 @@ export const isTimeout = hasReason('Timeout');
 /** The server is busy: try again after a while. Requests are retried by themselves before this is thrown. */
 export const isTooManyRequests = hasReason('TooManyRequests');
 
+export const isTooLarge = hasReason('RequestEntityTooLarge');
+
 /** Makes an error of an answer's code and body. */
 export function toApiError(code: number, body: string): ApiError {
   return new ApiError(

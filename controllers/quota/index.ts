@@ -1,5 +1,5 @@
 /** Keeps the status of quotas true: the limits that hold, and what is used, by counting objects again. */
-import { createResourceClient, keyOf } from '../../client/index.js';
+import { createResourceClient, isTooLarge, keyOf } from '../../client/index.js';
 import { type Amounts, amountsAt } from '../../runtime/objects/amounts.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
@@ -101,7 +101,9 @@ async function reconcile(key: string, context: ControllerContext, { pace, counte
     queue.addAfter(key, again);
   } catch (error) {
     pace.outdate(key);
-    throw error;
+    if (!isTooLarge(error)) throw error;
+    // Its limits leave no room for a status. Only a change of them can help, which is told as one.
+    context.onError(key, error);
   }
 }
 
@@ -120,7 +122,8 @@ async function recount(
   if (quota === undefined) return undefined;
   pace.see(key, quota.metadata.resourceVersion ?? '');
   const { spec: { hard = {} } = {}, status: { hard: held, used: before = {} } = {} } = quota;
-  if (Object.keys(hard).some((one) => !names.includes(one))) return 0;
+  const limits = new Set(names);
+  if (Object.keys(hard).some((one) => !limits.has(one))) return 0;
   const counting = { namespace, names, scopes: scopesOf(isObject(quota.spec) ? quota.spec : undefined) };
   const used = await pace.counting(key, () => countUsage(client, resources, counting, signal));
   const holds = sameTexts(hard, held);
