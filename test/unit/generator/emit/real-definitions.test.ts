@@ -16,7 +16,7 @@ const sample = ['cert-manager', 'karpenter', 'metallb', 'velero'];
 
 const present = existsSync(folder);
 const others = present ? readdirSync(folder).filter((name) => !sample.includes(name)) : [];
-const projects = [...sample, ...others.slice(0, effort('KINDFORGE_PROJECTS', 0, 4))];
+const projects = [...sample, ...others.slice(0, effort('KINDFORGE_PROJECTS', 0, 2))];
 
 if (!present) console.warn(`skipped: no definitions in ${folder}`);
 

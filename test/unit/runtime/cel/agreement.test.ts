@@ -38,7 +38,7 @@ describe('compiled and interpreted expressions', () => {
         else
           expect(found.ok ? 'a value' : plain(found.message), text).toBe(wanted.ok ? 'a value' : plain(wanted.message));
       }),
-      { numRuns: effort('KINDFORGE_CEL_RUNS', 500, 5000) },
+      { numRuns: effort('KINDFORGE_CEL_RUNS', 500, 3000) },
     );
     expect(evaluated - failed).toBeGreaterThan(evaluated / 10);
     expect(failed).toBeGreaterThan(evaluated / 10);

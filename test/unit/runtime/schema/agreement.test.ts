@@ -19,7 +19,7 @@ import { hasShared, root } from '../../../support/shared.js';
 const seed = 20240229;
 
 /** How many generated schemas are tried; of each kind of this project, a fortieth as many objects. */
-const schemas = effort('KINDFORGE_SCHEMA_RUNS', 150, 500);
+const schemas = effort('KINDFORGE_SCHEMA_RUNS', 150, 300);
 
 /** Returns the differences between two outcomes. */
 function difference(a: Outcome, b: Outcome): string[] {
