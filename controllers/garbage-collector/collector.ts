@@ -142,7 +142,7 @@ export class Collector {
   }
 }
 
-/** What the object's own finalizers say about its dependents. */
+/** The fate of an object's dependents, by the finalizers of the object. */
 function usualPropagation({ object }: Found): Propagation {
   const { finalizers = [] } = object.metadata;
   if (finalizers.includes('orphan')) return 'Orphan';

@@ -26,7 +26,7 @@ export class NotLeadingError extends Error {
   }
 }
 
-/** What a leader does; `check` throws as soon as the lease may have gone to another. */
+/** The work of a leader; `check` throws as soon as the lease may have gone to another. */
 export type Lead = (check: () => void) => RunningControllers;
 
 /** Runs what `lead` starts whenever this process leads. Stopping ends that first, and then lets others lead at once. */

@@ -1,6 +1,6 @@
 /** The figures of a work queue, as whoever shows them takes them. Durations are seconds. */
 
-/** What is under way at a moment. */
+/** The work under way at a moment. */
 export interface UnderWay {
   /** The time that all keys under way have taken so far, together. */
   readonly unfinishedSeconds: number;

@@ -139,7 +139,7 @@ async function recount(
   return holds ? undefined : settledAfterMs;
 }
 
-/** What has been counted, and what was used before of what nobody counts. */
+/** The amounts that were counted; of limits that nobody counts, the amounts that were used before. */
 function usedTexts(
   hard: Readonly<Record<string, string>>,
   before: Readonly<Record<string, string>>,

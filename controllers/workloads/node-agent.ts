@@ -12,7 +12,7 @@ import type { Condition, Container, Node, Pod, PodStatus } from './types.js';
 
 const isSimulated = ({ metadata }: Node): boolean => metadata.labels?.[simulatedLabel] === 'true';
 
-/** What the agent has given to pods; it finds anew what it needs of that after a restart. */
+/** The addresses and times that the agent has given to pods. After a restart it reads those that it needs from the pods. */
 export class Given {
   readonly addresses = new PodAddresses();
   readonly nodes = new Assignments();

@@ -45,7 +45,7 @@ const ownersOf = (object: ApiObject | undefined): readonly OwnerReference[] => o
 const areSame = (owners: readonly OwnerReference[], before: readonly OwnerReference[]): boolean =>
   owners.length === before.length && owners.every((owner, i) => equal(owner, before[i]));
 
-/** Who changes the owners of an object can have it deleted. Who creates it could as well have left that. */
+/** A user who changes the owners of an object can have it deleted, so they need that right. A user who creates it does not. */
 async function checkMayDelete(
   attributes: AdmissionAttributes,
   { decide }: AdmissionContext,
@@ -64,7 +64,7 @@ function newBlocks(owners: readonly OwnerReference[], before: readonly OwnerRefe
   return owners.filter((owner) => owner.blockOwnerDeletion === true && !blocked.has(owner.uid));
 }
 
-/** Who holds back the deletion of owners has to be one who may write their finalizers. */
+/** A user who holds back the deletion of owners needs the right to write their finalizers. */
 async function checkBlocks(
   attributes: AdmissionAttributes,
   blocks: readonly OwnerReference[],

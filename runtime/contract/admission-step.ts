@@ -1,7 +1,7 @@
 /** A step of admission, as a request that asks for explanations is told of it. */
 import type { JsonObject, JsonValue } from './json.js';
 
-/** What a plugin, a webhook or a policy has done with a write. */
+/** The effect of a plugin, a webhook or a policy on a write. */
 export interface AdmissionStep {
   readonly kind: 'plugin' | 'webhook' | 'policy';
   readonly name: string;

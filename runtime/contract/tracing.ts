@@ -3,7 +3,7 @@
 /** The facts of a span. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/** Who a span is about: this server itself, or another that it asks. */
+/** The server that a span is about: this server itself, or another that it asks. */
 export type SpanKind = 'internal' | 'client';
 
 /** The options of a span. */

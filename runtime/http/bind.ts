@@ -35,7 +35,7 @@ function checkPassed(
   reject: (error: unknown) => void,
   checkAddress: BindOptions['checkAddress'],
 ): void {
-  // What is no socket at all is told as an error.
+  // A file descriptor that is no socket is told as an error.
   if (!server.listening) return;
   const address = server.address();
   try {

@@ -18,7 +18,7 @@ import { withHeaders } from '../verbs/with-headers.js';
 /** The header of a dry run whose answer is to be the explanation. */
 const header = 'kindforge-explain-admission';
 
-/** Who may get this path may have admission explained: explanations show webhooks and stored objects. */
+/** Users who may get this path may have admission explained: explanations show webhooks and stored objects. */
 const path = '/debug/admission';
 
 const help = `A write with ?dryRun=All and the header ${header}: true is answered with what admission has made of it.\n`;

@@ -7,5 +7,5 @@ const told = new WeakMap<ApiRequest, ExplainAdmission>();
 /** Has the steps of a request's admission told. */
 export const explainRequest = (request: ApiRequest, explain: ExplainAdmission): void => void told.set(request, explain);
 
-/** Who is told of them; nobody for nearly all requests. */
+/** The one who is told of them; absent for nearly all requests. */
 export const explainerOf = (request: ApiRequest): ExplainAdmission | undefined => told.get(request);

@@ -32,7 +32,7 @@ export interface Why {
   readonly user: AskedUser;
   readonly question: Question;
   readonly allowed: boolean;
-  /** Who decided: roles, the server for administrators, or another authorizer. */
+  /** The one that decided: roles, the server for administrators, or another authorizer. */
   readonly by: 'administrators' | 'another authorizer' | 'nobody' | 'roles';
   /** The server's reason; empty where it was not asked, or has none. */
   readonly reason: string;

@@ -24,7 +24,7 @@ export interface StartParts {
 /** The name of the lease, in the namespace of the system. */
 const lease = 'kindforge-controllers';
 
-/** What all controllers of the process have in common. */
+/** The parts that all controllers of the process share. */
 export const runOptions = ({ metrics, onProblem, connect }: StartParts): RunOptions => ({
   client: connect(),
   metricsOf: (name) => queueMetrics(metrics, name),

@@ -1,4 +1,4 @@
-/** What became of a request that was tried. */
+/** The outcome of a request that was tried. */
 import type { AdmissionStep, JsonValue } from '../../runtime/contract/index.js';
 
 export interface Explanation {

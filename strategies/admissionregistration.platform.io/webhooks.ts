@@ -41,7 +41,7 @@ export function webhookErrors(webhooks: readonly Webhook[] = []): readonly Field
   });
 }
 
-/** What the conditions of webhooks may mention and yield. */
+/** The variables that the conditions of webhooks may mention, and the type that they yield. */
 const sees = { params: false, authorizer: true, yields: ['bool'] } as const;
 
 /** Checks the conditions of webhooks one by one, before anybody asks for errors. */

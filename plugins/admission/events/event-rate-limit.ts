@@ -23,7 +23,7 @@ export function defineEventRateLimit(now?: () => number): AdmissionPlugin {
     },
     handles: handlesObjects('', 'events', 'CREATE', 'UPDATE'),
     validate(attributes) {
-      // What stores nothing costs the store nothing.
+      // A dry run stores nothing, so it costs the store nothing.
       if (attributes.dryRun) return undefined;
       // Each limit counts the event, whatever the others say.
       const reached = new Set(limiters.flatMap((limiter) => limiter(attributes) ?? []));

@@ -2,7 +2,7 @@
 import type { ConfigurationPath, RefuseConfiguration } from '../../../runtime/contract/index.js';
 import { checked, fields, list, oneOf, optional, whole } from '../configuration/schema.js';
 
-/** What a limit counts by. */
+/** The part of a request that a limit counts by. */
 export type LimitType = 'Server' | 'Namespace' | 'User' | 'SourceAndObject';
 
 /** One limit. */

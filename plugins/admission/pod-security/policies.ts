@@ -13,7 +13,7 @@ import {
   versionRule,
 } from './level.js';
 
-/** What follows where a pod breaks a policy: a refusal, an audit annotation, a warning. */
+/** The consequence where a pod breaks a policy: a refusal, an audit annotation, a warning. */
 export const modes = ['enforce', 'audit', 'warn'] as const;
 
 export type Mode = (typeof modes)[number];

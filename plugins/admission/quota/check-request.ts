@@ -60,10 +60,10 @@ function unready({ object, evaluator }: Request, quota: Quota): string | undefin
   return `status unknown for quota: ${quota.name}, resources: ${names.join(',')}`;
 }
 
-/** What a request uses more than before. It is held against several states of quotas, and found but once. */
+/** The amounts that a request uses more than before. They are found once, and held against several states of quotas. */
 const chargeOf: (request: Request) => Result<Amounts> = memoizeByObject(findCharge);
 
-/** What an update gives back is found when the objects are counted again. */
+/** Amounts that an update gives back are found when the objects are counted again. */
 function findCharge({ attributes, object, evaluator }: Request): Result<Amounts> {
   const now = Date.now();
   const usage = evaluator.usage(object, now);
@@ -103,7 +103,7 @@ function uncovered(
 const printed = ({ scopeName, operator, values }: ScopeCondition): string =>
   `{${scopeName} ${operator} [${values.join(' ')}]}`;
 
-/** What a quota has used once it is charged. */
+/** The amounts that a quota has used once it is charged. */
 function chargeQuota(request: Request, quota: Quota, charge: Amounts): Result<Amounts> {
   const { name, hard, used } = quota;
   const requested = amountsOf(charge, (resource) => hard.has(resource));

@@ -5,7 +5,7 @@ import type { Evaluator, ScopeCondition } from '../../../runtime/objects/quota/e
 import { fields, list, oneOf, optional, type Schema, text } from '../configuration/schema.js';
 import type { ConfigurationDefinition } from '../define-admission-plugin.js';
 
-/** What may be used of the objects of a resource only where a quota covers it. */
+/** The use of a resource's objects that is allowed only where a quota covers it. */
 export interface LimitedResource {
   readonly apiGroup: string;
   /** The plural. */

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { objectAt, objectsAt, stringAt } from '../../../runtime/objects/guards.js';
 
-/** What the labels of a node have to say. */
+/** A demand on the labels of a node. */
 export interface Requirement {
   readonly key: string;
   readonly operator: 'In';

@@ -1,4 +1,4 @@
-/** What is known of a question to a webhook. */
+/** The state of a question to a webhook. */
 import type {
   AdmissionAttributes,
   AdmissionContext,

@@ -26,7 +26,7 @@ const texts = (value: JsonValue | undefined): readonly string[] => (isStringArra
 const capabilitiesOf = (container: JudgedContainer, change: 'add' | 'drop'): readonly string[] =>
   texts(objectAt(container.securityContext, 'capabilities')?.[change]);
 
-/** What is wrong with capabilities that containers add; `undefined` where all of them are allowed. */
+/** The problem with the capabilities that containers add; `undefined` where all of them are allowed. */
 function addedText(
   containers: readonly JudgedContainer[],
   isAllowed: (capability: string) => boolean,
