@@ -1,32 +1,8 @@
 /** Gives each namespace the service account `default`, and makes it again where it is deleted. */
-import {
-  type ApiObjectLike,
-  createResourceClient,
-  defineResource,
-  isAlreadyExists,
-  isForbidden,
-  isNotFound,
-} from '../client/index.js';
+import { createResourceClient, isAlreadyExists, isForbidden, isNotFound } from '../client/index.js';
+import { namespaces, serviceAccounts } from './core-resources.js';
 import { defineController } from './kit/define-controller.js';
 import { watch } from './kit/watch.js';
-
-const namespaces = defineResource<ApiObjectLike>()({
-  group: '',
-  version: 'v1',
-  plural: 'namespaces',
-  kind: 'Namespace',
-  scope: 'Cluster',
-  subresources: [],
-} as const);
-
-const accounts = defineResource<ApiObjectLike>()({
-  group: '',
-  version: 'v1',
-  plural: 'serviceaccounts',
-  kind: 'ServiceAccount',
-  scope: 'Namespaced',
-  subresources: [],
-} as const);
 
 const name = 'default';
 
@@ -35,7 +11,7 @@ export const defaultAccount = defineController({
   name: 'serviceaccount',
   watches: [
     watch(namespaces, { metadataOnly: true }),
-    watch(accounts, {
+    watch(serviceAccounts, {
       metadataOnly: true,
       fieldSelector: `metadata.name=${name}`,
       keysOf: ({ metadata }) => [metadata.namespace ?? ''],
@@ -45,9 +21,9 @@ export const defaultAccount = defineController({
   async reconcile(namespace, { client, cacheOf, signal }) {
     const found = cacheOf(namespaces).get(namespace);
     if (found === undefined || found.metadata.deletionTimestamp !== undefined) return;
-    if (cacheOf(accounts).get(`${namespace}/${name}`) !== undefined) return;
+    if (cacheOf(serviceAccounts).get(`${namespace}/${name}`) !== undefined) return;
     try {
-      await createResourceClient(accounts, client).in(namespace).create({ metadata: { name } }, { signal });
+      await createResourceClient(serviceAccounts, client).in(namespace).create({ metadata: { name } }, { signal });
     } catch (error) {
       // The account is there, or its namespace ends or is gone.
       if (!isAlreadyExists(error) && !isForbidden(error) && !isNotFound(error)) throw error;

@@ -1,7 +1,8 @@
 /** Keeps a config map that says since when the use of tokens of secrets is noted on these. */
-import { type ApiObjectLike, createResourceClient, defineResource, isAlreadyExists } from '../client/index.js';
+import { createResourceClient, isAlreadyExists } from '../client/index.js';
 import { dayOf } from '../runtime/objects/time/time.js';
 import type { Controller } from './controller.js';
+import { configMaps } from './core-resources.js';
 import { defineController } from './kit/define-controller.js';
 import { watch } from './kit/watch.js';
 
@@ -10,19 +11,6 @@ export interface TrackingPlace {
   readonly namespace: string;
   readonly name: string;
 }
-
-interface ConfigMap extends ApiObjectLike {
-  data?: Readonly<Record<string, string>>;
-}
-
-const configMaps = defineResource<ConfigMap>()({
-  group: '',
-  version: 'v1',
-  plural: 'configmaps',
-  kind: 'ConfigMap',
-  scope: 'Namespaced',
-  subresources: [],
-} as const);
 
 /** A secret without a note was not used since then, or not by anybody who would have noted it. */
 export function defineLegacyTokenTracking({ namespace, name }: TrackingPlace): Controller {

@@ -1,13 +1,7 @@
 /** Gives each namespace a config map with the certificates that its programs trust the server by. */
-import {
-  type ApiObjectLike,
-  createResourceClient,
-  defineResource,
-  isAlreadyExists,
-  isForbidden,
-  isNotFound,
-} from '../client/index.js';
+import { createResourceClient, isAlreadyExists, isForbidden, isNotFound } from '../client/index.js';
 import type { Controller } from './controller.js';
+import { type ConfigMap, configMaps, namespaces } from './core-resources.js';
 import { defineController } from './kit/define-controller.js';
 import { sleep } from './kit/sleep.js';
 import { watch } from './kit/watch.js';
@@ -18,24 +12,6 @@ export interface RootCertificatesOptions {
   /** The certificates in PEM, as they are now. */
   readonly trusted: () => string;
 }
-
-interface ConfigMap extends ApiObjectLike {
-  data?: Readonly<Record<string, string>>;
-}
-
-const core = { group: '', version: 'v1', subresources: [] } as const;
-const namespaces = defineResource<ApiObjectLike>()({
-  ...core,
-  plural: 'namespaces',
-  kind: 'Namespace',
-  scope: 'Cluster',
-} as const);
-const configMaps = defineResource<ConfigMap>()({
-  ...core,
-  plural: 'configmaps',
-  kind: 'ConfigMap',
-  scope: 'Namespaced',
-} as const);
 
 /** How often it is looked whether the certificates are others now, milliseconds. */
 const lookMs = 60_000;

@@ -1,6 +1,7 @@
-/** Fills the secrets that hold tokens of service accounts, and removes those whose account is gone. */
-import { type ApiObjectLike, type ClientOptions, createResourceClient, defineResource } from '../client/index.js';
+/** Fills the secrets that hold tokens of service serviceAccounts, and removes those whose account is gone. */
+import { type ApiObjectLike, type ClientOptions, createResourceClient } from '../client/index.js';
 import type { Controller } from './controller.js';
+import { type Secret, secrets, serviceAccounts } from './core-resources.js';
 import type { Cache } from './kit/cache.js';
 import { defineController } from './kit/define-controller.js';
 import { ignoreNotFound } from './kit/ignore-not-found.js';
@@ -20,18 +21,6 @@ export interface TokenSecretsOptions {
   readonly trusted: () => string | undefined;
 }
 
-interface Secret extends ApiObjectLike {
-  data?: Readonly<Record<string, string>>;
-}
-
-const core = { group: '', version: 'v1', scope: 'Namespaced', subresources: [] } as const;
-const secrets = defineResource<Secret>()({ ...core, plural: 'secrets', kind: 'Secret' } as const);
-const accounts = defineResource<ApiObjectLike>()({
-  ...core,
-  plural: 'serviceaccounts',
-  kind: 'ServiceAccount',
-} as const);
-
 /** A key is that of a secret. */
 export function defineTokenSecrets(options: TokenSecretsOptions): Controller {
   const { type, nameAnnotation } = options;
@@ -39,7 +28,7 @@ export function defineTokenSecrets(options: TokenSecretsOptions): Controller {
     name: 'serviceaccount-token',
     watches: [
       watch(secrets, { fieldSelector: `type=${type}` }),
-      watch(accounts, {
+      watch(serviceAccounts, {
         metadataOnly: true,
         keysOf: (account, cacheOf) => secretsOf(account, cacheOf(secrets), nameAnnotation),
       }),
@@ -49,7 +38,7 @@ export function defineTokenSecrets(options: TokenSecretsOptions): Controller {
       const secret = cacheOf(secrets).get(key);
       if (secret === undefined || secret.metadata.deletionTimestamp !== undefined) return;
       const { name = '', namespace = '' } = secret.metadata;
-      const account = await accountOf(secret, cacheOf(accounts), options, client, signal);
+      const account = await accountOf(secret, cacheOf(serviceAccounts), options, client, signal);
       const beside = createResourceClient(secrets, client).in(namespace);
       if (account === undefined) {
         const { uid = '', resourceVersion = '' } = secret.metadata;
@@ -88,7 +77,10 @@ async function accountOf(
     one !== undefined && (uid === '' || one.metadata.uid === uid);
   const cached = known.get(`${namespace}/${name}`);
   if (isMeant(cached)) return cached;
-  const found = await createResourceClient(accounts, client).in(namespace).get(name, { signal }).catch(ignoreNotFound);
+  const found = await createResourceClient(serviceAccounts, client)
+    .in(namespace)
+    .get(name, { signal })
+    .catch(ignoreNotFound);
   return isMeant(found) ? found : undefined;
 }
 

@@ -1,10 +1,11 @@
 /** Deletes bootstrap tokens that have expired. */
 import { createResourceClient } from '../../client/index.js';
 import type { Controller } from '../controller.js';
+import { secrets } from '../core-resources.js';
 import { defineController } from '../kit/define-controller.js';
 import { ignoreNotFound } from '../kit/ignore-not-found.js';
 import { watch } from '../kit/watch.js';
-import { endOf, secrets, type TokenOptions, tokenSelector } from './tokens.js';
+import { endOf, type TokenOptions, tokenSelector } from './tokens.js';
 
 /** A key is that of a secret. */
 export const defineTokenCleaning = (options: TokenOptions): Controller =>

@@ -6,22 +6,9 @@ import {
   defineResource,
   isAlreadyExists,
 } from '../../client/index.js';
-
-/** A ConfigMap. */
-export interface ConfigMap extends ApiObjectLike {
-  data?: Readonly<Record<string, string>>;
-}
+import { configMaps } from '../core-resources.js';
 
 export const clusterInfo = 'cluster-info';
-
-export const configMaps = defineResource<ConfigMap>()({
-  group: '',
-  version: 'v1',
-  plural: 'configmaps',
-  kind: 'ConfigMap',
-  scope: 'Namespaced',
-  subresources: [],
-} as const);
 
 /** The name under which tools that set clusters up make the same role and binding. */
 const readerName = 'kubeadm:bootstrap-signer-clusterinfo';

@@ -1,19 +1,12 @@
 /** Signs the config map by which machines find the server, with each bootstrap token that is for signing. */
 import { createResourceClient } from '../../client/index.js';
 import type { Controller } from '../controller.js';
+import { type ConfigMap, configMaps, type Secret, secrets } from '../core-resources.js';
 import { defineController } from '../kit/define-controller.js';
 import { ignoreNotFound } from '../kit/ignore-not-found.js';
 import { watch } from '../kit/watch.js';
-import { type ClusterInfoOptions, type ConfigMap, clusterInfo, configMaps, makeClusterInfo } from './cluster-info.js';
-import {
-  endOf,
-  type Secret,
-  type SigningToken,
-  secrets,
-  signingToken,
-  type TokenOptions,
-  tokenSelector,
-} from './tokens.js';
+import { type ClusterInfoOptions, clusterInfo, makeClusterInfo } from './cluster-info.js';
+import { endOf, type SigningToken, signingToken, type TokenOptions, tokenSelector } from './tokens.js';
 
 export interface TokenSigningOptions {
   readonly tokens: TokenOptions;

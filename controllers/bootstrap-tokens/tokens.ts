@@ -1,11 +1,5 @@
 /** Bootstrap tokens as the secrets of the system hold them. */
-import { type ApiObjectLike, defineResource } from '../../client/index.js';
-
-/** A Secret. */
-export interface Secret extends ApiObjectLike {
-  /** Values in base64. */
-  data?: Readonly<Record<string, string>>;
-}
+import type { Secret } from '../core-resources.js';
 
 export interface TokenOptions {
   /** The namespace of the system. */
@@ -13,15 +7,6 @@ export interface TokenOptions {
   /** The type of secrets that hold a bootstrap token. */
   readonly type: string;
 }
-
-export const secrets = defineResource<Secret>()({
-  group: '',
-  version: 'v1',
-  plural: 'secrets',
-  kind: 'Secret',
-  scope: 'Namespaced',
-  subresources: [],
-} as const);
 
 /** Selects the secrets that hold bootstrap tokens. */
 export const tokenSelector = ({ namespace, type }: TokenOptions): string =>
