@@ -8,7 +8,13 @@ import {
   tellsUser,
 } from '../plugins/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
-import { type ApiServer, createServer, type HealthCheck, type Metrics } from '../runtime/server/index.js';
+import {
+  type ApiServer,
+  createServer,
+  type HealthCheck,
+  type HealthOf,
+  type Metrics,
+} from '../runtime/server/index.js';
 import { snapshotBytes, stateOf } from '../runtime/storage/index.js';
 import type { OpenedAdmission } from './admission/open-admission.js';
 import type { OpenedAudit } from './audit/open-audit.js';
@@ -59,6 +65,7 @@ export async function assembleServer(
     readonly tls: OpenTls | undefined;
     readonly follow: Follow;
     readonly serviceAccounts: ServiceAccounts;
+    readonly healthOf: HealthOf;
   },
   healthChecks: readonly HealthCheck[],
 ): Promise<ApiServer> {
@@ -104,6 +111,7 @@ export async function assembleServer(
     openConversion: deferred.openConversion,
     onDefinitionProblem: (name, problem) => onProblem(`definition ${name}: ${problemText(problem)}`),
     healthChecks,
+    healthOf: own.healthOf,
     livezGraceMs: options.livezGraceMs,
     metrics,
     snapshot: () => snapshotBytes(stateOf(store)),

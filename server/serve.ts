@@ -1,5 +1,6 @@
 /** Serves the stored objects: assembles the server, makes what must exist, listens, and starts the controllers. */
 import { type BootstrapParts, firstHooks, laterHooks } from '../bootstrap/index.js';
+import type { RunningControllers } from '../controllers/index.js';
 import { defineAdministrator, defineLoopback, type Loopback } from '../plugins/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import type { ApiServer } from '../runtime/server/index.js';
@@ -7,6 +8,7 @@ import { defaultServiceRanges } from '../strategies/index.js';
 import { idleKinds } from './admission/idle-kinds.js';
 import { assembleServer, type ServerParts } from './assemble-server.js';
 import { connect, connectAs } from './connect.js';
+import { healthOfControllers } from './controllers/health.js';
 import { openOwnParts } from './controllers/own-parts.js';
 import { startControllers } from './controllers/start.js';
 import { timeLimitsOf } from './limits/runtime-limits.js';
@@ -40,7 +42,13 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
     store.secret,
   );
   const own = openOwnParts(parts, { tls, issuer: serviceAccounts.secretIssuer }, follow);
-  const server = await assembleServer(parts, { loopback, administrator, tls, follow, serviceAccounts }, healthChecks);
+  let controllers: RunningControllers | undefined;
+  const healthOf = healthOfControllers(() => controllers?.states);
+  const server = await assembleServer(
+    parts,
+    { loopback, administrator, tls, follow, serviceAccounts, healthOf },
+    healthChecks,
+  );
   const bootstrap = bootstrapParts(parts, server, loopback);
   await runAll(hooks, bootstrap, parts);
   parts.deferred.begin();
@@ -58,12 +66,10 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
     onProblem,
     limits: timeLimitsOf(options.limits),
   });
-  const controllers = startControllers(
-    parts,
-    server,
-    (agent) => connect(server, loopback, agent ?? ownAgent(parts.naming)),
-    { ...own, clusterInfo: listening && tls && (() => clusterInfoOf(listening, tls, options)) },
-  );
+  controllers = startControllers(parts, server, (agent) => connect(server, loopback, agent ?? ownAgent(parts.naming)), {
+    ...own,
+    clusterInfo: listening && tls && (() => clusterInfoOf(listening, tls, options)),
+  });
   const unfollow = watchFiles(followed, () => undefined, onProblem);
   const stopHooks = hooks.map(({ repeat }) => repeat(bootstrap, onProblem));
   const { listen: _listen, ...mountable } = server;
@@ -78,7 +84,7 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
       unfollow();
       parts.profiles?.close();
       for (const stopHook of stopHooks) stopHook();
-      await controllers.stop();
+      await controllers?.stop();
       await (listening ? listening.close(() => store.close()) : store.close());
       await parts.audit?.close();
       await parts.tracing?.close();

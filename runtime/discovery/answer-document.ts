@@ -9,7 +9,7 @@ import { answerFailure } from '../verbs/responses.js';
 import { aggregatedDiscovery } from './aggregated-discovery.js';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './discovery.js';
 import type { Documents } from './documents.js';
-import { allAlive, answerHealth, type HealthCheck, type HealthEndpoint, hasCheck } from './health.js';
+import { allAlive, answerHealth, type HealthCheck, type HealthEndpoint, type HealthOf, hasCheck } from './health.js';
 import type { OpenApiDocuments } from './openapi.js';
 import { answerPathDocument, type OwnPath, type PathDocument } from './path-documents.js';
 import { textNotFound } from './plain-responses.js';
@@ -22,6 +22,8 @@ export interface DocumentParts {
   readonly openApi: OpenApiDocuments;
   readonly documents: Documents;
   readonly healthChecks: readonly HealthCheck[];
+  /** Checks at `/healthz/<name>` alone. */
+  readonly healthOf: HealthOf | undefined;
   /** Whether the server counts as alive as it has just started. */
   readonly isStarting: () => boolean;
   /** By their paths. */
@@ -59,11 +61,23 @@ export function answerPlainPath(
     case 'healthz':
     case 'livez':
     case 'readyz':
-      if (rest.length > 1 || !hasCheck(first, rest[0], parts.healthChecks)) return textNotFound();
-      return readOnly(request, () => answerHealth(first, rest[0], checksOf(parts, first), request.search));
+      return rest.length > 1 ? textNotFound() : answerHealthPath(parts, request, first, rest[0]);
     default:
       return answerPath(parts, request, path);
   }
+}
+
+function answerHealthPath(
+  parts: DocumentParts,
+  request: ApiRequest,
+  endpoint: HealthEndpoint,
+  name: string | undefined,
+): MaybePromise<ApiResponse> {
+  const isUsual = hasCheck(endpoint, name, parts.healthChecks);
+  const named = isUsual || name === undefined || endpoint !== 'healthz' ? undefined : parts.healthOf?.(name);
+  if (!isUsual && !named) return textNotFound();
+  const checks = named ? [named] : checksOf(parts, endpoint);
+  return readOnly(request, () => answerHealth(endpoint, name, checks, request.search));
 }
 
 const checksOf = ({ healthChecks, isStarting }: DocumentParts, endpoint: HealthEndpoint): readonly HealthCheck[] =>

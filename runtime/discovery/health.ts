@@ -12,6 +12,9 @@ export interface HealthCheck {
   readonly readinessOnly?: boolean;
 }
 
+/** Finds a check that is asked for by its name alone, and is no part of `/healthz`; `undefined` where there is none. */
+export type HealthOf = (name: string) => HealthCheck | undefined;
+
 /** The same checks of a server that has just started: liveness is not asked about until it has had time to start. */
 export const allAlive = (checks: readonly HealthCheck[]): readonly HealthCheck[] =>
   checks.map((check) => ({ ...check, problem: () => '' }));

@@ -101,6 +101,7 @@ export function createServer(options: ServerOptions): ApiServer {
     snapshot: options.snapshot,
     audit,
     healthChecks: [ping, storageCheck(options.store), ...(options.healthChecks ?? [])],
+    healthOf: options.healthOf,
     isStarting: startingFor(options.livezGraceMs ?? 0),
     pathDocuments: new Map((options.pathDocuments ?? []).map((document) => [document.path, document])),
     ownPaths: new Map([...paths, explainPath, ...(options.ownPaths ?? [])].map((own) => [own.path, own])),

@@ -16,7 +16,7 @@ import type {
   WebhookAddress,
   WebhookLine,
 } from '../contract/index.js';
-import type { HealthCheck } from '../discovery/health.js';
+import type { HealthCheck, HealthOf } from '../discovery/health.js';
 import type { OwnPath, PathDocument } from '../discovery/path-documents.js';
 import type { ApiEventHandler } from '../http/event-handler.js';
 import type { Listening, ListenOptions } from '../http/listen.js';
@@ -96,6 +96,8 @@ export interface ServerOptions {
   readonly onRequest?: OnRequest;
   /** Checks of health besides the server's own. */
   readonly healthChecks?: readonly HealthCheck[];
+  /** Checks at `/healthz/<name>` that are no part of the whole. */
+  readonly healthOf?: HealthOf | undefined;
   /** How long after its start the server counts as alive, whatever its checks of liveness find, milliseconds; 0 where absent. */
   readonly livezGraceMs?: number;
   /** Makes snapshots of the store, for those who may list everything, at `/storage/snapshot`; none are to be had where absent. */
