@@ -1,5 +1,5 @@
 /** A control plane as envtest starts it, uses it and stops it: users, definitions, webhooks, namespaces, and what is left. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -109,10 +109,9 @@ describe('definitions', () => {
     'many are installed one after the other, and found (skipped where there are none)',
     async () => {
       const all = readdirSync(shared('crds', 'definitions'), { recursive: true, encoding: 'utf8' });
-      const files = all
-        .filter((name) => name.endsWith('.yaml'))
-        .sort()
-        .slice(0, 30);
+      const isUsual = (name: string): boolean =>
+        name.endsWith('.yaml') && statSync(shared('crds', 'definitions', name)).size < 60_000;
+      const files = all.filter(isUsual).sort().slice(0, 30);
       const waiting: [string, string][] = [];
       for (const file of files) {
         const definition: unknown = load(readFileSync(shared('crds', 'definitions', file), 'utf8'));
