@@ -16,7 +16,7 @@ describe('what is read', () => {
     [['--secure-port', '6443'], { 'secure-port': ['6443'] }],
     [['--secure_port=6443'], { 'secure-port': ['6443'] }],
     [['--cert-dir=a=b'], { 'cert-dir': ['a=b'] }],
-    [['--cert-dir='], { 'cert-dir': [''] }],
+    [['--cert-dir=', '--feature-gates=', '--service-account-key-file='], {}],
     [['--cert-dir', '--profiling'], { 'cert-dir': ['--profiling'] }],
     [['--allow-privileged', '--profiling=0'], { 'allow-privileged': ['true'], profiling: ['false'] }],
     [['--allow-privileged=T'], { 'allow-privileged': ['true'] }],
