@@ -20,7 +20,12 @@ const teller = '#!/bin/sh\nprintf "%s\\n" "$0" "controllers=$KINDFORGE_CONTROLLE
 
 beforeAll(() => {
   mkdirSync(other);
-  const parts = { node: write("no de'", teller), command: 'the command.cjs', etcd: 'etcd.cjs', controllers: 'none' };
+  const parts = {
+    node: write("no de'", teller),
+    command: write('the command.cjs', ''),
+    etcd: write('etcd.cjs', ''),
+    controllers: 'none',
+  };
   for (const [name, text] of entryPoints(parts)) {
     for (const place of [folder, other]) writeFileSync(join(place, name), text, { mode: 0o755 });
   }
@@ -36,9 +41,11 @@ const run = (name: string, args: readonly string[], env: Record<string, string> 
 describe('the scripts', () => {
   it('hand their arguments over as they are', () => {
     const args = ['--a=b c', '', "--d='"];
-    const expected = [join(folder, "no de'"), 'controllers=none', 'the command.cjs', 'kube-apiserver', ...args];
-    expect(run('kube-apiserver', args)).toEqual(expected);
-    expect(run('etcd', ['--data-dir', 'a b'])).toEqual([expected[0], 'controllers=', 'etcd.cjs', '--data-dir', 'a b']);
+    const node = join(folder, "no de'");
+    const command = [node, 'controllers=none', join(folder, 'the command.cjs'), 'kube-apiserver'];
+    expect(run('kube-apiserver', args)).toEqual([...command, ...args]);
+    const etcd = [node, 'controllers=', join(folder, 'etcd.cjs')];
+    expect(run('etcd', ['--data-dir', 'a b'])).toEqual([...etcd, '--data-dir', 'a b']);
   });
 
   it('leave controllers to the environment where it names some, or none', () => {
@@ -50,6 +57,19 @@ describe('the scripts', () => {
   it('answer for help and release by themselves', () => {
     expect(run('kube-apiserver', ['--help']).join('\n')).toMatch(/^ *--etcd-servers strings /m);
     expect(run('kube-apiserver', ['--version'])).toEqual([expect.stringMatching(/^Kubernetes v1\.27\.0/)]);
+    expect(run('etcd', ['--help']).join('\n')).toMatch(/^ *--listen-client-urls /m);
+    expect(run('etcd', ['--version'])).toEqual(['etcd Version: 3.5.0']);
+  });
+
+  it('say so where the command has moved', () => {
+    const place = join(folder, 'moved');
+    mkdirSync(place);
+    const parts = { node: process.execPath, command: '/nowhere/a', etcd: '/nowhere/b', controllers: 'none' };
+    for (const [name, text] of entryPoints(parts)) writeFileSync(join(place, name), text, { mode: 0o755 });
+    for (const name of ['kube-apiserver', 'etcd']) {
+      const message = `${name}: Kindforge has moved; run kindforge envtest-assets again\n`;
+      expect(spawnSync(join(place, name), [], { encoding: 'utf8' })).toMatchObject({ status: 1, stderr: message });
+    }
   });
 
   it('call the kubectl of the path that is none of them', () => {
