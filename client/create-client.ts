@@ -1,9 +1,9 @@
 /** Makes a typed client of a tree of resources, as the generated code has it. */
 
-import type { NamespacedOnly, Only } from './allowed-methods.js';
 import type { ResourceDescriptor } from './descriptor.js';
-import { RemoteResource, type ResourceClientParts } from './remote-resource.js';
-import type { DynamicClient, ResourceClient } from './resource-client.js';
+import type { NamespacedOnly, Only } from './resource/allowed-methods.js';
+import { RemoteResource, type ResourceClientParts } from './resource/remote-resource.js';
+import type { DynamicClient, ResourceClient } from './resource/resource-client.js';
 import { type RetryOptions, retrying } from './retry.js';
 import { type FetchTransportOptions, fetchTransport, type Transport } from './transport.js';
 import type { ApiObjectLike } from './types.js';

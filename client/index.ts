@@ -1,4 +1,7 @@
 /** The SDK: a typed client for any Kindforge or Kubernetes-style server. Runs in browsers and in Node. */
+
+export { extract } from './apply/extract.js';
+export { type Change, type FollowOptions, follow, keyOf } from './cache/follow.js';
 export {
   type ClientOf,
   type ClientOfResource,
@@ -16,13 +19,11 @@ export {
   discoverVersions,
 } from './discovery.js';
 export * from './errors.js';
-export { extract } from './extract.js';
 export { guardWrites } from './guarded-client.js';
-export { type Change, type FollowOptions, follow, keyOf } from './informer.js';
 export { parseJson, stringifyJson } from './json.js';
-export { createMetadataClient } from './metadata-client.js';
-export type * from './options.js';
-export type * from './resource-client.js';
+export { createMetadataClient } from './resource/metadata-client.js';
+export type * from './resource/options.js';
+export type * from './resource/resource-client.js';
 export type { RetryOptions } from './retry.js';
 export * from './transport.js';
 export type * from './types.js';

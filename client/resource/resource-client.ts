@@ -1,4 +1,6 @@
 /** The requests for objects of one resource, typed by their kind. */
+
+import type { ListOf, ObjectEvent, Status, WatchEvent } from '../types.js';
 import type {
   ApplyOptions,
   DeleteOptions,
@@ -9,7 +11,6 @@ import type {
   WatchOptions,
   WriteOptions,
 } from './options.js';
-import type { ListOf, ObjectEvent, Status, WatchEvent } from './types.js';
 
 /**
  * Requests that select objects, or carry one that says itself where it belongs. All of them throw `ApiError` when the

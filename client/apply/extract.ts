@@ -1,6 +1,6 @@
 /** Gives back from an object what a manager has applied: the configuration that it would apply again. */
-import { parseJson } from './json.js';
-import type { ApiObjectLike, ManagedFieldsEntry } from './types.js';
+import { parseJson } from '../json.js';
+import type { ApiObjectLike, ManagedFieldsEntry } from '../types.js';
 
 /** Members of an object, or fields that somebody owns, by name. */
 type Members = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 /** Which methods a client has, by the verbs that its resource has. */
-import type { ResourceVerb } from './descriptor.js';
+import type { ResourceVerb } from '../descriptor.js';
 import type { NamespacedClient, ResourceClient } from './resource-client.js';
 
 /** The verb that each method needs. */

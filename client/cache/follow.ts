@@ -1,9 +1,9 @@
 /** Follows a collection: lists it, watches from there, and starts again by itself when either ends. */
-import { ApiError, isConnectionError, isGone } from './errors.js';
-import type { ListOptions, Selection } from './options.js';
-import type { CollectionClient } from './resource-client.js';
-import { pause } from './retry.js';
-import type { ApiObjectLike } from './types.js';
+import { ApiError, isConnectionError, isGone } from '../errors.js';
+import type { ListOptions, Selection } from '../resource/options.js';
+import type { CollectionClient } from '../resource/resource-client.js';
+import { pause } from '../retry.js';
+import type { ApiObjectLike } from '../types.js';
 
 /** A change as a follower sees it. `synced` comes once after each listing: what came before is the whole state. */
 export type Change<T> =

@@ -1,6 +1,10 @@
 /** The client of a resource: each method is one request, or a loop over some. */
-import type { ResourceDescriptor } from './descriptor.js';
-import { extract } from './extract.js';
+
+import { extract } from '../apply/extract.js';
+import type { ResourceDescriptor } from '../descriptor.js';
+import { type ObjectRequest, openRequest, type Requester, requestObject } from '../requests.js';
+import type { ApiObjectLike, ListOf, ObjectEvent, Status, WatchEvent } from '../types.js';
+import { readWatch } from '../watch.js';
 import type {
   ApplyOptions,
   DeleteOptions,
@@ -12,7 +16,6 @@ import type {
 } from './options.js';
 import { deleteCollectionParts, deleteParts, optionParts, writeParts } from './parameters.js';
 import { type Paths, pathsOf } from './paths.js';
-import { type ObjectRequest, openRequest, type Requester, requestObject } from './requests.js';
 import type {
   DynamicClient,
   EventsOf,
@@ -21,8 +24,6 @@ import type {
   ResourceClient,
   SubresourceClient,
 } from './resource-client.js';
-import type { ApiObjectLike, ListOf, ObjectEvent, Status, WatchEvent } from './types.js';
-import { readWatch } from './watch.js';
 
 /** Everything that a resource client shares with the others of its client. */
 export interface ResourceClientParts extends Requester {

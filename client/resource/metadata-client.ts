@@ -1,9 +1,9 @@
 /** Reads collections of any kind with nothing of the objects but their metadata. */
-import { type ClientOptions, createResourceClient, transportOf } from './create-client.js';
-import type { ResourceDescriptor } from './descriptor.js';
+import { type ClientOptions, createResourceClient, transportOf } from '../create-client.js';
+import type { ResourceDescriptor } from '../descriptor.js';
+import type { Transport } from '../transport.js';
+import type { ApiObjectLike } from '../types.js';
 import type { CollectionClient } from './resource-client.js';
-import type { Transport } from './transport.js';
-import type { ApiObjectLike } from './types.js';
 
 /**
  * A client for lists and watches of a resource whose answers have `metadata` alone: `apiVersion` and `kind` are

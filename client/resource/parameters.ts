@@ -1,6 +1,7 @@
 /** Turns options into what a request carries: query parameters, a signal, and the body of deletes. */
+
+import type { ObjectRequest } from '../requests.js';
 import type { ApplyOptions, DeleteOptions, ListOptions, RequestOptions, WriteOptions } from './options.js';
-import type { ObjectRequest } from './requests.js';
 
 /** Query parameters that options add to a request. */
 export type OptionParts = Pick<ObjectRequest, 'parameters' | 'signal'>;
