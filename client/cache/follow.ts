@@ -1,27 +1,11 @@
-/** Follows a collection: lists it, watches from there, and starts again by itself when either ends. */
-import { ApiError, isConnectionError, isGone } from '../errors.js';
-import type { ListOptions, Selection } from '../resource/options.js';
-import type { CollectionClient } from '../resource/resource-client.js';
-import { pause } from '../retry.js';
+/** Follows a collection, and yields its changes to one reader, at its pace. */
 import type { ApiObjectLike } from '../types.js';
-
-/** A change as a follower sees it. `synced` comes once after each listing: what came before is the whole state. */
-export type Change<T> =
-  | { readonly type: 'added'; readonly object: T }
-  | { readonly type: 'changed'; readonly object: T; readonly before: T }
-  | { readonly type: 'removed'; readonly object: T }
-  | { readonly type: 'synced' };
+import { type Listed, type ListWatchOptions, listWatch } from './list-watch.js';
+import { ObjectState } from './object-state.js';
+import type { Change } from './told.js';
 
 /** The objects to follow. */
-export interface FollowOptions<T = unknown> extends Selection {
-  /** Ends the following. */
-  readonly signal?: AbortSignal;
-  /** Pause before starting again after a broken connection, milliseconds; 500 where not given. */
-  readonly retryDelayMs?: number;
-  /** Told of each error after which the following goes on. */
-  readonly onError?: (error: unknown) => void;
-  /** Objects per request of a listing; all at once where not given. */
-  readonly limit?: number;
+export interface FollowOptions<T = unknown> extends ListWatchOptions {
   /** Makes of each object what is kept and told of it: to drop what nobody reads. */
   readonly keep?: (object: T) => T;
   /** The state that was known before, by `keyOf`; it is kept up to date before each change is told. */
@@ -33,86 +17,13 @@ export interface FollowOptions<T = unknown> extends Selection {
  * down is told as the difference between the states before and after. Ends when the signal says so; throws `ApiError`
  * where the server refuses for a reason that will not pass by itself.
  */
-export async function* follow<T extends ApiObjectLike, A>(
-  client: Pick<CollectionClient<T, A>, 'list' | 'watch'>,
-  options: FollowOptions<T> = {},
+export async function* follow<T extends ApiObjectLike>(
+  client: Listed<T>,
+  { keep, state, ...options }: FollowOptions<T> = {},
 ): AsyncGenerator<Change<T>, void, undefined> {
-  const {
-    signal,
-    retryDelayMs = 500,
-    onError,
-    limit,
-    keep = (object) => object,
-    state = new Map(),
-    ...selection
-  } = options;
-  const asked = { ...selection, ...(signal === undefined ? {} : { signal }) };
-  let resourceVersion: string | undefined;
-  while (!signal?.aborted) {
-    const began = Date.now();
-    try {
-      if (resourceVersion === undefined) {
-        resourceVersion = yield* listed(client, { ...asked, ...(limit === undefined ? {} : { limit }) }, keep, state);
-      }
-      for await (const event of client.watch({ ...asked, allowWatchBookmarks: true, resourceVersion })) {
-        resourceVersion = event.object.metadata.resourceVersion ?? resourceVersion;
-        if (event.type !== 'BOOKMARK') yield* recorded(state, event.type === 'DELETED', keep(event.object));
-      }
-    } catch (error) {
-      if (signal?.aborted) return;
-      if (!isPassing(error)) throw error;
-      onError?.(error);
-      if (isGone(error)) resourceVersion = undefined;
-    }
-    // A server that is going down, or one that breaks off every watch, is not asked again at once.
-    if (Date.now() - began < retryDelayMs) await pause(retryDelayMs * (0.5 + Math.random()), asked).catch(() => {});
+  const known = new ObjectState(keep, state);
+  for await (const told of listWatch(client, options)) {
+    yield* known.tell(told);
+    if (told.type === 'listed') yield { type: 'synced' };
   }
-}
-
-/** Whether an error may be over when asked again: no answer, a busy or broken server, a history that is gone. */
-const isPassing = (error: unknown): boolean =>
-  isConnectionError(error) || isGone(error) || (error instanceof ApiError && (error.code >= 500 || error.code === 429));
-
-/** `namespace/name`, or the name alone where the object is in no namespace. */
-export const keyOf = ({ metadata: { namespace, name = '' } }: ApiObjectLike): string =>
-  namespace === undefined ? name : `${namespace}/${name}`;
-
-/** Tells a whole state, chunk after chunk, and then what is no longer in it; returns its revision. */
-async function* listed<T extends ApiObjectLike, A>(
-  client: Pick<CollectionClient<T, A>, 'list'>,
-  options: ListOptions,
-  keep: (object: T) => T,
-  state: Map<string, T>,
-): AsyncGenerator<Change<T>, string, undefined> {
-  const present = new Set<string>();
-  let list = await client.list(options);
-  const revision = list.metadata.resourceVersion ?? '0';
-  for (;;) {
-    for (const object of list.items) {
-      present.add(keyOf(object));
-      yield* recorded(state, false, keep(object));
-    }
-    if (!list.metadata.continue) break;
-    list = await client.list({ ...options, continue: list.metadata.continue });
-  }
-  for (const [key, object] of state) {
-    if (present.has(key)) continue;
-    state.delete(key);
-    yield { type: 'removed', object };
-  }
-  yield { type: 'synced' };
-  return revision;
-}
-
-function* recorded<T extends ApiObjectLike>(state: Map<string, T>, gone: boolean, object: T): Generator<Change<T>> {
-  const key = keyOf(object);
-  const before = state.get(key);
-  if (gone) {
-    if (state.delete(key)) yield { type: 'removed', object };
-    return;
-  }
-  state.set(key, object);
-  if (before === undefined) yield { type: 'added', object };
-  else if (before.metadata.resourceVersion !== object.metadata.resourceVersion)
-    yield { type: 'changed', object, before };
 }
