@@ -1,15 +1,19 @@
 /** The requests for objects of one resource, typed by their kind. */
+
+import type { ListOf, ObjectEvent, Status, WatchEvent } from '../types.js';
 import type {
   ApplyOptions,
   DeleteOptions,
   GetOptions,
-  JsonPatchOperation,
   ListOptions,
-  RequestOptions,
+  TableOptions,
   WatchOptions,
   WriteOptions,
 } from './options.js';
-import type { ListOf, ObjectEvent, Status, WatchEvent } from './types.js';
+import type { CheckedOperation, JsonPatchOperation, MergePatch } from './patch-types.js';
+import type { SubresourceOf } from './subresource-client.js';
+import type { PartialObject, Table } from './subresource-types.js';
+import type { WriteObserver } from './writes.js';
 
 /**
  * Requests that select objects, or carry one that says itself where it belongs. All of them throw `ApiError` when the
@@ -35,54 +39,49 @@ export interface CollectionClient<T, A> {
   /** Changes as they happen, until the server or the caller ends it. The request is sent when the first is asked for. */
   watch(options?: WatchOptions & { readonly allowWatchBookmarks?: false }): EventsOf<ObjectEvent<T>>;
   watch(options: WatchOptions): EventsOf<WatchEvent<T>>;
+  /** The list as the server prints it for people, in rows and columns. */
+  table(options?: TableOptions): Promise<Table>;
+  /** Lists and watches that send nothing of the objects but their metadata. */
+  metadataOnly(): Pick<CollectionClient<PartialObject, unknown>, 'list' | 'pages' | 'each' | 'watch' | 'onWrite'>;
+  /**
+   * Calls an observer with each write to the resource that is made through this client, or another of the same
+   * `createClient`; the write resolves after the observer does. The answer ends that.
+   */
+  onWrite(observer: WriteObserver): () => void;
 }
 
 /** Events in order; to leave the loop over them ends the watch. */
 export type EventsOf<Event> = AsyncGenerator<Event, void, undefined>;
 
 /** All requests about the objects of a resource, in one place: the cluster, or one namespace. */
-export interface ResourceClient<T, A, S extends string> extends CollectionClient<T, A> {
+export interface ResourceClient<T, A, S extends string, TStatus = unknown> extends CollectionClient<T, A> {
   get(name: string, options?: GetOptions): Promise<T>;
   /** Merges a change into an object (RFC 7396). */
   patch(name: string, change: MergePatch<T>, options?: WriteOptions): Promise<T>;
-  /** Changes an object by operations (RFC 6902), all or none. */
-  jsonPatch(name: string, operations: readonly JsonPatchOperation[], options?: WriteOptions): Promise<T>;
+  /** Changes an object by operations (RFC 6902), all or none. Paths and values that are written out are checked. */
+  jsonPatch<Path extends string, Operation extends JsonPatchOperation<Path>>(
+    name: string,
+    operations: readonly (Operation & CheckedOperation<T, Operation>)[],
+    options?: WriteOptions,
+  ): Promise<T>;
   /** Deletes an object; resolves to it, or to a Status, as the kind has it. */
   delete(name: string, options?: DeleteOptions): Promise<T | Status>;
   /** Deletes what a list with the same selectors shows. */
   deleteCollection(options?: ListOptions & DeleteOptions): Promise<Status>;
   /** Requests about a part of the object with rights of its own. */
-  subresource(name: S): SubresourceClient<T, A>;
+  subresource<Name extends S>(name: Name): SubresourceOf<T, A, TStatus, Name>;
 }
 
 /** A resource whose objects live in namespaces: `in` says which; without it lists and watches go across all. */
-export interface NamespacedClient<T, A, S extends string> extends CollectionClient<T, A> {
-  in(namespace: string): ResourceClient<T, A, S>;
+export interface NamespacedClient<T, A, S extends string, TStatus = unknown> extends CollectionClient<T, A> {
+  in(namespace: string): ResourceClient<T, A, S, TStatus>;
 }
 
 /** A resource of which only at run time is known whether its objects live in namespaces. */
-export interface DynamicClient<T, A, S extends string> extends ResourceClient<T, A, S> {
+export interface DynamicClient<T, A, S extends string, TStatus = unknown> extends ResourceClient<T, A, S, TStatus> {
   /** Changes nothing for resources of the cluster. */
-  in(namespace: string): ResourceClient<T, A, S>;
-}
-
-/** Requests about a subresource. */
-export interface SubresourceClient<T, A> {
-  get(name: string, options?: RequestOptions): Promise<T>;
-  update(object: T, options?: WriteOptions): Promise<T>;
-  patch(name: string, change: MergePatch<T>, options?: WriteOptions): Promise<T>;
-  /** States what the caller wants of the subresource's part of an object that is there. */
-  apply(configuration: NewObject<A>, options: ApplyOptions): Promise<T>;
-  /** Asks for something in a kind of the subresource's own, as for a token: `create<TokenRequest>('builder', …)`. */
-  create<K>(name: string, object: NewObject<K>, options?: WriteOptions): Promise<K>;
+  in(namespace: string): ResourceClient<T, A, S, TStatus>;
 }
 
 /** An object as it is sent: what says its kind may be left out. */
 export type NewObject<T> = Omit<T, 'apiVersion' | 'kind'> & Partial<Pick<T, Extract<keyof T, 'apiVersion' | 'kind'>>>;
-
-/** A merge patch of a type: every part optional, null removes. */
-export type MergePatch<T> = T extends readonly unknown[]
-  ? T
-  : T extends object
-    ? { [K in keyof T]?: MergePatch<NonNullable<T[K]>> | null }
-    : T;

@@ -1,6 +1,7 @@
 /** Turns options into what a request carries: query parameters, a signal, and the body of deletes. */
+
+import type { ObjectRequest } from '../requests.js';
 import type { ApplyOptions, DeleteOptions, ListOptions, RequestOptions, WriteOptions } from './options.js';
-import type { ObjectRequest } from './requests.js';
 
 /** Query parameters that options add to a request. */
 export type OptionParts = Pick<ObjectRequest, 'parameters' | 'signal'>;
@@ -15,9 +16,14 @@ export function optionParts({ signal, ...parameters }: RequestOptions = {}): Opt
 }
 
 /** Options of a write; a dry run has a word of its own in the query. */
-export function writeParts({ dryRun, ...options }: WriteOptions & Partial<ApplyOptions> = {}): OptionParts {
+export function writeParts({ dryRun, ...options }: WriteOptions & { readonly force?: boolean } = {}): OptionParts {
   const parts = optionParts(options);
   return dryRun ? { ...parts, parameters: { ...parts.parameters, dryRun: 'All' } } : parts;
+}
+
+/** Options of an apply; the query calls the manager `fieldManager`. */
+export function applyParts({ manager, fieldManager = manager, ...options }: ApplyOptions): OptionParts {
+  return writeParts({ ...options, ...(fieldManager === undefined ? {} : { fieldManager }) });
 }
 
 /** Options of a delete go into the body, which only exists where there are some. */

@@ -1,6 +1,7 @@
 /** Gives back from an object what a manager has applied: the configuration that it would apply again. */
-import { parseJson } from './json.js';
-import type { ApiObjectLike, ManagedFieldsEntry } from './types.js';
+import { isEqual } from '../equal.js';
+import { parseJson } from '../json.js';
+import type { ApiObjectLike, ManagedFieldsEntry } from '../types.js';
 
 /** Members of an object, or fields that somebody owns, by name. */
 type Members = Readonly<Record<string, unknown>>;
@@ -104,14 +105,4 @@ function keyedElement(keys: Members, extract: Element['extract']): Element {
       return { ...keys, ...own };
     },
   };
-}
-
-function isEqual(left: unknown, right: unknown): boolean {
-  if (Array.isArray(left) && Array.isArray(right)) {
-    return left.length === right.length && left.every((item, index) => isEqual(item, right[index]));
-  }
-  if (!isMembers(left) || !isMembers(right)) return left === right;
-  const names = Object.keys(left);
-  const isSame = (name: string): boolean => Object.hasOwn(right, name) && isEqual(left[name], right[name]);
-  return names.length === Object.keys(right).length && names.every(isSame);
 }

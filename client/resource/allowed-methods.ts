@@ -1,5 +1,5 @@
 /** Which methods a client has, by the verbs that its resource has. */
-import type { ResourceVerb } from './descriptor.js';
+import type { ResourceVerb } from '../descriptor.js';
 import type { NamespacedClient, ResourceClient } from './resource-client.js';
 
 /** The verb that each method needs. */
@@ -14,6 +14,8 @@ interface VerbOfMethod {
   readonly pages: 'list';
   readonly each: 'list';
   readonly watch: 'watch';
+  readonly table: 'list';
+  readonly metadataOnly: 'list';
   readonly delete: 'delete';
   readonly deleteCollection: 'deletecollection';
 }
@@ -31,8 +33,8 @@ export type Only<Client, TVerb extends ResourceVerb> = [ResourceVerb] extends [T
   : Pick<Client, Allowed<keyof Client, TVerb> & keyof Client>;
 
 /** The same for a resource whose objects live in namespaces. */
-export type NamespacedOnly<T, A, S extends string, TVerb extends ResourceVerb> = [ResourceVerb] extends [TVerb]
-  ? NamespacedClient<T, A, S>
-  : Omit<Only<NamespacedClient<T, A, S>, TVerb>, 'in'> & {
-      in(namespace: string): Only<ResourceClient<T, A, S>, TVerb>;
+export type NamespacedOnly<T, A, S extends string, TVerb extends ResourceVerb, TStatus> = [ResourceVerb] extends [TVerb]
+  ? NamespacedClient<T, A, S, TStatus>
+  : Omit<Only<NamespacedClient<T, A, S, TStatus>, TVerb>, 'in'> & {
+      in(namespace: string): Only<ResourceClient<T, A, S, TStatus>, TVerb>;
     };

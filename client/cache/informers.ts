@@ -1,14 +1,11 @@
 /** The informers that controllers of one process share: one watch for each kind, as long as somebody uses it. */
-import {
-  type ApiObjectLike,
-  type ClientOptions,
-  createMetadataClient,
-  createResourceClient,
-  type ResourceDescriptor,
-  type Selection,
-} from '../../client/index.js';
-import { type Clock, systemClock } from './clock.js';
-import { Informer } from './informer.js';
+import { type ClientOptions, createResourceClient } from '../create-client.js';
+import type { ResourceDescriptor } from '../descriptor.js';
+import { createMetadataClient } from '../resource/metadata-client.js';
+import type { Selection } from '../resource/options.js';
+import { isEnd, WriteObservers } from '../resource/writes.js';
+import type { ApiObjectLike } from '../types.js';
+import { Informer, type InformerOptions } from './informer.js';
 
 /** Which objects of a resource are told, and how much of them. */
 export interface InformerChoice extends Selection {
@@ -25,7 +22,6 @@ export interface OpenInformer {
 
 export interface InformersOptions {
   readonly client: ClientOptions;
-  readonly clock?: Clock;
   /** Told of what informers survive. */
   readonly onError: (about: string, error: unknown) => void;
 }
@@ -37,12 +33,18 @@ interface Shared {
   users: number;
 }
 
+/** Objects of a listing that are asked for at once. */
+const chunk = 500;
+
 export class Informers {
   readonly #options: InformersOptions;
   readonly #shared = new Map<string, Shared>();
+  /** What clients write that have these as their `writes` is in the informers when it resolves, but for deletes. */
+  readonly writes: WriteObservers;
 
   constructor(options: InformersOptions) {
     this.#options = options;
+    this.writes = options.client.writes ?? new WriteObservers();
   }
 
   /** Whole objects serve those, too, who ask for metadata alone. */
@@ -74,17 +76,27 @@ export class Informers {
   }
 
   #start(key: string, resource: ResourceDescriptor, choice: InformerChoice): Shared {
-    const { client, clock = systemClock, onError } = this.#options;
+    const { onError } = this.#options;
     const { metadataOnly = false, ...selection } = choice;
-    const informer = new Informer({
-      client: metadataOnly ? createMetadataClient(resource, client) : createResourceClient(untyped(resource), client),
-      selection,
-      clock,
+    const options: ClientOptions = { ...this.#options.client, writes: this.writes };
+    const client = metadataOnly
+      ? createMetadataClient(resource, options)
+      : createResourceClient(untyped(resource), options);
+    const settings: InformerOptions = {
+      client,
+      ...selection,
+      limit: chunk,
       onError: (error) => onError(`watching ${resource.plural}`, error),
       ...(metadataOnly ? { keep: (object) => metadataOf(object, resource) } : {}),
-    });
+    };
+    const informer = new Informer(settings);
     const ending = new AbortController();
-    const shared = { informer, ending, running: informer.run(ending.signal), users: 0 };
+    // Where only some objects are told, the answer to a write does not say whether it is one of them.
+    const isAll = selection.labelSelector === undefined && selection.fieldSelector === undefined;
+    const stop = client.onWrite(({ object }) => {
+      if (isAll && object !== undefined && !isEnd(object)) informer.learn(object);
+    });
+    const shared = { informer, ending, running: informer.run(ending.signal).finally(stop), users: 0 };
     this.#shared.set(key, shared);
     return shared;
   }

@@ -1,5 +1,5 @@
 /** Paths of a resource: its collections, objects and subresources. */
-import type { ResourceDescriptor } from './descriptor.js';
+import type { ResourceDescriptor } from '../descriptor.js';
 
 /** Paths of one resource. Throw a TypeError where a name or namespace that a path needs is missing. */
 export interface Paths {

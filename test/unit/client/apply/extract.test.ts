@@ -1,7 +1,7 @@
 /** The fields that a manager has applied come back out of the object, by the record that the server keeps of them. */
 import { describe, expect, it } from 'vitest';
-import { extract } from '../../../client/extract.js';
-import type { ApiObjectLike, ManagedFieldsEntry } from '../../../client/types.js';
+import { extract } from '../../../../client/apply/extract.js';
+import type { ApiObjectLike, ManagedFieldsEntry } from '../../../../client/types.js';
 
 const entry = (fieldsV1: Record<string, unknown>, more: Partial<ManagedFieldsEntry> = {}): ManagedFieldsEntry => ({
   manager: 'me',

@@ -44,6 +44,9 @@ export interface ListOptions extends Selection, RequestOptions {
 export interface WatchOptions extends Selection, RequestOptions {
   /** Where to start; the present state comes first where not given. */
   readonly resourceVersion?: string;
+  readonly resourceVersionMatch?: 'NotOlderThan';
+  /** Has the present state come first, and a bookmark that marks its end; servers may not offer it. */
+  readonly sendInitialEvents?: boolean;
   /** Whether to be told from time to time up to where everything has been told. */
   readonly allowWatchBookmarks?: boolean;
   /** After how many seconds the server ends the watch; half an hour or more where not given. */
@@ -60,15 +63,20 @@ export interface DeleteOptions extends RequestOptions {
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
 }
 
-/** Options of applies. */
-export interface ApplyOptions extends Omit<WriteOptions, 'fieldManager'> {
-  readonly fieldManager: string;
-  /** Takes over fields that others own with other values. */
-  readonly force?: boolean;
-}
+/** Who applies: the manager that will own the fields of the configuration, by either name of the option. */
+type Applier =
+  | { readonly manager: string; readonly fieldManager?: never }
+  | { readonly fieldManager: string; readonly manager?: never };
 
-/** One operation of a JSON patch (RFC 6902). */
-export type JsonPatchOperation =
-  | { op: 'add' | 'replace' | 'test'; path: string; value: unknown }
-  | { op: 'remove'; path: string }
-  | { op: 'move' | 'copy'; from: string; path: string };
+/** Options of applies. */
+export type ApplyOptions = Omit<WriteOptions, 'fieldManager'> &
+  Applier & {
+    /** Takes over fields that others own with other values. */
+    readonly force?: boolean;
+  };
+
+/** Options of Tables. */
+export interface TableOptions extends ListOptions {
+  /** How much of each object comes with its row; its metadata where not given. */
+  readonly includeObject?: 'None' | 'Metadata' | 'Object';
+}

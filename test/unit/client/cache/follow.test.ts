@@ -1,6 +1,6 @@
 /** Following a collection in chunks, over a state that was known before. */
 import { expect, it } from 'vitest';
-import { type ApiObjectLike, type Change, follow, type ListOptions } from '../../../client/index.js';
+import { type ApiObjectLike, type Change, follow, type ListOptions } from '../../../../client/index.js';
 
 const object = (name: string, resourceVersion: string, namespace?: string): ApiObjectLike => ({
   apiVersion: 'v1',
