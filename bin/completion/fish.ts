@@ -13,7 +13,7 @@ function __${name}_at
                 set -a at $word
         end
     end
-    test (string join ' ' -- $at) = "$argv"
+    test "$at" = "$argv"
 end
 complete -c ${name} -f
 ${nodes.flatMap((node) => nodeLines(name, node)).join('\n')}

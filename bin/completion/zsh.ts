@@ -8,7 +8,7 @@ export function zshScript(name: string, nodes: readonly Node[]): string {
 # Completes the commands and flags of ${name} in zsh; "${name} completion --help" says how to load it.
 _${name}() {
   local at= prev=\${words[CURRENT-1]} i
-  local -a commands flags values
+  local -a subcommands flags values
   # zsh leaves --flag=value in one word.
   if [[ $PREFIX == --*=* ]]; then prev=\${PREFIX%%=*}; compset -P '*='; fi
   for ((i = 2; i < CURRENT; i++)); do
@@ -51,11 +51,11 @@ function nodeCase({ path, commands, flags, takesFiles, words }: Node): string {
   return [
     `    ${quoted(path.join(' '))})`,
     ...(commandWords.length > 0
-      ? [`      commands=(${commandWords.join(' ')}); _describe -t commands command commands`]
+      ? [`      subcommands=(${commandWords.join(' ')}); _describe -t commands command subcommands`]
       : []),
     ...(words.length > 0 ? [`      values=(${words.map(quoted).join(' ')}); compadd -a values`] : []),
-    `      flags=(${flagWords.join(' ')}); [[ $PREFIX == -* ]] && _describe -o -t flags flag flags`,
-    ...(takesFiles ? ['      [[ $PREFIX != -* ]] && _files'] : []),
+    `      flags=(${flagWords.join(' ')}); if [[ $PREFIX == -* ]]; then _describe -o -t flags flag flags; fi`,
+    ...(takesFiles ? ['      if [[ $PREFIX != -* ]]; then _files; fi'] : []),
     '      ;;',
   ].join('\n');
 }

@@ -83,20 +83,17 @@ function inBash(script: string, line: string): string[] {
   return execFileSync('bash', ['--norc', '-c', program], { encoding: 'utf8' }).trim().split('\n');
 }
 
-/** Completes in a real line editor, on a terminal of its own, and prints all that \`compadd\` was given. */
+/** Runs the function with the words of the line as zsh hands them over; its own helpers print what they are given. */
 function inZsh(script: string, line: string): string[] {
+  const words = line.split(' ');
   const program = `
-    zmodload zsh/zpty
-    zpty line 'TERM=dumb zsh -f -i'
-    zpty -w line 'PS1=; unsetopt zle_bracketed_paste; autoload -Uz compinit; compinit -u -D; source ${script}'
-    zpty -w line 'compadd() { local -a found; builtin compadd -O found "$@"; print -r -- "<\${(j:><:)found}>"; builtin compadd "$@"; }'
-    zpty -w line 'finish() { compdef-run; }; whole() { _main_complete; print -r -- "(done)"; compstate[insert]=; compstate[list]=; }'
-    zpty -w line 'zle -C whole complete-word whole; bindkey "^X" whole; print -r -- "(ready)"'
-    local text part
-    while zpty -r line part; do [[ $part == '(ready)'* ]] && break; done
-    zpty -n -w line ${JSON.stringify(`${line}\x18`)}
-    while zpty -r line part; do print -r -- "$part"; [[ $part == *'(done)'* ]] && break; done
-    zpty -d line`;
-  const { stdout } = spawnSync('zsh', ['-f', '-c', program], { encoding: 'utf8', timeout: 60_000 });
-  return [...stdout.matchAll(/<([^<>]*)>/g)].map(([, word = '']) => word);
+    compdef() { :; }; compset() { :; }; _files() { :; }; _message() { :; }
+    compadd() { print -rl -- \${(P)2}; }
+    _describe() { print -rl -- \${(P)\${@[-1]}%%:*}; }
+    source ${script}
+    words=(${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length}; PREFIX='${words.at(-1)}'
+    _kindforge`;
+  const out = execFileSync('zsh', ['-f', '-c', program], { encoding: 'utf8', timeout: 20_000 });
+  // The shell itself leaves out what does not begin as is typed.
+  return out.split('\n').filter((word) => word.startsWith(words.at(-1) ?? ''));
 }
