@@ -1,0 +1,110 @@
+/** Reads objects as the table that the server makes of them for people. */
+
+import { type ObjectRequest, openRequest, type Requester, requestObject } from '../requests.js';
+import type { ListOptions, WatchOptions } from '../resource/options.js';
+import { optionParts } from '../resource/parameters.js';
+import { pathsOf } from '../resource/paths.js';
+import type { PartialObject, Table, TableColumn } from '../resource/subresource-types.js';
+import type { ApiObjectLike } from '../types.js';
+import { readWatch } from '../watch.js';
+import type { ServedKind } from './types.js';
+
+/** Which objects the table shows. */
+export interface TablePlace {
+  /** All namespaces where not given. */
+  readonly namespace?: string;
+  /** One object; all of the place where not given. */
+  readonly name?: string;
+  /** How much of the object a row carries: its metadata where not given. */
+  readonly includeObject?: 'None' | 'Metadata' | 'Object';
+}
+
+/** A change as a watch of tables tells it: the columns, and one row. */
+export interface TableEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly table: Table;
+}
+
+/** The table by both names of its group; a server that has neither answers with the objects. */
+const form = [
+  ...['meta.k8s.io', 'meta.platform.io'].map((group) => `application/json;as=Table;g=${group};v=v1`),
+  'application/json',
+].join(',');
+
+/** One list, or one object, as a table. Objects of servers without tables have a column for their name and one for their age. */
+export async function readTable(
+  requester: Requester,
+  kind: ServedKind,
+  { namespace, name, includeObject, ...options }: TablePlace & ListOptions = {},
+): Promise<Table> {
+  const answer = await requestObject<TableAnswer>(
+    requester,
+    requestFor(kind, { namespace, name, includeObject }, options),
+  );
+  return toTable(answer);
+}
+
+/** Changes as they happen, each a table of one row. All of them have the columns, which the server says only once. */
+export async function* watchTable(
+  requester: Requester,
+  kind: ServedKind,
+  { namespace, name, includeObject, ...options }: TablePlace & Omit<WatchOptions, 'allowWatchBookmarks'> = {},
+): AsyncGenerator<TableEvent, void, undefined> {
+  const one = name === undefined ? {} : { fieldSelector: `metadata.name=${name}` };
+  const { parameters, ...request } = requestFor(kind, { namespace, includeObject }, { ...options, ...one });
+  const response = await openRequest(requester, {
+    ...request,
+    parameters: { ...parameters, watch: true, allowWatchBookmarks: true },
+  });
+  let columns: TableColumn[] = [];
+  for await (const { type, object } of readWatch<TableAnswer & ApiObjectLike>(response)) {
+    if (type === 'BOOKMARK') continue;
+    const table = toTable(object);
+    if (table.columnDefinitions.length > 0) columns = table.columnDefinitions;
+    yield { type, table: { ...table, columnDefinitions: columns } };
+  }
+}
+
+interface Place {
+  readonly namespace: string | undefined;
+  readonly name?: string | undefined;
+  readonly includeObject: string | undefined;
+}
+
+function requestFor(kind: ServedKind, { namespace, name, includeObject }: Place, options: ListOptions): ObjectRequest {
+  const { parameters, ...rest } = optionParts(options);
+  const paths = pathsOf(kind, kind.group);
+  return {
+    method: 'GET',
+    path: name === undefined ? paths.collection(namespace) : paths.object(namespace, name),
+    accept: form,
+    parameters: { ...parameters, includeObject },
+    ...rest,
+  };
+}
+
+/** A table, a list of objects, or an object. */
+type TableAnswer = Partial<Omit<Table, 'kind'>> & { readonly kind: string; readonly items?: PartialObject[] | null };
+
+function toTable(answer: TableAnswer): Table {
+  const { kind, metadata = {}, apiVersion = 'meta.k8s.io/v1' } = answer;
+  if (kind === 'Table') {
+    const { columnDefinitions, rows } = answer;
+    return { apiVersion, kind, metadata, columnDefinitions: columnDefinitions ?? [], rows: rows ?? [] };
+  }
+  const objects = 'items' in answer ? (answer.items ?? []) : isObject(answer) ? [answer] : [];
+  return {
+    apiVersion: 'meta.k8s.io/v1',
+    kind: 'Table',
+    metadata,
+    columnDefinitions: plainColumns,
+    rows: objects.map((object) => ({ cells: [object.metadata.name, object.metadata.creationTimestamp], object })),
+  };
+}
+
+const isObject = (answer: object): answer is PartialObject => 'metadata' in answer && 'apiVersion' in answer;
+
+const plainColumns: TableColumn[] = [
+  { name: 'Name', type: 'string', format: 'name', description: 'Name of the object.', priority: 0 },
+  { name: 'Created', type: 'date', format: '', description: 'When the object was created.', priority: 0 },
+];
