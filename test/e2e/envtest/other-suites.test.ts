@@ -148,9 +148,9 @@ it('with a folder alone: it gets a certificate, by which the server is trusted, 
   const server = await startHealthy(`${url}/readyz`, assets.folder, 'kube-apiserver', args);
   const ca = readFileSync(join(own, 'apiserver.crt'), 'utf8');
   expect((await ask(`${url}/healthz`, { ca })).status).toBe(200);
-  expect(server.printed()).toContain('GET /healthz 200');
   expect(readFileSync(join(own, 'kubeconfig'), 'utf8')).toContain(url);
   await server.stop();
+  expect(server.printed()).toContain('GET /healthz 200');
 });
 
 it('etcd with TLS, at several addresses', async () => {
