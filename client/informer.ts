@@ -56,7 +56,9 @@ export async function* follow<T extends ApiObjectLike, A>(
       }
       for await (const event of client.watch({ ...asked, allowWatchBookmarks: true, resourceVersion })) {
         resourceVersion = event.object.metadata.resourceVersion ?? resourceVersion;
-        if (event.type !== 'BOOKMARK') yield* recorded(state, event.type === 'DELETED', keep(event.object));
+        if (event.type === 'BOOKMARK') continue;
+        const change = recorded(state, event.type === 'DELETED', keep(event.object));
+        if (change) yield change;
       }
     } catch (error) {
       if (signal?.aborted) return;
@@ -90,7 +92,8 @@ async function* listed<T extends ApiObjectLike, A>(
   for (;;) {
     for (const object of list.items) {
       present.add(keyOf(object));
-      yield* recorded(state, false, keep(object));
+      const change = recorded(state, false, keep(object));
+      if (change) yield change;
     }
     if (!list.metadata.continue) break;
     list = await client.list({ ...options, continue: list.metadata.continue });
@@ -104,15 +107,13 @@ async function* listed<T extends ApiObjectLike, A>(
   return revision;
 }
 
-function* recorded<T extends ApiObjectLike>(state: Map<string, T>, gone: boolean, object: T): Generator<Change<T>> {
+/** Takes a state in, and answers with the change that it is to the one before. */
+function recorded<T extends ApiObjectLike>(state: Map<string, T>, gone: boolean, object: T): Change<T> | undefined {
   const key = keyOf(object);
   const before = state.get(key);
-  if (gone) {
-    if (state.delete(key)) yield { type: 'removed', object };
-    return;
-  }
+  if (gone) return state.delete(key) ? { type: 'removed', object } : undefined;
   state.set(key, object);
-  if (before === undefined) yield { type: 'added', object };
-  else if (before.metadata.resourceVersion !== object.metadata.resourceVersion)
-    yield { type: 'changed', object, before };
+  if (before === undefined) return { type: 'added', object };
+  if (before.metadata.resourceVersion === object.metadata.resourceVersion) return undefined;
+  return { type: 'changed', object, before };
 }

@@ -21,6 +21,7 @@ import type {
   ResourceClient,
   SubresourceClient,
 } from './resource-client.js';
+import type { TransportResponse } from './transport.js';
 import type { ApiObjectLike, ListOf, ObjectEvent, Status, WatchEvent } from './types.js';
 import { readWatch } from './watch.js';
 
@@ -131,19 +132,18 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string> implem
 
   watch(options?: WatchOptions & { readonly allowWatchBookmarks?: false }): EventsOf<ObjectEvent<T>>;
   watch(options: WatchOptions): EventsOf<WatchEvent<T>>;
-  async *watch(options: WatchOptions = {}): EventsOf<WatchEvent<T>> {
+  watch(options: WatchOptions = {}): EventsOf<WatchEvent<T>> {
     const { allowWatchBookmarks = false, ...others } = options;
     const { parameters, ...rest } = optionParts(others);
-    const response = await openRequest(this.#parts, {
-      method: 'GET',
-      path: this.#paths.collection(this.#namespace),
-      // Bookmarks are asked for in any case: they keep a quiet connection from being taken for a dead one.
-      parameters: { ...parameters, watch: true, allowWatchBookmarks: true },
-      ...rest,
-    });
-    for await (const event of readWatch<T>(response)) {
-      if (event.type !== 'BOOKMARK' || allowWatchBookmarks) yield event;
-    }
+    const open = async (): Promise<TransportResponse> =>
+      openRequest(this.#parts, {
+        method: 'GET',
+        path: this.#paths.collection(this.#namespace),
+        // Bookmarks are asked for in any case: they keep a quiet connection from being taken for a dead one.
+        parameters: { ...parameters, watch: true, allowWatchBookmarks: true },
+        ...rest,
+      });
+    return readWatch<T>(open, allowWatchBookmarks);
   }
 
   subresource(subresource: S): SubresourceClient<T, A> {

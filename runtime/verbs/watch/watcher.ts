@@ -17,7 +17,7 @@ import { collectionPrefix } from '../list/list.js';
 import type { ListOptions } from '../list/list-options.js';
 import type { Representation, WatchEventType } from '../representation/representation.js';
 import type { VerbRequest } from '../verb-request.js';
-import { entryFrame, errorFrame, eventFrame, seenAs, shownEntry } from './frames.js';
+import { entryFrame, errorFrame, eventFrame, seenAs, shownEntry, waitingFrame } from './frames.js';
 import type { WatchFraming } from './framing.js';
 
 /** The bytes that a waiting change counts for besides its object. */
@@ -219,7 +219,7 @@ export class Watcher implements WatchSink {
 
   #frameOf({ event, type }: WaitingChange): Uint8Array {
     if (!this.#resource.stored.remote) {
-      return eventFrame(this.#resource, this.#representation, event, type, this.#first);
+      return waitingFrame(this.#resource, this.#representation, event, type, this.#first);
     }
     const shown = shownEntry(this.#resource, event, type);
     return entryFrame(this.#resource, this.#representation, shown, type, this.#first);
