@@ -13,7 +13,7 @@ import { expired, toStatus } from '../../objects/status.js';
 import type { ServedResource } from '../../pipeline/served-resource.js';
 import { prepareToRead } from '../../pipeline/versions/remote-versions.js';
 import type { StreamSink } from '../api-request.js';
-import { collectionPrefix } from '../list/list.js';
+import { selectedPrefix } from '../list/list.js';
 import type { ListOptions } from '../list/list-options.js';
 import type { Representation, WatchEventType } from '../representation/representation.js';
 import type { VerbRequest } from '../verb-request.js';
@@ -106,7 +106,11 @@ export class Watcher implements WatchSink {
     const { store } = this.#verb.services;
     // From here on changes wait until the state has been sent. A revision that is still to come is not an error: the
     // watch begins there once it is reached.
-    const subscription = store.watch(collectionPrefix(this.#verb), Math.min(from, store.revision), this);
+    const subscription = store.watch(
+      selectedPrefix(this.#verb, this.#options.selection),
+      Math.min(from, store.revision),
+      this,
+    );
     if (typeof subscription === 'string') this.#tooOld(from);
     else {
       this.#subscription = subscription;
