@@ -7,8 +7,7 @@ import type { ApiObjectLike } from './types.js';
 
 /**
  * A client for lists and watches of a resource whose answers have `metadata` alone: `apiVersion` and `kind` are
- * those of the form, PartialObjectMetadata, in watches. Servers that can do so leave the records of field managers out.
- * Of one namespace where one is given.
+ * those of the form, PartialObjectMetadata, in watches. Of one namespace where one is given.
  */
 export function createMetadataClient(
   resource: ResourceDescriptor,
@@ -22,14 +21,9 @@ export function createMetadataClient(
   return namespace === undefined ? client : client.in(namespace);
 }
 
-/**
- * Asks for the form by both names that its group may be served under; the server passes over the one that it lacks, as
- * over the last parameter where it does not know that.
- */
+/** Asks for the form by both names that its group may be served under; the server passes over the one that it lacks. */
 const formOf = (kind: string): string =>
-  ['meta.k8s.io', 'meta.platform.io']
-    .map((group) => `application/json;as=${kind};g=${group};v=v1;managedFields=omit`)
-    .join(',');
+  ['meta.k8s.io', 'meta.platform.io'].map((group) => `application/json;as=${kind};g=${group};v=v1`).join(',');
 
 const accepts = { list: formOf('PartialObjectMetadataList'), watch: formOf('PartialObjectMetadata') };
 

@@ -10,8 +10,6 @@ export interface Transform {
   readonly kind: string;
   readonly group: string;
   readonly version: string;
-  /** Metadata is to come without the records of field managers, which are most of it. */
-  readonly omitsManagers?: true;
 }
 
 /** The formats that a route can answer in. */
@@ -77,8 +75,7 @@ function transformOf(parameters: ReadonlyMap<string, string>): Transform | undef
   const group = parameters.get('g');
   const version = parameters.get('v');
   if (kind === undefined && group === undefined && version === undefined) return undefined;
-  const transform = { kind: kind ?? '', group: group ?? '', version: version ?? '' };
-  return parameters.get('managedFields') === 'omit' ? { ...transform, omitsManagers: true } : transform;
+  return { kind: kind ?? '', group: group ?? '', version: version ?? '' };
 }
 
 /**

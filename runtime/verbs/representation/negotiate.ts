@@ -130,7 +130,7 @@ function represented(
   if (!transform.ok) return { ok: true, value: { ...jsonRepresentation, refusal: transform.failure } };
   const form = valueRepresentation(transform.value, encoderFor(negotiated.type, indented));
   const isCut = wanted?.kind === 'PartialObjectMetadata' && negotiated.type === 'application/json' && !indented;
-  return { ok: true, value: isCut ? cutMetadata(form, wanted) : form };
+  return { ok: true, value: isCut ? cutMetadata(form, `${wanted.group}/${wanted.version}`) : form };
 }
 
 /** Events show one object each: asked for lists of metadata, the reference sends them as they are, where that can be. */

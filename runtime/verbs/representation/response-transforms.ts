@@ -18,9 +18,7 @@ export function transformFor(
   const apiVersion = `${transform.group}/${transform.version}`;
   if (transform.kind !== 'Table') {
     const refused = misshapen(verb.resource, transform.kind, shape);
-    return refused
-      ? { ok: false, failure: refused }
-      : { ok: true, value: metadataAlone(apiVersion, transform.omitsManagers === true) };
+    return refused ? { ok: false, failure: refused } : { ok: true, value: metadataAlone(apiVersion) };
   }
   const include = readIncludeObject(verb.query.text('includeObject'));
   return include.ok ? { ok: true, value: tableTransform(apiVersion, include.value, verb.services.clock) } : include;
@@ -77,21 +75,15 @@ function withoutEnvelope({ kind: _kind, apiVersion: _apiVersion, ...rest }: ApiO
 }
 
 /** Objects without anything but their metadata. */
-function metadataAlone(apiVersion: string, omitsManagers: boolean): ResponseTransform {
-  const shown = omitsManagers ? withoutManagers : (object: ApiObject): ApiObject => object;
-  const one = (_resource: ServedResource, object: ApiObject): JsonObject => partialMetadata(shown(object), apiVersion);
+function metadataAlone(apiVersion: string): ResponseTransform {
+  const one = (_resource: ServedResource, object: ApiObject): JsonObject => partialMetadata(object, apiVersion);
   return {
-    key: `metadata ${apiVersion}${omitsManagers ? ' without managers' : ''}`,
+    key: `metadata ${apiVersion}`,
     object: one,
-    list: (_resource, objects, metadata) => partialMetadataList(objects.map(shown), metadata, apiVersion),
-    items: () => ({ field: 'items', itemOf: (object) => partialMetadata(shown(object), apiVersion) }),
+    list: (_resource, objects, metadata) => partialMetadataList(objects, metadata, apiVersion),
+    items: () => ({ field: 'items', itemOf: (object) => partialMetadata(object, apiVersion) }),
     event: one,
     bookmark: (_resource, revision, annotations) =>
       objectBookmark('PartialObjectMetadata', apiVersion, revision, annotations),
   };
-}
-
-function withoutManagers(object: ApiObject): ApiObject {
-  const { managedFields: _managedFields, ...metadata } = object.metadata;
-  return { ...object, metadata };
 }

@@ -1,6 +1,5 @@
 /** The metadata of objects as compact JSON, cut out of the stored bytes. */
 import { behindValue } from '../../codec/json-scan.js';
-import type { Transform } from '../../codec/negotiation.js';
 import type { Entry } from '../../contract/index.js';
 import type { ServedResource } from '../../pipeline/served-resource.js';
 import { isRewritten } from '../../pipeline/versions/versions.js';
@@ -10,12 +9,11 @@ import type { Representation } from './representation.js';
  * The form of metadata alone in compact JSON, made without decoding objects that are sent as they are stored. Informers
  * that need no more than metadata watch every kind in this form, so each write costs as much.
  */
-export function cutMetadata(form: Representation, { group, version, omitsManagers }: Transform): Representation {
-  const apiVersion = JSON.stringify(`${group}/${version}`);
-  const head = Buffer.from(`{"kind":"PartialObjectMetadata","apiVersion":${apiVersion},"metadata":`);
+export function cutMetadata(form: Representation, apiVersion: string): Representation {
+  const head = Buffer.from(`{"kind":"PartialObjectMetadata","apiVersion":${JSON.stringify(apiVersion)},"metadata":`);
   const cut = (resource: ServedResource, entry: Entry): Uint8Array | undefined => {
     const metadata = storedMetadata(resource, entry);
-    return metadata && Buffer.concat([head, ...(omitsManagers ? withoutManagers(metadata) : [metadata]), end]);
+    return metadata && Buffer.concat([head, metadata, end]);
   };
   return {
     ...form,
@@ -28,19 +26,10 @@ const end = Buffer.from('}');
 const key = '"metadata":';
 
 /** The stored bytes of `metadata`; `undefined` where something else than these is to be sent. */
-function storedMetadata(resource: ServedResource, entry: Entry): Buffer | undefined {
+function storedMetadata(resource: ServedResource, entry: Entry): Uint8Array | undefined {
   if (resource !== resource.stored || isRewritten(resource, entry)) return undefined;
   const { bytes } = entry;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const start = resource.envelopeLength + key.length;
   return text.subarray(start, behindValue(text, start));
-}
-
-/** Nothing in metadata but the records of field managers is a list under this key; the revision comes before them. */
-const managers = Buffer.from(',"managedFields":[');
-
-function withoutManagers(metadata: Buffer): readonly Buffer[] {
-  const start = metadata.indexOf(managers);
-  if (start < 0) return [metadata];
-  return [metadata.subarray(0, start), metadata.subarray(behindValue(metadata, start + managers.length - 1))];
 }
