@@ -1,7 +1,7 @@
 /** The client of a resource: each method is one request, or a loop over some. */
 import { toApplyError } from '../apply/conflicts.js';
 import { extract } from '../apply/extract.js';
-import type { ResourceDescriptor, ResourceVerb } from '../descriptor.js';
+import type { ResourceDescriptor } from '../descriptor.js';
 import { type ObjectRequest, openRequest, type Requester, requestObject } from '../requests.js';
 import type { ApiObjectLike, ListOf, ObjectEvent, Status, WatchEvent } from '../types.js';
 import { readWatch } from '../watch.js';
@@ -41,7 +41,7 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
   implements DynamicClient<T, A, S, TStatus>
 {
   readonly #parts: ResourceClientParts;
-  readonly #resource: ResourceDescriptor<T, A, Scope, S, ResourceVerb, TStatus>;
+  readonly #resource: ResourceDescriptor<T, A, Scope, S, TStatus>;
   readonly #namespace: string | undefined;
   readonly #onlyMetadata: boolean;
   readonly #paths: Paths;
@@ -52,7 +52,7 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
   /** Bound to a namespace where one is given. */
   constructor(
     parts: ResourceClientParts,
-    resource: ResourceDescriptor<T, A, Scope, S, ResourceVerb, TStatus>,
+    resource: ResourceDescriptor<T, A, Scope, S, TStatus>,
     namespace?: string,
     onlyMetadata = false,
   ) {
