@@ -14,7 +14,7 @@ export interface ClientOptions {
   /** As in `http://127.0.0.1:8080`. */
   readonly baseUrl?: string;
   /** In place of `baseUrl`: what `loadKubeconfig` of `kindforge/client/node` has read. */
-  readonly kubeconfig?: FetchTransportOptions;
+  readonly kubeconfig?: FetchTransportOptions & { readonly namespace?: string };
   /** Sent as a bearer token. */
   readonly token?: string;
   /** Sent with each request. */

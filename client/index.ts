@@ -31,6 +31,24 @@ export {
   discoverResources,
   discoverVersions,
 } from './discovery.js';
+export type {
+  AppliedManifest,
+  ApplyAllOptions,
+  DeleteAllOptions,
+  DeletedManifest,
+  Manifests,
+} from './dynamic/apply-all.js';
+export {
+  type DynamicApi,
+  type DynamicClientOptions,
+  type DynamicResource,
+  dynamicClient,
+  SchemaError,
+} from './dynamic/dynamic-client.js';
+export { ManifestError, readManifests } from './dynamic/manifests.js';
+export type { SchemaFinding } from './dynamic/schema/check-object.js';
+export type { TableEvent, TablePlace } from './dynamic/table.js';
+export * from './dynamic/types.js';
 export * from './errors.js';
 export { guardWrites } from './guarded-client.js';
 export { parseJson, stringifyJson } from './json.js';

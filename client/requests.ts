@@ -13,7 +13,7 @@ export interface ObjectRequest {
   readonly parameters?: Parameters;
   readonly body?: unknown;
   readonly contentType?: string;
-  /** The format of the answer; JSON where not given. */
+  /** The forms that the answer may have; JSON of the object itself where not given. */
   readonly accept?: string;
   readonly signal?: AbortSignal;
 }
@@ -38,15 +38,8 @@ export async function requestObject<T>(requester: Requester, request: ObjectRequ
 
 /** Sends a request and leaves the body of a successful answer to the caller. Throws `ApiError`. */
 export async function openRequest(requester: Requester, request: ObjectRequest): Promise<TransportResponse> {
-  const {
-    method,
-    path,
-    parameters,
-    body,
-    contentType = 'application/json',
-    accept = 'application/json',
-    signal,
-  } = request;
+  const { method, path, parameters, body, contentType = 'application/json', accept = 'application/json' } = request;
+  const { signal } = request;
   const headers: Record<string, string> = { accept };
   if (body !== undefined) headers['content-type'] = contentType;
   const response = await requester.transport.send({
