@@ -1,11 +1,13 @@
 /** Reads objects as the table that the server makes of them for people. */
-import type { ListOptions, WatchOptions } from '../options.js';
-import { optionParts } from '../parameters.js';
-import { pathsOf } from '../paths.js';
+
 import { type ObjectRequest, openRequest, type Requester, requestObject } from '../requests.js';
+import type { ListOptions, WatchOptions } from '../resource/options.js';
+import { optionParts } from '../resource/parameters.js';
+import { pathsOf } from '../resource/paths.js';
+import type { Table, TableColumn } from '../resource/table-types.js';
 import type { ApiObjectLike } from '../types.js';
 import { readWatch } from '../watch.js';
-import type { ServedKind, Table, TableColumn } from './types.js';
+import type { ServedKind } from './types.js';
 
 /** Which objects the table shows. */
 export interface TablePlace {

@@ -6,6 +6,7 @@ import { type ObjectRequest, openRequest, type Requester, requestObject } from '
 import type { ApiObjectLike, ListOf, ObjectEvent, Status, WatchEvent } from '../types.js';
 import { readWatch } from '../watch.js';
 import { forms } from './formats.js';
+import type { NewObject } from './new-object.js';
 import type {
   ApplyOptions,
   DeleteOptions,
@@ -19,9 +20,10 @@ import { applyParts, deleteCollectionParts, deleteParts, optionParts, writeParts
 import type { JsonPatchOperation, MergePatch } from './patch-types.js';
 import { type Paths, pathsOf } from './paths.js';
 import { applyType, jsonPatchType, mergePatchType, type Owner, RemoteSubresource } from './remote-subresource.js';
-import type { CollectionClient, DynamicClient, EventsOf, NewObject, ResourceClient } from './resource-client.js';
+import type { CollectionClient, DynamicClient, EventsOf, ResourceClient } from './resource-client.js';
 import type { SubresourceOf } from './subresource-client.js';
-import type { PartialObject, Table } from './subresource-types.js';
+import type { PartialObject } from './subresource-types.js';
+import type { Table } from './table-types.js';
 import type { Write, WriteObserver, WriteObservers } from './writes.js';
 
 /** Everything that a resource client shares with the others of its client. */
@@ -169,8 +171,7 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
   async table(options?: TableOptions): Promise<Table> {
     const path = this.#paths.collection(this.#namespace);
     const table = await this.#send<Table>({ method: 'GET', path, accept: forms.table, ...optionParts(options) });
-    table.rows ??= [];
-    return table;
+    return { ...table, rows: table.rows ?? [] };
   }
 
   metadataOnly(): Pick<CollectionClient<PartialObject, unknown>, 'list' | 'pages' | 'each' | 'watch' | 'onWrite'> {

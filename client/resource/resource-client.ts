@@ -1,6 +1,7 @@
 /** The requests for objects of one resource, typed by their kind. */
 
 import type { ListOf, ObjectEvent, Status, WatchEvent } from '../types.js';
+import type { NewObject } from './new-object.js';
 import type {
   ApplyOptions,
   DeleteOptions,
@@ -12,7 +13,8 @@ import type {
 } from './options.js';
 import type { CheckedOperation, JsonPatchOperation, MergePatch } from './patch-types.js';
 import type { SubresourceOf } from './subresource-client.js';
-import type { PartialObject, Table } from './subresource-types.js';
+import type { PartialObject } from './subresource-types.js';
+import type { Table } from './table-types.js';
 import type { WriteObserver } from './writes.js';
 
 /**
@@ -82,6 +84,3 @@ export interface DynamicClient<T, A, S extends string, TStatus = unknown> extend
   /** Changes nothing for resources of the cluster. */
   in(namespace: string): ResourceClient<T, A, S, TStatus>;
 }
-
-/** An object as it is sent: what says its kind may be left out. */
-export type NewObject<T> = Omit<T, 'apiVersion' | 'kind'> & Partial<Pick<T, Extract<keyof T, 'apiVersion' | 'kind'>>>;

@@ -1,8 +1,8 @@
 /** The requests about subresources, typed by what each of them takes and gives. */
 import type { Status } from '../types.js';
+import type { NewObject } from './new-object.js';
 import type { ApplyOptions, RequestOptions, WriteOptions } from './options.js';
 import type { CheckedOperation, JsonPatchOperation, MergePatch } from './patch-types.js';
-import type { NewObject } from './resource-client.js';
 import type { Eviction, Scale, TokenRequest } from './subresource-types.js';
 
 /** Requests about a part of an object, which is sent as an object of the same kind. */

@@ -1,5 +1,5 @@
 /** Kinds that subresources take and give in place of the object's own. */
-import type { ListMeta, ObjectMeta } from '../types.js';
+import type { ObjectMeta } from '../types.js';
 
 /** How many replicas an object wants and has. */
 export interface Scale {
@@ -29,26 +29,6 @@ export interface TokenRequest {
     boundObjectRef?: { apiVersion?: string; kind?: string; name?: string; uid?: string };
   };
   status?: { token: string; expirationTimestamp: string };
-}
-
-/** A collection as a server prints it for people. */
-export interface Table {
-  apiVersion: string;
-  kind: 'Table';
-  metadata: ListMeta;
-  columnDefinitions: {
-    name: string;
-    type: string;
-    format: string;
-    description: string;
-    /** 0 where the column is always shown. */
-    priority: number;
-  }[];
-  rows: {
-    /** As many as columns. */
-    cells: unknown[];
-    object: PartialObject;
-  }[];
 }
 
 /** An object with nothing but its metadata. */
