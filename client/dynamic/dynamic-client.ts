@@ -13,7 +13,7 @@ import type {
 } from '../resource/options.js';
 import type { MergePatch } from '../resource/patch-types.js';
 import type { DynamicClient, ResourceClient } from '../resource/resource-client.js';
-import type { Table } from '../resource/table-types.js';
+import type { Table } from '../resource/subresource-types.js';
 import type { ApiObjectLike, Status } from '../types.js';
 import {
   type AppliedManifest,

@@ -22,8 +22,7 @@ import { type Paths, pathsOf } from './paths.js';
 import { applyType, jsonPatchType, mergePatchType, type Owner, RemoteSubresource } from './remote-subresource.js';
 import type { CollectionClient, DynamicClient, EventsOf, ResourceClient } from './resource-client.js';
 import type { SubresourceOf } from './subresource-client.js';
-import type { PartialObject } from './subresource-types.js';
-import type { Table } from './table-types.js';
+import type { PartialObject, Table } from './subresource-types.js';
 import type { Write, WriteObserver, WriteObservers } from './writes.js';
 
 /** Everything that a resource client shares with the others of its client. */

@@ -13,8 +13,7 @@ import type {
 } from './options.js';
 import type { CheckedOperation, JsonPatchOperation, MergePatch } from './patch-types.js';
 import type { SubresourceOf } from './subresource-client.js';
-import type { PartialObject } from './subresource-types.js';
-import type { Table } from './table-types.js';
+import type { PartialObject, Table } from './subresource-types.js';
 import type { WriteObserver } from './writes.js';
 
 /**

@@ -1,5 +1,5 @@
 /** Kinds that subresources take and give in place of the object's own. */
-import type { ObjectMeta } from '../types.js';
+import type { ListMeta, ObjectMeta } from '../types.js';
 
 /** How many replicas an object wants and has. */
 export interface Scale {
@@ -29,6 +29,35 @@ export interface TokenRequest {
     boundObjectRef?: { apiVersion?: string; kind?: string; name?: string; uid?: string };
   };
   status?: { token: string; expirationTimestamp: string };
+}
+
+/** A column of a table. */
+export interface TableColumn {
+  name: string;
+  /** As in OpenAPI: `string`, `integer`, `number`, `boolean`, `date`. */
+  type: string;
+  /** `name` for the column that names the object. */
+  format: string;
+  description: string;
+  /** 0 for columns that are always shown; higher ones are for wide tables. */
+  priority: number;
+}
+
+/** A row of a table, which stands for an object. */
+export interface TableRow {
+  /** As many as columns. */
+  cells: unknown[];
+  /** The object: its metadata alone where nothing else was asked for; absent where it was not wanted. */
+  object?: PartialObject;
+}
+
+/** A collection as a server prints it for people. */
+export interface Table {
+  apiVersion: string;
+  kind: 'Table';
+  metadata: ListMeta;
+  columnDefinitions: TableColumn[];
+  rows: TableRow[];
 }
 
 /** An object with nothing but its metadata. */
