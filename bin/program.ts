@@ -9,6 +9,7 @@ import { addCompletion } from './commands/completion.js';
 import { addControllers } from './commands/controllers.js';
 import { addConvert } from './commands/convert.js';
 import { addDelete } from './commands/delete.js';
+import { addDoctor } from './commands/doctor.js';
 import { addExplain } from './commands/explain.js';
 import { addGenerate } from './commands/generate.js';
 import { addGet } from './commands/get.js';
@@ -31,6 +32,7 @@ const adding = [
   addDelete,
   addWatch,
   addExplain,
+  addDoctor,
   addStorage,
   addAudit,
   addAccess,
