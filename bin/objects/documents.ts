@@ -75,7 +75,7 @@ function parse(file: string, before: number, body: string): unknown {
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     const place = error.mark ? `:${before + error.mark.line}:${error.mark.column + 1}` : '';
-    throw new Refusal(`${file}${place}: ${error.reason}`);
+    throw new Refusal(`${file}${place}: ${error.reason}`, 'Write valid YAML or JSON there');
   }
 }
 
