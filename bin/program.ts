@@ -10,10 +10,12 @@ import { addControllers } from './commands/controllers.js';
 import { addConvert } from './commands/convert.js';
 import { addDelete } from './commands/delete.js';
 import { addDoctor } from './commands/doctor.js';
+import { addEnvtestAssets } from './commands/envtest-assets.js';
 import { addExplain } from './commands/explain.js';
 import { addGenerate } from './commands/generate.js';
 import { addGet } from './commands/get.js';
 import { addImport } from './commands/import.js';
+import { apiServerCommand, runApiServer } from './commands/kube-apiserver.js';
 import { addServe } from './commands/serve.js';
 import { addStorage } from './commands/storage.js';
 import { addWatch } from './commands/watch.js';
@@ -37,6 +39,7 @@ const adding = [
   addAudit,
   addAccess,
   addWebhooks,
+  addEnvtestAssets,
   addCompletion,
 ];
 
@@ -60,8 +63,16 @@ export function run(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) =>
     process.exit(error.code === 'EPIPE' ? 0 : exitCodes.failed),
   );
-  program.parseAsync().catch((error: unknown) => {
+  const [command, ...others] = process.argv.slice(2);
+  if (command === apiServerCommand) void runApiServer(others, (args) => runCommand(program, ['serve', ...args]));
+  else void runCommand(program, process.argv.slice(2));
+}
+
+async function runCommand(program: Command, args: readonly string[]): Promise<void> {
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.failed;
-  });
+  }
 }

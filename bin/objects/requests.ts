@@ -7,7 +7,7 @@ import {
   type TransportResponse,
   toApiError,
 } from '../../client/index.js';
-import { pathsOf } from '../../client/paths.js';
+import { pathsOf } from '../../client/resource/paths.js';
 
 /** One request. */
 export interface Question {
