@@ -64,7 +64,9 @@ describe('the package', () => {
     expect(packed.size).toBeLessThan(3_000_000);
     const strange = packed.files
       .map(({ path }) => path)
-      .filter((path) => !/^(dist\/.*\.(js|cjs|d\.ts|proto)|schemas\/.*\.(yaml|json)|[A-Z]+(\.md)?|package\.json)$/.test(path));
+      .filter(
+        (path) => !/^(dist\/.*\.(js|cjs|d\.ts|proto)|schemas\/.*\.(yaml|json)|[A-Z]+(\.md)?|package\.json)$/.test(path),
+      );
     expect(strange).toEqual([]);
     expect(packed.files.map(({ path }) => path)).toEqual(
       expect.arrayContaining(['LICENSE', 'README.md', 'CHANGELOG.md', 'dist/bin/kindforge.cjs']),

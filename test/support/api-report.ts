@@ -20,7 +20,10 @@ export function apiReports(doors: readonly Door[]): ReadonlyMap<string, string> 
     root,
     { incremental: false, tsBuildInfoFile: undefined },
   );
-  const program = ts.createProgram(doors.map(({ source }) => join(root, source)), options);
+  const program = ts.createProgram(
+    doors.map(({ source }) => join(root, source)),
+    options,
+  );
   const exports = doors.map((door) => exportsOf(program, door));
   const told = new Set(exports.flatMap((names) => [...names.values()]));
   const checker = program.getTypeChecker();
@@ -46,7 +49,8 @@ function reportOf(checker: ts.TypeChecker, name: string, exported: Exports, told
   return `# ${name}\n\n${fence(printed)}${section}`;
 }
 
-const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : a > b ? 1 : 0);
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
+  a < b ? -1 : a > b ? 1 : 0;
 const fence = (texts: readonly string[]): string => `\`\`\`ts\n${texts.join('\n')}\n\`\`\`\n`;
 
 const resolveAlias = (checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol =>
@@ -108,14 +112,18 @@ function neededBy(checker: ts.TypeChecker, exported: Exports, told: ReadonlySet<
     open.push(symbol);
   };
   for (let symbol = open.pop(); symbol; symbol = open.pop()) {
-    for (const declaration of symbol.declarations ?? []) if (!ts.isSourceFile(declaration)) declarationTypes(declaration, visit);
+    for (const declaration of symbol.declarations ?? [])
+      if (!ts.isSourceFile(declaration)) declarationTypes(declaration, visit);
   }
   return [...found];
 }
 
 /** Values with a body are told by their type, of which only what is written down is followed. */
 function declarationTypes(node: ts.Declaration, visit: (node: ts.Node) => void): void {
-  if (!ts.isVariableDeclaration(node)) return ts.forEachChild(node, visit);
+  if (!ts.isVariableDeclaration(node)) {
+    ts.forEachChild(node, visit);
+    return;
+  }
   const value = node.initializer;
   if (node.type) visit(node.type);
   else if (value && ts.isArrowFunction(value)) {

@@ -15,7 +15,12 @@ export const manifest: Manifest = JSON.parse(readFileSync(join(root, 'package.js
 /** Builds the package into a folder that is not there yet. */
 export function buildPackage(folder: string): void {
   mkdirSync(folder, { recursive: true });
-  for (const name of ['package.json', 'README.md', 'LICENSE', ...manifest.files.filter((file) => !file.includes('dist'))]) {
+  for (const name of [
+    'package.json',
+    'README.md',
+    'LICENSE',
+    ...manifest.files.filter((file) => !file.includes('dist')),
+  ]) {
     cpSync(join(root, name), join(folder, name), { recursive: true });
   }
   // With all else in place: the build runs what it has made.
