@@ -49,11 +49,15 @@ export function createProgram(): Command {
     .description('Turns YAML resource definitions into a running, typed, Kubernetes-style API.')
     .version(readProductVersion(), '-v, --version')
     .exitOverride()
-    .showHelpAfterError('Add --help for what there is.')
+    .configureOutput({ outputError: (text, write) => write(withHelp(text)) })
     .configureHelp({ showGlobalOptions: true });
   for (const add of adding) add(program);
   return program;
 }
+
+/** The message of a mistake in words or flags; where it has no advice of its own, with where to look. */
+const withHelp = (message: string): string =>
+  /did you mean|choices are|;/i.test(message) ? message : `${message.trimEnd()}; --help tells what there is\n`;
 
 /** Runs the command that the arguments of the process say; what it returns is the exit code of the process. */
 export function run(): void {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { buildPackage } from '../package-build.js';
+import { buildPackage, linkModules } from '../package-build.js';
 import { root } from '../shared.js';
 import { sources } from './sources.js';
 
@@ -34,13 +34,16 @@ const beside = ['typescript', '@types/node'];
 /** Builds, packs and installs. Packages that are known to npm's cache are taken from there. */
 export function installProject(): InstalledProject {
   const place = mkdtempSync(join(tmpdir(), 'kindforge-installed-'));
-  const built = join(place, 'built');
+  // The build runs what it makes, which needs the packages of the checkout.
+  const building = join(place, 'building');
+  linkModules(building);
+  const built = join(building, 'node_modules/kindforge');
   buildPackage(built);
   const npm = (cwd: string, ...args: string[]): string =>
     execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   const tarball = join(place, npm(built, 'pack', '--silent', '--ignore-scripts', '--pack-destination', place).trim());
   // Nothing may lead back to what it was packed from.
-  rmSync(built, { recursive: true });
+  rmSync(building, { recursive: true });
   const folder = join(place, 'shop');
   for (const [name, text] of Object.entries(sources)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
