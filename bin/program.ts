@@ -6,6 +6,7 @@ import { addAudit } from './commands/audit.js';
 import { addCheck } from './commands/check.js';
 import { addControllers } from './commands/controllers.js';
 import { addConvert } from './commands/convert.js';
+import { addDev } from './commands/dev.js';
 import { addGenerate } from './commands/generate.js';
 import { addImport } from './commands/import.js';
 import { addServe } from './commands/serve.js';
@@ -26,6 +27,7 @@ export function run(): void {
     addImport,
     addConvert,
     addServe,
+    addDev,
     addControllers,
     addStorage,
     addAudit,
