@@ -10,6 +10,7 @@ import { addDev } from './commands/dev.js';
 import { addEnvtestAssets } from './commands/envtest-assets.js';
 import { addGenerate } from './commands/generate.js';
 import { addImport } from './commands/import.js';
+import { addInit } from './commands/init.js';
 import { apiServerCommand, runApiServer } from './commands/kube-apiserver.js';
 import { addServe } from './commands/serve.js';
 import { addStorage } from './commands/storage.js';
@@ -24,6 +25,7 @@ export function run(): void {
     .exitOverride()
     .configureHelp({ showGlobalOptions: true });
   for (const add of [
+    addInit,
     addGenerate,
     addCheck,
     addImport,
