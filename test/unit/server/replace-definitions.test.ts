@@ -77,7 +77,7 @@ const widgetsOf = (server: RunningServer) =>
     defineResource<{
       apiVersion: string;
       kind: string;
-      metadata: { name?: string };
+      metadata: { name: string };
       spec?: Record<string, string>;
     }>()({
       group: 'shop.example.com',
