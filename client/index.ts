@@ -1,5 +1,10 @@
 /** The SDK: a typed client for any Kindforge or Kubernetes-style server. Runs in browsers and in Node. */
+export type { TokenSource } from './connection/bearer.js';
+export type { Impersonation } from './connection/impersonate.js';
+export { type OpenTelemetryApi, openTelemetry } from './connection/open-telemetry.js';
+export type { RequestSpan, RequestTracer, TracedRequest } from './connection/tracing.js';
 export {
+  type ClientConnection,
   type ClientOf,
   type ClientOfResource,
   type ClientOptions,
