@@ -1,13 +1,14 @@
 /** Makes a typed client of a tree of resources, as the generated code has it. */
 
-import type { NamespacedOnly, Only } from './allowed-methods.js';
 import { bearing, type TokenSource } from './connection/bearer.js';
 import { type Impersonation, impersonating } from './connection/impersonate.js';
 import { limitingTime } from './connection/time-limit.js';
 import { type RequestTracer, traced } from './connection/tracing.js';
-import type { ResourceDescriptor } from './descriptor.js';
-import { RemoteResource, type ResourceClientParts } from './remote-resource.js';
-import type { DynamicClient, ResourceClient } from './resource-client.js';
+import type { ResourceDescriptor, ResourceVerb } from './descriptor.js';
+import type { NamespacedOnly, Only } from './resource/allowed-methods.js';
+import { RemoteResource, type ResourceClientParts } from './resource/remote-resource.js';
+import type { DynamicClient, ResourceClient } from './resource/resource-client.js';
+import { WriteObservers } from './resource/writes.js';
 import { type RetryOptions, retrying } from './retry.js';
 import { type FetchTransportOptions, fetchTransport, type Transport } from './transport.js';
 import type { ApiObjectLike } from './types.js';
@@ -37,6 +38,8 @@ export interface ClientOptions {
   readonly rename?: (group: string) => string;
   /** Told of each warning that the server sends; they are passed over where not given. */
   readonly onWarning?: (text: string) => void;
+  /** Told of each write before it resolves; clients with the same one keep each other's caches up to date. */
+  readonly writes?: WriteObservers;
 }
 
 /** A connection that has been read: where the server is, and in Node how requests reach it. */
@@ -65,10 +68,17 @@ export type ClientOf<Tree> = {
 
 /** The client that belongs to a resource. */
 export type ClientOfResource<Resource> =
-  Resource extends ResourceDescriptor<infer TObject, infer TApply, infer TScope, infer TSubresource, infer TVerb>
+  Resource extends ResourceDescriptor<
+    infer TObject,
+    infer TApply,
+    infer TScope,
+    infer TSubresource,
+    infer TVerb,
+    infer TStatus
+  >
     ? 'Namespaced' extends TScope
-      ? NamespacedOnly<TObject, TApply, TSubresource, TVerb>
-      : Only<ResourceClient<TObject, TApply, TSubresource>, TVerb>
+      ? NamespacedOnly<TObject, TApply, TSubresource, TVerb, TStatus>
+      : Only<ResourceClient<TObject, TApply, TSubresource, TStatus>, TVerb>
     : never;
 
 /** Makes the client. Throws when the options do not say where the server is. */
@@ -83,10 +93,10 @@ export function createClientFrom<Tree>(tree: Tree & ResourceTree, options: Clien
 }
 
 /** The client of one resource, for callers that learn at run time which there are. */
-export function createResourceClient<T extends ApiObjectLike, A, S extends string>(
-  resource: ResourceDescriptor<T, A, 'Cluster' | 'Namespaced', S>,
+export function createResourceClient<T extends ApiObjectLike, A, S extends string, TStatus = unknown>(
+  resource: ResourceDescriptor<T, A, 'Cluster' | 'Namespaced', S, ResourceVerb, TStatus>,
   options: ClientOptions,
-): DynamicClient<T, A, S> {
+): DynamicClient<T, A, S, TStatus> {
   return new RemoteResource(partsOf(options), resource);
 }
 
@@ -95,6 +105,7 @@ export function partsOf(options: ClientOptions): ResourceClientParts {
   return {
     transport: limitingTime(retrying(eachSent(options), options.retry), options.timeoutMs),
     groupOf: groupNames(options),
+    writes: options.writes ?? new WriteObservers(),
     ...(options.onWarning === undefined ? {} : { onWarning: options.onWarning }),
   };
 }

@@ -1,11 +1,14 @@
 /** Reads objects as the table that the server makes of them for people. */
-import type { ListOptions, WatchOptions } from '../options.js';
-import { optionParts } from '../parameters.js';
-import { pathsOf } from '../paths.js';
+
 import { type ObjectRequest, openRequest, type Requester, requestObject } from '../requests.js';
+import { forms } from '../resource/formats.js';
+import type { ListOptions, WatchOptions } from '../resource/options.js';
+import { optionParts } from '../resource/parameters.js';
+import { pathsOf } from '../resource/paths.js';
+import type { Table } from '../resource/subresource-types.js';
 import type { ApiObjectLike } from '../types.js';
 import { readWatch } from '../watch.js';
-import type { ServedKind, Table, TableColumn } from './types.js';
+import type { ServedKind } from './types.js';
 
 /** Which objects the table shows. */
 export interface TablePlace {
@@ -23,11 +26,8 @@ export interface TableEvent {
   readonly table: Table;
 }
 
-/** The table by both names of its group; a server that has neither answers with the objects. */
-const form = [
-  ...['meta.k8s.io', 'meta.platform.io'].map((group) => `application/json;as=Table;g=${group};v=v1`),
-  'application/json',
-].join(',');
+/** A server that has no tables answers with the objects. */
+const form = `${forms.table},application/json`;
 
 /** One list, or one object, as a table. Objects of servers without tables have a column for their name and one for their age. */
 export async function readTable(
@@ -54,7 +54,7 @@ export async function* watchTable(
     ...request,
     parameters: { ...parameters, watch: true, allowWatchBookmarks: true },
   });
-  let columns: readonly TableColumn[] = [];
+  let columns: Table['columnDefinitions'] = [];
   for await (const { type, object } of readWatch<TableAnswer & ApiObjectLike>(response)) {
     if (type === 'BOOKMARK') continue;
     const table = toTable(object);
@@ -82,16 +82,19 @@ function requestFor(kind: ServedKind, { namespace, name, includeObject }: Place,
 }
 
 /** A table, a list of objects, or an object. */
-type TableAnswer = Partial<Table> & { readonly kind: string; readonly items?: readonly ApiObjectLike[] | null };
+type TableAnswer = Partial<Omit<Table, 'kind'>> & {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly items?: readonly ApiObjectLike[] | null;
+};
 
 function toTable(answer: TableAnswer): Table {
-  const { kind, metadata = {} } = answer;
-  if (kind === 'Table') {
-    return { metadata, columnDefinitions: answer.columnDefinitions ?? [], rows: answer.rows ?? [] };
-  }
+  const { kind, apiVersion, metadata = {} } = answer;
+  const head = { apiVersion, kind: 'Table' as const, metadata };
+  if (kind === 'Table') return { ...head, columnDefinitions: answer.columnDefinitions ?? [], rows: answer.rows ?? [] };
   const objects = 'items' in answer ? (answer.items ?? []) : isObject(answer) ? [answer] : [];
   return {
-    metadata,
+    ...head,
     columnDefinitions: plainColumns,
     rows: objects.map((object) => ({ cells: [object.metadata.name, object.metadata.creationTimestamp], object })),
   };
@@ -99,7 +102,7 @@ function toTable(answer: TableAnswer): Table {
 
 const isObject = (answer: object): answer is ApiObjectLike => 'metadata' in answer && 'apiVersion' in answer;
 
-const plainColumns: readonly TableColumn[] = [
+const plainColumns: Table['columnDefinitions'] = [
   { name: 'Name', type: 'string', format: 'name', description: 'Name of the object.', priority: 0 },
   { name: 'Created', type: 'date', format: '', description: 'When the object was created.', priority: 0 },
 ];
