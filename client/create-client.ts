@@ -4,7 +4,7 @@ import { bearing, type TokenSource } from './connection/bearer.js';
 import { type Impersonation, impersonating } from './connection/impersonate.js';
 import { limitingTime } from './connection/time-limit.js';
 import { type RequestTracer, traced } from './connection/tracing.js';
-import type { ResourceDescriptor, ResourceVerb } from './descriptor.js';
+import type { ResourceDescriptor } from './descriptor.js';
 import type { NamespacedOnly, Only } from './resource/allowed-methods.js';
 import { RemoteResource, type ResourceClientParts } from './resource/remote-resource.js';
 import type { DynamicClient, ResourceClient } from './resource/resource-client.js';
@@ -73,8 +73,8 @@ export type ClientOfResource<Resource> =
     infer TApply,
     infer TScope,
     infer TSubresource,
-    infer TVerb,
-    infer TStatus
+    infer TStatus,
+    infer TVerb
   >
     ? 'Namespaced' extends TScope
       ? NamespacedOnly<TObject, TApply, TSubresource, TVerb, TStatus>
@@ -94,7 +94,7 @@ export function createClientFrom<Tree>(tree: Tree & ResourceTree, options: Clien
 
 /** The client of one resource, for callers that learn at run time which there are. */
 export function createResourceClient<T extends ApiObjectLike, A, S extends string, TStatus = unknown>(
-  resource: ResourceDescriptor<T, A, 'Cluster' | 'Namespaced', S, ResourceVerb, TStatus>,
+  resource: ResourceDescriptor<T, A, 'Cluster' | 'Namespaced', S, TStatus>,
   options: ClientOptions,
 ): DynamicClient<T, A, S, TStatus> {
   return new RemoteResource(partsOf(options), resource);

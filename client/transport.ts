@@ -21,6 +21,7 @@ export interface TransportResponse {
   readonly status: number;
   /** A header's value, empty where there is none; names in lower case. */
   header(name: string): string;
+  /** The whole body; rejects when the connection breaks. */
   text(): Promise<string>;
   /** The body as it arrives; ends with the body, rejects when the connection breaks. */
   chunks(): AsyncIterable<Uint8Array>;
@@ -28,6 +29,7 @@ export interface TransportResponse {
 
 /** Sends requests. Rejects with `ConnectionError` where there is no answer, with the signal's reason where it is called off. */
 export interface Transport {
+  /** Resolves when the answer begins. */
   send(request: TransportRequest): Promise<TransportResponse>;
 }
 

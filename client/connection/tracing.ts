@@ -22,6 +22,7 @@ export interface RequestSpan {
 
 /** Begins a span for each request; one that is sent again has another. */
 export interface RequestTracer {
+  /** Called right before the request is sent. */
   begin(request: TracedRequest): RequestSpan;
 }
 

@@ -5,7 +5,7 @@ import { forms } from '../resource/formats.js';
 import type { ListOptions, WatchOptions } from '../resource/options.js';
 import { optionParts } from '../resource/parameters.js';
 import { pathsOf } from '../resource/paths.js';
-import type { Table } from '../resource/subresource-types.js';
+import type { PartialObject, Table, TableColumn } from '../resource/subresource-types.js';
 import type { ApiObjectLike } from '../types.js';
 import { readWatch } from '../watch.js';
 import type { ServedKind } from './types.js';
@@ -54,7 +54,7 @@ export async function* watchTable(
     ...request,
     parameters: { ...parameters, watch: true, allowWatchBookmarks: true },
   });
-  let columns: Table['columnDefinitions'] = [];
+  let columns: TableColumn[] = [];
   for await (const { type, object } of readWatch<TableAnswer & ApiObjectLike>(response)) {
     if (type === 'BOOKMARK') continue;
     const table = toTable(object);
@@ -82,27 +82,27 @@ function requestFor(kind: ServedKind, { namespace, name, includeObject }: Place,
 }
 
 /** A table, a list of objects, or an object. */
-type TableAnswer = Partial<Omit<Table, 'kind'>> & {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly items?: readonly ApiObjectLike[] | null;
-};
+type TableAnswer = Partial<Omit<Table, 'kind'>> & { readonly kind: string; readonly items?: PartialObject[] | null };
 
 function toTable(answer: TableAnswer): Table {
-  const { kind, apiVersion, metadata = {} } = answer;
-  const head = { apiVersion, kind: 'Table' as const, metadata };
-  if (kind === 'Table') return { ...head, columnDefinitions: answer.columnDefinitions ?? [], rows: answer.rows ?? [] };
+  const { kind, metadata = {}, apiVersion = 'meta.k8s.io/v1' } = answer;
+  if (kind === 'Table') {
+    const { columnDefinitions, rows } = answer;
+    return { apiVersion, kind, metadata, columnDefinitions: columnDefinitions ?? [], rows: rows ?? [] };
+  }
   const objects = 'items' in answer ? (answer.items ?? []) : isObject(answer) ? [answer] : [];
   return {
-    ...head,
+    apiVersion: 'meta.k8s.io/v1',
+    kind: 'Table',
+    metadata,
     columnDefinitions: plainColumns,
     rows: objects.map((object) => ({ cells: [object.metadata.name, object.metadata.creationTimestamp], object })),
   };
 }
 
-const isObject = (answer: object): answer is ApiObjectLike => 'metadata' in answer && 'apiVersion' in answer;
+const isObject = (answer: object): answer is PartialObject => 'metadata' in answer && 'apiVersion' in answer;
 
-const plainColumns: Table['columnDefinitions'] = [
+const plainColumns: TableColumn[] = [
   { name: 'Name', type: 'string', format: 'name', description: 'Name of the object.', priority: 0 },
   { name: 'Created', type: 'date', format: '', description: 'When the object was created.', priority: 0 },
 ];

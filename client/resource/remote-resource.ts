@@ -1,11 +1,12 @@
 /** The client of a resource: each method is one request, or a loop over some. */
 import { toApplyError } from '../apply/conflicts.js';
 import { extract } from '../apply/extract.js';
-import type { ResourceDescriptor, ResourceVerb } from '../descriptor.js';
+import type { ResourceDescriptor } from '../descriptor.js';
 import { type ObjectRequest, openRequest, type Requester, requestObject } from '../requests.js';
 import type { ApiObjectLike, ListOf, ObjectEvent, Status, WatchEvent } from '../types.js';
 import { readWatch } from '../watch.js';
 import { forms } from './formats.js';
+import type { NewObject } from './new-object.js';
 import type {
   ApplyOptions,
   DeleteOptions,
@@ -19,7 +20,7 @@ import { applyParts, deleteCollectionParts, deleteParts, optionParts, writeParts
 import type { JsonPatchOperation, MergePatch } from './patch-types.js';
 import { type Paths, pathsOf } from './paths.js';
 import { applyType, jsonPatchType, mergePatchType, type Owner, RemoteSubresource } from './remote-subresource.js';
-import type { CollectionClient, DynamicClient, EventsOf, NewObject, ResourceClient } from './resource-client.js';
+import type { CollectionClient, DynamicClient, EventsOf, ResourceClient } from './resource-client.js';
 import type { SubresourceOf } from './subresource-client.js';
 import type { PartialObject, Table } from './subresource-types.js';
 import type { Write, WriteObserver, WriteObservers } from './writes.js';
@@ -41,7 +42,7 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
   implements DynamicClient<T, A, S, TStatus>
 {
   readonly #parts: ResourceClientParts;
-  readonly #resource: ResourceDescriptor<T, A, Scope, S, ResourceVerb, TStatus>;
+  readonly #resource: ResourceDescriptor<T, A, Scope, S, TStatus>;
   readonly #namespace: string | undefined;
   readonly #onlyMetadata: boolean;
   readonly #paths: Paths;
@@ -52,7 +53,7 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
   /** Bound to a namespace where one is given. */
   constructor(
     parts: ResourceClientParts,
-    resource: ResourceDescriptor<T, A, Scope, S, ResourceVerb, TStatus>,
+    resource: ResourceDescriptor<T, A, Scope, S, TStatus>,
     namespace?: string,
     onlyMetadata = false,
   ) {
@@ -169,8 +170,7 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
   async table(options?: TableOptions): Promise<Table> {
     const path = this.#paths.collection(this.#namespace);
     const table = await this.#send<Table>({ method: 'GET', path, accept: forms.table, ...optionParts(options) });
-    table.rows ??= [];
-    return table;
+    return { ...table, rows: table.rows ?? [] };
   }
 
   metadataOnly(): Pick<CollectionClient<PartialObject, unknown>, 'list' | 'pages' | 'each' | 'watch' | 'onWrite'> {
