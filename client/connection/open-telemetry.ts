@@ -11,17 +11,26 @@ interface OtelSpan {
 /** The part of `@opentelemetry/api` that is used here; the module itself fits. */
 export interface OpenTelemetryApi<Context, Span extends OtelSpan> {
   readonly trace: {
+    /** The tracer of a library. */
     getTracer(name: string): {
+      /** Begins a span below that of the context. */
       startSpan(
         name: string,
         options: { kind?: number; attributes?: Record<string, string | number> },
         context: Context,
       ): Span;
     };
+    /** The context in which the span is the active one. */
     setSpan(context: Context, span: Span): Context;
   };
-  readonly context: { active(): Context };
-  readonly propagation: { inject(context: Context, carrier: Record<string, string>): void };
+  readonly context: {
+    /** The context of whoever asks. */
+    active(): Context;
+  };
+  readonly propagation: {
+    /** Writes the headers that carry the trace. */
+    inject(context: Context, carrier: Record<string, string>): void;
+  };
 }
 
 /** `SpanKind.CLIENT` and `SpanStatusCode.ERROR`. */
