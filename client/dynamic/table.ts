@@ -50,12 +50,10 @@ export async function* watchTable(
 ): AsyncGenerator<TableEvent, void, undefined> {
   const one = name === undefined ? {} : { fieldSelector: `metadata.name=${name}` };
   const { parameters, ...request } = requestFor(kind, { namespace, includeObject }, { ...options, ...one });
-  const response = await openRequest(requester, {
-    ...request,
-    parameters: { ...parameters, watch: true, allowWatchBookmarks: true },
-  });
+  const open = () =>
+    openRequest(requester, { ...request, parameters: { ...parameters, watch: true, allowWatchBookmarks: true } });
   let columns: TableColumn[] = [];
-  for await (const { type, object } of readWatch<TableAnswer & ApiObjectLike>(response)) {
+  for await (const { type, object } of readWatch<TableAnswer & ApiObjectLike>(open, false)) {
     if (type === 'BOOKMARK') continue;
     const table = toTable(object);
     if (table.columnDefinitions.length > 0) columns = table.columnDefinitions;
