@@ -50,8 +50,8 @@ export async function* watchTable(
 ): AsyncGenerator<TableEvent, void, undefined> {
   const one = name === undefined ? {} : { fieldSelector: `metadata.name=${name}` };
   const { parameters, ...request } = requestFor(kind, { namespace, includeObject }, { ...options, ...one });
-  const open = () =>
-    openRequest(requester, { ...request, parameters: { ...parameters, watch: true, allowWatchBookmarks: true } });
+  const watching = { ...parameters, watch: true, allowWatchBookmarks: true };
+  const open = () => openRequest(requester, { ...request, parameters: watching });
   let columns: TableColumn[] = [];
   for await (const { type, object } of readWatch<TableAnswer & ApiObjectLike>(open, false)) {
     if (type === 'BOOKMARK') continue;
