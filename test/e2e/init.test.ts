@@ -24,7 +24,7 @@ describe('kindforge init', () => {
     project = join(parent, 'my-shop');
     linkModules(parent);
     buildPackage(join(parent, 'node_modules/kindforge'));
-  });
+  }, 400_000);
   afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
   it('writes a project, once', () => {
