@@ -9,12 +9,14 @@ import { addCompletion } from './commands/completion.js';
 import { addControllers } from './commands/controllers.js';
 import { addConvert } from './commands/convert.js';
 import { addDelete } from './commands/delete.js';
+import { addDev } from './commands/dev.js';
 import { addDoctor } from './commands/doctor.js';
 import { addEnvtestAssets } from './commands/envtest-assets.js';
 import { addExplain } from './commands/explain.js';
 import { addGenerate } from './commands/generate.js';
 import { addGet } from './commands/get.js';
 import { addImport } from './commands/import.js';
+import { addInit } from './commands/init.js';
 import { apiServerCommand, runApiServer } from './commands/kube-apiserver.js';
 import { addServe } from './commands/serve.js';
 import { addStorage } from './commands/storage.js';
@@ -23,11 +25,13 @@ import { addWebhooks } from './commands/webhooks.js';
 import { exitCodes } from './exit-codes.js';
 
 const adding = [
+  addInit,
   addGenerate,
   addCheck,
   addImport,
   addConvert,
   addServe,
+  addDev,
   addControllers,
   addGet,
   addApply,
