@@ -1,5 +1,5 @@
 /** `kindforge watch`: prints changes of objects as they happen. */
-import { ApiError, isConnectionError, isGone, stringifyJson } from '../../client/index.js';
+import { isConnectionError, isGone, stringifyJson } from '../../client/index.js';
 import { readWatch } from '../../client/watch.js';
 import type { Printing } from './printing.js';
 import { Refusal } from './refusal.js';
@@ -82,10 +82,7 @@ async function* events(
 ): AsyncGenerator<readonly [string, unknown]> {
   const accept = output === 'json' || output === 'name' ? 'application/json' : acceptTable;
   const open = () => send.open({ method: 'GET', path, query, accept, signal });
-  for await (const { type, object } of readWatch<unknown>(open, true)) {
-    if (fieldsOf(object).kind === 'Status') throw new ApiError(500, { kind: 'Status', apiVersion: 'v1', metadata: {} });
-    yield [type, object];
-  }
+  for await (const { type, object } of readWatch<unknown>(open, true)) yield [type, object];
 }
 
 /** The revision of an object, or of the object in the row of a Table. */

@@ -12,6 +12,9 @@ import { root } from '../support/shared.js';
 
 const browser = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
 
+/** The package is built and installed, beside other tests. */
+const buildingMs = 600_000;
+
 describe('the installed package', () => {
   let project: InstalledProject;
   let pages: Server;
@@ -21,7 +24,7 @@ describe('the installed package', () => {
   beforeAll(async () => {
     project = installProject();
     pages = await servePages(() => project.folder);
-  });
+  }, buildingMs);
   afterAll(async () => {
     await server?.stop();
     pages?.close();
