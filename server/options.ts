@@ -1,10 +1,11 @@
 /** The options of `startServer`. */
 import type { Controller } from '../controllers/index.js';
 import type { OidcOptions, RequestHeaders, TolerationSeconds } from '../plugins/index.js';
-import type { Authenticator, Authorizer, UserInfo } from '../runtime/contract/index.js';
+import type { Authenticator, Authorizer, Clock, UserInfo } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import type {
   DefineRoutes,
+  Door,
   EmulatedVersion,
   OnAuditNote,
   OnDeprecatedUse,
@@ -16,6 +17,7 @@ import type { AuditStartOptions } from './audit/audit-options.js';
 import type { AuthorizationMode } from './authorization-mode.js';
 import type { DefineKinds, Kinds } from './kinds.js';
 import type { LimitsOption } from './limits/limits-option.js';
+import type { Schemas } from './load-definitions.js';
 import type { SigningOption } from './signing/signing-option.js';
 import type { DamageOption, HistoryOption, StorageOption } from './storage/storage-option.js';
 import type { TracingOption } from './tracing/tracing-option.js';
@@ -36,10 +38,10 @@ export interface StartOptions {
    */
   readonly kinds?: readonly (DefineKinds | Partial<Kinds>)[];
   /**
-   * Folder of further definitions, native or CustomResourceDefinitions; they take the place of kinds of the same name. Rejects
+   * Folder of further definitions, native or CustomResourceDefinitions, or what has been made of them; they take the place of kinds of the same name. Rejects
    * with a `DefinitionsError` where they have mistakes. Default: none.
    */
-  readonly schemas?: string;
+  readonly schemas?: Schemas;
   /** Where objects are kept. Default: `memory`. */
   readonly storage?: StorageOption;
   /** Whether damaged data is refused, left out, or removed for good. Default: `refuse`, which rejects with a `DamagedStoreError`. */
@@ -124,6 +126,18 @@ export interface StartOptions {
   readonly shutdownDelayMs?: number;
   /** How long after its start `/livez` answers that all is well, whatever it finds; milliseconds. Default: 0. */
   readonly livezGraceMs?: number;
+  /**
+   * The time that the API, tokens, watches, history and controllers go by. What protects the server (timeouts of requests,
+   * fairness), certificates, metrics and logs go by the machine's. Default: the machine's.
+   */
+  readonly clock?: Clock | undefined;
+  /** Stands before the server: hands requests on, or answers them itself. Default: nothing does. */
+  readonly door?: Door | undefined;
+  /**
+   * Whether the store holds what a server with the same options has made at its start, so that nothing is looked at again.
+   * Default: false.
+   */
+  readonly bootstrapped?: boolean;
   /** The version that the server says it has. Default: that of the package. */
   readonly productVersion?: string;
   /** Told of what parts of the server note for the audit of requests. Default: nobody is. */

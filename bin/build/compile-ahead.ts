@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { codeCacheFile, loadProgram, runProgram } from './program.js';
+import { callExport, codeCacheFile, loadProgram, runProgram } from './program.js';
 
 const folder = import.meta.dirname;
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -24,7 +24,7 @@ process.argv.splice(
   '--storage',
   'memory',
 );
-runProgram(folder, program);
+callExport(runProgram(folder, program), 'runCommand');
 void address.then(useAsClients).then(() => {
   // V8 only takes a cache in processes with the same flags.
   setFlagsFromString('--flush-bytecode');

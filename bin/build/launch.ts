@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 /** Starts the command of a build. */
-import { loadProgram, runProgram } from './program.js';
+import { callExport, loadProgram, runProgram } from './program.js';
 
-runProgram(import.meta.dirname, loadProgram(import.meta.dirname));
+callExport(runProgram(import.meta.dirname, loadProgram(import.meta.dirname)), 'runCommand');

@@ -74,7 +74,7 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
     profiling: flags.profiling,
     tracing: flags.tracingConfigFile === undefined ? undefined : { configFile: flags.tracingConfigFile },
     credentials:
-      authentication.administrator || makesCertificate(transport)
+      authentication.administrator || makesCertificate(transport) || readOutput(flags).json || flags.readyFile
         ? { folder: credentialsDir ?? folderOf(storage) }
         : undefined,
     featureGates,
@@ -100,6 +100,20 @@ export function readLogOptions({ logFormat: format, logLevel }: ServeFlags): Log
   const level = logLevels.find((one) => one === logLevel);
   if (!level) throw new FlagError(`--log-level ${logLevel} is unknown; use ${logLevels.join(', ')}`);
   return { format, level };
+}
+
+/** What tells others that the server is ready. */
+export interface Output {
+  /** Whether standard output gets a line of JSON. */
+  readonly json: boolean;
+  readonly readyFile: string | undefined;
+}
+
+/** Throws a `FlagError` that says what a flag takes. */
+export function readOutput({ output, readyFile }: ServeFlags): Output {
+  if (output !== 'text' && output !== 'json') throw new FlagError(`--output ${output} is unknown; use text or json`);
+  if (readyFile === '') throw new FlagError('--ready-file is empty; give a file');
+  return { json: output === 'json', readyFile };
 }
 
 /** Names with commas between. */

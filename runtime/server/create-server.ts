@@ -32,6 +32,7 @@ import { withAuditIds } from './answer-headers.js';
 import { auditOf } from './audit.js';
 import { withBlankTokenWarnings } from './blank-tokens.js';
 import { describeServer } from './describe-server.js';
+import { behindDoor } from './door.js';
 import { explainPath, withExplanations } from './explain-admission.js';
 import { defineHandler } from './handler.js';
 import { chooseLimit, usualRequestLimits } from './limit-requests.js';
@@ -116,11 +117,12 @@ export function createServer(options: ServerOptions): ApiServer {
   const handle = shares ? withCors(observed, shares) : observed;
   const handleRecorded = recorded(withAuditIds(withBlankTokenWarnings(handle), idOf), onRequest, askedFor);
   const handleTraced = tracer ? traceRequests(handleRecorded, tracer, askedFor) : handleRecorded;
-  const handleNamed = withExplanations(handleTraced);
+  const handleNamed = behindDoor(withExplanations(handleTraced), options.door);
   return {
     registry,
     resources: host.resources,
     handle,
+    enter: behindDoor(handle, options.door),
     handler: eventHandler(handleNamed),
     listener: nodeListener(handleNamed, { turns, sizes }),
     listenerUnder: (basePath) => nodeListenerUnder(basePath, handleNamed, { turns, sizes }),

@@ -94,7 +94,8 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'bootstrap',
     'client',
   ],
-  bin: ['runtime/objects', 'server', 'generator', 'client'],
+  testing: ['server', 'client', 'controllers', 'runtime/contract', 'runtime/server', 'runtime/storage'],
+  bin: ['runtime/objects', 'server', 'generator', 'client', 'testing'],
 };
 
 /** Rooms of which a room may see the types, and nothing else. */
