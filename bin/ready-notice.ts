@@ -1,6 +1,7 @@
 /** Tells programs that a server is ready, and how to reach it: one line of JSON, on standard output or in a file. */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { ListeningServer } from '../server/running-server.js';
+import { writeCredentials } from '../server/transport/credentials-folder.js';
 
 /** The line, as a value. */
 export interface ReadyNotice {
@@ -9,18 +10,29 @@ export interface ReadyNotice {
   /** The address in plain HTTP; absent where there is none, and where `address` is that. */
   readonly plainAddress?: string;
   /** The path of a kubeconfig for the address. */
-  readonly kubeconfig?: string;
+  readonly kubeconfig: string;
   readonly pid: number;
 }
 
-export function readyLine({ url, plainUrl = url, credentials }: ListeningServer): string {
+/** Told to programs as long as a server is ready. */
+export interface ReadyTold {
+  readonly line: string;
+  /** Removes what was written for it. */
+  dispose(): void;
+}
+
+/** Where the server has written no kubeconfig, as it has nobody's credentials to give, one without any is written here. */
+export function readyNotice({ url, plainUrl = url, credentials, kubeconfig }: ListeningServer): ReadyTold {
+  const own = credentials
+    ? undefined
+    : writeCredentials(undefined, { kubeconfig, token: undefined, authority: undefined });
   const notice: ReadyNotice = {
     address: url,
     ...(plainUrl === url ? {} : { plainAddress: plainUrl }),
-    ...(credentials ? { kubeconfig: credentials.kubeconfig } : {}),
+    kubeconfig: (credentials ?? own)?.kubeconfig ?? '',
     pid: process.pid,
   };
-  return `${JSON.stringify(notice)}\n`;
+  return { line: `${JSON.stringify(notice)}\n`, dispose: () => own?.dispose() };
 }
 
 /** A file that is there, whole, as long as a server is ready. */

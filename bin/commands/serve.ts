@@ -6,6 +6,7 @@ import { addFlags } from '../flags/flag.js';
 import { type ServeFlags, serveFlagGroups } from '../flags/serve-flags.js';
 import type { ServeOptions } from '../flags/serve-options.js';
 import type { Log } from '../log/log.js';
+import type { ReadyTold } from '../ready-notice.js';
 
 /** Adds the command. What it needs is loaded only when it runs. */
 export function addServe(program: Command): void {
@@ -38,7 +39,7 @@ async function runServe(command: Command): Promise<Ending> {
   const { banner } = await import('../banner.js');
   const { openLog } = await import('../log/open-log.js');
   const { serviceManager } = await import('../systemd/notify.js');
-  const { openReadyFile, readyLine } = await import('../ready-notice.js');
+  const { openReadyFile, readyNotice } = await import('../ready-notice.js');
   const { untilAskedToStop } = await import('./until-asked-to-stop.js');
   const { untilParentEnds } = await import('./until-parent-ends.js');
   const { takePassedSockets, withPassedSockets } = await import('../systemd/passed-sockets.js');
@@ -58,14 +59,19 @@ async function runServe(command: Command): Promise<Ending> {
     const asked = flags.exitWithParent ? Promise.race([untilAskedToStop(), untilParentEnds()]) : untilAskedToStop();
     const readyFile = output.readyFile === undefined ? undefined : openReadyFile(output.readyFile);
     const server = await startServer(options);
+    let notice: ReadyTold | undefined;
     try {
-      if (output.json) process.stdout.write(readyLine(server));
-      else if (!flags.quiet) process.stdout.write(banner(options, server));
-      readyFile?.write(readyLine(server));
+      if (!output.json && !flags.quiet) process.stdout.write(banner(options, server));
+      if (output.json || readyFile) {
+        notice = readyNotice(server);
+        if (output.json) process.stdout.write(notice.line);
+        readyFile?.write(notice.line);
+      }
       manager.ready(`serves ${server.registry.resources.length} resources at ${server.url}`);
       await asked;
     } finally {
       readyFile?.remove();
+      notice?.dispose();
       manager.stopping('answers what is in progress');
       await server.stop();
       await manager.done();

@@ -74,7 +74,7 @@ export function readServeOptions(flags: ServeFlags): ServeOptions {
     profiling: flags.profiling,
     tracing: flags.tracingConfigFile === undefined ? undefined : { configFile: flags.tracingConfigFile },
     credentials:
-      authentication.administrator || makesCertificate(transport) || readOutput(flags).json || flags.readyFile
+      authentication.administrator || makesCertificate(transport)
         ? { folder: credentialsDir ?? folderOf(storage) }
         : undefined,
     featureGates,
