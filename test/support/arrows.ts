@@ -94,8 +94,9 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'bootstrap',
     'client',
   ],
-  testing: ['server', 'client', 'controllers', 'runtime/contract', 'runtime/server', 'runtime/storage'],
-  bin: ['runtime/objects', 'server', 'generator', 'client', 'testing'],
+  project: ['generator', 'runtime/contract', 'runtime/objects', 'runtime/storage', 'plugins', 'controllers', 'server'],
+  testing: ['server', 'client', 'controllers', 'project', 'runtime/contract', 'runtime/server', 'runtime/storage'],
+  bin: ['runtime/objects', 'server', 'generator', 'client', 'project', 'testing'],
 };
 
 /** Rooms of which a room may see the types, and nothing else. */
