@@ -19,6 +19,12 @@ type Decided =
 
 /** Those of a test server, and most of those of `startServer`. */
 export interface TestServerOptions extends Omit<StartOptions, Decided> {
+  /**
+   * The project whose `kindforge.config` is read: the file or its folder; `false` for none. It adds definitions, where none are
+   * given, names, strategies, admission plugins, authenticators and authorizers; its controllers run where they are asked for.
+   * Default: that of the working directory, or of a folder above it.
+   */
+  readonly project?: string | false;
   /** Folders of definitions, and definitions as values, beside the built-in kinds. Default: none. */
   readonly definitions?: Definition | readonly Definition[];
   /** CustomResourceDefinitions that are applied once the server runs, as clients apply them. Default: none. */

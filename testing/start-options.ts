@@ -11,6 +11,7 @@ export type OwnParts = Required<Pick<StartOptions, 'door' | 'authentication'>> &
 
 export async function startOptionsOf(options: TestServerOptions, own: OwnParts): Promise<ListeningOptions> {
   const {
+    project: _project,
     definitions = [],
     customResources: _crds,
     objects: _objects,

@@ -16,13 +16,15 @@ import { defineTemporaryFiles } from './temporary-files.js';
 import type { TestServer } from './test-server.js';
 import { connectBy, testUserOf } from './test-users.js';
 import { defineTestUsers, userOf } from './users.js';
+import { withProject } from './with-project.js';
 
 /**
  * Starts a server in this process that keeps its objects in memory, with the built-in kinds and those of the options. Any
  * number of them run side by side. Rejects as `startServer` does, and where definitions or objects are refused; nothing
  * is left behind then.
  */
-export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+export async function startTestServer(given: TestServerOptions = {}): Promise<TestServer> {
+  const options = await withProject(given);
   const clock = new TestClock(options.frozenAt);
   const users = defineTestUsers();
   const files = defineTemporaryFiles();

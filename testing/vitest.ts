@@ -7,17 +7,23 @@ import type { TestServer } from './test-server.js';
 /** Hands a fixture to the tests, and goes on once they have ended. */
 type Use<T> = (value: T) => Promise<void>;
 
+/** What tests get, for `base.extend<WithTestServer>(…)`. */
+export interface WithTestServer {
+  /** The server of the file, reset after each test. */
+  server: TestServer;
+  /** The same, before the first test and after the last. */
+  sharedServer: TestServer;
+}
+
 /** Fixtures for `test.extend`. */
 export interface TestServerFixtures {
-  /** One server for each file of tests. */
-  readonly sharedServer: [(context: object, use: Use<TestServer>) => Promise<void>, { readonly scope: 'file' }];
-  /** The same, reset after each test. */
-  readonly server: (context: { readonly sharedServer: TestServer }, use: Use<TestServer>) => Promise<void>;
+  sharedServer: [(context: object, use: Use<TestServer>) => Promise<void>, { scope: 'file' }];
+  server: (context: Pick<WithTestServer, 'sharedServer'>, use: Use<TestServer>) => Promise<void>;
 }
 
 /**
  * Fixtures by which each file of tests has a server, which starts with the first test that asks for `server`, and is reset
- * after each: `const test = base.extend<…>(testServerFixtures({ … }))`.
+ * after each: `const test = base.extend<WithTestServer>(testServerFixtures({ … }))`.
  */
 export function testServerFixtures(options: TestServerOptions = {}): TestServerFixtures {
   return {

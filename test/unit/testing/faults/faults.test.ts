@@ -245,7 +245,7 @@ describe('chance', () => {
 });
 
 it('the server itself and what a test waits with meet no faults', async () => {
-  await using tested = await startTestServer({ controllers: true });
+  await using tested = await startTestServer({ controllers: ['serviceaccount'] });
   tested.faults.add({ fault: { status: 500 } });
   await tested.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'a' } });
   await tested.until({ resource: 'serviceaccounts', namespace: 'a', name: 'default' }, () => true);
