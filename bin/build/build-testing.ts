@@ -1,4 +1,4 @@
-/** Puts the server for tests into a build that has the command: what loads it, and what new servers begin with. */
+/** Puts the server for tests into a build: what loads it from the file of the command, and what new servers begin with. */
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,5 +20,5 @@ await build({
   logLevel: 'warning',
 });
 for (const naming of ['platform', 'kubernetes'] as const) {
-  writeFileSync(join(folder, 'bin', imageFile(naming)), JSON.stringify(await makeImage(naming)));
+  writeFileSync(join(folder, 'testing', imageFile(naming)), JSON.stringify(await makeImage(naming)));
 }

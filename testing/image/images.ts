@@ -14,12 +14,13 @@ export function imageFor(naming: NamingId): Promise<Image> {
   return image;
 }
 
-/** The name of the file beside this one in which the build keeps the image of a naming. */
+/** The name of the file in which the build keeps the image of a naming. */
 export const imageFile = (naming: NamingId): string => `image-${naming}.json`;
 
 async function readImage(naming: NamingId): Promise<Image> {
   try {
-    const text = await readFile(new URL(imageFile(naming), import.meta.url), 'utf8');
+    // The build has this module in the file of its command, which has a folder of its own. Among the sources there is none.
+    const text = await readFile(new URL(`../testing/${imageFile(naming)}`, import.meta.url), 'utf8');
     const image: Image = JSON.parse(text);
     return image;
   } catch {
