@@ -94,7 +94,16 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'bootstrap',
     'client',
   ],
-  project: ['generator', 'runtime/contract', 'runtime/objects', 'runtime/storage', 'plugins', 'controllers', 'server'],
+  project: [
+    'client',
+    'generator',
+    'runtime/contract',
+    'runtime/objects',
+    'runtime/storage',
+    'plugins',
+    'controllers',
+    'server',
+  ],
   testing: ['server', 'client', 'controllers', 'project', 'runtime/contract', 'runtime/server', 'runtime/storage'],
   bin: ['runtime/objects', 'server', 'generator', 'client', 'project', 'testing'],
 };
