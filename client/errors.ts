@@ -23,6 +23,7 @@ export class ConnectionError extends Error {
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: a derived class asks for its own.
     return isOfClass(value, this, ConnectionError, connectionMark);
   }
 
@@ -53,6 +54,7 @@ export class ApiError extends Error {
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: a derived class asks for its own.
     return isOfClass(value, this, ApiError, apiMark);
   }
 
