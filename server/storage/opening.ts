@@ -20,6 +20,8 @@ export interface Opening {
   readonly readAttributes: AttributeReader;
   /** As the stores have it where absent. */
   readonly history?: HistoryOption;
+  /** A clock in milliseconds that never goes back, for embedded stores; the machine's where absent. */
+  readonly now?: (() => number) | undefined;
   /** Bytes of the largest object; as the stores have it where absent. */
   readonly maxObjectBytes?: number;
   /** Told of what storage does; nobody is where absent. */

@@ -12,6 +12,14 @@ export const general = {
       since: '0.1',
     },
     {
+      name: 'output',
+      value: '<form>',
+      about: 'what is printed once the server is ready: text, or json for one line with address, kubeconfig and pid',
+      byDefault: 'text',
+      stability: 'beta',
+      since: '0.1',
+    },
+    {
       name: 'project',
       value: '<path>',
       about: 'configuration of the project, its folder, or none; flags and the environment come first',

@@ -21,6 +21,7 @@ const linked = [
   'server',
   'strategies',
   'test',
+  'testing',
 ];
 
 /** Folders that commands may write into, or whose files look for others relative to themselves. */
