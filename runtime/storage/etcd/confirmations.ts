@@ -1,4 +1,5 @@
 /** Confirms that memory holds all that was acknowledged by any server, by asking etcd how far the objects are. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Failure } from '../../contract/index.js';
 import type { Replica } from '../memory/replica.js';
 import { type Connection, READ } from './connection.js';
@@ -77,29 +78,26 @@ export class Confirmations {
     }
   }
 
-  /** One read serves all who ask while the one before is under way. */
+  /**
+   * One read serves all who ask while the one before is under way, and whoever else the same turn of the event loop
+   * brings: nothing has been sent for them yet.
+   */
   #read(): Promise<Heads> {
-    if (this.#next) return this.#next;
-    if (!this.#sent) return this.#send();
-    const following = this.#sent.then(
-      () => this.#sendNext(),
-      () => this.#sendNext(),
-    );
-    this.#next = following;
-    return following;
+    this.#next ??= this.#sendNext();
+    return this.#next;
   }
 
-  #sendNext(): Promise<Heads> {
+  async #sendNext(): Promise<Heads> {
+    await this.#sent?.catch(() => {});
+    await nextTurn();
     this.#next = undefined;
-    return this.#send();
-  }
-
-  #send(): Promise<Heads> {
-    const sent = this.#ask().finally(() => {
-      if (this.#sent === sent) this.#sent = undefined;
-    });
+    const sent = this.#ask();
     this.#sent = sent;
-    return sent;
+    try {
+      return await sent;
+    } finally {
+      if (this.#sent === sent) this.#sent = undefined;
+    }
   }
 
   async #ask(): Promise<Heads> {
