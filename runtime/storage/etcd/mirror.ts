@@ -195,9 +195,10 @@ export class Mirror {
     const { replica, numbering } = this.#options;
     if (revision <= this.#delivered) return true;
     const positions = positionsOf(objects);
-    const isKnown = objects.length > 0 && numbering.toStore(revision) <= replica.revision;
-    if (!positions || isKnown) return false;
     const { size, last } = decodeHead(head);
+    const isForeign = !positions || (positions.at(-1) ?? 0) >= size;
+    const isKnown = objects.length > 0 && numbering.toStore(revision) <= replica.revision;
+    if (isForeign || isKnown) return false;
     for (const [index, position] of positions.entries()) {
       const change = objects[index];
       if (change) this.#applyChange(change, numbering.toStore(revision, position), last.get(change.key));
@@ -272,7 +273,11 @@ export class Mirror {
     if ((restore.kvs?.[0]?.modRevision ?? 0) !== epoch.revision) throw this.#supersede();
     const gone = replica.entries().filter(({ key }) => !present.has(key));
     const missed = headRevision > this.#delivered;
-    const { size } = decodeHead(headRevision === revision ? headValue : undefined);
+    let { size } = decodeHead(headRevision === revision ? headValue : undefined);
+    for (const { object } of changed) {
+      // Another program's may name any position.
+      if (object.modRevision === revision && object.value) size = Math.max(size, positionOf(object.value) + 1);
+    }
     if (missed || changed.length + gone.length > 0 || this.#delivered === 0) {
       replica.forgetHistory();
       for (const { key } of gone) this.#remove(key);
