@@ -12,7 +12,7 @@ const { paths }: { readonly paths: Readonly<Record<string, readonly string[]>> }
   readFileSync(source('./tsconfig.json'), 'utf8'),
 ).compilerOptions;
 
-/** Tests that `npm run test:long` alone runs: each takes a minute or more. */
+/** Tests that `npm run test:long` alone runs: most of them take a minute or more. */
 const onlyLong = [
   'test/conformance/{cases,samples}.test.ts',
   'test/crash/{server,transfer}.test.ts',
@@ -28,7 +28,7 @@ const onlyLong = [
 /** Tests that try something again and again: a little of it in `npm test`, all of it in `npm run test:long`. */
 const moreOften = [
   'test/crash/{garbage,history,store}.test.ts',
-  'test/e2e/hostile-input.test.ts',
+  'test/e2e/{hostile-input,sdk-cache}.test.ts',
   'test/unit/controllers/garbage-collector/model.test.ts',
   'test/unit/generator/emit/real-definitions.test.ts',
   'test/unit/generator/random-definitions.test.ts',
@@ -71,7 +71,8 @@ export default defineConfig({
     projects: [
       project('unit', ['test/unit/**/*.test.ts'], onlyLong),
       project('system', ['test/**/*.test.ts'], ['test/unit/**', ...onlyLong]),
-      project('long', [...onlyLong, ...moreOften], [], { KINDFORGE_LONG: '1' }),
+      project('long', onlyLong, [], { KINDFORGE_LONG: '1' }),
+      project('often', moreOften, [], { KINDFORGE_LONG: '1' }),
     ],
     setupFiles: [source('./test/support/random-seed.ts')],
     sequence: { sequencer: LongestFirst },

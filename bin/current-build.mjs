@@ -18,6 +18,7 @@ const sources = [
   'generator',
   'package-lock.json',
   'plugins',
+  'project',
   'runtime',
   'server',
   'strategies',

@@ -6,8 +6,10 @@ import { addAudit } from './commands/audit.js';
 import { addCheck } from './commands/check.js';
 import { addControllers } from './commands/controllers.js';
 import { addConvert } from './commands/convert.js';
+import { addEnvtestAssets } from './commands/envtest-assets.js';
 import { addGenerate } from './commands/generate.js';
 import { addImport } from './commands/import.js';
+import { apiServerCommand, runApiServer } from './commands/kube-apiserver.js';
 import { addServe } from './commands/serve.js';
 import { addStorage } from './commands/storage.js';
 import { addWebhooks } from './commands/webhooks.js';
@@ -31,6 +33,7 @@ export function run(): void {
     addAudit,
     addAccess,
     addWebhooks,
+    addEnvtestAssets,
   ])
     add(program);
   for (const command of program.commands) command.exitOverride();
@@ -39,8 +42,16 @@ export function run(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) =>
     process.exit(error.code === 'EPIPE' ? 0 : exitCodes.failed),
   );
-  program.parseAsync().catch((error: unknown) => {
+  const [command, ...others] = process.argv.slice(2);
+  if (command === apiServerCommand) void runApiServer(others, (args) => runCommand(program, ['serve', ...args]));
+  else void runCommand(program, process.argv.slice(2));
+}
+
+async function runCommand(program: Command, args: readonly string[]): Promise<void> {
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.failed;
-  });
+  }
 }

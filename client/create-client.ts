@@ -1,9 +1,10 @@
 /** Makes a typed client of a tree of resources, as the generated code has it. */
 
-import type { NamespacedOnly, Only } from './allowed-methods.js';
-import type { ResourceDescriptor } from './descriptor.js';
-import { RemoteResource, type ResourceClientParts } from './remote-resource.js';
-import type { DynamicClient, ResourceClient } from './resource-client.js';
+import type { ResourceDescriptor, ResourceVerb } from './descriptor.js';
+import type { NamespacedOnly, Only } from './resource/allowed-methods.js';
+import { RemoteResource, type ResourceClientParts } from './resource/remote-resource.js';
+import type { DynamicClient, ResourceClient } from './resource/resource-client.js';
+import { WriteObservers } from './resource/writes.js';
 import { type RetryOptions, retrying } from './retry.js';
 import { type FetchTransportOptions, fetchTransport, type Transport } from './transport.js';
 import type { ApiObjectLike } from './types.js';
@@ -13,7 +14,7 @@ export interface ClientOptions {
   /** As in `http://127.0.0.1:8080`. */
   readonly baseUrl?: string;
   /** In place of `baseUrl`: what `loadKubeconfig` of `kindforge/client/node` has read. */
-  readonly kubeconfig?: FetchTransportOptions;
+  readonly kubeconfig?: FetchTransportOptions & { readonly namespace?: string };
   /** Sent as a bearer token. */
   readonly token?: string;
   /** Sent with each request. */
@@ -27,6 +28,8 @@ export interface ClientOptions {
   readonly rename?: (group: string) => string;
   /** Told of each warning that the server sends; they are passed over where not given. */
   readonly onWarning?: (text: string) => void;
+  /** Told of each write before it resolves; clients with the same one keep each other's caches up to date. */
+  readonly writes?: WriteObservers;
 }
 
 /** Groups, their versions, and the resources in them. */
@@ -45,10 +48,17 @@ export type ClientOf<Tree> = {
 
 /** The client that belongs to a resource. */
 export type ClientOfResource<Resource> =
-  Resource extends ResourceDescriptor<infer TObject, infer TApply, infer TScope, infer TSubresource, infer TVerb>
+  Resource extends ResourceDescriptor<
+    infer TObject,
+    infer TApply,
+    infer TScope,
+    infer TSubresource,
+    infer TVerb,
+    infer TStatus
+  >
     ? 'Namespaced' extends TScope
-      ? NamespacedOnly<TObject, TApply, TSubresource, TVerb>
-      : Only<ResourceClient<TObject, TApply, TSubresource>, TVerb>
+      ? NamespacedOnly<TObject, TApply, TSubresource, TVerb, TStatus>
+      : Only<ResourceClient<TObject, TApply, TSubresource, TStatus>, TVerb>
     : never;
 
 /** Makes the client. Throws when the options do not say where the server is. */
@@ -63,10 +73,10 @@ export function createClientFrom<Tree>(tree: Tree & ResourceTree, options: Clien
 }
 
 /** The client of one resource, for callers that learn at run time which there are. */
-export function createResourceClient<T extends ApiObjectLike, A, S extends string>(
-  resource: ResourceDescriptor<T, A, 'Cluster' | 'Namespaced', S>,
+export function createResourceClient<T extends ApiObjectLike, A, S extends string, TStatus = unknown>(
+  resource: ResourceDescriptor<T, A, 'Cluster' | 'Namespaced', S, ResourceVerb, TStatus>,
   options: ClientOptions,
-): DynamicClient<T, A, S> {
+): DynamicClient<T, A, S, TStatus> {
   return new RemoteResource(partsOf(options), resource);
 }
 
@@ -75,6 +85,7 @@ export function partsOf(options: ClientOptions): ResourceClientParts {
   return {
     transport: retrying(transportOf(options), options.retry),
     groupOf: groupNames(options),
+    writes: options.writes ?? new WriteObservers(),
     ...(options.onWarning === undefined ? {} : { onWarning: options.onWarning }),
   };
 }

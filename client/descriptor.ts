@@ -3,13 +3,14 @@
 /** Verbs of a resource; `patch` includes apply, and `list` includes reading in chunks. */
 export type ResourceVerb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
 
-/** A resource of the API. `TObject` and `TApply` are types only. */
+/** A resource of the API. `TObject`, `TApply` and `TStatus`, an apply configuration's status, are types only. */
 export interface ResourceDescriptor<
   TObject = unknown,
   TApply = unknown,
   TScope extends 'Cluster' | 'Namespaced' = 'Cluster' | 'Namespaced',
   TSubresource extends string = string,
   TVerb extends ResourceVerb = ResourceVerb,
+  TStatus = unknown,
 > {
   /** Empty for the core group. */
   readonly group: string;
@@ -23,7 +24,7 @@ export interface ResourceDescriptor<
   /** The verbs that it has; all of them where absent. */
   readonly allows?: readonly TVerb[];
   /** Never there at run time; carries the types. */
-  readonly types?: { readonly object: TObject; readonly apply: TApply };
+  readonly types?: { readonly object: TObject; readonly apply: TApply; readonly status: TStatus };
 }
 
 /**
@@ -31,8 +32,8 @@ export interface ResourceDescriptor<
  * TypeScript infers either all type parameters of a call or none.
  */
 export const defineResource =
-  <TObject, TApply = Partial<TObject>>() =>
+  <TObject, TApply = Partial<TObject>, TStatus = unknown>() =>
   <TScope extends 'Cluster' | 'Namespaced', TSubresource extends string, TVerb extends ResourceVerb = ResourceVerb>(
     descriptor: Omit<ResourceDescriptor<TObject, TApply, TScope, TSubresource, TVerb>, 'types'>,
-  ): ResourceDescriptor<TObject, TApply, TScope, TSubresource, TVerb> =>
+  ): ResourceDescriptor<TObject, TApply, TScope, TSubresource, TVerb, TStatus> =>
     descriptor;

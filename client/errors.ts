@@ -43,7 +43,9 @@ const hasReason =
     error instanceof ApiError && reasons.includes(error.reason);
 
 /** Nothing is there under that name, or the path is not served. */
-export const isNotFound = hasReason('NotFound');
+export const isNotFound = (error: unknown): error is ApiError =>
+  // Paths of groups that are not served are answered without a Status.
+  error instanceof ApiError && (error.reason === 'NotFound' || error.code === 404);
 /** The name is taken. */
 export const isAlreadyExists = hasReason('AlreadyExists');
 /** Someone else changed the object first, or owns a field of an apply: read again and try again. */

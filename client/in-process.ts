@@ -1,4 +1,5 @@
 /** A transport to a server in the same process: the same client, no socket. */
+import { untilAborted } from './connection/until-aborted.js';
 import { ConnectionError } from './errors.js';
 import type { Transport, TransportResponse } from './transport.js';
 
@@ -52,19 +53,9 @@ export function inProcessTransport(
           readBody: (limit) => Promise.resolve(body.length > limit ? tooLarge(limit) : { ok: true, value: body }),
         }),
       );
-      return toResponse(await unlessAborted(answer, request.signal), request.signal);
+      return toResponse(await untilAborted(answer, request.signal), request.signal);
     },
   };
-}
-
-/** A promise's outcome, or the signal's reason where that comes first. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return promise;
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }
 
 const tooLarge = (limit: number) =>

@@ -1,4 +1,20 @@
 /** The SDK: a typed client for any Kindforge or Kubernetes-style server. Runs in browsers and in Node. */
+export { ApplyConflictError, type FieldConflict, isApplyConflict } from './apply/conflicts.js';
+export { extract } from './apply/extract.js';
+export { createOrUpdate, type ModifyOptions, modify, type Outcome } from './apply/modify.js';
+export { type ConflictOptions, retryOnConflict } from './apply/retry-on-conflict.js';
+export type { Cache, CacheSelection, ObjectCache } from './cache/cache.js';
+export { type FollowOptions, follow } from './cache/follow.js';
+export { followAll, type NamedChange } from './cache/follow-all.js';
+export type { Informer } from './cache/informer.js';
+export { type InformerChoice, Informers, type OpenInformer } from './cache/informers.js';
+export type { LabelMatch } from './cache/label-selector.js';
+export type { Listed, ListWatchOptions } from './cache/list-watch.js';
+export type { ValuesOf } from './cache/object-index.js';
+export { type Observable, observe } from './cache/observe.js';
+export { type CachedClient, type CacheOptions, type OpenCache, openCache } from './cache/open-cache.js';
+export { type Change, keyOf, type ObjectChange } from './cache/told.js';
+export { type Clock, sleep, systemClock } from './clock.js';
 export {
   type ClientOf,
   type ClientOfResource,
@@ -15,15 +31,37 @@ export {
   discoverResources,
   discoverVersions,
 } from './discovery.js';
+export type {
+  AppliedManifest,
+  ApplyAllOptions,
+  DeleteAllOptions,
+  DeletedManifest,
+  Manifests,
+} from './dynamic/apply-all.js';
+export {
+  type DynamicApi,
+  type DynamicClientOptions,
+  type DynamicResource,
+  dynamicClient,
+  SchemaError,
+} from './dynamic/dynamic-client.js';
+export { ManifestError, readManifests } from './dynamic/manifests.js';
+export type { SchemaFinding } from './dynamic/schema/check-object.js';
+export type { TableEvent, TablePlace } from './dynamic/table.js';
+export * from './dynamic/types.js';
 export * from './errors.js';
-export { extract } from './extract.js';
 export { guardWrites } from './guarded-client.js';
-export { type Change, type FollowOptions, follow, keyOf } from './informer.js';
 export { parseJson, stringifyJson } from './json.js';
-export { createMetadataClient } from './metadata-client.js';
-export type * from './options.js';
-export type * from './resource-client.js';
+export { createMetadataClient } from './resource/metadata-client.js';
+export type * from './resource/options.js';
+export type * from './resource/patch-types.js';
+export type * from './resource/resource-client.js';
+export type * from './resource/subresource-client.js';
+export type * from './resource/subresource-types.js';
+export { type Write, type WriteObserver, WriteObservers } from './resource/writes.js';
 export type { RetryOptions } from './retry.js';
 export * from './transport.js';
 export type * from './types.js';
+export { type Condition, conditionOf, hasCondition } from './wait/conditions.js';
+export { deleted, ready, until, type WaitOptions, WaitTimeoutError } from './wait/until.js';
 export { type WebSocketTransportOptions, webSocketTransport } from './web-socket.js';

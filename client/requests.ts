@@ -13,6 +13,8 @@ export interface ObjectRequest {
   readonly parameters?: Parameters;
   readonly body?: unknown;
   readonly contentType?: string;
+  /** The forms that the answer may have; JSON of the object itself where not given. */
+  readonly accept?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -36,8 +38,9 @@ export async function requestObject<T>(requester: Requester, request: ObjectRequ
 
 /** Sends a request and leaves the body of a successful answer to the caller. Throws `ApiError`. */
 export async function openRequest(requester: Requester, request: ObjectRequest): Promise<TransportResponse> {
-  const { method, path, parameters, body, contentType = 'application/json', signal } = request;
-  const headers: Record<string, string> = { accept: 'application/json' };
+  const { method, path, parameters, body, contentType = 'application/json', accept = 'application/json' } = request;
+  const { signal } = request;
+  const headers: Record<string, string> = { accept };
   if (body !== undefined) headers['content-type'] = contentType;
   const response = await requester.transport.send({
     method,

@@ -1,7 +1,5 @@
 /** A controller: a client of the API that acts on its objects. */
-import type { ClientOptions } from '../client/index.js';
-import type { Clock } from './kit/clock.js';
-import type { Informers } from './kit/informers.js';
+import type { ClientOptions, Clock, Informers } from '../client/index.js';
 import type { QueueMetrics } from './kit/queue-metrics.js';
 
 /** The arguments of a controller. */

@@ -1,13 +1,13 @@
 /** Says in the status of each flow schema whether the priority level that it names is missing. */
 import {
   type ApiObjectLike,
+  type Cache,
   createResourceClient,
   defineResource,
   keyOf,
   type ResourceClient,
 } from '../client/index.js';
 import type { Controller } from './controller.js';
-import type { Cache } from './kit/cache.js';
 import { defineController } from './kit/define-controller.js';
 import { ignoreNotFound } from './kit/ignore-not-found.js';
 import { watch } from './kit/watch.js';

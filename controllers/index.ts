@@ -1,4 +1,13 @@
 /** Controllers, and what they are written with; published as `kindforge/controllers`. */
+export {
+  type Cache,
+  type Clock,
+  type InformerChoice,
+  Informers,
+  type ObjectChange,
+  type OpenInformer,
+  systemClock,
+} from '../client/index.js';
 export { defineTokenCleaning } from './bootstrap-tokens/cleaning.js';
 export { defineTokenSigning, type TokenSigningOptions } from './bootstrap-tokens/signing.js';
 export type { TokenOptions } from './bootstrap-tokens/tokens.js';
@@ -11,12 +20,9 @@ export { defaultAccount } from './default-account.js';
 export { defineDefinitionRegistration, type RegistrationNames } from './definition-registration.js';
 export { defineFlowSchemaStatus } from './flow-schema-status.js';
 export { garbageCollector } from './garbage-collector/index.js';
-export type { Cache, CacheOf, ResourceOf } from './kit/cache.js';
-export { type Clock, systemClock } from './kit/clock.js';
+export type { CacheOf, ResourceOf } from './kit/cache.js';
 export { type ControllerContext, type ControllerDefinition, defineController } from './kit/define-controller.js';
 export { ignoreNotFound } from './kit/ignore-not-found.js';
-export type { ObjectChange } from './kit/informer.js';
-export { type InformerChoice, Informers, type OpenInformer } from './kit/informers.js';
 export { type Lead, type LeaderElectionOptions, NotLeadingError, runAsLeader } from './kit/leader-election.js';
 export { noQueueMetrics, type QueueMetrics, type UnderWay } from './kit/queue-metrics.js';
 export {

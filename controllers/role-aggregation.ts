@@ -1,7 +1,6 @@
 /** Writes into aggregated cluster roles the rules of those that their selectors select. */
-import { type ApiObjectLike, createResourceClient, defineResource, keyOf } from '../client/index.js';
+import { type ApiObjectLike, type Cache, createResourceClient, defineResource, keyOf } from '../client/index.js';
 import type { Controller } from './controller.js';
-import type { Cache } from './kit/cache.js';
 import { defineController } from './kit/define-controller.js';
 import { ignoreNotFound } from './kit/ignore-not-found.js';
 import { watch } from './kit/watch.js';

@@ -1,9 +1,8 @@
 /** Gives each namespace a config map with the certificates that its programs trust the server by. */
-import { createResourceClient, isAlreadyExists, isForbidden, isNotFound } from '../client/index.js';
+import { createResourceClient, isAlreadyExists, isForbidden, isNotFound, sleep } from '../client/index.js';
 import type { Controller } from './controller.js';
 import { type ConfigMap, configMaps, namespaces } from './core-resources.js';
 import { defineController } from './kit/define-controller.js';
-import { sleep } from './kit/sleep.js';
 import { watch } from './kit/watch.js';
 
 export interface RootCertificatesOptions {

@@ -1,8 +1,7 @@
 /** Fills the secrets that hold tokens of service serviceAccounts, and removes those whose account is gone. */
-import { type ApiObjectLike, type ClientOptions, createResourceClient } from '../client/index.js';
+import { type ApiObjectLike, type Cache, type ClientOptions, createResourceClient } from '../client/index.js';
 import type { Controller } from './controller.js';
 import { type Secret, secrets, serviceAccounts } from './core-resources.js';
-import type { Cache } from './kit/cache.js';
 import { defineController } from './kit/define-controller.js';
 import { ignoreNotFound } from './kit/ignore-not-found.js';
 import { watch } from './kit/watch.js';

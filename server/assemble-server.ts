@@ -7,6 +7,7 @@ import {
   type Loopback,
   tellsUser,
 } from '../plugins/index.js';
+import type { ResourceModule } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import {
   type ApiServer,
@@ -39,6 +40,8 @@ export interface ServerParts {
   readonly options: StartOptions;
   readonly naming: Naming;
   readonly kinds: Kinds;
+  /** Those of the modules that the option `schemas` has brought. */
+  readonly definitions: readonly ResourceModule[];
   readonly admission: OpenedAdmission;
   readonly deferred: DeferredSettings;
   /** The settings of TLS; absent without it. */

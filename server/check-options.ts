@@ -25,7 +25,7 @@ export function checkOptions(options: StartOptions): void {
   checkTime('livezGraceMs', options.livezGraceMs);
   checkControllers(options.controllers);
   checkSigning(options.signing);
-  if (options.schemas !== undefined) checkFolder(options.schemas);
+  if (typeof options.schemas === 'string') checkFolder(options.schemas);
 }
 
 /** The naming that is asked for. Throws an `OptionError` where there is no such. */

@@ -13,10 +13,13 @@ export function checkFolder(schemas: string): void {
   throw new OptionError((nameOf) => `${nameOf('schemas')} ${schemas} is not a folder`);
 }
 
-/** The kinds with those of a folder, where there is one. Rejects with a `DefinitionsError`. */
-export async function withDefinitions(kinds: Kinds, schemas: string | undefined): Promise<Kinds> {
+/** A folder of definitions, or what has been made of definitions before. */
+export type Schemas = string | { readonly modules: readonly ResourceModule[] };
+
+/** The kinds with those of the definitions, where there are any. Rejects with a `DefinitionsError`. */
+export async function withDefinitions(kinds: Kinds, schemas: Schemas | undefined): Promise<Kinds> {
   if (schemas === undefined) return kinds;
-  const given = await loadModules(schemas);
+  const given = typeof schemas === 'string' ? await loadModules(schemas) : schemas.modules;
   const replaced = new Set(given.map(resourceOf));
   return { ...kinds, modules: [...kinds.modules.filter((module) => !replaced.has(resourceOf(module))), ...given] };
 }

@@ -16,6 +16,7 @@ import type { AuditStartOptions } from './audit/audit-options.js';
 import type { AuthorizationMode } from './authorization-mode.js';
 import type { DefineKinds, Kinds } from './kinds.js';
 import type { LimitsOption } from './limits/limits-option.js';
+import type { Schemas } from './load-definitions.js';
 import type { SigningOption } from './signing/signing-option.js';
 import type { DamageOption, HistoryOption, StorageOption } from './storage/storage-option.js';
 import type { TracingOption } from './tracing/tracing-option.js';
@@ -36,10 +37,10 @@ export interface StartOptions {
    */
   readonly kinds?: readonly (DefineKinds | Partial<Kinds>)[];
   /**
-   * Folder of further definitions, native or CustomResourceDefinitions; they take the place of kinds of the same name. Rejects
+   * Folder of further definitions, native or CustomResourceDefinitions, or what has been made of them; they take the place of kinds of the same name. Rejects
    * with a `DefinitionsError` where they have mistakes. Default: none.
    */
-  readonly schemas?: string;
+  readonly schemas?: Schemas;
   /** Where objects are kept. Default: `memory`. */
   readonly storage?: StorageOption;
   /** Whether damaged data is refused, left out, or removed for good. Default: `refuse`, which rejects with a `DamagedStoreError`. */

@@ -1,16 +1,22 @@
 /** A server that `startServer` has started. */
 import type { ClientOptions } from '../client/index.js';
-import type { Store, UserInfo } from '../runtime/contract/index.js';
+import type { ResourceModule, Store, UserInfo } from '../runtime/contract/index.js';
 import type { ApiServer } from '../runtime/server/index.js';
+import type { Replacement } from './replace-definitions.js';
 import type { CredentialFiles } from './transport/credentials-folder.js';
 
 /** A server that runs. Programs mount it in servers of their own by `handler`, `listener` and `listenerUnder`. */
-export interface RunningServer extends Omit<ApiServer, 'listen'> {
+export interface RunningServer extends Omit<ApiServer, 'listen' | 'replaceModules'> {
   /**
    * How a client in the same process reaches the server, without a socket: for `createClient` and `createResourceClient`.
    * Requests come from the user; from an administrator where none is given.
    */
   client(user?: UserInfo): ClientOptions;
+  /**
+   * Serves other definitions in place of those of the option `schemas`, at once: requests and watches that are under way go
+   * on. What that cannot do needs another start over the same data; nothing has changed then.
+   */
+  replaceDefinitions(modules: readonly ResourceModule[]): Replacement;
   readonly store: Store;
   /** Where the data lies, for people. */
   readonly place: string;

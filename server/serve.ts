@@ -12,6 +12,7 @@ import { healthOfControllers } from './controllers/health.js';
 import { openOwnParts } from './controllers/own-parts.js';
 import { startControllers } from './controllers/start.js';
 import { timeLimitsOf } from './limits/runtime-limits.js';
+import { defineReplacement } from './replace-definitions.js';
 import { type BootstrapHooks, defineHooks } from './run-hooks.js';
 import type { RunningServer } from './running-server.js';
 import { openServiceAccounts } from './service-accounts.js';
@@ -72,10 +73,11 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
   });
   const unfollow = watchFiles(followed, () => undefined, onProblem);
   const stopHooks = hooks.map(({ repeat }) => repeat(bootstrap, onProblem));
-  const { listen: _listen, ...mountable } = server;
+  const { listen: _listen, replaceModules, ...mountable } = server;
   return {
     ...mountable,
     client: (user) => connectAs(server, loopback, user),
+    replaceDefinitions: defineReplacement(parts, replaceModules),
     store,
     place: storage.place,
     ...listening?.told,

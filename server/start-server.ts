@@ -65,6 +65,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
       options,
       naming,
       kinds,
+      definitions: kinds.modules.filter((module) => !given.modules.includes(module)),
       admission,
       deferred,
       tls,

@@ -51,6 +51,7 @@ for (const path of ['etcd/etcd.proto', 'unstorage/import-module.cjs']) {
 const define = { 'import.meta.dirname': '__dirname' };
 const compileAhead = join(folder, 'compile-ahead.cjs');
 await build({ ...common, define, entryPoints: ['bin/build/launch.ts'], outfile: join(folder, 'kindforge.cjs') });
+await build({ ...common, entryPoints: ['bin/envtest/etcd.ts'], outfile: join(folder, 'etcd.cjs') });
 await build({ ...common, define, entryPoints: ['bin/build/compile-ahead.ts'], outfile: compileAhead });
 execFileSync(process.execPath, [compileAhead], { cwd: folder, stdio: 'inherit' });
 rmSync(compileAhead);

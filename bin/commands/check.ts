@@ -1,13 +1,21 @@
 /** `kindforge check`: reports every mistake in a folder of definitions. */
 import type { Command } from 'commander';
-import { exitCodes } from '../exit-codes.js';
+import { type Ending, exitCodes } from '../exit-codes.js';
+import { fromHere, fromProject, inProject, messageFor, projectOf } from '../flags/project.js';
+
+interface Flags {
+  readonly schemas: string;
+  readonly project?: string;
+}
 
 /** Adds the command. What it needs is loaded only when it runs. */
 export function addCheck(program: Command): void {
-  program
-    .command('check')
-    .description('check resource definitions and report every mistake')
-    .option('--schemas <dir>', 'folder with the definitions', 'schemas')
+  inProject(
+    program
+      .command('check')
+      .description('check resource definitions and report every mistake')
+      .option('--schemas <dir>', 'folder with the definitions', 'schemas'),
+  )
     .addHelpText(
       'after',
       `
@@ -16,10 +24,21 @@ Each mistake is printed as <file>:<line>:<column> <code> <message>. See docs/dia
 Exit codes:
   0  no errors (warnings are possible)
   1  a definition has errors or cannot be read
-  2  a flag is wrong`,
+  2  a flag or the configuration of the project is wrong`,
     )
-    .action(async ({ schemas }: { readonly schemas: string }) => {
-      const { runCheck } = await import('../../generator/commands/run-check.js');
-      process.exitCode = exitCodes[runCheck({ schemas })];
+    .action(async (_flags: Flags, command: Command) => {
+      process.exitCode = exitCodes[await ending(command)];
     });
+}
+
+async function ending(command: Command): Promise<Ending> {
+  try {
+    const project = await projectOf(command.opts<Flags>().project);
+    fromProject(command, 'schemas', project?.schemas && fromHere(project.schemas));
+  } catch (error) {
+    console.error(`kindforge: ${messageFor(error)}`);
+    return 'failed';
+  }
+  const { runCheck } = await import('../../generator/commands/run-check.js');
+  return runCheck(command.opts<Flags>());
 }

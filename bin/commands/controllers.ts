@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { type Ending, exitCodes } from '../exit-codes.js';
 import { serverOf } from '../flags/access.js';
+import { inProject, projectOf } from '../flags/project.js';
 import { messageOf } from './access-record.js';
 
 interface ControllersFlags {
@@ -12,13 +13,14 @@ interface ControllersFlags {
   readonly module?: string;
   readonly leaderElect?: boolean;
   readonly httpPort?: string;
+  readonly project?: string;
 }
 
 /** Adds the command. What it needs is loaded only when it runs. */
 export function addControllers(program: Command): void {
-  program
-    .command('controllers')
-    .description('run controllers in a process of their own, as clients of a server')
+  inProject(
+    program.command('controllers').description('run controllers in a process of their own, as clients of a server'),
+  )
     .option('--kubeconfig <file>', 'kubeconfig of the server (default: $KUBECONFIG, or ~/.kube/config)')
     .option('--context <name>', 'context of the kubeconfig (default: its current context)')
     .option('--server <url>', 'URL of a server that asks for no credentials')
@@ -33,7 +35,8 @@ export function addControllers(program: Command): void {
     .addHelpText(
       'after',
       `
-It runs until it is told to stop (SIGINT, SIGTERM), and ends what is under way then.
+It runs until it is told to stop (SIGINT, SIGTERM), and ends what is under way then. The controllers that the
+configuration of the project names run, too.
 
 Exit codes:
   0  it was told to stop
@@ -49,10 +52,12 @@ async function ending(flags: ControllersFlags): Promise<Ending> {
   const { readControllers } = await import('../flags/serve-options.js');
   const { untilAskedToStop } = await import('./until-asked-to-stop.js');
   try {
+    const project = await projectOf(flags.project);
     const running = await runElsewhere({
       server: serverOf(flags),
       controllers: readControllers(flags.controllers),
       module: flags.module,
+      own: project?.controllers,
       leaderElection: flags.leaderElect,
       port: readPort(flags.httpPort),
       onProblem: (problem) => console.error(`kindforge: ${problem}`),

@@ -2,19 +2,23 @@
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { type Ending, exitCodes } from '../exit-codes.js';
+import { fromProject, inProject, projectOf } from '../flags/project.js';
 
 interface Flags {
   readonly outputVersion?: string;
   readonly output: string;
   readonly schemas?: string;
   readonly naming: string;
+  readonly project?: string;
 }
 
 /** Adds the command. What it needs is loaded only when it runs. */
 export function addConvert(program: Command): void {
-  program
-    .command('convert <file>')
-    .description('convert the objects of a file to another version and print them; - reads standard input')
+  inProject(
+    program
+      .command('convert <file>')
+      .description('convert the objects of a file to another version and print them; - reads standard input'),
+  )
     .option(
       '--output-version <version>',
       'version to print, such as networking.platform.io/v1 (default: the preferred version of each kind)',
@@ -34,17 +38,21 @@ Exit codes:
   1  an object cannot be converted, or the file is not YAML; nothing was printed
   2  a flag is wrong, or the file cannot be read`,
     )
-    .action(async (file: string, flags: Flags) => {
-      process.exitCode = exitCodes[await runConvert(file, flags)];
+    .action(async (file: string, _flags: Flags, command: Command) => {
+      process.exitCode = exitCodes[await runConvert(file, command)];
     });
 }
 
 /** Objects go to standard output, all or none of them; mistakes to standard error. */
-async function runConvert(file: string, flags: Flags): Promise<Ending> {
+async function runConvert(file: string, command: Command): Promise<Ending> {
   const { convertFile } = await import('../../server/convert/convert-file.js');
   const { explainFailure } = await import('../flags/explain-failure.js');
   const { readNaming } = await import('../flags/serve-options.js');
   try {
+    const project = await projectOf(command.opts<Flags>().project);
+    fromProject(command, 'schemas', project?.schemas);
+    fromProject(command, 'naming', project?.naming);
+    const flags = command.opts<Flags>();
     const converted = await convertFile({
       name: file === '-' ? 'standard input' : file,
       bytes: readFileSync(file === '-' ? 0 : file),

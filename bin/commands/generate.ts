@@ -1,35 +1,54 @@
 /** `kindforge generate`: writes the code of a folder of definitions. */
 import type { Command } from 'commander';
-import { exitCodes } from '../exit-codes.js';
+import { type Ending, exitCodes } from '../exit-codes.js';
+import { fromHere, fromProject, inProject, messageFor, projectOf } from '../flags/project.js';
 
 interface Flags {
   readonly schemas: string;
   readonly out: string;
   readonly check?: boolean;
   readonly watch?: boolean;
+  readonly project?: string;
 }
 
 /** Adds the command. What it needs is loaded only when it runs. */
 export function addGenerate(program: Command): void {
-  program
-    .command('generate')
-    .description('generate code from resource definitions')
-    .option('--schemas <dir>', 'folder with the definitions', 'schemas')
-    .option('--out <dir>', 'folder to write the code to', 'generated')
-    .option('--check', 'write nothing; list the files that are out of date')
-    .option('--watch', 'keep running and generate again when a definition changes')
+  inProject(
+    program
+      .command('generate')
+      .description('generate code from resource definitions')
+      .option('--schemas <dir>', 'folder with the definitions', 'schemas')
+      .option('--out <dir>', 'folder to write the code to', 'generated')
+      .option('--check', 'write nothing; list the files that are out of date')
+      .option('--watch', 'keep running and generate again when a definition changes'),
+  )
     .addHelpText(
       'after',
       `
 Exit codes:
   0  the code was generated; with --check: every file is up to date
   1  a definition has errors or cannot be read; with --check: a file is out of date
-  2  a flag is wrong, or the output cannot be written`,
+  2  a flag or the configuration of the project is wrong, or the output cannot be written`,
     )
     .action(async (flags: Flags, command: Command) => {
       if (flags.check === true && flags.watch === true)
         command.error('--check and --watch cannot be used together; leave one out');
-      const { runGenerate } = await import('../../generator/commands/run-generate.js');
-      process.exitCode = exitCodes[await runGenerate(flags)];
+      process.exitCode = exitCodes[await ending(command)];
     });
+}
+
+/** Emitters of the project run for its own folders only: others have nothing to do with it. */
+async function ending(command: Command): Promise<Ending> {
+  const isGiven = (attribute: string): boolean => command.getOptionValueSource(attribute) === 'cli';
+  try {
+    const isOther = isGiven('schemas') && isGiven('out') && !isGiven('project');
+    const project = isOther ? undefined : await projectOf(command.opts<Flags>().project);
+    fromProject(command, 'schemas', project?.schemas && fromHere(project.schemas));
+    fromProject(command, 'out', project && fromHere(project.out));
+    const { runGenerate } = await import('../../generator/commands/run-generate.js');
+    return await runGenerate({ ...command.opts<Flags>(), own: project?.emitters });
+  } catch (error) {
+    console.error(`kindforge: ${messageFor(error)}`);
+    return 'failed';
+  }
 }

@@ -1,9 +1,11 @@
 /** `kindforge import`: makes definitions of what a server says about its API. */
 import type { Command } from 'commander';
-import { exitCodes } from '../exit-codes.js';
+import { type Ending, exitCodes } from '../exit-codes.js';
+import { fromHere, fromProject, inProject, messageFor, projectOf } from '../flags/project.js';
 
 interface Target {
   readonly out: string;
+  readonly project?: string;
   readonly force?: boolean;
 }
 
@@ -58,7 +60,7 @@ From a server, the command reads /openapi/v3 (or /openapi/v2 if it has none) and
     .action(async (source: string | undefined, flags: OpenApiFlags, self: Command) => {
       checkSource(source, flags, self);
       const { runImportOpenApi } = await import('../../generator/commands/run-import.js');
-      process.exitCode = exitCodes[await runImportOpenApi(source ?? '', flags)];
+      process.exitCode = exitCodes[await into(self, (out) => runImportOpenApi(source ?? '', { ...flags, out }))];
     });
   withTarget(command.command('crds').description('write the CustomResourceDefinitions of a running server to files'))
     .option('--kubeconfig <file>', 'kubeconfig of the server')
@@ -71,13 +73,25 @@ From a server, the command reads /openapi/v3 (or /openapi/v2 if it has none) and
       }
       if (flags.server !== undefined && flags.context !== undefined) self.error('--context needs --kubeconfig');
       const { runImportCustomResources } = await import('../../generator/commands/run-import.js');
-      process.exitCode = exitCodes[await runImportCustomResources(flags)];
+      process.exitCode = exitCodes[await into(self, (out) => runImportCustomResources({ ...flags, out }))];
     });
   for (const each of command.commands) each.exitOverride();
 }
 
+/** Imports into the folder that the flags name, or into that of the definitions of the project. */
+async function into(command: Command, run: (out: string) => Promise<Ending>): Promise<Ending> {
+  try {
+    const project = await projectOf(command.opts<Target>().project);
+    fromProject(command, 'out', project?.schemas && fromHere(project.schemas));
+  } catch (error) {
+    console.error(`kindforge: ${messageFor(error)}`);
+    return 'failed';
+  }
+  return run(command.opts<Target>().out);
+}
+
 function withTarget(command: Command): Command {
-  return command
+  return inProject(command)
     .option('--out <dir>', 'folder to write the definitions to', 'schemas')
     .option('--force', 'overwrite existing files');
 }

@@ -1,8 +1,9 @@
 /** `kindforge serve`: serves an API from the built-in kinds and a folder of definitions. */
 import type { Command } from 'commander';
 import { type Ending, exitCodes } from '../exit-codes.js';
-import { deprecationNotices, fillIn, type Sources, withSources } from '../flags/fill-in.js';
+import { deprecationNotices, fillIn, fillInProject, type Sources, withSources } from '../flags/fill-in.js';
 import { addFlags } from '../flags/flag.js';
+import { projectOf } from '../flags/project.js';
 import { type ServeFlags, serveFlagGroups } from '../flags/serve-flags.js';
 import type { ServeOptions } from '../flags/serve-options.js';
 import type { Log } from '../log/log.js';
@@ -19,7 +20,8 @@ Without --token-auth-file and --allow-everyone, the server creates an administra
 that only you can read: a kubeconfig, and a header for curl. It listens with TLS, and in plain HTTP for this machine only.
 
 Each flag can also be set by an environment variable, as in KINDFORGE_HTTP_PORT=8081, or in the file that --config
-names, as in http-port: 8081. The command line comes first, then the environment, then the file.
+names, as in http-port: 8081. The command line comes first, then the environment, then the file, then the part serve of
+the project's configuration, kindforge.config.ts.
 
 Exit codes:
   0  the server was stopped
@@ -44,12 +46,18 @@ async function runServe(command: Command): Promise<Ending> {
   let log: Log | undefined;
   try {
     sources = fillIn(command, serveFlagGroups, process.env);
+    const project = await projectOf(command.opts<ServeFlags>().project);
+    if (project) {
+      const { projectSettings } = await import('../flags/serve-project.js');
+      sources = fillInProject(command, serveFlagGroups, projectSettings(project), sources);
+    }
     const flags = command.opts<ServeFlags>();
     log = await openLog(readLogOptions(flags));
     if (!flags.quiet) for (const notice of deprecationNotices(command, serveFlagGroups)) log.problem(notice);
     const read = readServeOptions(flags);
     const listening = withPassedSockets(read, takePassedSockets(process.env));
-    const options = { ...read, ...listening, ...told(log, flags) };
+    const given = { ...read, ...listening, ...told(log, flags) };
+    const options = project ? (await import('../../project/start-options.js')).withProject(given, project) : given;
     const manager = serviceManager(process.env, log.problem);
     // From here on a signal is heard, and obeyed as soon as there is something to stop; a second one ends the process.
     const asked = untilAskedToStop();

@@ -50,8 +50,8 @@ function parse(file: string, text: string): unknown {
   }
 }
 
-/** Returns the value of a key. Lists and mappings stand for texts with commas between. */
-function settingOf(file: string, flag: Flag, value: unknown): FlagValue {
+/** Returns the value of a key. Lists and mappings stand for texts with commas between. Throws a `FlagError`. */
+export function settingOf(file: string, flag: Flag, value: unknown): FlagValue {
   if (flag.value === undefined) {
     if (typeof value === 'boolean') return value;
     throw new FlagError(`${file}: ${flag.name} is ${JSON.stringify(value)}; use true or false`);

@@ -1,6 +1,6 @@
-/** Sets the flags that the command line leaves out: from the environment, then from the configuration file. */
+/** Sets the flags that the command line leaves out: from the environment, the configuration file, and the project. */
 import type { Command } from 'commander';
-import { readConfigFile } from './config-file.js';
+import { readConfigFile, settingOf } from './config-file.js';
 import { attributeOf, type Flag, type FlagGroup, type FlagValue } from './flag.js';
 import { FlagError } from './flag-error.js';
 
@@ -9,28 +9,53 @@ export type Sources = ReadonlyMap<string, string>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** What the configuration of a project says of flags. */
+export interface ProjectSettings {
+  readonly file: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
 /** The environment variable of a flag, as in `KINDFORGE_HTTP_PORT`. */
 export const variableOf = ({ name }: Pick<Flag, 'name'>): string =>
   `KINDFORGE_${name.toUpperCase().replaceAll('-', '_')}`;
 
 /** Throws a `FlagError` where a variable or the file cannot be used. */
 export function fillIn(command: Command, groups: readonly FlagGroup[], environment: Environment): Sources {
-  const flags = groups.flatMap(({ flags: ofGroup }): readonly Flag[] => ofGroup);
+  const flags = flagsOf(groups);
   const sources = new Map<string, string>();
-  const set = (flag: Flag, value: FlagValue, source: string): void => {
-    const attribute = attributeOf(flag);
-    if (isSet(command, attribute)) return;
-    command.setOptionValueWithSource(attribute, value, source);
-    sources.set(flag.name, source);
-  };
   for (const flag of flags) {
     const text = environment[variableOf(flag)];
-    if (text !== undefined) set(flag, ofVariable(flag, text), variableOf(flag));
+    if (text !== undefined) set(command, flag, ofVariable(flag, text), variableOf(flag), sources);
   }
   const file: unknown = command.getOptionValue('config');
   if (typeof file !== 'string') return sources;
-  for (const [flag, value] of readConfigFile(file, flags)) set(flag, value, file);
+  for (const [flag, value] of readConfigFile(file, flags)) set(command, flag, value, file, sources);
   return sources;
+}
+
+/** Sets what is still left out as a project has it. Returns all sources; throws a `FlagError` where a value cannot be used. */
+export function fillInProject(
+  command: Command,
+  groups: readonly FlagGroup[],
+  { file, settings }: ProjectSettings,
+  before: Sources,
+): Sources {
+  const sources = new Map(before);
+  for (const flag of flagsOf(groups)) {
+    const value = settings[flag.name];
+    if (value !== undefined) set(command, flag, settingOf(file, flag, value), file, sources);
+  }
+  return sources;
+}
+
+const flagsOf = (groups: readonly FlagGroup[]): readonly Flag[] =>
+  groups.flatMap(({ flags }): readonly Flag[] => flags);
+
+function set(command: Command, flag: Flag, value: FlagValue, source: string, sources: Map<string, string>): void {
+  const attribute = attributeOf(flag);
+  if (isSet(command, attribute)) return;
+  command.setOptionValueWithSource(attribute, value, source);
+  sources.set(flag.name, source);
 }
 
 const isSet = (command: Command, attribute: string): boolean =>

@@ -1,8 +1,6 @@
 /** One run of the garbage collector: what it watches, what it knows, and what it does about each key. */
-import type { OwnerReference } from '../../client/index.js';
+import { type ObjectChange, type OwnerReference, sleep } from '../../client/index.js';
 import type { ControllerContext } from '../kit/define-controller.js';
-import type { ObjectChange } from '../kit/informer.js';
-import { sleep } from '../kit/sleep.js';
 import { AbsentOwners } from './absent-owners.js';
 import { Collector } from './collector.js';
 import { tellForeignOwner } from './foreign-owner-event.js';

@@ -1,8 +1,13 @@
 /** Writes an Event about an object that names an owner which cannot own it: one in another namespace. */
 
-import type { OwnerReference } from '../../client/index.js';
-import { type ApiObjectLike, type ClientOptions, createResourceClient, defineResource } from '../../client/index.js';
-import type { Clock } from '../kit/clock.js';
+import {
+  type ApiObjectLike,
+  type ClientOptions,
+  type Clock,
+  createResourceClient,
+  defineResource,
+  type OwnerReference,
+} from '../../client/index.js';
 import type { Identity } from './graph.js';
 
 interface Event extends ApiObjectLike {

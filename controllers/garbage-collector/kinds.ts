@@ -1,7 +1,12 @@
 /** The kinds whose objects can be deleted: which there are, and the watch of each. */
-import { type ClientOptions, type DiscoveredResource, discoverResources } from '../../client/index.js';
-import type { ObjectChange } from '../kit/informer.js';
-import type { Informers, OpenInformer } from '../kit/informers.js';
+import {
+  type ClientOptions,
+  type DiscoveredResource,
+  discoverResources,
+  type Informers,
+  type ObjectChange,
+  type OpenInformer,
+} from '../../client/index.js';
 import { groupOf } from './graph.js';
 
 interface Watched extends OpenInformer {
@@ -66,7 +71,7 @@ export class Kinds {
       if (watched.unsubscribe !== undefined) continue;
       // Others have their turn between two kinds.
       await new Promise((resolve) => setTimeout(resolve));
-      watched.unsubscribe ??= watched.informer.subscribe(this.#onChange);
+      watched.unsubscribe ??= watched.informer.onChange(this.#onChange);
     }
   }
 

@@ -1,13 +1,5 @@
 /** The objects of a collection as a controller last heard of them. */
-import type { ApiObjectLike, ResourceDescriptor } from '../../client/index.js';
-
-/** Reading costs no request; what is read may be older than what the server has. Nobody changes what is in here. */
-export interface Cache<T> {
-  /** By `namespace/name`, or by the name of an object that is in no namespace. */
-  get(key: string): T | undefined;
-  values(): Iterable<T>;
-  readonly size: number;
-}
+import type { ApiObjectLike, Cache, ResourceDescriptor } from '../../client/index.js';
 
 /** Any resource whose objects are of a type. */
 export type ResourceOf<T> = ResourceDescriptor<T, unknown>;

@@ -1,12 +1,19 @@
 /** Makes a controller of what it watches and of what it does about one key. */
-import { type ApiObjectLike, type ClientOptions, isConflict, type ResourceDescriptor } from '../../client/index.js';
+import {
+  type ApiObjectLike,
+  type Cache,
+  type ClientOptions,
+  type Clock,
+  type Informer,
+  type Informers,
+  isConflict,
+  type OpenInformer,
+  type ResourceDescriptor,
+  sleep,
+} from '../../client/index.js';
 import type { Controller, ControllerParts } from '../controller.js';
 import { allowListeners } from './allow-listeners.js';
-import { type Cache, type CacheOf, type ResourceOf, typed } from './cache.js';
-import type { Clock } from './clock.js';
-import type { Informer } from './informer.js';
-import type { Informers, OpenInformer } from './informers.js';
-import { sleep } from './sleep.js';
+import { type CacheOf, type ResourceOf, typed } from './cache.js';
 import type { Watch } from './watch.js';
 import { WorkQueue } from './work-queue.js';
 
@@ -111,7 +118,7 @@ async function allSynced(opened: readonly Opened[], signal: AbortSignal): Promis
 }
 
 function subscribe(watch: Watch, informer: Informer, { queue, cacheOf }: ControllerContext): () => void {
-  return informer.subscribe((change) => {
+  return informer.onChange((change) => {
     const states = change.type === 'changed' ? [change.before, change.object] : [change.object];
     for (const state of states) for (const key of watch.keysOf(state, cacheOf)) queue.add(key);
   });

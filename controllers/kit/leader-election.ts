@@ -1,9 +1,8 @@
 /** Has one process of several work at a time: whoever holds a Lease leads, as long as its own clocks say so. */
+import { sleep, systemClock } from '../../client/index.js';
 import { allowListeners } from './allow-listeners.js';
-import { systemClock } from './clock.js';
 import { LeaseClaim, type LeaseOptions } from './lease.js';
 import type { ControllerState, RunningControllers } from './run-controllers.js';
-import { sleep } from './sleep.js';
 
 export interface LeaderElectionOptions extends Omit<LeaseOptions, 'durationMs' | 'clock'> {
   readonly clock?: LeaseOptions['clock'];

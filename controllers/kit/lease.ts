@@ -2,13 +2,13 @@
 import {
   type ApiObjectLike,
   type ClientOptions,
+  type Clock,
   createResourceClient,
   defineResource,
   isAlreadyExists,
   isConflict,
   type ResourceDescriptor,
 } from '../../client/index.js';
-import type { Clock } from './clock.js';
 import { ignoreNotFound } from './ignore-not-found.js';
 
 interface LeaseSpec {

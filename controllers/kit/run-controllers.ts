@@ -1,11 +1,8 @@
 /** Keeps controllers running in one process, and knows how each of them is. */
-import type { ClientOptions } from '../../client/index.js';
+import { type ClientOptions, type Clock, Informers, sleep, systemClock } from '../../client/index.js';
 import type { Controller } from '../controller.js';
 import { allowListeners } from './allow-listeners.js';
-import { type Clock, systemClock } from './clock.js';
-import { Informers } from './informers.js';
 import { noQueueMetrics, type QueueMetrics } from './queue-metrics.js';
-import { sleep } from './sleep.js';
 
 /** A controller, and the client that it works with. */
 export interface StartedController {
@@ -43,12 +40,12 @@ export function runControllers(started: readonly StartedController[], options: R
   allowListeners(ending.signal);
   const onError = (name: string) => (about: string, error: unknown) =>
     onProblem(name, `${about}: ${error instanceof Error ? error.message : error}`);
-  const informers = new Informers({ client, clock, onError: onError('informers') });
+  const informers = new Informers({ client, onError: onError('informers') });
   const states = new Map<string, ControllerState>();
   const running = started.map(async ({ controller, client: own }) => {
     const { name, run } = controller;
     const parts = {
-      client: own,
+      client: { ...own, writes: informers.writes },
       informers,
       clock,
       signal: ending.signal,

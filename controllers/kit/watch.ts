@@ -1,7 +1,6 @@
 /** A collection that a controller watches, and the keys that a change in it concerns. */
-import { type ApiObjectLike, keyOf } from '../../client/index.js';
+import { type ApiObjectLike, type InformerChoice, keyOf } from '../../client/index.js';
 import type { CacheOf, ResourceOf } from './cache.js';
-import type { InformerChoice } from './informers.js';
 
 /** One entry of a controller's `watches`. */
 export interface Watch extends InformerChoice {

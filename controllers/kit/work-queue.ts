@@ -1,5 +1,5 @@
 /** The keys that a controller has yet to look at: each once, never two of the same at a time, failed ones ever later. */
-import { type Clock, systemClock } from './clock.js';
+import { type Clock, systemClock } from '../../client/index.js';
 import { noQueueMetrics, type QueueMetrics, type UnderWay } from './queue-metrics.js';
 
 export interface WorkQueueOptions {

@@ -1,12 +1,17 @@
 /** Knows which resources have to be counted for which quotas, and watches these for objects that use something else now. */
-import { type ApiObjectLike, type ClientOptions, discoverResources } from '../../client/index.js';
+import {
+  type ApiObjectLike,
+  type ClientOptions,
+  type Clock,
+  discoverResources,
+  type Informer,
+  type Informers,
+  type ObjectChange,
+} from '../../client/index.js';
 import { sameAmounts } from '../../runtime/objects/amounts.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import type { Evaluator } from '../../runtime/objects/quota/evaluator.js';
 import type { Evaluators } from '../../runtime/objects/quota/evaluators.js';
-import type { Clock } from '../kit/clock.js';
-import type { Informer, ObjectChange } from '../kit/informer.js';
-import type { Informers } from '../kit/informers.js';
 import { type CountedResource, countedAmong } from './resources.js';
 
 export interface CountedResourcesOptions {
@@ -106,7 +111,7 @@ export class CountedResources {
     const { informers, onChange } = this.#options;
     const users: Watched['users'] = new Map();
     const { informer, close } = informers.open(resource, { metadataOnly: evaluator.numberOnly });
-    const unsubscribe = informer.subscribe((change) => {
+    const unsubscribe = informer.onChange((change) => {
       if (!changesUsage(change, evaluator)) return;
       for (const key of users.get(change.object.metadata.namespace ?? '') ?? []) onChange(key);
     });

@@ -1,5 +1,5 @@
 /** Keeps the status of quotas true: the limits that hold, and what is used, by counting objects again. */
-import { createResourceClient, isTooLarge, keyOf } from '../../client/index.js';
+import { createResourceClient, isTooLarge, keyOf, sleep } from '../../client/index.js';
 import { type Amounts, amountsAt } from '../../runtime/objects/amounts.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
@@ -8,7 +8,6 @@ import { defineEvaluators } from '../../runtime/objects/quota/evaluators.js';
 import { scopesOf } from '../../runtime/objects/quota/quota.js';
 import type { Controller } from '../controller.js';
 import { type ControllerContext, defineController } from '../kit/define-controller.js';
-import { sleep } from '../kit/sleep.js';
 import { watch } from '../kit/watch.js';
 import { countUsage } from './count-usage.js';
 import { CountedResources, knownForMs } from './counted-resources.js';

@@ -1,5 +1,5 @@
 /** Decides when a quota is to be counted again: not more often than is good, and not while what it says is under way. */
-import type { Clock } from '../kit/clock.js';
+import type { Clock } from '../../client/index.js';
 
 /** An object is stored, or its write has failed, at most so long after it was charged, milliseconds. */
 export const settledAfterMs = 500;

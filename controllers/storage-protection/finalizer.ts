@@ -1,5 +1,5 @@
 /** Puts a finalizer on what is not being deleted, and takes it off what is, once that is out of use. */
-import type { ApiObjectLike, ResourceClient } from '../../client/index.js';
+import type { ApiObjectLike, JsonPatchOperation, ResourceClient } from '../../client/index.js';
 import { ignoreNotFound } from '../kit/ignore-not-found.js';
 
 export interface Protection {
@@ -20,7 +20,9 @@ export async function settleFinalizer<T extends ApiObjectLike>(
   const isEnding = deletionTimestamp !== undefined;
   if (isHeld !== isEnding || (isEnding && (await isInUse()))) return;
   const wanted = isEnding ? finalizers.filter((each) => each !== finalizer) : [...finalizers, finalizer];
-  const asSeen = { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion } as const;
-  const change = { op: 'add', path: '/metadata/finalizers', value: wanted } as const;
-  await objects.jsonPatch(name, [asSeen, change], { signal }).catch(ignoreNotFound);
+  const operations: JsonPatchOperation[] = [
+    { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion },
+    { op: 'add', path: '/metadata/finalizers', value: wanted },
+  ];
+  await objects.jsonPatch(name, operations, { signal }).catch(ignoreNotFound);
 }

@@ -1,5 +1,5 @@
 /** Conditions in the status of workloads, and their times. */
-import type { Clock } from '../kit/clock.js';
+import type { Clock } from '../../client/index.js';
 import type { Condition } from './types.js';
 
 /** The time as objects hold it. */

@@ -1,9 +1,7 @@
 /** Makes the nodes that there are none of, and shows signs of life for them. */
-import { createResourceClient, defineResource, isAlreadyExists } from '../../client/index.js';
-import type { Clock } from '../kit/clock.js';
+import { type Clock, createResourceClient, defineResource, isAlreadyExists, sleep } from '../../client/index.js';
 import type { ControllerContext } from '../kit/define-controller.js';
 import { ignoreNotFound } from '../kit/ignore-not-found.js';
-import { sleep } from '../kit/sleep.js';
 import { conditionOf, millisecondsOf, timeOf, withCondition } from './conditions.js';
 import { nodes } from './resources.js';
 import type { Condition, Lease, Node, NodeStatus } from './types.js';

@@ -1,7 +1,6 @@
 /** Plays the workload controllers and the nodes of a cluster, so that tools that wait for pods can be tried without one. */
-import { type ApiObjectLike, keyOf } from '../../client/index.js';
+import { type ApiObjectLike, type Cache, keyOf } from '../../client/index.js';
 import type { Controller } from '../controller.js';
-import type { Cache } from '../kit/cache.js';
 import { type ControllerContext, defineController } from '../kit/define-controller.js';
 import { watch } from '../kit/watch.js';
 import { reconcileDeployment } from './deployments.js';

@@ -1,6 +1,5 @@
 /** One object of a workload that is to be brought to what it wants, and the means for that. */
-import type { ApiObjectLike, ClientOptions, MergePatch, SubresourceClient } from '../../client/index.js';
-import type { Clock } from '../kit/clock.js';
+import type { ApiObjectLike, ClientOptions, Clock, MergePatch, SubresourceClient } from '../../client/index.js';
 import { ignoreNotFound } from '../kit/ignore-not-found.js';
 import { isSame } from './canonical.js';
 

@@ -1,6 +1,8 @@
 /** The job of `kindforge generate`: runs a generator once, or again and again, and prints what came of it. */
 import { countDiagnostics, plural, printDiagnostic } from '../diagnostics/print.js';
 import { createProgress } from '../diagnostics/progress.js';
+import type { Emitter } from '../emit/emitter.js';
+import { emitters } from '../emit/index.js';
 import { createGenerator, type Generated } from './generate.js';
 import { type Console, standardConsole } from './run-check.js';
 import { watchFolder } from './watch.js';
@@ -10,6 +12,8 @@ export interface GenerateFlags {
   readonly out: string;
   readonly check?: boolean;
   readonly watch?: boolean;
+  /** Emitters that run after the built-in ones. */
+  readonly own?: readonly Emitter[] | undefined;
 }
 
 /** Generates; with `watch` it goes on until the process is asked to stop. */
@@ -17,8 +21,14 @@ export async function runGenerate(
   flags: GenerateFlags,
   console = standardConsole,
 ): Promise<'done' | 'refused' | 'failed'> {
-  const { schemas, out, check = false, watch = false } = flags;
-  const generator = createGenerator({ schemas, out, check, progress: createProgress(console.progress) });
+  const { schemas, out, check = false, watch = false, own = [] } = flags;
+  const generator = createGenerator({
+    schemas,
+    out,
+    check,
+    progress: createProgress(console.progress),
+    emitters: [...emitters, ...own],
+  });
   const attempt = (): 'done' | 'refused' | 'failed' => {
     const start = performance.now();
     try {

@@ -8,10 +8,13 @@ export interface LiveRegistry extends Registry {
   set(group: string, plural: string, resource: Registry): void;
   /** Serves it no more. */
   remove(group: string, plural: string): void;
+  /** Serves other resources of the server's own. */
+  rebase(next: Registry): void;
 }
 
-/** `base` has what no definition can take away; it is asked first. */
-export function defineLiveRegistry(base: Registry): LiveRegistry {
+/** `own` has what no definition can take away; it is asked first. */
+export function defineLiveRegistry(own: Registry): LiveRegistry {
+  let base = own;
   const defined = new Map<string, Registry>();
   const groups = new Map<string, number>();
   let resources: readonly ServedResource[] | undefined = base.resources;
@@ -30,14 +33,16 @@ export function defineLiveRegistry(base: Registry): LiveRegistry {
       resources ??= [...base.resources, ...[...defined.values()].flatMap((part) => part.resources)];
       return resources;
     },
-    subresourceKinds: base.subresourceKinds,
+    get subresourceKinds() {
+      return base.subresourceKinds;
+    },
     find: (group, version, plural) =>
       base.find(group, version, plural) ?? partOf(group, plural)?.find(group, version, plural),
     stored: (group, plural) => base.stored(group, plural) ?? partOf(group, plural)?.stored(group, plural),
     convertible: (apiVersion, kind) =>
       base.convertible(apiVersion, kind) ?? firstOf(defined.values(), (part) => part.convertible(apiVersion, kind)),
     hasGroup: (group) => base.hasGroup(group) || groups.has(group),
-    isBuiltIn: base.isBuiltIn,
+    isBuiltIn: (group) => base.isBuiltIn(group),
     hasVersion: (group, version) =>
       base.hasVersion(group, version) ||
       (groups.has(group) && firstOf(defined.values(), (part) => part.hasVersion(group, version) || undefined) === true),
@@ -46,6 +51,10 @@ export function defineLiveRegistry(base: Registry): LiveRegistry {
       firstOf(defined.values(), (part) => part.knowsKind(apiVersion, kind) || undefined) === true,
     set: change,
     remove: (group, plural) => change(group, plural, undefined),
+    rebase: (next) => {
+      base = next;
+      resources = undefined;
+    },
   };
 }
 

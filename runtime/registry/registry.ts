@@ -39,6 +39,11 @@ export interface RegistrySources {
   readonly rename?: Rename;
   /** Where all modules are those of one stored definition. */
   readonly defined?: DefinedAtRunTime;
+  /**
+   * Resources that an earlier registry of the same sources has made, by their modules: those whose versions are all among
+   * them are served on as they are. What is made is added.
+   */
+  readonly known?: Map<ResourceModule, ServedResource>;
   /** How to ask the webhooks that convert; absent where none is ever asked. */
   readonly remote?: (webhook: JsonObject) => RemoteConversion;
 }
@@ -136,11 +141,17 @@ function defineVersions(
   const handlers = byUniqueName('handlers for', sources.handlers ?? [], placeOf);
   const conversions = byUniqueName('conversions called', sources.conversions ?? [], ({ name }) => name);
   const families = familiesOf(sources.modules);
+  const before = new Map(sources.known);
   const made = new Map<ResourceModule, ServedResource>();
   const of = (module: ResourceModule): ServedResource => {
     const known = made.get(module);
     if (known) return known;
     const family = families.get(storedResourceOf(module));
+    const kept = before.get(module);
+    if (kept && [...(family?.byVersion.values() ?? [])].every((version) => before.has(version))) {
+      made.set(module, kept);
+      return kept;
+    }
     const storage = family?.storage;
     if (!storage && module.storedAs) throw new Error(`resource ${idOf(module)} is stored as one that is not there`);
     const resource = serveResource(module, {
@@ -162,6 +173,7 @@ function defineVersions(
       remote: storage?.conversionWebhook && sources.remote?.(storage.conversionWebhook),
     });
     made.set(module, resource);
+    sources.known?.set(module, resource);
     return resource;
   };
   return { of };

@@ -16,6 +16,7 @@ import { usualSizes } from '../http/size-limits.js';
 import type { TlsSettings } from '../http/tls/secure-server.js';
 import { defineWebSockets } from '../http/websocket.js';
 import { Metrics, minorOf, observerOf, watchProcess } from '../metrics/index.js';
+import { memoizeByObject } from '../objects/memoize.js';
 import { readObject } from '../pipeline/object-access.js';
 import { conversionWebhook } from '../registry/definitions/conversion-webhook.js';
 import { serveDefinitions } from '../registry/definitions/serve-definitions.js';
@@ -53,12 +54,13 @@ export function createServer(options: ServerOptions): ApiServer {
     readObject(services, { group: '', resource: 'services', namespace, name }),
   );
   const registry = defineLiveRegistry(buildRegistry(sources));
+  let own = sources.modules;
   const { audit, idOf, noted } = auditOf(options);
   const metrics = options.metrics ?? defaultMetrics(options);
   const { tracer } = options;
   const observer = tracer ? traceAdmission(observerOf(metrics)) : observerOf(metrics);
   const services = defineServices(noted, registry, sources.featureEnabled, observer, audit?.bodies);
-  followDefinitions(options, sources, registry, services);
+  followDefinitions(options, sources, registry, services, () => own);
   const host = defineAdmissionHost(registry, services);
   for (const plugin of options.plugins ?? []) plugin.start?.(host, options.pluginConfigurations?.get(plugin.name));
   const { naming, onDefect = () => {}, onRequest } = options;
@@ -120,6 +122,13 @@ export function createServer(options: ServerOptions): ApiServer {
   return {
     registry,
     resources: host.resources,
+    replaceModules(modules) {
+      const next = { ...sources, modules: underNames(modules, naming) };
+      registry.rebase(buildRegistry(next));
+      own = next.modules;
+      const there = new Set(own);
+      for (const module of sources.known.keys()) if (!there.has(module)) sources.known.delete(module);
+    },
     handle,
     handler: eventHandler(handleNamed),
     listener: nodeListener(handleNamed, { turns, sizes }),
@@ -159,11 +168,15 @@ function following(listening: Listening, tls: TlsSettings, names: HostNames): Li
 }
 
 /** The sources of the registry of the server's own resources. */
-function registrySources(options: ServerOptions, service: WebhookCall['service']): RegistrySources {
+function registrySources(
+  options: ServerOptions,
+  service: WebhookCall['service'],
+): RegistrySources & Required<Pick<RegistrySources, 'known'>> {
   const { rename } = options.naming;
   const reviewGroup = rename('apiextensions.platform.io');
   return {
-    modules: options.modules.map((module) => underNaming(module, options.naming)),
+    known: new Map(),
+    modules: underNames(options.modules, options.naming),
     strategies: options.strategies ?? [],
     plugins: options.plugins ?? [],
     handlers: (options.handlers ?? []).map((handler) => ({ ...handler, group: rename(handler.group) })),
@@ -182,14 +195,23 @@ function followDefinitions(
   sources: RegistrySources,
   registry: LiveRegistry,
   services: VerbServices,
+  own: () => RegistrySources['modules'],
 ): void {
   if (!compile) return;
   const { plugins, featureEnabled, emulatedVersion, rename, remote } = sources;
   const shared = { strategies: [], plugins, featureEnabled, emulatedVersion, rename, remote };
   const build: Parameters<typeof serveDefinitions>[0]['build'] = (modules, defined) =>
     buildRegistry({ ...shared, modules, defined });
-  serveDefinitions({ services, registry, builtIn: sources.modules, naming, compile, build, onProblem });
+  serveDefinitions({ services, registry, builtIn: own, naming, compile, build, onProblem });
 }
+
+/** The modules under the names that are served; one that is given again is the same again. */
+const underNames = (modules: RegistrySources['modules'], naming: ServerOptions['naming']): RegistrySources['modules'] =>
+  modules.map(renamed(naming));
+
+const renamed = memoizeByObject((naming: ServerOptions['naming']) =>
+  memoizeByObject((module: RegistrySources['modules'][number]) => underNaming(module, naming)),
+);
 
 const openApiOf = (
   { naming, productVersion, emulatedVersion }: ServerOptions,

@@ -19,7 +19,7 @@ export type { CompileDefinition } from '../registry/definitions/known-definition
 export type { OnDeprecatedUse } from '../registry/deprecated-requests.js';
 export { underNaming } from '../registry/module-naming.js';
 export type { Registry } from '../registry/registry.js';
-export { type FeatureGates, readFeatureGates } from '../registry/settings/feature-gates.js';
+export { type FeatureGates, isFeatureGate, readFeatureGates } from '../registry/settings/feature-gates.js';
 export { gatesOf } from '../registry/settings/named-gates.js';
 export { applyRuntimeConfig, type RuntimeConfig, readRuntimeConfig } from '../registry/settings/runtime-config.js';
 export type { ApiRequest, ApiResponse, StreamSink } from '../verbs/api-request.js';

@@ -128,6 +128,11 @@ export interface ApiServer {
   readonly registry: Registry;
   /** The registry as plugins see it. */
   readonly resources: ResourceIndex;
+  /**
+   * Serves other modules from now on; requests and watches that are under way go on. What is stored has to be of the same
+   * stored versions and selectable fields as before. Throws as `createServer` does, and leaves everything as it is then.
+   */
+  replaceModules(modules: readonly ResourceModule[]): void;
   readonly handle: Handle;
   /** Answers requests of a Node server, or of Express, where it may be mounted under a path. */
   readonly listener: NodeListener;

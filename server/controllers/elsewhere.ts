@@ -20,6 +20,8 @@ export interface ElsewhereOptions {
   readonly controllers: readonly string[];
   /** A JavaScript module whose default export is a controller, or a list of some. */
   readonly module?: string | undefined;
+  /** Controllers that run besides. */
+  readonly own?: readonly Controller[] | undefined;
   readonly leaderElection?: boolean | undefined;
   /** Where to answer `/healthz` and `/metrics` on loopback: a port, or 0 for a free one. Default: nowhere. */
   readonly port?: number | undefined;
@@ -38,8 +40,8 @@ export async function runElsewhere(options: ElsewhereOptions): Promise<RunningEl
   checkControllers(options.controllers);
   const { client } = connectTo(options.server);
   const served = await servedBy(client);
-  const own = options.module === undefined ? [] : await controllersOf(options.module);
-  const chosen = chooseControllers([...options.controllers, ...own], served);
+  const named = options.module === undefined ? [] : await controllersOf(options.module);
+  const chosen = chooseControllers([...options.controllers, ...(options.own ?? []), ...named], served);
   const metrics = openMetrics({}, served.naming);
   const connect: StartParts['connect'] = (agent = 'kindforge-controllers') => ({
     ...client,

@@ -64,6 +64,7 @@ export class HttpsLine implements WebhookLine {
     const text = 'url' in address ? address.url : `https://${serverName(address)}:${address.port}${path}`;
     if (!URL.canParse(text)) return undefined;
     const url = new URL(text);
+    url.pathname = plainPath(url.pathname);
     url.searchParams.set('timeout', `${Math.ceil(timeoutMs / 1000)}s`);
     return url;
   }
@@ -98,6 +99,9 @@ export class HttpsLine implements WebhookLine {
     return pool;
   }
 }
+
+/** Clients of Kubernetes write a path without what does not count: of `//hooks/`, `/hooks` is sent. */
+const plainPath = (path: string): string => path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
 
 const unusable = (problem: string): WebhookAnswer => ({
   ok: false,

@@ -79,7 +79,9 @@ function raceWith(start: () => Promise<{ a: ListeningServer; b: ListeningServer 
   afterEach(async () => {
     webhook.held = Promise.resolve();
     await ask(a, 'DELETE', own);
+    // Once it is gone, it is served for a moment still; the next test must not find that.
     for (const server of [a, b]) await until(async () => (await ask(server, 'GET', own)).code === 404);
+    for (const server of [a, b]) await until(async () => (await ask(server, 'GET', heaters('v2'))).code === 404);
   });
 
   it('a create is made by the schema that there is by the time it is stored', async () => {

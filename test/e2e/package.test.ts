@@ -21,6 +21,7 @@ const entries: Readonly<Record<string, string | undefined>> = {
   'kindforge/strategies': 'strategies',
   'kindforge/plugins': 'admissionPlugins',
   'kindforge/controllers': 'defineController',
+  'kindforge/config': 'defineConfig',
   'kindforge/builtin': 'createClient',
   'kindforge/builtin/kinds': 'builtinKinds',
   'kindforge/builtin/registry': 'registry',

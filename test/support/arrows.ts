@@ -94,7 +94,8 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'bootstrap',
     'client',
   ],
-  bin: ['runtime/objects', 'server', 'generator', 'client'],
+  project: ['generator', 'runtime/contract', 'runtime/objects', 'runtime/storage', 'plugins', 'controllers', 'server'],
+  bin: ['runtime/objects', 'server', 'generator', 'client', 'project'],
 };
 
 /** Rooms of which a room may see the types, and nothing else. */

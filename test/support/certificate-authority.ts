@@ -1,5 +1,6 @@
 /** Authorities for tests, which sign certificates of every kind, good and bad, by another library than the server's. */
 import 'reflect-metadata';
+import { isIP } from 'node:net';
 import {
   AuthorityKeyIdentifierExtension,
   BasicConstraintsExtension,
@@ -26,7 +27,7 @@ export interface Wanted {
   readonly purposes?: readonly ('client' | 'server')[] | 'none';
   /** The hash that is signed; SHA-256 where absent. */
   readonly hash?: 'SHA-1';
-  /** Names of a server. */
+  /** Names and addresses of a server. */
   readonly names?: readonly string[];
 }
 
@@ -100,7 +101,11 @@ async function signed(
   const extensions: Extension[] = [await AuthorityKeyIdentifierExtension.create(by.publicKey)];
   if (purposes !== 'none') extensions.push(new ExtendedKeyUsageExtension(purposes.map((one) => purposeIds[one])));
   if (names.length > 0) {
-    extensions.push(new SubjectAlternativeNameExtension(names.map((value) => ({ type: 'dns' as const, value }))));
+    extensions.push(
+      new SubjectAlternativeNameExtension(
+        names.map((value) => ({ type: isIP(value) > 0 ? ('ip' as const) : ('dns' as const), value })),
+      ),
+    );
   }
   const certificate = await X509CertificateGenerator.create({
     ...(await common(issuer, by)),

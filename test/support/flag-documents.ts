@@ -2,6 +2,7 @@
 import { configApiVersion, configKind } from '../../bin/flags/config-file.js';
 import { variableOf } from '../../bin/flags/fill-in.js';
 import type { Flag, FlagGroup } from '../../bin/flags/flag.js';
+import { projectSettings } from '../../project/settings.js';
 
 /** The tables of the page, a heading for each group. */
 export const flagTables = (groups: readonly FlagGroup[]): string =>
@@ -46,6 +47,73 @@ export function configSchema(groups: readonly FlagGroup[]): object {
       ...Object.fromEntries(flags.map((flag) => [flag.name, schemaOf(flag)])),
     },
   };
+}
+
+/** Flags that the configuration of a project says elsewhere, or not at all. */
+const notInProjects = new Set(['config', 'project', 'schemas', 'naming']);
+
+const settingsOf = (groups: readonly FlagGroup[]): readonly Flag[] =>
+  groups.flatMap(({ flags }) => flags).filter(({ name }) => !notInProjects.has(name));
+
+/** The schema of a project's configuration in YAML, for editors. Its part `serve` is that of the file of `serve --config`. */
+export function projectSchema(groups: readonly FlagGroup[]): object {
+  const modules = { type: 'array', items: { type: 'string', description: 'path of a module' } };
+  const text = { type: 'string' };
+  const serve = {
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(settingsOf(groups).map((flag) => [flag.name, schemaOf(flag)])),
+  };
+  const kinds = { folder: text, naming: { enum: ['platform', 'kubernetes'] }, settings: serve };
+  const properties = Object.entries(projectSettings).map(([key, { kind, about }]) => [
+    key,
+    { description: about, ...(typeof kind === 'string' ? kinds[kind] : modules) },
+  ]);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Configuration of a Kindforge project',
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(properties),
+  };
+}
+
+/** The types of the part `serve`, as the file in `project/` has them. */
+export function serveSettingsFile(groups: readonly FlagGroup[]): string {
+  const flags = settingsOf(groups);
+  const key = ({ name }: Flag): string => (/^\w+$/.test(name) ? name : `'${name}'`);
+  const typeOf = (flag: Flag): string => (kindOf(flag) === 'switch' ? 'boolean' : 'SettingValue');
+  return `/** The settings of \`kindforge serve\` in the configuration of a project: its flags, as a test prints them here. */
+
+/** A value of a setting. A list stands for texts with commas between, an object for \`name=value\` pairs. */
+export type SettingValue =
+  | string
+  | number
+  | boolean
+  | readonly (string | number | boolean)[]
+  | Readonly<Record<string, string | number | boolean>>;
+
+/** All of them are optional. */
+export interface ServeSettings {
+${flags.map((flag) => `  /** ${sentence(flag)} */\n  readonly ${key(flag)}?: ${typeOf(flag)};`).join('\n')}
+}
+
+/** The kinds of values: \`path\` for files and folders, \`store\` for what may name a folder. */
+export const serveSettingKinds: Readonly<Record<keyof ServeSettings, 'switch' | 'text' | 'path' | 'store'>> = {
+${flags.map((flag) => `  ${key(flag)}: '${kindOf(flag)}',`).join('\n')}
+};
+`;
+}
+
+function sentence({ about, byDefault }: Flag): string {
+  const text = `${about.charAt(0).toUpperCase()}${about.slice(1)}.`;
+  return byDefault ? `${text} Default: ${byDefault}.` : text;
+}
+
+function kindOf({ value }: Flag): 'switch' | 'text' | 'path' | 'store' {
+  if (value === undefined) return 'switch';
+  if (value === '<store>') return 'store';
+  return value === '<file>' || value === '<dir>' ? 'path' : 'text';
 }
 
 function schemaOf({ about, value, byDefault, deprecated }: Flag): object {

@@ -12,6 +12,14 @@ export const general = {
       since: '0.1',
     },
     {
+      name: 'project',
+      value: '<path>',
+      about: 'configuration of the project, or its folder; flags and the environment come first',
+      otherwise: 'kindforge.config.* of the working directory, or of one above it',
+      stability: 'beta',
+      since: '0.1',
+    },
+    {
       name: 'quiet',
       about: 'print nothing but errors',
       stability: 'beta',

@@ -5,14 +5,17 @@
 import type { ApiObject, Entry, Failure, JsonObject } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { isApiObject } from '../../objects/guards.js';
+import { memoizeByObject } from '../../objects/memoize.js';
 import type { RemoteConversion, ServedResource } from '../served-resource.js';
 import { objectOf } from './stored-object.js';
 
-/** Conversions, finished or under way, by entry and version. */
-const known = new WeakMap<Entry, Map<string, Conversion>>();
+/**
+ * Conversions, finished or under way, by entry and version. Each definition of a kind has its own: a request that began
+ * under one must not lose its objects to a request that begins under the next.
+ */
+const conversionsOf = memoizeByObject((_by: RemoteConversion) => new WeakMap<Entry, Map<string, Conversion>>());
 
 interface Conversion {
-  readonly by: RemoteConversion;
   readonly done: Promise<Failure | undefined>;
   object: ApiObject | undefined;
 }
@@ -66,8 +69,7 @@ async function prepareSome(
 }
 
 function conversionOf(remote: RemoteConversion, apiVersion: string, entry: Entry): Conversion | undefined {
-  const conversion = known.get(entry)?.get(apiVersion);
-  return conversion?.by === remote ? conversion : undefined;
+  return conversionsOf(remote).get(entry)?.get(apiVersion);
 }
 
 function convertBatch(
@@ -75,6 +77,7 @@ function convertBatch(
   apiVersion: string,
   entries: readonly Entry[],
 ): Promise<Failure | undefined> {
+  const known = conversionsOf(remote);
   const conversions: Conversion[] = [];
   const done = remote.convert(entries.map(objectOf), apiVersion).then((result) => {
     // A failed conversion is tried again by the next reader.
@@ -83,7 +86,7 @@ function convertBatch(
     return result.ok ? undefined : result.failure;
   });
   for (const entry of entries) {
-    const conversion: Conversion = { by: remote, done, object: undefined };
+    const conversion: Conversion = { done, object: undefined };
     conversions.push(conversion);
     const versions = known.get(entry) ?? new Map<string, Conversion>();
     known.set(entry, versions.set(apiVersion, conversion));

@@ -29,7 +29,7 @@ export interface DefinitionParts extends DefinitionCompiler {
   readonly services: VerbServices;
   readonly registry: LiveRegistry;
   /** Modules whose names no definition can take. */
-  readonly builtIn: readonly ResourceModule[];
+  readonly builtIn: () => readonly ResourceModule[];
   readonly naming: Naming;
   /** Called with an error about a definition; the server goes on with the others. */
   readonly onProblem: (name: string, problem: unknown) => void;
@@ -225,7 +225,7 @@ class Definitions {
     const add = (names: readonly unknown[], to: Set<string>): void => {
       for (const each of names) if (typeof each === 'string' && each !== '') to.add(each);
     };
-    for (const { names, group: of } of this.#parts.builtIn) {
+    for (const { names, group: of } of this.#parts.builtIn()) {
       if (of !== group) continue;
       add([names.plural, names.singular, ...names.shortNames], resources);
       add([names.kind, names.listKind], kinds);

@@ -16,6 +16,7 @@ const linked = [
   'generator',
   'node_modules',
   'plugins',
+  'project',
   'runtime',
   'server',
   'strategies',

@@ -8,8 +8,8 @@ import type { Page } from './read-page.js';
 import { prelude, scriptOf } from './script.js';
 import { commandsShown, printsAs, withoutProgress } from './transcript.js';
 
-/** Ports that pages use. They are exchanged for free ones, since the machine may have servers there already. */
-const pagePorts = ['8080', '6443', '6444', '8081', '8082', '8083', '8180', '2379', '2380', '6379'] as const;
+/** Ports that pages use. They are exchanged for free ones: other pages and other servers may be there already. */
+const pagePorts = /\b(80[89]\d|8180|644[34]|2379|2380|6379)\b/g;
 /** Longest time that a page may take, milliseconds. */
 const patience = 280_000;
 
@@ -23,9 +23,15 @@ export interface RanPage {
 
 /** Runs a page's `sh` and `console` blocks. `exempt` says which commands are left to others. */
 export async function runPage(page: Page, exempt: (command: string) => boolean): Promise<RanPage> {
-  const ports = new Map<string, string>();
-  for (const port of pagePorts) ports.set(port, await freePort());
-  const checkout = makeCheckout({ http: ports.get(pagePorts[0]) ?? '0', secure: ports.get(pagePorts[1]) ?? '0' });
+  const [http, secure] = [await freePort(), await freePort()];
+  const ports = new Map([
+    ['8080', http],
+    ['6443', secure],
+  ]);
+  for (const [port] of page.text.matchAll(pagePorts)) {
+    if (!ports.has(port)) ports.set(port, await freePort());
+  }
+  const checkout = makeCheckout({ http, secure });
   const outputs = join(dirname(checkout.folder), 'outputs');
   mkdirSync(outputs);
   const shown = page.blocks.filter(({ language }) => language === 'console').flatMap(commandsShown);
@@ -90,12 +96,22 @@ function runScript(file: string, outputs: string, checkout: Checkout): Promise<{
   });
 }
 
-function freePort(): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(String(typeof address === 'object' && address !== null ? address.port : 0)));
-    });
+/** Below those that systems give to connections, which would take one before the page comes to it. */
+const [firstPort, portCount] = [10_000, 20_000];
+const given = new Set<number>();
+
+async function freePort(): Promise<string> {
+  for (;;) {
+    const port = firstPort + Math.floor(Math.random() * portCount);
+    if (given.has(port) || !(await isFree(port))) continue;
+    given.add(port);
+    return String(port);
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer().once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { serveFlagGroups } from '../../../bin/flags/serve-flags.js';
 import { allMetrics, metricGroups } from '../../../runtime/metrics/index.js';
-import { configSchema, flagTables } from '../../support/flag-documents.js';
+import { configSchema, flagTables, projectSchema, serveSettingsFile } from '../../support/flag-documents.js';
 import { type Element, lifeCycleFaults, type Release } from '../../support/life-cycle.js';
 import { metricTables } from '../../support/metric-tables.js';
 import { root } from '../../support/shared.js';
@@ -70,10 +70,12 @@ describe('the flags of serve', () => {
   });
 
   it('are in the schema of the configuration file', () => {
-    const path = join(root, 'schemas/meta/server-configuration.schema.json');
-    const schema = configSchema(serveFlagGroups);
-    if (process.env.UPDATE_GOLDEN) writeFileSync(path, JSON.stringify(schema));
-    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(schema);
+    expectSchema('server-configuration', configSchema(serveFlagGroups));
+  });
+
+  it('are in the schema and in the types of the configuration of a project', () => {
+    expectSchema('project-configuration', projectSchema(serveFlagGroups));
+    expectFile('project/serve-settings.ts', serveSettingsFile(serveFlagGroups));
   });
 });
 
@@ -117,6 +119,13 @@ describe('metrics', () => {
 });
 
 const stabilities = { ALPHA: 'alpha', BETA: 'beta', STABLE: 'stable' } as const;
+
+/** Writes the file before where `UPDATE_GOLDEN` is set; how it is laid out is up to the formatter. */
+function expectSchema(name: string, schema: object): void {
+  const path = join(root, `schemas/meta/${name}.schema.json`);
+  if (process.env.UPDATE_GOLDEN) writeFileSync(path, JSON.stringify(schema));
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(schema);
+}
 
 /** Writes the file instead where `UPDATE_GOLDEN` is set. */
 function expectFile(path: string, text: string): void {

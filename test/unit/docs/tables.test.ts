@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { addImport } from '../../../bin/commands/import.js';
 import { addStorage } from '../../../bin/commands/storage.js';
 import { controls } from '../../../plugins/admission/pod-security/standard.js';
+import { projectSettings } from '../../../project/settings.js';
 import { type Gate, knownGates } from '../../../runtime/registry/settings/known-gates.js';
 import { controllerTable } from '../../../server/controllers/table.js';
 import { arrows } from '../../support/arrows.js';
@@ -33,6 +34,12 @@ describe('tables of the documentation', () => {
     const [imports] = program.commands;
     const flags = imports?.commands.flatMap(({ options }) => options.map((option) => option.flags)) ?? [];
     expect(firstCells('docs/import.md', '## Flags').sort()).toEqual([...new Set(flags)].sort());
+  });
+
+  it('list every key of the configuration of a project', () => {
+    expect(
+      firstCells('docs/configuration.md', '## What it holds').slice(0, Object.keys(projectSettings).length),
+    ).toEqual(Object.keys(projectSettings));
   });
 
   it('list every command of storage with all of its flags', () => {

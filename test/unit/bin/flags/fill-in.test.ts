@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, describe, expect, it } from 'vitest';
-import { deprecationNotices, fillIn, withSources } from '../../../../bin/flags/fill-in.js';
+import { deprecationNotices, fillIn, fillInProject, withSources } from '../../../../bin/flags/fill-in.js';
 import { addFlags, type FlagGroup } from '../../../../bin/flags/flag.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kindforge-config-'));
@@ -126,4 +126,27 @@ it('a deprecated flag is told of where it is set, and nowhere else', () => {
   expect(deprecationNotices(read([]).command, groups)).toEqual([]);
   expect(deprecationNotices(read(['--old-port', '1']).command, groups)).toEqual([notice]);
   expect(deprecationNotices(read([], { KINDFORGE_OLD_PORT: '1' }).command, groups)).toEqual([notice]);
+});
+
+describe('a flag of a project', () => {
+  const settings = { 'http-port': 84, 'key-file': ['a', 'b'], quiet: true, unknown: 1 };
+  const inProject = (args: readonly string[]) => {
+    const { command, sources } = read(args);
+    const all = fillInProject(command, groups, { file: 'kindforge.config.ts', settings }, sources);
+    return { values: command.opts(), message: withSources('--http-port is wrong', all) };
+  };
+
+  it('is taken where nothing else sets it', () => {
+    expect(inProject([]).values).toMatchObject({ httpPort: '84', keyFile: ['a', 'b'], quiet: true });
+    expect(inProject(['--http-port', '83', '--key-file', 'c']).values).toMatchObject({
+      httpPort: '83',
+      keyFile: ['c'],
+    });
+    const file = fileWith(`${header}http-port: 81`);
+    expect(inProject(['--config', file]).values).toMatchObject({ httpPort: '81', quiet: true });
+  });
+
+  it('is told of with the configuration that sets it', () => {
+    expect(inProject([]).message).toBe('--http-port is wrong (--http-port is set by kindforge.config.ts)');
+  });
 });

@@ -114,6 +114,10 @@ describe.each(['1.1', '2.0'])('over HTTP/%s', (version) => {
     expect([...used]).toEqual([version]);
   });
 
+  it('a path is sent without what does not count, as clients of Kubernetes write it', async () => {
+    expect(await parsed(lineTo(at('/echo/')))).toMatchObject({ url: '/echo?timeout=10s' });
+  });
+
   it('a Service is called by its name, where its address is', async () => {
     const service = { namespace: 'shop', name: 'hook', port: 443, path: '/echo', ca };
     expect(await parsed(lineTo(service))).toMatchObject({ host: 'hook.shop.svc:443' });

@@ -55,6 +55,15 @@ describe('entries that have to be converted', () => {
     expect(asked).toEqual([2]);
   });
 
+  it('stay converted for those who asked under the definition before', async () => {
+    const [before, since] = [lamps().resource, lamps().resource];
+    const entry = entryOf('a');
+    expect(await prepareToRead(before, [entry])).toBeUndefined();
+    expect(await prepareToRead(since, [entry])).toBeUndefined();
+    expect(readAs(before, entry).apiVersion).toBe('example.com/v2');
+    expect(readAs(since, entry).apiVersion).toBe('example.com/v2');
+  });
+
   it('are none where nobody has to be asked', () => {
     const resource = serveResource({ ...v1, version: 'v2', storage: false }, { stored: serveResource(v1) });
     expect(prepareToRead(resource, [entryOf('a')])).toBeUndefined();

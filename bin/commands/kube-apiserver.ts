@@ -1,0 +1,25 @@
+/** `kindforge kube-apiserver …`: what the script of that name runs. Its arguments are those of another program. */
+import { exitCodes } from '../exit-codes.js';
+
+/** The word by which the command is called. */
+export const apiServerCommand = 'kube-apiserver';
+
+/** Hands arguments of `kindforge serve` to `serve`, or ends the process. */
+export async function runApiServer(
+  args: readonly string[],
+  serve: (args: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const { readApiServer } = await import('../envtest/run-api-server.js');
+  try {
+    const next = await readApiServer(args, {
+      print: (text) => void process.stdout.write(text),
+      warn: (line) => console.error(line),
+      environment: process.env,
+    });
+    if ('exit' in next) process.exitCode = next.exit;
+    else await serve(next.serve);
+  } catch (error) {
+    console.error(`kube-apiserver: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = exitCodes.failed;
+  }
+}

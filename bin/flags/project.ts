@@ -1,0 +1,29 @@
+/** The project that a command is run in, and the flags that it stands in for. */
+import { relative } from 'node:path';
+import type { Command } from 'commander';
+import type { Project } from '../../project/index.js';
+
+/** Gives a command the flag that names the configuration of its project. */
+export const inProject = (command: Command): Command =>
+  command.option(
+    '--project <path>',
+    'configuration of the project, or its folder (default: kindforge.config.* of this folder or one above it)',
+  );
+
+/** The project of a command; `undefined` where there is none. Rejects with a `ProjectError`. */
+export async function projectOf(path: string | undefined): Promise<Project | undefined> {
+  const { loadProject } = await import('../../project/load/load-project.js');
+  return loadProject('.', { file: path });
+}
+
+/** A path as people are to see it: from the working directory. */
+export const fromHere = (path: string): string => relative('', path) || '.';
+
+/** Sets a flag that is not on the command line. */
+export function fromProject(command: Command, attribute: string, value: string | undefined): void {
+  if (value === undefined || !['default', undefined].includes(command.getOptionValueSource(attribute))) return;
+  command.setOptionValueWithSource(attribute, value, 'config');
+}
+
+/** The message of what was thrown, as the command prints it. */
+export const messageFor = (error: unknown): string => (error instanceof Error ? error.message : String(error));

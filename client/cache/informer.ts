@@ -1,0 +1,152 @@
+/** One watch of a collection, the state that it has told so far, and those who are told of its changes. */
+import { sleep, systemClock } from '../clock.js';
+import type { ApiObjectLike } from '../types.js';
+import type { CacheSelection, ObjectCache } from './cache.js';
+import { readLabelSelector } from './label-selector.js';
+import { type Listed, type ListWatchOptions, listWatch } from './list-watch.js';
+import { ObjectIndex, type ValuesOf } from './object-index.js';
+import { ObjectState } from './object-state.js';
+import type { ObjectChange } from './told.js';
+
+export interface InformerOptions<T extends ApiObjectLike = ApiObjectLike, Index extends string = string>
+  extends Omit<ListWatchOptions, 'signal' | 'onError'> {
+  readonly client: Listed<T>;
+  /** Makes of each object what is kept: without what nobody reads, but with its name, namespace, uid and resourceVersion. */
+  readonly keep?: (object: T) => T;
+  readonly indexes?: Readonly<Record<Index, ValuesOf<T>>>;
+  /** Told of what the informer survives. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Changes after which others in this process have their turn. */
+const turn = 500;
+
+/** Pause before a collection that the server refused is asked for again, milliseconds. */
+const refusedMs = 2000;
+
+const compareKeys = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
+  a < b ? -1 : Number(a > b);
+
+export class Informer<T extends ApiObjectLike = ApiObjectLike, Index extends string = string>
+  implements ObjectCache<T, Index>
+{
+  readonly #options: InformerOptions<T, Index>;
+  readonly #state: ObjectState<T>;
+  readonly #indexes: ReadonlyMap<string, ObjectIndex<T>>;
+  readonly #handlers = new Set<(change: ObjectChange<T>) => void>();
+  #isSynced = false;
+  #version = 0;
+  #tellSynced = (): void => {};
+  #giveUp = (_reason: unknown): void => {};
+  readonly synced: Promise<void>;
+
+  constructor(options: InformerOptions<T, Index>) {
+    this.#options = options;
+    this.#state = new ObjectState(options.keep);
+    const indexes = Object.entries<ValuesOf<T>>(options.indexes ?? {});
+    this.#indexes = new Map(indexes.map(([name, valuesOf]) => [name, new ObjectIndex(valuesOf)]));
+    this.synced = new Promise((resolve, reject) => {
+      this.#tellSynced = resolve;
+      this.#giveUp = reject;
+    });
+    // Nobody has to wait for it.
+    this.synced.catch(() => {});
+  }
+
+  get isSynced(): boolean {
+    return this.#isSynced;
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  get size(): number {
+    return this.#state.objects.size;
+  }
+
+  get(key: string): T | undefined {
+    return this.#state.objects.get(key);
+  }
+
+  values(): Iterable<T> {
+    return this.#state.objects.values();
+  }
+
+  list({ namespace, labelSelector = '' }: CacheSelection = {}): T[] {
+    const matches = typeof labelSelector === 'string' ? readLabelSelector(labelSelector) : labelSelector;
+    const isMeant = ({ metadata }: T): boolean =>
+      (namespace === undefined || metadata.namespace === namespace) && matches(metadata.labels ?? {});
+    const found = [...this.#state.objects].filter(([, object]) => isMeant(object));
+    return found.sort(compareKeys).map(([, object]) => object);
+  }
+
+  byIndex(index: Index, value: string): T[] {
+    const found = this.#indexes.get(index);
+    if (found === undefined) throw new TypeError(`the cache has no index ${index}`);
+    return found.find(value);
+  }
+
+  onChange(handler: (change: ObjectChange<T>) => void, { fromNow = false } = {}): () => void {
+    if (!fromNow) for (const object of this.#state.objects.values()) handler({ type: 'added', object });
+    this.#handlers.add(handler);
+    return () => void this.#handlers.delete(handler);
+  }
+
+  /** Takes in an object as the answer to a request has it, unless the watch has told of it already. */
+  learn(object: T): void {
+    this.#tell(this.#state.learn(object));
+  }
+
+  /** Takes in that at a revision there was nothing under a key. */
+  learnAbsent(key: string, revision: string): void {
+    this.#tell(this.#state.learnAbsent(key, revision));
+  }
+
+  /** Runs until the signal ends it; a collection that is refused is asked for again later. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock = systemClock, onError } = this.#options;
+    while (!signal.aborted) {
+      try {
+        await this.#follow(signal);
+      } catch (error) {
+        if (signal.aborted) break;
+        onError(error);
+        await sleep(refusedMs, signal, clock);
+      }
+    }
+    this.#giveUp(signal.reason);
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    const { client, keep: _keep, indexes: _indexes, ...options } = this.#options;
+    let told = 0;
+    for await (const one of listWatch(client, { ...options, signal })) {
+      this.#tell(this.#state.tell(one));
+      if (one.type === 'listed') {
+        if (!this.#isSynced) this.#version++;
+        this.#isSynced = true;
+        this.#tellSynced();
+      }
+      // A server in the same process answers others meanwhile.
+      if (++told % turn === 0) await new Promise((resolve) => setTimeout(resolve));
+    }
+  }
+
+  #tell(changes: Iterable<ObjectChange<T>>): void {
+    for (const change of changes) {
+      this.#version++;
+      for (const index of this.#indexes.values()) index.note(change);
+      for (const handler of this.#handlers) this.#call(handler, change);
+    }
+  }
+
+  /** A handler that throws keeps nothing from the others. */
+  #call(handler: (change: ObjectChange<T>) => void, change: ObjectChange<T>): void {
+    try {
+      handler(change);
+    } catch (error) {
+      this.#options.onError(error);
+    }
+  }
+}

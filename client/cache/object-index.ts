@@ -1,0 +1,40 @@
+/** The objects of a cache by something that they have, such as their owner. */
+import type { ApiObjectLike } from '../types.js';
+import { keyOf, type ObjectChange } from './told.js';
+
+/** The values that an object is found by; it says the same of the same object each time. */
+export type ValuesOf<T> = (object: T) => Iterable<string>;
+
+export class ObjectIndex<T extends ApiObjectLike> {
+  readonly #valuesOf: ValuesOf<T>;
+  readonly #byValue = new Map<string, Map<string, T>>();
+
+  constructor(valuesOf: ValuesOf<T>) {
+    this.#valuesOf = valuesOf;
+  }
+
+  /** Objects with a value, in no particular order. */
+  find(value: string): T[] {
+    return [...(this.#byValue.get(value)?.values() ?? [])];
+  }
+
+  note(change: ObjectChange<T>): void {
+    if (change.type !== 'added') this.#drop(change.before);
+    if (change.type === 'removed') return;
+    const key = keyOf(change.object);
+    for (const value of this.#valuesOf(change.object)) {
+      const found = this.#byValue.get(value);
+      if (found === undefined) this.#byValue.set(value, new Map([[key, change.object]]));
+      else found.set(key, change.object);
+    }
+  }
+
+  #drop(object: T): void {
+    const key = keyOf(object);
+    for (const value of this.#valuesOf(object)) {
+      const found = this.#byValue.get(value);
+      found?.delete(key);
+      if (found?.size === 0) this.#byValue.delete(value);
+    }
+  }
+}

@@ -1,0 +1,122 @@
+/** The objects of a collection as they follow from what was told of them, in whatever order it arrives. */
+import type { ApiObjectLike } from '../types.js';
+import { isLater } from './revisions.js';
+import { keyOf, type ObjectChange, type Told } from './told.js';
+
+/** Changes in order; each is part of the state when it is taken, so that all of them have to be. */
+type Changes<T> = Generator<ObjectChange<T>, void, undefined>;
+
+/**
+ * An object is never replaced by an older one: a watch and the answers to writes may tell of the same changes. What is
+ * kept of objects must leave their name, namespace, uid and resourceVersion.
+ */
+export class ObjectState<T extends ApiObjectLike> {
+  readonly objects: Map<string, T>;
+  readonly #keep: (object: T) => T;
+  /** Keys under which nothing was at a revision that the watch has yet to reach. */
+  readonly #absent = new Map<string, string>();
+  /** Keys of the listing that is being told. */
+  #listing: Set<string> | undefined;
+  /** Every change up to this revision has been told. */
+  #reached: string | undefined;
+
+  constructor(keep: (object: T) => T = (object) => object, objects: Map<string, T> = new Map()) {
+    this.#keep = keep;
+    this.objects = objects;
+  }
+
+  *tell(told: Told<T>): Changes<T> {
+    switch (told.type) {
+      case 'begin':
+        this.#listing = new Set();
+        return;
+      case 'object':
+        this.#listing?.add(keyOf(told.object));
+        yield* this.#put(told.object);
+        break;
+      case 'gone':
+        this.#listing?.delete(keyOf(told.object));
+        yield* this.#remove(told.object);
+        break;
+      case 'listed':
+        yield* this.#complete(told.revision);
+        this.#reach(told.revision);
+        return;
+      case 'reached':
+        this.#forgetUpTo(told.revision);
+        this.#reach(told.revision);
+        return;
+    }
+    // A state is told in any order, the changes after it in theirs.
+    if (this.#listing === undefined) this.#reach(told.object.metadata.resourceVersion);
+  }
+
+  /** Takes in an object as the answer to a request has it, unless what is known is later. */
+  *learn(object: T): Changes<T> {
+    if (this.#isToBeTold(object.metadata.resourceVersion)) yield* this.#put(object);
+  }
+
+  /** Takes in that there was nothing under a key at a revision, as the answer to a request says. */
+  *learnAbsent(key: string, revision: string): Changes<T> {
+    const before = this.objects.get(key);
+    if (!this.#isToBeTold(revision) || isLater(before?.metadata.resourceVersion, revision)) return;
+    if (!isLater(this.#absent.get(key), revision)) this.#absent.set(key, revision);
+    if (before !== undefined && this.objects.delete(key)) yield { type: 'removed', object: before, before };
+  }
+
+  /** Whether the watch has yet to tell of a revision. What it has told may be over by now. */
+  #isToBeTold(revision: string | undefined): boolean {
+    return this.#reached === undefined || isLater(revision, this.#reached);
+  }
+
+  #reach(revision: string | undefined): void {
+    this.#reached = revision ?? this.#reached;
+  }
+
+  *#put(object: T): Changes<T> {
+    const key = keyOf(object);
+    const before = this.objects.get(key);
+    const { uid, resourceVersion } = object.metadata;
+    const known = before?.metadata.resourceVersion ?? this.#absent.get(key);
+    if (known !== undefined && (known === resourceVersion || isLater(known, resourceVersion))) return;
+    this.#absent.delete(key);
+    const kept = this.#keep(object);
+    if (before === undefined) {
+      this.objects.set(key, kept);
+      yield { type: 'added', object: kept };
+    } else if (before.metadata.uid === uid) {
+      this.objects.set(key, kept);
+      yield { type: 'changed', object: kept, before };
+    } else {
+      // Another object has the name now, and nobody has told of the end of the one before.
+      this.objects.delete(key);
+      yield { type: 'removed', object: before, before };
+      this.objects.set(key, kept);
+      yield { type: 'added', object: kept };
+    }
+  }
+
+  *#remove(object: T): Changes<T> {
+    const key = keyOf(object);
+    const before = this.objects.get(key);
+    if (before === undefined || isLater(before.metadata.resourceVersion, object.metadata.resourceVersion)) return;
+    this.objects.delete(key);
+    yield { type: 'removed', object: this.#keep(object), before };
+  }
+
+  /** Removes what a listing has not told of. What came after the listing's revision, as by a write, stays. */
+  *#complete(revision: string): Changes<T> {
+    const listed = this.#listing ?? new Set();
+    this.#listing = undefined;
+    for (const [key, object] of this.objects) {
+      if (listed.has(key) || isLater(object.metadata.resourceVersion, revision)) continue;
+      this.objects.delete(key);
+      yield { type: 'removed', object, before: object };
+    }
+    this.#forgetUpTo(revision);
+  }
+
+  #forgetUpTo(revision: string): void {
+    for (const [key, absentAt] of this.#absent) if (!isLater(absentAt, revision)) this.#absent.delete(key);
+  }
+}

@@ -1,0 +1,74 @@
+/** Shows a cache to user interfaces: a value to read, and word of when it has become another. */
+import type { ObjectCache } from './cache.js';
+
+/**
+ * A value that changes. It is what `useSyncExternalStore` of React takes, a store as Svelte has them, and enough for a
+ * `shallowRef` of Vue.
+ */
+export interface Observable<Value> {
+  /** Calls a function with the value, now and whenever it has changed, once for changes that come together. */
+  readonly subscribe: (run: (value: Value) => void) => () => void;
+  /** The value at present: the same one until something has changed. */
+  readonly getSnapshot: () => Value;
+}
+
+/** What the objects of a cache are, in the order of their keys. */
+export function observe<T>(cache: ObjectCache<T, never>): Observable<readonly T[]>;
+/** Something that follows from the objects of a cache, as selected by a function that is called after each change. */
+export function observe<T, Index extends string, Value>(
+  cache: ObjectCache<T, Index>,
+  select: (cache: ObjectCache<T, Index>) => Value,
+): Observable<Value>;
+export function observe<T>(
+  cache: ObjectCache<T>,
+  select: (cache: ObjectCache<T>) => unknown = (cache) => cache.list(),
+): Observable<unknown> {
+  const subscribers = new Set<(value: unknown) => void>();
+  let value: unknown;
+  /** The version of the cache that the value is of. */
+  let at: number | undefined;
+  /** The value that all subscribers know. */
+  let told: unknown;
+  let isAnnounced = false;
+  let stop = (): void => {};
+  const getSnapshot = (): unknown => {
+    if (at !== cache.version) {
+      const next = select(cache);
+      if (at === undefined || !isSame(value, next)) value = next;
+      at = cache.version;
+    }
+    return value;
+  };
+  const tell = (): void => {
+    isAnnounced = false;
+    if (subscribers.size === 0 || getSnapshot() === told) return;
+    told = value;
+    for (const run of [...subscribers]) if (subscribers.has(run)) run(value);
+  };
+  const announce = (): void => {
+    if (!isAnnounced) queueMicrotask(tell);
+    isAnnounced = true;
+  };
+  cache.synced.then(announce, () => {});
+  const subscribe = (run: (value: unknown) => void): (() => void) => {
+    // Each subscription counts, even where it is the same function again.
+    const own = (next: unknown): void => run(next);
+    if (subscribers.size === 0) {
+      stop = cache.onChange(announce, { fromNow: true });
+      told = getSnapshot();
+    }
+    subscribers.add(own);
+    run(getSnapshot());
+    return () => {
+      if (subscribers.delete(own) && subscribers.size === 0) stop();
+    };
+  };
+  return { subscribe, getSnapshot };
+}
+
+/** Whether two values are the same, or lists of the same. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (!Array.isArray(a) || !Array.isArray(b)) return false;
+  return a.length === b.length && a.every((item, index) => Object.is(item, b[index]));
+}

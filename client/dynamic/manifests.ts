@@ -1,0 +1,57 @@
+/** Reads manifests: the documents of YAML or JSON texts, and the items of lists in them, one object after another. */
+import type { DynamicObject } from './types.js';
+
+/** A text that holds no manifests, or a document that is no object of the API. */
+export class ManifestError extends Error {
+  override readonly name = 'ManifestError';
+}
+
+/**
+ * The objects of a text with any number of YAML documents; empty documents are passed over, lists are opened. Scalars are
+ * read by YAML 1.1, as API servers do. Rejects with `ManifestError` where the text is no YAML or an object has no
+ * `apiVersion`, `kind` or name.
+ */
+export async function readManifests(text: string): Promise<DynamicObject[]> {
+  // Loaded where it is used: most clients read no YAML.
+  const [{ loadAll, YAMLException }, { manifestSchema }] = await Promise.all([
+    import('js-yaml'),
+    import('./yaml-schema.js'),
+  ]);
+  try {
+    return loadAll(text, { schema: manifestSchema }).flatMap(openDocument);
+  } catch (error) {
+    throw error instanceof YAMLException ? new ManifestError(error.message, { cause: error }) : error;
+  }
+}
+
+/** The objects of values that have been read before. Throws `ManifestError`. */
+export const openManifests = (values: readonly unknown[]): DynamicObject[] => values.flatMap(openDocument);
+
+function openDocument(value: unknown, index: number): DynamicObject[] {
+  if (value === null || value === undefined) return [];
+  const where = `document ${index + 1}`;
+  if (isList(value)) return value.items.flatMap((item, i) => [toObject(item, `item ${i + 1} of ${where}`)]);
+  return [toObject(value, where)];
+}
+
+/** A list of any kind, as `get -o yaml` prints one. */
+const isList = (value: unknown): value is { readonly items: readonly unknown[] } =>
+  hasText(value, 'kind') && value.kind.endsWith('List') && 'items' in value && Array.isArray(value.items);
+
+function toObject(value: unknown, where: string): DynamicObject {
+  const missing = ['apiVersion', 'kind'].filter((field) => !hasText(value, field));
+  if (missing.length > 0) throw new ManifestError(`${where} has no ${missing.join(' and no ')}`);
+  if (isDynamicObject(value)) return value;
+  throw new ManifestError(`${where} has no name in its metadata`);
+}
+
+const hasText = <K extends string>(value: unknown, field: K): value is Record<K, string> =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.entries(value).some(([key, text]) => key === field && typeof text === 'string' && text !== '');
+
+const isDynamicObject = (value: unknown): value is DynamicObject =>
+  typeof value === 'object' &&
+  value !== null &&
+  'metadata' in value &&
+  (hasText(value.metadata, 'name') || hasText(value.metadata, 'generateName'));

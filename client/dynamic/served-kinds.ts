@@ -1,0 +1,176 @@
+/** Asks a server for every kind in every version: in two requests where it has aggregated discovery, else in one per version. */
+import { isNotFound } from '../errors.js';
+import { type Requester, requestObject } from '../requests.js';
+import type { ServedKind, ServedKinds } from './types.js';
+
+interface AggregatedResource {
+  readonly resource: string;
+  readonly responseKind?: { readonly kind: string } | null;
+  readonly scope: 'Cluster' | 'Namespaced';
+  readonly singularResource?: string;
+  readonly verbs: readonly string[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly subresources?: readonly { readonly subresource: string }[];
+}
+
+interface AggregatedGroups {
+  readonly kind: 'APIGroupDiscoveryList';
+  readonly items: readonly {
+    readonly metadata: { readonly name?: string };
+    /** The preferred version first. */
+    readonly versions: readonly {
+      readonly version: string;
+      readonly resources?: readonly AggregatedResource[];
+      readonly freshness?: 'Current' | 'Stale';
+    }[];
+  }[];
+}
+
+interface GroupList {
+  readonly kind: 'APIGroupList';
+  readonly groups: readonly {
+    readonly name: string;
+    readonly preferredVersion?: { readonly version: string };
+    readonly versions: readonly { readonly version: string }[];
+  }[];
+}
+
+interface CoreVersions {
+  readonly kind: 'APIVersions';
+  readonly versions: readonly string[];
+}
+
+interface ResourceList {
+  readonly resources: readonly {
+    readonly name: string;
+    readonly singularName?: string;
+    readonly kind: string;
+    readonly namespaced: boolean;
+    readonly verbs: readonly string[];
+    readonly shortNames?: readonly string[];
+    readonly categories?: readonly string[];
+  }[];
+}
+
+interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+  readonly isPreferred: boolean;
+}
+
+/** The forms of aggregated discovery, by all names and versions that servers have for it, and the older form. */
+const forms = [
+  ...['v2', 'v2beta1'].flatMap((version) =>
+    ['apidiscovery.k8s.io', 'apidiscovery.platform.io'].map(
+      (group) => `application/json;g=${group};v=${version};as=APIGroupDiscoveryList`,
+    ),
+  ),
+  'application/json',
+].join(',');
+
+/** Throws as other requests do where not even the groups can be asked for. */
+export async function readServedKinds(requester: Requester, signal?: AbortSignal): Promise<ServedKinds> {
+  const read = <T>(path: string, accept?: string): Promise<T> =>
+    requestObject<T>(requester, {
+      method: 'GET',
+      path,
+      ...(accept === undefined ? {} : { accept }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  const [core, named] = await Promise.all([
+    // A server may do without the core group.
+    read<AggregatedGroups | CoreVersions>('/api', forms).catch((error: unknown) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }),
+    read<AggregatedGroups | GroupList>('/apis', forms),
+  ]);
+  const parts = [];
+  if (core)
+    parts.push(core.kind === 'APIGroupDiscoveryList' ? aggregated(core) : await eachVersion(coreOf(core), read));
+  parts.push(named.kind === 'APIGroupDiscoveryList' ? aggregated(named) : await eachVersion(versionsOf(named), read));
+  return { kinds: parts.flatMap(({ kinds }) => kinds), failed: parts.flatMap(({ failed }) => failed) };
+}
+
+function aggregated({ items }: AggregatedGroups): ServedKinds {
+  const kinds: ServedKind[] = [];
+  const failed: { groupVersion: string; error: unknown }[] = [];
+  for (const { metadata, versions } of items) {
+    const group = metadata.name ?? '';
+    for (const [i, { version, resources = [], freshness }] of versions.entries()) {
+      if (freshness === 'Stale') failed.push({ groupVersion: join(group, version), error: new Error(stale) });
+      kinds.push(...resources.flatMap((resource) => toKinds({ group, version, isPreferred: i === 0 }, resource)));
+    }
+  }
+  return { kinds, failed };
+}
+
+const stale = 'the server could not ask the server that it has this from';
+
+/** None where nothing but subresources is there under the name. */
+function toKinds(place: GroupVersion, resource: AggregatedResource): ServedKind[] {
+  if (!resource.responseKind?.kind) return [];
+  return [
+    {
+      ...place,
+      plural: resource.resource,
+      kind: resource.responseKind.kind,
+      scope: resource.scope,
+      subresources: (resource.subresources ?? []).map(({ subresource }) => subresource),
+      verbs: resource.verbs,
+      shortNames: resource.shortNames ?? [],
+      singular: resource.singularResource ?? '',
+      categories: resource.categories ?? [],
+    },
+  ];
+}
+
+const coreOf = ({ versions }: CoreVersions): GroupVersion[] =>
+  versions.map((version, i) => ({ group: '', version, isPreferred: i === 0 }));
+
+/** Versions of each group, the preferred one first. */
+const versionsOf = ({ groups }: GroupList): GroupVersion[] =>
+  groups.flatMap(({ name, preferredVersion, versions }) => {
+    const preferred = preferredVersion?.version ?? versions[0]?.version ?? '';
+    const all = new Set([preferred, ...versions.map(({ version }) => version)]);
+    return [...all].map((version) => ({ group: name, version, isPreferred: version === preferred }));
+  });
+
+async function eachVersion(
+  versions: readonly GroupVersion[],
+  read: (path: string) => Promise<ResourceList>,
+): Promise<ServedKinds> {
+  const lists = await Promise.allSettled(
+    versions.map(({ group, version }) => read(group === '' ? `/api/${version}` : `/apis/${group}/${version}`)),
+  );
+  const kinds: ServedKind[] = [];
+  const failed: { groupVersion: string; error: unknown }[] = [];
+  for (const [i, place] of versions.entries()) {
+    const list = lists[i];
+    if (list?.status === 'fulfilled') kinds.push(...fromList(place, list.value));
+    // A version that the server has just lost has nothing that could be missing.
+    else if (!isNotFound(list?.reason))
+      failed.push({ groupVersion: join(place.group, place.version), error: list?.reason });
+  }
+  return { kinds, failed };
+}
+
+const fromList = (place: GroupVersion, { resources }: ResourceList): ServedKind[] =>
+  resources
+    .filter(({ name }) => !name.includes('/'))
+    .map(({ name, kind, namespaced, verbs, shortNames = [], singularName = '', categories = [] }) => ({
+      ...place,
+      plural: name,
+      kind,
+      scope: namespaced ? 'Namespaced' : 'Cluster',
+      subresources: resources.flatMap((other) =>
+        other.name.startsWith(`${name}/`) ? [other.name.slice(name.length + 1)] : [],
+      ),
+      verbs,
+      shortNames,
+      singular: singularName,
+      categories,
+    }));
+
+const join = (group: string, version: string): string => (group === '' ? version : `${group}/${version}`);

@@ -1,0 +1,105 @@
+/** Reads objects as the table that the server makes of them for people. */
+import type { ListOptions, WatchOptions } from '../options.js';
+import { optionParts } from '../parameters.js';
+import { pathsOf } from '../paths.js';
+import { type ObjectRequest, openRequest, type Requester, requestObject } from '../requests.js';
+import type { ApiObjectLike } from '../types.js';
+import { readWatch } from '../watch.js';
+import type { ServedKind, Table, TableColumn } from './types.js';
+
+/** Which objects the table shows. */
+export interface TablePlace {
+  /** All namespaces where not given. */
+  readonly namespace?: string;
+  /** One object; all of the place where not given. */
+  readonly name?: string;
+  /** How much of the object a row carries: its metadata where not given. */
+  readonly includeObject?: 'None' | 'Metadata' | 'Object';
+}
+
+/** A change as a watch of tables tells it: the columns, and one row. */
+export interface TableEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly table: Table;
+}
+
+/** The table by both names of its group; a server that has neither answers with the objects. */
+const form = [
+  ...['meta.k8s.io', 'meta.platform.io'].map((group) => `application/json;as=Table;g=${group};v=v1`),
+  'application/json',
+].join(',');
+
+/** One list, or one object, as a table. Objects of servers without tables have a column for their name and one for their age. */
+export async function readTable(
+  requester: Requester,
+  kind: ServedKind,
+  { namespace, name, includeObject, ...options }: TablePlace & ListOptions = {},
+): Promise<Table> {
+  const answer = await requestObject<TableAnswer>(
+    requester,
+    requestFor(kind, { namespace, name, includeObject }, options),
+  );
+  return toTable(answer);
+}
+
+/** Changes as they happen, each a table of one row. All of them have the columns, which the server says only once. */
+export async function* watchTable(
+  requester: Requester,
+  kind: ServedKind,
+  { namespace, name, includeObject, ...options }: TablePlace & Omit<WatchOptions, 'allowWatchBookmarks'> = {},
+): AsyncGenerator<TableEvent, void, undefined> {
+  const one = name === undefined ? {} : { fieldSelector: `metadata.name=${name}` };
+  const { parameters, ...request } = requestFor(kind, { namespace, includeObject }, { ...options, ...one });
+  const response = await openRequest(requester, {
+    ...request,
+    parameters: { ...parameters, watch: true, allowWatchBookmarks: true },
+  });
+  let columns: readonly TableColumn[] = [];
+  for await (const { type, object } of readWatch<TableAnswer & ApiObjectLike>(response)) {
+    if (type === 'BOOKMARK') continue;
+    const table = toTable(object);
+    if (table.columnDefinitions.length > 0) columns = table.columnDefinitions;
+    yield { type, table: { ...table, columnDefinitions: columns } };
+  }
+}
+
+interface Place {
+  readonly namespace: string | undefined;
+  readonly name?: string | undefined;
+  readonly includeObject: string | undefined;
+}
+
+function requestFor(kind: ServedKind, { namespace, name, includeObject }: Place, options: ListOptions): ObjectRequest {
+  const { parameters, ...rest } = optionParts(options);
+  const paths = pathsOf(kind, kind.group);
+  return {
+    method: 'GET',
+    path: name === undefined ? paths.collection(namespace) : paths.object(namespace, name),
+    accept: form,
+    parameters: { ...parameters, includeObject },
+    ...rest,
+  };
+}
+
+/** A table, a list of objects, or an object. */
+type TableAnswer = Partial<Table> & { readonly kind: string; readonly items?: readonly ApiObjectLike[] | null };
+
+function toTable(answer: TableAnswer): Table {
+  const { kind, metadata = {} } = answer;
+  if (kind === 'Table') {
+    return { metadata, columnDefinitions: answer.columnDefinitions ?? [], rows: answer.rows ?? [] };
+  }
+  const objects = 'items' in answer ? (answer.items ?? []) : isObject(answer) ? [answer] : [];
+  return {
+    metadata,
+    columnDefinitions: plainColumns,
+    rows: objects.map((object) => ({ cells: [object.metadata.name, object.metadata.creationTimestamp], object })),
+  };
+}
+
+const isObject = (answer: object): answer is ApiObjectLike => 'metadata' in answer && 'apiVersion' in answer;
+
+const plainColumns: readonly TableColumn[] = [
+  { name: 'Name', type: 'string', format: 'name', description: 'Name of the object.', priority: 0 },
+  { name: 'Created', type: 'date', format: '', description: 'When the object was created.', priority: 0 },
+];

@@ -1,0 +1,273 @@
+/** The client of a resource: each method is one request, or a loop over some. */
+import { toApplyError } from '../apply/conflicts.js';
+import { extract } from '../apply/extract.js';
+import type { ResourceDescriptor, ResourceVerb } from '../descriptor.js';
+import { type ObjectRequest, openRequest, type Requester, requestObject } from '../requests.js';
+import type { ApiObjectLike, ListOf, ObjectEvent, Status, WatchEvent } from '../types.js';
+import { readWatch } from '../watch.js';
+import { forms } from './formats.js';
+import type {
+  ApplyOptions,
+  DeleteOptions,
+  GetOptions,
+  ListOptions,
+  TableOptions,
+  WatchOptions,
+  WriteOptions,
+} from './options.js';
+import { applyParts, deleteCollectionParts, deleteParts, optionParts, writeParts } from './parameters.js';
+import type { JsonPatchOperation, MergePatch } from './patch-types.js';
+import { type Paths, pathsOf } from './paths.js';
+import { applyType, jsonPatchType, mergePatchType, type Owner, RemoteSubresource } from './remote-subresource.js';
+import type { CollectionClient, DynamicClient, EventsOf, NewObject, ResourceClient } from './resource-client.js';
+import type { SubresourceOf } from './subresource-client.js';
+import type { PartialObject, Table } from './subresource-types.js';
+import type { Write, WriteObserver, WriteObservers } from './writes.js';
+
+/** Everything that a resource client shares with the others of its client. */
+export interface ResourceClientParts extends Requester {
+  /** The name that a resource's group is served under. */
+  readonly groupOf: (resource: ResourceDescriptor) => string;
+  readonly writes: WriteObservers;
+}
+
+/** Objects per chunk where the caller does not say. */
+const pageSize = 500;
+
+type Scope = 'Cluster' | 'Namespaced';
+
+/** Methods are async throughout, so that a missing name rejects as a refused request does. */
+export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatus>
+  implements DynamicClient<T, A, S, TStatus>
+{
+  readonly #parts: ResourceClientParts;
+  readonly #resource: ResourceDescriptor<T, A, Scope, S, ResourceVerb, TStatus>;
+  readonly #namespace: string | undefined;
+  readonly #onlyMetadata: boolean;
+  readonly #paths: Paths;
+  readonly #apiVersion: string;
+  /** By which those who observe writes name the resource. */
+  readonly #observedAs: string;
+
+  /** Bound to a namespace where one is given. */
+  constructor(
+    parts: ResourceClientParts,
+    resource: ResourceDescriptor<T, A, Scope, S, ResourceVerb, TStatus>,
+    namespace?: string,
+    onlyMetadata = false,
+  ) {
+    const group = parts.groupOf(resource);
+    this.#parts = parts;
+    this.#resource = resource;
+    this.#namespace = namespace;
+    this.#onlyMetadata = onlyMetadata;
+    this.#paths = pathsOf(resource, group);
+    this.#apiVersion = joinGroup(group, resource.version);
+    this.#observedAs = `${group}/${resource.plural}`;
+  }
+
+  in(namespace: string): ResourceClient<T, A, S, TStatus> {
+    return new RemoteResource(this.#parts, this.#resource, namespace);
+  }
+
+  async create(object: NewObject<T>, options?: WriteOptions): Promise<T> {
+    const path = this.#paths.place(this.#namespace ?? metaOf(object).namespace);
+    return this.#write({ method: 'POST', path, body: this.#enveloped(object), ...writeParts(options) }, options);
+  }
+
+  async get(name: string, options?: GetOptions): Promise<T> {
+    return this.#send({ method: 'GET', path: this.#pathTo(name), ...optionParts(options) });
+  }
+
+  async update(object: T, options?: WriteOptions): Promise<T> {
+    const path = this.#pathOf(object);
+    return this.#write({ method: 'PUT', path, body: this.#enveloped(object), ...writeParts(options) }, options);
+  }
+
+  async patch(name: string, change: MergePatch<T>, options?: WriteOptions): Promise<T> {
+    return this.#patch(name, mergePatchType, change, options);
+  }
+
+  async jsonPatch(name: string, operations: readonly JsonPatchOperation[], options?: WriteOptions): Promise<T> {
+    return this.#patch(name, jsonPatchType, operations, options);
+  }
+
+  async apply(configuration: NewObject<A>, options: ApplyOptions): Promise<T> {
+    const path = this.#pathOf(configuration);
+    const body = this.#enveloped(configuration);
+    return this.#write({ method: 'PATCH', path, body, contentType: applyType, ...applyParts(options) }, options);
+  }
+
+  extract(object: T, manager: string): A {
+    return extract<A>(object, manager);
+  }
+
+  async delete(name: string, options?: DeleteOptions): Promise<T | Status> {
+    const answer = await this.#send<T | Status>({
+      method: 'DELETE',
+      path: this.#pathTo(name),
+      ...deleteParts(options),
+    });
+    await this.#tell({ kind: 'delete', name }, options);
+    return answer;
+  }
+
+  async deleteCollection(options?: ListOptions & DeleteOptions): Promise<Status> {
+    const path = this.#paths.place(this.#namespace);
+    const answer = await this.#send<Status>({ method: 'DELETE', path, ...deleteCollectionParts(options) });
+    await this.#tell({ kind: 'deletecollection' }, options);
+    return answer;
+  }
+
+  async list(options?: ListOptions): Promise<ListOf<T>> {
+    const path = this.#paths.collection(this.#namespace);
+    const accept = this.#onlyMetadata ? { accept: forms.metadataList } : {};
+    const list = await this.#send<ListOf<T>>({ method: 'GET', path, ...accept, ...optionParts(options) });
+    // Lists of metadata have null where they are empty.
+    list.items ??= [];
+    // Servers leave out of the items what the list says already.
+    for (const item of list.items) {
+      item.apiVersion ??= list.apiVersion;
+      item.kind ??= this.#resource.kind;
+    }
+    return list;
+  }
+
+  async *pages({ limit = pageSize, ...options }: ListOptions = {}): AsyncGenerator<ListOf<T>, void, undefined> {
+    // The token of a chunk says which revision is read; to say it again is a mistake.
+    const { resourceVersion: _revision, resourceVersionMatch: _match, ...later } = options;
+    let page = await this.list({ ...options, limit });
+    yield page;
+    while (page.metadata.continue) {
+      page = await this.list({ ...later, limit, continue: page.metadata.continue });
+      yield page;
+    }
+  }
+
+  async *each(options?: ListOptions): AsyncGenerator<T, void, undefined> {
+    for await (const page of this.pages(options)) yield* page.items;
+  }
+
+  watch(options?: WatchOptions & { readonly allowWatchBookmarks?: false }): EventsOf<ObjectEvent<T>>;
+  watch(options: WatchOptions): EventsOf<WatchEvent<T>>;
+  async *watch(options: WatchOptions = {}): EventsOf<WatchEvent<T>> {
+    const { allowWatchBookmarks = false, ...others } = options;
+    const { parameters, ...rest } = optionParts(others);
+    const response = await openRequest(this.#parts, {
+      method: 'GET',
+      path: this.#paths.collection(this.#namespace),
+      ...(this.#onlyMetadata ? { accept: forms.metadata } : {}),
+      // Bookmarks are asked for in any case: they keep a quiet connection from being taken for a dead one.
+      parameters: { ...parameters, watch: true, allowWatchBookmarks: true },
+      ...rest,
+    });
+    for await (const event of readWatch<T>(response)) {
+      if (event.type !== 'BOOKMARK' || allowWatchBookmarks) yield event;
+    }
+  }
+
+  async table(options?: TableOptions): Promise<Table> {
+    const path = this.#paths.collection(this.#namespace);
+    const table = await this.#send<Table>({ method: 'GET', path, accept: forms.table, ...optionParts(options) });
+    table.rows ??= [];
+    return table;
+  }
+
+  metadataOnly(): Pick<CollectionClient<PartialObject, unknown>, 'list' | 'pages' | 'each' | 'watch' | 'onWrite'> {
+    const { types: _types, ...resource } = this.#resource;
+    return new RemoteResource<PartialObject, unknown, S, unknown>(this.#parts, resource, this.#namespace, true);
+  }
+
+  onWrite(observer: WriteObserver): () => void {
+    return this.#parts.writes.observe(this.#observedAs, (write) => {
+      if (this.#namespace !== undefined && (write.namespace ?? this.#namespace) !== this.#namespace) return;
+      const { object: _object, ...told } = write;
+      return observer(write.apiVersion === this.#apiVersion ? write : told);
+    });
+  }
+
+  subresource<Name extends S>(name: Name): SubresourceOf<T, A, TStatus, Name>;
+  subresource(subresource: string): unknown {
+    const owner: Owner = {
+      pathTo: (name) => this.#pathTo(name, subresource),
+      pathOf: (object) => this.#pathOf(object, subresource),
+      enveloped: (object) => this.#enveloped(object),
+      read: (request) => this.#send(request),
+      write: (request, options, name) => this.#write(request, options, name),
+    };
+    return new RemoteSubresource(owner, subresource);
+  }
+
+  #send<R>(request: ObjectRequest): Promise<R> {
+    return requestObject<R>(this.#parts, request);
+  }
+
+  #patch(name: string, contentType: string, body: unknown, options?: WriteOptions): Promise<T> {
+    return this.#write(
+      { method: 'PATCH', path: this.#pathTo(name), body, contentType, ...writeParts(options) },
+      options,
+    );
+  }
+
+  /** Sends a write, and resolves once those know of it who keep objects of the resource. */
+  async #write<R>(request: ObjectRequest, options: { readonly dryRun?: boolean } = {}, name?: string): Promise<R> {
+    const answer = await this.#send<R>(request).catch((error: unknown) => {
+      throw request.contentType === applyType ? toApplyError(error) : error;
+    });
+    if (this.#parts.writes.has(this.#observedAs)) await this.#tell(writeOf(this.#resource.kind, answer, name), options);
+    return answer;
+  }
+
+  async #tell(write: Omit<Write, 'apiVersion'>, options: { readonly dryRun?: boolean } = {}): Promise<void> {
+    if (options.dryRun || !this.#parts.writes.has(this.#observedAs)) return;
+    const isBound = this.#namespace !== undefined && this.#resource.scope === 'Namespaced';
+    const namespace = isBound ? { namespace: this.#namespace } : {};
+    await this.#parts.writes.tell(this.#observedAs, { ...namespace, ...write, apiVersion: this.#apiVersion });
+  }
+
+  #pathTo(name: string, subresource?: string): string {
+    return this.#paths.object(this.#namespace, name, subresource);
+  }
+
+  /** The path of an object that says itself where it belongs; what this client is bound to goes before. */
+  #pathOf(object: unknown, subresource?: string): string {
+    const { name, namespace } = metaOf(object);
+    return this.#paths.object(this.#namespace ?? namespace, name, subresource);
+  }
+
+  /** Writes the kind into an object without it, and the group as it is served where the object has the definition's. */
+  #enveloped(object: unknown): object {
+    const { kind, group, version } = this.#resource;
+    const sent: { apiVersion?: unknown } = typeof object === 'object' && object !== null ? object : {};
+    const own = sent.apiVersion === undefined || sent.apiVersion === joinGroup(group, version);
+    return { kind, ...sent, ...(own ? { apiVersion: this.#apiVersion } : {}) };
+  }
+}
+
+const joinGroup = (group: string, version: string): string => (group === '' ? version : `${group}/${version}`);
+
+/** The metadata of whatever is sent as an object. */
+function metaOf(object: unknown): { readonly name?: string; readonly namespace?: string } {
+  if (typeof object !== 'object' || object === null || !('metadata' in object)) return {};
+  const { metadata } = object;
+  return typeof metadata === 'object' && metadata !== null ? metadata : {};
+}
+
+/** Whether an answer is an object of a kind, as it is stored. */
+const isObjectOf = (kind: string, answer: unknown): answer is ApiObjectLike =>
+  typeof answer === 'object' &&
+  answer !== null &&
+  'kind' in answer &&
+  answer.kind === kind &&
+  'resourceVersion' in metaOf(answer);
+
+/** A write by its answer, which of subresources may be of another kind, and say no name. */
+function writeOf(kind: string, answer: unknown, nameOfPath: string | undefined): Omit<Write, 'apiVersion'> {
+  const { name = nameOfPath, namespace } = metaOf(answer);
+  return {
+    kind: 'write',
+    ...(name === undefined ? {} : { name }),
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(isObjectOf(kind, answer) ? { object: answer } : {}),
+  };
+}

@@ -1,0 +1,81 @@
+/** The client of a subresource: each method is one request. */
+
+import type { ObjectRequest } from '../requests.js';
+import type { ApplyOptions, RequestOptions, WriteOptions } from './options.js';
+import { applyParts, optionParts, writeParts } from './parameters.js';
+
+/** The way of requests of the resource that has the subresource. */
+export interface Owner {
+  pathOf(object: unknown): string;
+  pathTo(name: string): string;
+  /** Puts the resource's kind on what is sent. */
+  enveloped(object: unknown): object;
+  /** Sends a write, and lets those know who keep objects of the resource; its answer may not say the name. */
+  write(request: ObjectRequest, options?: { readonly dryRun?: boolean }, name?: string): Promise<unknown>;
+  read(request: ObjectRequest): Promise<unknown>;
+}
+
+export const mergePatchType = 'application/merge-patch+json';
+export const jsonPatchType = 'application/json-patch+json';
+export const applyType = 'application/apply-patch+yaml';
+
+/** Kinds that are not those of the resource say themselves what they are, or leave it to the path. */
+const withKindOfTheirOwn = new Set(['scale', 'eviction', 'token', 'binding']);
+
+/** All methods that a subresource may have; its type says which it does. */
+export class RemoteSubresource {
+  readonly #owner: Owner;
+  readonly #name: string;
+
+  constructor(owner: Owner, name: string) {
+    this.#owner = owner;
+    this.#name = name;
+  }
+
+  async get(name: string, options?: RequestOptions): Promise<unknown> {
+    return this.#owner.read({ method: 'GET', path: this.#owner.pathTo(name), ...optionParts(options) });
+  }
+
+  async update(object: unknown, options?: WriteOptions): Promise<unknown> {
+    const body = this.#sent(object);
+    const path = this.#owner.pathOf(object);
+    return this.#owner.write({ method: 'PUT', path, body, ...writeParts(options) }, options);
+  }
+
+  async patch(name: string, change: unknown, options?: WriteOptions): Promise<unknown> {
+    return this.#patch(name, mergePatchType, change, options);
+  }
+
+  async jsonPatch(name: string, operations: unknown, options?: WriteOptions): Promise<unknown> {
+    return this.#patch(name, jsonPatchType, operations, options);
+  }
+
+  async apply(configuration: unknown, options: ApplyOptions): Promise<unknown> {
+    const body = this.#sent(configuration);
+    const path = this.#owner.pathOf(configuration);
+    return this.#owner.write({ method: 'PATCH', path, body, contentType: applyType, ...applyParts(options) }, options);
+  }
+
+  /** apiVersion and kind may be left out, since the path says them. */
+  async create(name: string, object: unknown = {}, options?: WriteOptions): Promise<unknown> {
+    const body = this.#name === 'eviction' ? named(object, name) : object;
+    const request: ObjectRequest = { method: 'POST', path: this.#owner.pathTo(name), body, ...writeParts(options) };
+    return this.#owner.write(request, options, name);
+  }
+
+  #patch(name: string, contentType: string, body: unknown, options?: WriteOptions): Promise<unknown> {
+    const path = this.#owner.pathTo(name);
+    return this.#owner.write({ method: 'PATCH', path, body, contentType, ...writeParts(options) }, options);
+  }
+
+  #sent(object: unknown): unknown {
+    return withKindOfTheirOwn.has(this.#name) ? object : this.#owner.enveloped(object);
+  }
+}
+
+/** An eviction says whom it is about. */
+function named(object: unknown, name: string): unknown {
+  if (typeof object !== 'object' || object === null) return object;
+  const metadata: unknown = 'metadata' in object ? object.metadata : {};
+  return { ...object, metadata: { name, ...(typeof metadata === 'object' ? metadata : {}) } };
+}

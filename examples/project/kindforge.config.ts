@@ -1,0 +1,22 @@
+/** The configuration of a shop: what it adds to the server, and how it is served. */
+import { defineConfig } from 'kindforge/config';
+import { defineStock } from '../admission/stock.js';
+import { defineTeams } from '../authorization/teams.js';
+import maker from '../controllers/maker.js';
+import { referencePages } from '../emitters/reference-pages.js';
+import { defineWidgetStrategy } from '../strategies/widget-strategy.js';
+
+export default defineConfig({
+  schemas: '../shop/schemas',
+  naming: 'kubernetes',
+  emitters: [referencePages],
+  strategies: [defineWidgetStrategy()],
+  admissionPlugins: [defineStock()],
+  authorizers: [defineTeams({ prefix: 'team:' })],
+  controllers: [maker],
+  serve: {
+    'http-port': 8080,
+    'allow-everyone': true,
+    storage: 'memory',
+  },
+});

@@ -1,0 +1,18 @@
+/** The configuration of projects: what `kindforge.config.ts` imports; published as `kindforge/config`. */
+export { defineConfig, type PartOf, type ProjectConfig } from './define-config.js';
+export type { LoadOptions } from './load/load-project.js';
+export type { Project } from './project.js';
+export { ProjectError } from './project-error.js';
+export type { ServeSettings, SettingValue } from './serve-settings.js';
+
+import type { LoadOptions } from './load/load-project.js';
+import type { Project } from './project.js';
+
+/**
+ * The project whose configuration is in the folder or in the nearest one above it; `undefined` where there is none. Rejects
+ * with a `ProjectError` where the configuration has mistakes.
+ */
+export async function loadProject(directory?: string, options?: LoadOptions): Promise<Project | undefined> {
+  // Configurations import this door, and need nothing of the loader.
+  return (await import('./load/load-project.js')).loadProject(directory, options);
+}

@@ -1,0 +1,419 @@
+/** The settings of `kindforge serve` in the configuration of a project: its flags, as a test prints them here. */
+
+/** A value of a setting. A list stands for texts with commas between, an object for `name=value` pairs. */
+export type SettingValue =
+  | string
+  | number
+  | boolean
+  | readonly (string | number | boolean)[]
+  | Readonly<Record<string, string | number | boolean>>;
+
+/** All of them are optional. */
+export interface ServeSettings {
+  /** Feature gates to set, such as A=true,B=false. */
+  readonly 'feature-gates'?: SettingValue;
+  /** API versions to enable or disable, such as api/alpha=true,<group>/<version>/<resource>=false. */
+  readonly 'runtime-config'?: SettingValue;
+  /** 1.27: behave as Kubernetes 1.27, without later features. */
+  readonly 'emulated-version'?: SettingValue;
+  /** Controllers to run, comma-separated: * for those on by default, name to add one, -name to leave one out; or none. Default: *. */
+  readonly controllers?: SettingValue;
+  /** Nodes that the controller workloads-simulated makes and keeps ready; it has to be among --controllers. Default: 1. */
+  readonly 'simulate-nodes'?: SettingValue;
+  /** Run the controllers in one server only, of those that share data in etcd. */
+  readonly 'leader-elect'?: boolean;
+  /** IP range of Services in CIDR notation, or one IPv4 and one IPv6 range, comma-separated. Default: 10.0.0.0/16. */
+  readonly 'service-cluster-ip-range'?: SettingValue;
+  /** Range of node ports of Services. Default: 30000-32767. */
+  readonly 'service-node-port-range'?: SettingValue;
+  /** How long a pod stays on a node that is not ready, where it does not say it. Default: 300. */
+  readonly 'default-not-ready-toleration-seconds'?: SettingValue;
+  /** How long a pod stays on a node that is not reachable, where it does not say it. Default: 300. */
+  readonly 'default-unreachable-toleration-seconds'?: SettingValue;
+  /** Port for TLS, HTTP/2 included; auto chooses a free port, 0 turns TLS off. Default: 6443. */
+  readonly 'secure-port'?: SettingValue;
+  /** Address for TLS, such as 0.0.0.0 for all of the machine. */
+  readonly 'bind-address'?: SettingValue;
+  /** Address that clients are told to reach the server at. */
+  readonly 'advertise-address'?: SettingValue;
+  /** Port for plain HTTP; auto chooses a free port, 0 turns plain HTTP off. Default: 8080. */
+  readonly 'http-port'?: SettingValue;
+  /** Loopback address for plain HTTP. Default: 127.0.0.1. */
+  readonly host?: SettingValue;
+  /** Further names that the server goes by, with commas between, as in kf.example.com. */
+  readonly 'allowed-hosts'?: SettingValue;
+  /** Origins whose pages may write and open WebSockets, with commas between, as in https://console.example.com. */
+  readonly 'allowed-origins'?: SettingValue;
+  /** Regular expressions of origins whose pages may also read, with commas between, as in //example\.com(:|$); may be given more than once. */
+  readonly 'cors-allowed-origins'?: SettingValue;
+  /** PEM certificate, followed by its chain. */
+  readonly 'tls-cert-file'?: SettingValue;
+  /** PEM private key of the certificate. */
+  readonly 'tls-private-key-file'?: SettingValue;
+  /** Further name or address for the certificate that the server makes; may be given more than once. */
+  readonly 'tls-san'?: SettingValue;
+  /** Certificate and key for clients that ask for a name: cert,key[:*.example.com,example.com]; may be given more than once. */
+  readonly 'tls-sni-cert-key'?: SettingValue;
+  /** Oldest version of TLS: VersionTLS12 or VersionTLS13. */
+  readonly 'tls-min-version'?: SettingValue;
+  /** Comma-separated cipher suites of TLS 1.2. */
+  readonly 'tls-cipher-suites'?: SettingValue;
+  /** Time between the failure of /readyz and the end of accepting connections. Default: 0s. */
+  readonly 'shutdown-delay-duration'?: SettingValue;
+  /** Time after the start in which /livez answers that all is well, whatever its checks find. Default: 0s. */
+  readonly 'livez-grace-period'?: SettingValue;
+  /** Where to store objects: lmdb:<folder>, memory, unstorage:<driver>[?<option>=…], or etcd:<endpoint>[,…][?prefix=…]. Default: lmdb:.kindforge/data. */
+  readonly storage?: SettingValue;
+  /** If stored data is damaged: refuse to start, serve-rest without it, or discard it. Default: refuse. */
+  readonly 'on-damage'?: SettingValue;
+  /** How long to keep changes for watches and for lists at a resourceVersion, from 1s to 24h. Default: 5m. */
+  readonly 'history-window'?: SettingValue;
+  /** Memory for earlier versions of objects, from 1Mi to 1Ti; the oldest are dropped first. Default: 64Mi. */
+  readonly 'history-size'?: SettingValue;
+  /** Largest object to store, from 16Ki to 64Mi; writes that would make a larger one are refused. Default: 1536Ki. */
+  readonly 'max-object-bytes'?: SettingValue;
+  /** PEM authorities of client certificates: the common name is the user, organizations are groups. */
+  readonly 'client-ca-file'?: SettingValue;
+  /** CSV file of bearer tokens: token,user,uid,"group,group". */
+  readonly 'token-auth-file'?: SettingValue;
+  /** Accept bootstrap tokens, which are stored as secrets of the system namespace. */
+  readonly 'enable-bootstrap-token-auth'?: boolean;
+  /** True or false: accept requests without credentials, as user system:anonymous. */
+  readonly 'anonymous-auth'?: SettingValue;
+  /** Make everyone on this machine an administrator, without credentials. */
+  readonly 'allow-everyone'?: boolean;
+  /** Folder for the administrator's credentials. */
+  readonly 'credentials-dir'?: SettingValue;
+  /** Issuer of service account tokens; of several, new tokens name the first, and all are accepted. */
+  readonly 'service-account-issuer'?: SettingValue;
+  /** PEM private key that signs these tokens, RSA or P-256. */
+  readonly 'service-account-signing-key-file'?: SettingValue;
+  /** Further PEM key that verifies such tokens; may be given more than once. */
+  readonly 'service-account-key-file'?: SettingValue;
+  /** Where others find the keys of these tokens. */
+  readonly 'service-account-jwks-uri'?: SettingValue;
+  /** True or false: tokens that secrets hold count only while the secret and the account are there. Default: true. */
+  readonly 'service-account-lookup'?: SettingValue;
+  /** Longest lifetime of such a token; at least 1h. */
+  readonly 'service-account-max-token-expiration'?: SettingValue;
+  /** Comma-separated audiences of tokens for this server. */
+  readonly 'api-audiences'?: SettingValue;
+  /** HTTPS URL of a provider of identities, whose ID tokens are accepted. */
+  readonly 'oidc-issuer-url'?: SettingValue;
+  /** Client that these tokens must be for. */
+  readonly 'oidc-client-id'?: SettingValue;
+  /** Claim with the name of the user. Default: sub. */
+  readonly 'oidc-username-claim'?: SettingValue;
+  /** Put before names of users; - for nothing. */
+  readonly 'oidc-username-prefix'?: SettingValue;
+  /** Claim with the groups of the user: a list of texts, or one. */
+  readonly 'oidc-groups-claim'?: SettingValue;
+  /** Put before names of groups. */
+  readonly 'oidc-groups-prefix'?: SettingValue;
+  /** Claim that tokens must have, with its text; may be given more than once. */
+  readonly 'oidc-required-claim'?: SettingValue;
+  /** PEM authorities of the provider's certificate. */
+  readonly 'oidc-ca-file'?: SettingValue;
+  /** Comma-separated algorithms of signatures: RS256 to RS512, ES256 to ES512, PS256 to PS512. Default: RS256. */
+  readonly 'oidc-signing-algs'?: SettingValue;
+  /** Kubeconfig of a webhook that is asked about tokens: its cluster is the webhook, its user this server. */
+  readonly 'authentication-token-webhook-config-file'?: SettingValue;
+  /** How long its answers are relied on. Default: 2m. */
+  readonly 'authentication-token-webhook-cache-ttl'?: SettingValue;
+  /** Version of the TokenReviews that it gets: v1 or v1beta1. Default: v1beta1. */
+  readonly 'authentication-token-webhook-version'?: SettingValue;
+  /** PEM authorities of the certificates of proxies, which then say by headers who makes a request. */
+  readonly 'requestheader-client-ca-file'?: SettingValue;
+  /** Common names of these certificates; may be given more than once, or with commas. */
+  readonly 'requestheader-allowed-names'?: SettingValue;
+  /** Headers with the name of the user, such as X-Remote-User; the first with a value counts. */
+  readonly 'requestheader-username-headers'?: SettingValue;
+  /** Headers with groups, such as X-Remote-Group; all values count. */
+  readonly 'requestheader-group-headers'?: SettingValue;
+  /** Beginnings of headers with extras, such as X-Remote-Extra-. */
+  readonly 'requestheader-extra-headers-prefix'?: SettingValue;
+  /** Comma-separated authorizers: RBAC, ABAC, Node, Webhook, AlwaysAllow, AlwaysDeny. Default: RBAC. */
+  readonly 'authorization-mode'?: SettingValue;
+  /** Policies for ABAC, a JSON object in each line. */
+  readonly 'authorization-policy-file'?: SettingValue;
+  /** Kubeconfig of the webhook for Webhook: its cluster is the webhook, its user this server. */
+  readonly 'authorization-webhook-config-file'?: SettingValue;
+  /** Version of the SubjectAccessReviews that it gets: v1 or v1beta1. Default: v1beta1. */
+  readonly 'authorization-webhook-version'?: SettingValue;
+  /** How long what it allows is relied on. Default: 5m. */
+  readonly 'authorization-webhook-cache-authorized-ttl'?: SettingValue;
+  /** How long what it does not allow is relied on. Default: 30s. */
+  readonly 'authorization-webhook-cache-unauthorized-ttl'?: SettingValue;
+  /** Longest lifetime of a signed certificate; at least 10m. Default: 8760h. */
+  readonly 'cluster-signing-duration'?: SettingValue;
+  /** PEM authority that signs certificates. */
+  readonly 'cluster-signing-cert-file'?: SettingValue;
+  /** PEM private key of that authority: RSA, P-256, P-384, P-521 or Ed25519. */
+  readonly 'cluster-signing-key-file'?: SettingValue;
+  /** PEM authority that signs for the signer apiserver-client. */
+  readonly 'cluster-signing-apiserver-client-cert-file'?: SettingValue;
+  /** PEM private key of the authority for the signer apiserver-client. */
+  readonly 'cluster-signing-apiserver-client-key-file'?: SettingValue;
+  /** PEM authority that signs for the signer apiserver-client-agent. */
+  readonly 'cluster-signing-apiserver-client-agent-cert-file'?: SettingValue;
+  /** PEM private key of the authority for the signer apiserver-client-agent. */
+  readonly 'cluster-signing-apiserver-client-agent-key-file'?: SettingValue;
+  /** PEM authority that signs for the signer agent-serving. */
+  readonly 'cluster-signing-agent-serving-cert-file'?: SettingValue;
+  /** PEM private key of the authority for the signer agent-serving. */
+  readonly 'cluster-signing-agent-serving-key-file'?: SettingValue;
+  /** PEM authority that signs for the signer legacy-unknown. */
+  readonly 'cluster-signing-legacy-unknown-cert-file'?: SettingValue;
+  /** PEM private key of the authority for the signer legacy-unknown. */
+  readonly 'cluster-signing-legacy-unknown-key-file'?: SettingValue;
+  /** Comma-separated admission plugins to run besides those that are on by default. */
+  readonly 'enable-admission-plugins'?: SettingValue;
+  /** Comma-separated admission plugins not to run. */
+  readonly 'disable-admission-plugins'?: SettingValue;
+  /** AdmissionConfiguration with the configurations of admission plugins, in YAML. */
+  readonly 'admission-control-config-file'?: SettingValue;
+  /** Address of the admission webhook behind a Service, in place of its cluster address, as in shop/hook=https://127.0.0.1:9443; may be given more than once. */
+  readonly 'service-resolver'?: SettingValue;
+  /** Whether priority levels share the requests in progress; with false the two limits below are all there is. Default: true. */
+  readonly 'enable-priority-and-fairness'?: SettingValue;
+  /** Reading requests in progress; priority levels share the sum of this and the next. Default: 400. */
+  readonly 'max-requests-inflight'?: SettingValue;
+  /** Writing requests in progress; without priority levels, 0 is no limit for either. Default: 200. */
+  readonly 'max-mutating-requests-inflight'?: SettingValue;
+  /** Longest time that clients can ask for with timeout=; a request waits for its turn a quarter of it. Default: 1m. */
+  readonly 'request-timeout'?: SettingValue;
+  /** Size of the body of a request. Default: 3Mi. */
+  readonly 'max-request-body-bytes'?: SettingValue;
+  /** Size of all headers of a request together; over HTTP/2 it is 16Ki at most. Default: 1Mi. */
+  readonly 'max-header-bytes'?: SettingValue;
+  /** Headers of a request. Default: 25000. */
+  readonly 'max-headers'?: SettingValue;
+  /** Length of the URL of a request. Default: 64Ki. */
+  readonly 'max-url-bytes'?: SettingValue;
+  /** Time until all headers of a request are there. Default: 32s. */
+  readonly 'header-timeout'?: SettingValue;
+  /** Time that a connection stays open without a request. Default: 90s. */
+  readonly 'idle-timeout'?: SettingValue;
+  /** Open connections in all. Default: 10000. */
+  readonly 'max-connections'?: SettingValue;
+  /** Open connections of one user. Default: 5000. */
+  readonly 'max-connections-per-user'?: SettingValue;
+  /** Requests at a time on one HTTP/2 connection, watches among them. Default: 250. */
+  readonly 'http2-max-streams-per-connection'?: SettingValue;
+  /** Changes that wait for a watcher that reads too slowly, before its watch ends. Default: 16Mi. */
+  readonly 'max-watch-buffer-bytes'?: SettingValue;
+  /** Policy that says what is recorded of which request, in YAML. */
+  readonly 'audit-policy-file'?: SettingValue;
+  /** File to write records to; - for standard output. */
+  readonly 'audit-log-path'?: SettingValue;
+  /** Json: a record in each line. Default: json. */
+  readonly 'audit-log-format'?: SettingValue;
+  /** Days to keep older files; 0 for ever. Default: 0. */
+  readonly 'audit-log-maxage'?: SettingValue;
+  /** Older files to keep; 0 for all. Default: 0. */
+  readonly 'audit-log-maxbackup'?: SettingValue;
+  /** Size at which a new file is begun; 0 for 100. Default: 0. */
+  readonly 'audit-log-maxsize'?: SettingValue;
+  /** Compress older files with gzip. */
+  readonly 'audit-log-compress'?: boolean;
+  /** Batch: write behind the answers; blocking: write with them; blocking-strict: refuse what cannot be recorded. Default: blocking. */
+  readonly 'audit-log-mode'?: SettingValue;
+  /** Mode batch: records that may wait; further ones are lost. Default: 10000. */
+  readonly 'audit-log-batch-buffer-size'?: SettingValue;
+  /** Mode batch: records to write at once. Default: 1. */
+  readonly 'audit-log-batch-max-size'?: SettingValue;
+  /** Mode batch: how long a batch may wait to become full. Default: 0s. */
+  readonly 'audit-log-batch-max-wait'?: SettingValue;
+  /** Mode batch: true or false: bound how many batches are written in a second. Default: false. */
+  readonly 'audit-log-batch-throttle-enable'?: SettingValue;
+  /** Mode batch: batches to write in a second. Default: 0. */
+  readonly 'audit-log-batch-throttle-qps'?: SettingValue;
+  /** Mode batch: batches to write at once when none were written before. Default: 0. */
+  readonly 'audit-log-batch-throttle-burst'?: SettingValue;
+  /** Leave bodies out of records that are too large, and leave out those that still are. */
+  readonly 'audit-log-truncate-enabled'?: boolean;
+  /** Largest record, where these are truncated. Default: 102400. */
+  readonly 'audit-log-truncate-max-event-size'?: SettingValue;
+  /** Largest batch, where records are truncated. Default: 10485760. */
+  readonly 'audit-log-truncate-max-batch-size'?: SettingValue;
+  /** Version of records: audit.k8s.io/v1 or audit.platform.io/v1, whichever is the name that is served. Default: audit.k8s.io/v1. */
+  readonly 'audit-log-version'?: SettingValue;
+  /** Kubeconfig of a webhook to post records to. */
+  readonly 'audit-webhook-config-file'?: SettingValue;
+  /** Batch, blocking or blocking-strict, as for the log. Default: batch. */
+  readonly 'audit-webhook-mode'?: SettingValue;
+  /** Pause before a post that failed is tried again. Default: 10s. */
+  readonly 'audit-webhook-initial-backoff'?: SettingValue;
+  /** Mode batch: records that may wait; further ones are lost. Default: 10000. */
+  readonly 'audit-webhook-batch-buffer-size'?: SettingValue;
+  /** Mode batch: records in one post. Default: 400. */
+  readonly 'audit-webhook-batch-max-size'?: SettingValue;
+  /** Mode batch: how long a post may wait to become full. Default: 30s. */
+  readonly 'audit-webhook-batch-max-wait'?: SettingValue;
+  /** Mode batch: true or false: bound how many posts go in a second. Default: true. */
+  readonly 'audit-webhook-batch-throttle-enable'?: SettingValue;
+  /** Mode batch: posts in a second. Default: 10. */
+  readonly 'audit-webhook-batch-throttle-qps'?: SettingValue;
+  /** Mode batch: posts at once when none went before. Default: 15. */
+  readonly 'audit-webhook-batch-throttle-burst'?: SettingValue;
+  /** Leave bodies out of records that are too large, and leave out those that still are. */
+  readonly 'audit-webhook-truncate-enabled'?: boolean;
+  /** Largest record, where these are truncated. Default: 102400. */
+  readonly 'audit-webhook-truncate-max-event-size'?: SettingValue;
+  /** Largest post, where records are truncated. Default: 10485760. */
+  readonly 'audit-webhook-truncate-max-batch-size'?: SettingValue;
+  /** Version of records, as for the log. Default: audit.k8s.io/v1. */
+  readonly 'audit-webhook-version'?: SettingValue;
+  /** Text for people, or json for programs. Default: text. */
+  readonly 'log-format'?: SettingValue;
+  /** Least important lines to log: info, warn or error. Default: info. */
+  readonly 'log-level'?: SettingValue;
+  /** Log a line of level info for each request, without its secrets. */
+  readonly 'log-requests'?: boolean;
+  /** Show metrics that are hidden since the release before, which is the only one to name, as in 0.3. */
+  readonly 'show-hidden-metrics-for-version'?: SettingValue;
+  /** Let those who may read /debug/pprof/* take profiles of CPU and heap there. */
+  readonly profiling?: boolean;
+  /** TracingConfiguration that says where traces of requests go, in YAML. */
+  readonly 'tracing-config-file'?: SettingValue;
+  /** Print nothing but errors. */
+  readonly quiet?: boolean;
+}
+
+/** The kinds of values: `path` for files and folders, `store` for what may name a folder. */
+export const serveSettingKinds: Readonly<Record<keyof ServeSettings, 'switch' | 'text' | 'path' | 'store'>> = {
+  'feature-gates': 'text',
+  'runtime-config': 'text',
+  'emulated-version': 'text',
+  controllers: 'text',
+  'simulate-nodes': 'text',
+  'leader-elect': 'switch',
+  'service-cluster-ip-range': 'text',
+  'service-node-port-range': 'text',
+  'default-not-ready-toleration-seconds': 'text',
+  'default-unreachable-toleration-seconds': 'text',
+  'secure-port': 'text',
+  'bind-address': 'text',
+  'advertise-address': 'text',
+  'http-port': 'text',
+  host: 'text',
+  'allowed-hosts': 'text',
+  'allowed-origins': 'text',
+  'cors-allowed-origins': 'text',
+  'tls-cert-file': 'path',
+  'tls-private-key-file': 'path',
+  'tls-san': 'text',
+  'tls-sni-cert-key': 'text',
+  'tls-min-version': 'text',
+  'tls-cipher-suites': 'text',
+  'shutdown-delay-duration': 'text',
+  'livez-grace-period': 'text',
+  storage: 'store',
+  'on-damage': 'text',
+  'history-window': 'text',
+  'history-size': 'text',
+  'max-object-bytes': 'text',
+  'client-ca-file': 'path',
+  'token-auth-file': 'path',
+  'enable-bootstrap-token-auth': 'switch',
+  'anonymous-auth': 'text',
+  'allow-everyone': 'switch',
+  'credentials-dir': 'path',
+  'service-account-issuer': 'text',
+  'service-account-signing-key-file': 'path',
+  'service-account-key-file': 'path',
+  'service-account-jwks-uri': 'text',
+  'service-account-lookup': 'text',
+  'service-account-max-token-expiration': 'text',
+  'api-audiences': 'text',
+  'oidc-issuer-url': 'text',
+  'oidc-client-id': 'text',
+  'oidc-username-claim': 'text',
+  'oidc-username-prefix': 'text',
+  'oidc-groups-claim': 'text',
+  'oidc-groups-prefix': 'text',
+  'oidc-required-claim': 'text',
+  'oidc-ca-file': 'path',
+  'oidc-signing-algs': 'text',
+  'authentication-token-webhook-config-file': 'path',
+  'authentication-token-webhook-cache-ttl': 'text',
+  'authentication-token-webhook-version': 'text',
+  'requestheader-client-ca-file': 'path',
+  'requestheader-allowed-names': 'text',
+  'requestheader-username-headers': 'text',
+  'requestheader-group-headers': 'text',
+  'requestheader-extra-headers-prefix': 'text',
+  'authorization-mode': 'text',
+  'authorization-policy-file': 'path',
+  'authorization-webhook-config-file': 'path',
+  'authorization-webhook-version': 'text',
+  'authorization-webhook-cache-authorized-ttl': 'text',
+  'authorization-webhook-cache-unauthorized-ttl': 'text',
+  'cluster-signing-duration': 'text',
+  'cluster-signing-cert-file': 'path',
+  'cluster-signing-key-file': 'path',
+  'cluster-signing-apiserver-client-cert-file': 'path',
+  'cluster-signing-apiserver-client-key-file': 'path',
+  'cluster-signing-apiserver-client-agent-cert-file': 'path',
+  'cluster-signing-apiserver-client-agent-key-file': 'path',
+  'cluster-signing-agent-serving-cert-file': 'path',
+  'cluster-signing-agent-serving-key-file': 'path',
+  'cluster-signing-legacy-unknown-cert-file': 'path',
+  'cluster-signing-legacy-unknown-key-file': 'path',
+  'enable-admission-plugins': 'text',
+  'disable-admission-plugins': 'text',
+  'admission-control-config-file': 'path',
+  'service-resolver': 'text',
+  'enable-priority-and-fairness': 'text',
+  'max-requests-inflight': 'text',
+  'max-mutating-requests-inflight': 'text',
+  'request-timeout': 'text',
+  'max-request-body-bytes': 'text',
+  'max-header-bytes': 'text',
+  'max-headers': 'text',
+  'max-url-bytes': 'text',
+  'header-timeout': 'text',
+  'idle-timeout': 'text',
+  'max-connections': 'text',
+  'max-connections-per-user': 'text',
+  'http2-max-streams-per-connection': 'text',
+  'max-watch-buffer-bytes': 'text',
+  'audit-policy-file': 'path',
+  'audit-log-path': 'path',
+  'audit-log-format': 'text',
+  'audit-log-maxage': 'text',
+  'audit-log-maxbackup': 'text',
+  'audit-log-maxsize': 'text',
+  'audit-log-compress': 'switch',
+  'audit-log-mode': 'text',
+  'audit-log-batch-buffer-size': 'text',
+  'audit-log-batch-max-size': 'text',
+  'audit-log-batch-max-wait': 'text',
+  'audit-log-batch-throttle-enable': 'text',
+  'audit-log-batch-throttle-qps': 'text',
+  'audit-log-batch-throttle-burst': 'text',
+  'audit-log-truncate-enabled': 'switch',
+  'audit-log-truncate-max-event-size': 'text',
+  'audit-log-truncate-max-batch-size': 'text',
+  'audit-log-version': 'text',
+  'audit-webhook-config-file': 'path',
+  'audit-webhook-mode': 'text',
+  'audit-webhook-initial-backoff': 'text',
+  'audit-webhook-batch-buffer-size': 'text',
+  'audit-webhook-batch-max-size': 'text',
+  'audit-webhook-batch-max-wait': 'text',
+  'audit-webhook-batch-throttle-enable': 'text',
+  'audit-webhook-batch-throttle-qps': 'text',
+  'audit-webhook-batch-throttle-burst': 'text',
+  'audit-webhook-truncate-enabled': 'switch',
+  'audit-webhook-truncate-max-event-size': 'text',
+  'audit-webhook-truncate-max-batch-size': 'text',
+  'audit-webhook-version': 'text',
+  'log-format': 'text',
+  'log-level': 'text',
+  'log-requests': 'switch',
+  'show-hidden-metrics-for-version': 'text',
+  profiling: 'switch',
+  'tracing-config-file': 'path',
+  quiet: 'switch',
+};

@@ -1,0 +1,77 @@
+/** Replaces the definitions of a running server, as far as that can be done while it runs. */
+import { isDeepStrictEqual } from 'node:util';
+import type { ResourceModule, Store } from '../runtime/contract/index.js';
+import type { Naming } from '../runtime/objects/naming.js';
+import { type ApiServer, underNaming } from '../runtime/server/index.js';
+
+/** Whether definitions were replaced, or why the server has to be started again for that. */
+export type Replacement = { readonly done: true } | { readonly done: false; readonly because: string };
+
+/** The parts of a server that this is about. */
+export interface Replaced {
+  readonly kinds: { readonly modules: readonly ResourceModule[] };
+  /** Those of the kinds that definitions have brought. */
+  readonly definitions: readonly ResourceModule[];
+  readonly naming: Naming;
+  readonly storage: { readonly store: Pick<Store, 'count'> };
+}
+
+/** A function that replaces the definitions that it was given last. */
+export function defineReplacement(
+  { kinds, definitions, naming, storage }: Replaced,
+  replaceModules: ApiServer['replaceModules'],
+): (modules: readonly ResourceModule[]) => Replacement {
+  const others = kinds.modules.filter((module) => !definitions.includes(module));
+  const taken = new Set(others.map(resourceOf));
+  let current = definitions;
+  const hasObjects = (module: ResourceModule): boolean => {
+    const { group, names } = underNaming(module, naming);
+    return storage.store.count(`${group}/${names.plural}/`) > 0;
+  };
+  return (modules) => {
+    const because = obstacle(current, modules, { isTaken: (name) => taken.has(name), hasObjects });
+    if (because !== undefined) return { done: false, because };
+    replaceModules([...others, ...modules]);
+    current = modules;
+    return { done: true };
+  };
+}
+
+interface Circumstances {
+  /** Whether another part of the server has the resource. */
+  readonly isTaken: (name: string) => boolean;
+  readonly hasObjects: (module: ResourceModule) => boolean;
+}
+
+/** The first thing that keeps a server from taking definitions as it runs: what it has read from its store depends on it. */
+function obstacle(
+  before: readonly ResourceModule[],
+  now: readonly ResourceModule[],
+  { isTaken, hasObjects }: Circumstances,
+): string | undefined {
+  const [old, next] = [byVersion(before), byVersion(now)];
+  const known = new Set(before.map(resourceOf));
+  for (const name of old.keys()) if (!next.has(name)) return `${name} is no more`;
+  for (const [name, module] of next) {
+    const was = old.get(name);
+    if (was === module) continue;
+    if (module.virtual || was?.virtual) return `${name} is a kind of a subresource`;
+    if (module.featureGate !== was?.featureGate) return `${name} has another feature gate`;
+    if (was) {
+      const changed = keptWith.find((key) => !isDeepStrictEqual(was[key], module[key]));
+      if (changed !== undefined) return `${changed} of ${name} has changed`;
+    } else if (known.has(resourceOf(module))) {
+      if (module.storage) return `${name} is stored from now on`;
+    } else if (isTaken(resourceOf(module))) return `${name} takes the place of a built-in kind`;
+    else if (hasObjects(module)) return `there are objects of ${name} already`;
+  }
+  return undefined;
+}
+
+/** The parts of a description that the store has read objects by. */
+const keptWith = ['scope', 'storage', 'storedAs', 'selectableFields'] as const;
+
+const resourceOf = ({ group, names }: ResourceModule): string => `${names.plural}${group === '' ? '' : `.${group}`}`;
+
+const byVersion = (modules: readonly ResourceModule[]): ReadonlyMap<string, ResourceModule> =>
+  new Map(modules.map((module) => [`${resourceOf(module)}/${module.version}`, module]));

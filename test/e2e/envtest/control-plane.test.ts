@@ -1,0 +1,259 @@
+/** A control plane as envtest starts it, uses it and stops it: users, definitions, webhooks, namespaces, and what is left. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
+import { isArray, isObject, objectAt, stringAt } from '../../../runtime/objects/guards.js';
+import { patching, startAdmissionWebhook } from '../../support/admission-webhook.js';
+import { startConversionWebhook } from '../../support/conversion-webhook.js';
+import { type Assets, writeAssets } from '../../support/envtest/assets.js';
+import { type ControlPlane, startControlPlane } from '../../support/envtest/control-plane.js';
+import { ask } from '../../support/envtest/suite-client.js';
+import { runProcess, startProcess, suggestPort } from '../../support/envtest/suite-process.js';
+import { hasShared, shared } from '../../support/shared.js';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const configMap = (name: string): JsonObject => ({ metadata: { name }, data: { a: '1' } });
+const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const hooksPath = '/apis/admissionregistration.k8s.io/v1';
+
+const nameOf = (object: JsonObject): string | undefined => stringAt(objectAt(object, 'metadata'), 'name');
+
+/** Waits for what a suite polls for. */
+async function eventually(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+let assets: Assets;
+let plane: ControlPlane;
+beforeAll(async () => {
+  assets = writeAssets();
+  plane = await startControlPlane(assets.folder);
+});
+afterAll(async () => {
+  await plane?.stop();
+  assets.remove();
+});
+
+const names = (resources: JsonValue | undefined): readonly unknown[] =>
+  isArray(resources) ? resources.filter(isObject).map(({ name }) => name) : [];
+
+/** Resolves once discovery has the resource in a version. */
+const discovered = (groupVersion: string, plural: string): Promise<void> =>
+  eventually(async () => names((await plane.ask('GET', `/apis/${groupVersion}`)).body.resources).includes(plural));
+
+describe('what it is when it has started', () => {
+  it('is well for those without credentials, and says nothing else to them', async () => {
+    for (const path of ['/healthz', '/readyz', '/livez', '/version']) {
+      expect((await ask(plane.url + path)).status, path).toBe(200);
+    }
+    expect((await ask(`${plane.url}/api/v1/namespaces`)).status).toBe(403);
+  });
+
+  it('prints nothing', () => {
+    expect(plane.apiServer.printed()).toBe('');
+  });
+
+  it('has the names of Kubernetes and the namespaces of a new cluster', async () => {
+    const { body } = await plane.ask('GET', '/api/v1/namespaces');
+    const found = (isArray(body.items) ? body.items.filter(isObject) : []).map(nameOf);
+    expect(found).toEqual(['default', 'kube-node-lease', 'kube-public', 'kube-system']);
+  });
+
+  it('has its Service where the flags say', async () => {
+    const { body } = await plane.ask('GET', '/api/v1/namespaces/default/services/kubernetes');
+    expect(body.spec).toMatchObject({ clusterIP: '10.0.0.1' });
+  });
+
+  it('lets users do what roles give them', async () => {
+    const jane = await plane.addUser('jane', 'devs');
+    expect((await ask(plane.url + configMaps, jane)).body.message).toContain('User "jane" cannot list resource');
+    const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }];
+    const roles = '/apis/rbac.authorization.k8s.io/v1/namespaces/default';
+    await plane.ask('POST', `${roles}/roles`, { metadata: { name: 'reader' }, rules });
+    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'reader' };
+    const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'devs' }];
+    await plane.ask('POST', `${roles}/rolebindings`, { metadata: { name: 'devs' }, roleRef, subjects });
+    await eventually(async () => (await ask(plane.url + configMaps, jane)).status === 200);
+  });
+
+  it('makes tokens of service accounts with the key of the suite, and takes them', async () => {
+    await plane.ask('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'robot' } });
+    const path = '/api/v1/namespaces/default/serviceaccounts/robot/token';
+    const { body } = await plane.ask('POST', path, { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest' });
+    const token = stringAt(objectAt(body, 'status'), 'token') ?? '';
+    const claims: JsonObject = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+    expect(claims).toMatchObject({ iss: `${plane.url}/`, sub: 'system:serviceaccount:default:robot' });
+    const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token } };
+    const reviewed = await plane.ask('POST', '/apis/authentication.k8s.io/v1/tokenreviews', review);
+    expect(reviewed.body.status).toMatchObject({ authenticated: true });
+  });
+
+  it('runs a pod for nobody, and none is refused for want of a service account', async () => {
+    const containers = [{ name: 'a', image: 'a', securityContext: { privileged: true } }];
+    const { status } = await plane.ask('POST', '/api/v1/namespaces/default/pods', {
+      metadata: { name: 'a' },
+      spec: { containers },
+    });
+    expect(status).toBe(201);
+  });
+
+  it('has a kubeconfig of an administrator beside the certificates', () => {
+    expect(readdirSync(plane.certDir)).toEqual(expect.arrayContaining(['apiserver.crt', 'kubeconfig']));
+  });
+});
+
+describe('definitions', () => {
+  it.skipIf(!hasShared)(
+    'many are installed one after the other, and found (skipped where there are none)',
+    async () => {
+      const all = readdirSync(shared('crds', 'definitions'), { recursive: true, encoding: 'utf8' });
+      const isUsual = (name: string): boolean =>
+        name.endsWith('.yaml') && statSync(shared('crds', 'definitions', name)).size < 60_000;
+      const files = all.filter(isUsual).sort().slice(0, 30);
+      const waiting: [string, string][] = [];
+      for (const file of files) {
+        const definition: unknown = load(readFileSync(shared('crds', 'definitions', file), 'utf8'));
+        if (!isObject(definition) || !isObject(definition.spec)) throw new Error(`${file} is no definition`);
+        const { status, body } = await plane.ask('POST', definitionsPath, definition);
+        expect(status, `${file}: ${body.message}`).toBe(201);
+        const { group, names: named, versions } = definition.spec;
+        for (const { name, served } of isArray(versions) ? versions.filter(isObject) : []) {
+          if (served === true) waiting.push([`${group}/${name}`, isObject(named) ? String(named.plural) : '']);
+        }
+      }
+      for (const [groupVersion, plural] of waiting) await discovered(groupVersion, plural);
+      expect(waiting.length).toBeGreaterThanOrEqual(files.length);
+    },
+  );
+
+  it('are converted by the webhook that the suite puts in, at the path that it writes', async () => {
+    const webhook = await startConversionWebhook();
+    const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+    const clientConfig = { url: webhook.url.replace('/convert', '//convert'), caBundle: webhook.caBundle };
+    const conversion = { strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions: ['v1'] } };
+    await plane.ask('POST', definitionsPath, {
+      metadata: { name: 'heaters.shop.example.com' },
+      spec: {
+        group: 'shop.example.com',
+        names: { kind: 'Heater', plural: 'heaters' },
+        scope: 'Namespaced',
+        versions: ['v1', 'v2'].map((name) => ({ name, served: true, storage: name === 'v1', schema })),
+        conversion,
+      },
+    });
+    await discovered('shop.example.com/v2', 'heaters');
+    const path = (version: string): string => `/apis/shop.example.com/${version}/namespaces/default/heaters`;
+    const heater = { apiVersion: 'shop.example.com/v1', kind: 'Heater', metadata: { name: 'one' }, spec: { watts: 5 } };
+    expect((await plane.ask('POST', path('v1'), heater)).status).toBe(201);
+    expect((await plane.ask('GET', `${path('v2')}/one`)).body.spec).toEqual({ power: { watts: 5 } });
+    webhook.close();
+  });
+
+  it('are gone from discovery once they are uninstalled', async () => {
+    await plane.ask('DELETE', `${definitionsPath}/heaters.shop.example.com`);
+    await eventually(async () => (await plane.ask('GET', '/apis/shop.example.com/v2')).status === 404);
+  });
+});
+
+describe('webhooks', () => {
+  it('that are installed are called, at a path with two slashes, and their answers count', async () => {
+    const webhook = await startAdmissionWebhook();
+    webhook.behaviours.set('/mutate', () => patching({ op: 'add', path: '/data/b', value: '2' }));
+    webhook.behaviours.set('/validate', () => ({ allowed: false, status: { message: 'not today' } }));
+    const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }];
+    const hook = (path: string): object => ({
+      name: 'hook.shop.example.com',
+      rules,
+      clientConfig: { url: `${webhook.url}/${path}`, caBundle: webhook.caBundle },
+      admissionReviewVersions: ['v1'],
+      sideEffects: 'None',
+    });
+    const install = async (kind: string, path: string): Promise<string> => {
+      const at = `${hooksPath}/${kind}webhookconfigurations`;
+      await plane.ask('POST', at, { metadata: { name: 'shop' }, webhooks: [hook(path)] });
+      await eventually(async () => (await plane.ask('GET', `${at}/shop`)).status === 200);
+      return `${at}/shop`;
+    };
+    const mutating = await install('mutating', '/mutate');
+    await eventually(async () => {
+      const { body } = await plane.ask('POST', configMaps, { metadata: { generateName: 'm-' }, data: { a: '1' } });
+      return stringAt(objectAt(body, 'data'), 'b') === '2';
+    });
+    const validating = await install('validating', '/validate');
+    await eventually(async () => {
+      const { body } = await plane.ask('POST', configMaps, { metadata: { generateName: 'v-' }, data: { a: '1' } });
+      return body.message === 'admission webhook "hook.shop.example.com" denied the request: not today';
+    });
+    await plane.ask('DELETE', mutating);
+    await plane.ask('DELETE', validating);
+    webhook.close();
+  });
+});
+
+describe('without controllers', () => {
+  it('a namespace waits until the suite takes its finalizer away', async () => {
+    await plane.ask('POST', '/api/v1/namespaces', { metadata: { name: 'shop' } });
+    const { body } = await plane.ask('DELETE', '/api/v1/namespaces/shop');
+    expect(body.status).toMatchObject({ phase: 'Terminating' });
+    expect((await plane.ask('GET', '/api/v1/namespaces/shop')).body).toMatchObject({
+      spec: { finalizers: ['kubernetes'] },
+    });
+    const finalized = { ...body, spec: { finalizers: [] } };
+    expect((await plane.ask('PUT', '/api/v1/namespaces/shop/finalize', finalized)).status).toBe(200);
+    expect((await plane.ask('GET', '/api/v1/namespaces/shop')).status).toBe(404);
+  });
+
+  it('what is owned stays when its owner goes', async () => {
+    const owner = (await plane.ask('POST', configMaps, configMap('owner'))).body;
+    const uid = stringAt(objectAt(owner, 'metadata'), 'uid') ?? '';
+    const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid }];
+    await plane.ask('POST', configMaps, { metadata: { name: 'owned', ownerReferences } });
+    await plane.ask('DELETE', `${configMaps}/owner`);
+    expect((await plane.ask('GET', `${configMaps}/owned`)).status).toBe(200);
+  });
+});
+
+it('a second one has objects of its own; both go when they are asked to, and leave nothing', async () => {
+  const second = await startControlPlane(assets.folder, {
+    environment: { KINDFORGE_CONTROLLERS: 'garbagecollector,namespace' },
+  });
+  await second.ask('POST', configMaps, configMap('second'));
+  expect((await plane.ask('GET', `${configMaps}/second`)).status).toBe(404);
+  // Controllers that are asked for finish what nobody does in the first one.
+  await second.ask('POST', '/api/v1/namespaces', { metadata: { name: 'shop' } });
+  await second.ask('DELETE', '/api/v1/namespaces/shop');
+  await eventually(async () => (await second.ask('GET', '/api/v1/namespaces/shop')).status === 404);
+  // A watch that is open does not keep it.
+  const watch = ask(`${second.url}${configMaps}?watch=true`, second.admin);
+  await second.stop();
+  await watch.catch(() => undefined);
+  expect(await second.apiServer.ended).toEqual({ code: 0, signal: null });
+  expect(await second.etcd.ended).toEqual({ code: 0, signal: null });
+  for (const { pid } of [second.apiServer, second.etcd]) expect(existsSync(`/proc/${pid}`)).toBe(false);
+});
+
+it('a port that is in use ends either program, with words', async () => {
+  const port = new URL(plane.url).port;
+  const args = [`--secure-port=${port}`, `--cert-dir=${plane.certDir}`];
+  const server = await runProcess(assets.folder, 'kube-apiserver', args);
+  expect(server.code).not.toBe(0);
+  expect(server.text).toContain(port);
+  const etcd = await runProcess(assets.folder, 'etcd', [`--listen-client-urls=http://127.0.0.1:${port}`]);
+  expect(etcd).toEqual({ code: 1, text: expect.stringContaining('address already in use') });
+});
+
+it('an etcd that is told to stop while it starts does so', async () => {
+  const etcd = startProcess(assets.folder, 'etcd', [`--listen-client-urls=http://127.0.0.1:${await suggestPort()}`]);
+  await etcd.stop();
+  expect(existsSync(`/proc/${etcd.pid}`)).toBe(false);
+});
+
+it('kubectl of the folder is that of the path', async () => {
+  const { text } = await runProcess(assets.folder, 'kubectl', ['version'], { PATH: `${assets.folder}:/nowhere` });
+  expect(text).toContain('there is none on the PATH');
+  const path = `${assets.folder}:${join(assets.folder, '.')}:${process.env.PATH}`;
+  const found = await runProcess(assets.folder, 'kubectl', ['--version'], { PATH: path });
+  expect(found.text).not.toContain('kindforge');
+});

@@ -1,0 +1,170 @@
+/** Caches over a server: no change lost or told twice, and every write in the cache when it resolves. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inProcessTransport } from '../../client/in-process.js';
+import { isConnectionError, keyOf, openCache } from '../../client/index.js';
+import { type Client, createClient } from '../../generated/client.js';
+import type { coreV1 } from '../../generated/index.js';
+import { cuttingTransport } from '../support/cutting-transport.js';
+import { effort } from '../support/effort.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
+
+type ConfigMap = coreV1.ConfigMap;
+
+/** Numbers that look random and are the same each time. */
+function randomNumbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const patience = { timeout: 60_000 };
+const revisionOf = ({ metadata }: ConfigMap): number => Number(metadata.resourceVersion);
+
+describe.each([
+  ['a list', 'DynamicResourceAllocation=true'],
+  ['a state that is streamed', 'WatchList=true'],
+])('a cache that begins with %s', (_way, featureGates) => {
+  let server: ListeningServer;
+  let api: Client;
+  beforeAll(async () => {
+    server = await startServing({ featureGates, controllers: 'none' });
+    api = createClient({ transport: inProcessTransport(server.handle) });
+  });
+  afterAll(() => server.stop());
+
+  it('tells every change once and in order, however often its connection is cut', async () => {
+    const cuts = effort('KINDFORGE_CUTS', 100, 1000);
+    const random = randomNumbers(7);
+    const transport = cuttingTransport(inProcessTransport(server.handle), () => random(1200));
+    const maps = api.core.v1.configMaps.in('default');
+    const written: string[] = [];
+    await maps.create({ metadata: { name: 'there' } });
+    const cut = createClient({ transport }).core.v1.configMaps.in('default');
+    const errors: unknown[] = [];
+    const cache = openCache(cut, { retryDelayMs: 0, onError: (error) => errors.push(error) });
+    await cache.synced;
+    const told: string[] = [];
+    cache.onChange(
+      ({ type, object }) => {
+        if (keyOf(object) !== 'default/there') told.push(`${type} ${object.metadata.name} ${revisionOf(object)}`);
+      },
+      { fromNow: true },
+    );
+    const present = new Set<string>();
+    for (let i = 0; transport.cuts < cuts; i++) {
+      const name = `map-${random(20)}`;
+      const note = (type: string, object: ConfigMap) => written.push(`${type} ${name} ${revisionOf(object)}`);
+      if (!present.has(name)) {
+        note('added', await maps.create({ metadata: { name } }));
+        present.add(name);
+      } else if (random(5) === 0) {
+        await maps.delete(name);
+        present.delete(name);
+        written.push(`removed ${name}`);
+      } else note('changed', await maps.patch(name, { data: { i: `${i}` } }));
+    }
+    transport.calmDown();
+    const seen = (): string[] => told.map((line) => (line.startsWith('removed') ? line.replace(/ \d+$/, '') : line));
+    await expect.poll(() => told.length, patience).toBeGreaterThanOrEqual(written.length);
+    expect(seen()).toEqual(written);
+    expect(errors.every(isConnectionError)).toBe(true);
+    expect(errors.length).toBeGreaterThanOrEqual(cuts - 1);
+    await cache.close();
+    await maps.deleteCollection();
+  });
+
+  it('has every write when it resolves', async () => {
+    const writes = effort('KINDFORGE_CACHED_WRITES', 1000, 10_000);
+    const random = randomNumbers(11);
+    const all = api.core.v1.configMaps;
+    const maps = all.in('default');
+    const cache = openCache(all);
+    await cache.synced;
+    let stale = 0;
+    let done = 0;
+    const expectAtLeast = (object: ConfigMap): void => {
+      const cached = cache.get(`default/${object.metadata.name}`);
+      if (cached === undefined || revisionOf(cached) < revisionOf(object)) stale++;
+    };
+    const writer = async (own: number): Promise<void> => {
+      for (let i = 0; done < writes; i++) {
+        done++;
+        const name = `own-${own}-${random(5)}`;
+        const cached = cache.get(`default/${name}`);
+        if (cached === undefined) expectAtLeast(await maps.create({ metadata: { name } }));
+        else if (random(8) === 0) {
+          await maps.delete(name);
+          if (cache.get(`default/${name}`) !== undefined) stale++;
+        } else if (random(3) === 0) expectAtLeast(await maps.update({ ...cached, data: { i: `${i}` } }));
+        else if (random(2) === 0) expectAtLeast(await maps.patch(name, { data: { i: `${i}` } }));
+        else expectAtLeast(await maps.apply({ metadata: { name }, data: { own: `${i}` } }, { manager: 'cached' }));
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, (_, own) => writer(own)));
+    expect(stale).toBe(0);
+    await maps.deleteCollection();
+    expect(cache.size).toBe((await all.list()).items.length);
+    await cache.close();
+  });
+
+  it('has what a selector lets in and out, at once', async () => {
+    const maps = api.core.v1.configMaps.in('default');
+    const cache = openCache(maps, { labelSelector: 'colour=red' });
+    await cache.synced;
+    await maps.create({ metadata: { name: 'sel', labels: { colour: 'red' } } });
+    expect(cache.get('default/sel')).toBeDefined();
+    await maps.patch('sel', { metadata: { labels: { colour: 'blue' } } });
+    expect(cache.get('default/sel')).toBeUndefined();
+    await maps.patch('sel', { metadata: { labels: { colour: 'red' } } });
+    expect(cache.get('default/sel')).toBeDefined();
+    await maps.patch('sel', { metadata: { finalizers: ['example.com/held'] } });
+    await maps.delete('sel');
+    expect(cache.get('default/sel')?.metadata.deletionTimestamp).toBeDefined();
+    await maps.patch('sel', { metadata: { finalizers: null } });
+    expect(cache.get('default/sel')).toBeUndefined();
+    await cache.close();
+  });
+
+  it('has what was written through a subresource', async () => {
+    const deployments = api.apps.v1.deployments.in('default');
+    const labels = { app: 'web' };
+    const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'example.com/web' }] } };
+    const cache = openCache(deployments);
+    await cache.synced;
+    await deployments.create({ metadata: { name: 'web' }, spec: { selector: { matchLabels: labels }, template } });
+    await deployments.subresource('scale').patch('web', { spec: { replicas: 3 } });
+    expect(cache.get('default/web')?.spec?.replicas).toBe(3);
+    await deployments.subresource('status').patch('web', { status: { replicas: 2 } });
+    expect(cache.get('default/web')?.status?.replicas).toBe(2);
+    await deployments.delete('web', { propagationPolicy: 'Background' });
+    expect(cache.size).toBe(0);
+    await cache.close();
+  });
+
+  it('keeps no more than it is asked to', async () => {
+    const maps = api.core.v1.configMaps.in('default');
+    await maps.create({ metadata: { name: 'large' }, data: { large: 'x' } });
+    const metadata = openCache(maps.metadataOnly());
+    const slim = openCache(maps, { keep: ({ data: _data, ...rest }) => rest });
+    await Promise.all([metadata.synced, slim.synced]);
+    expect(metadata.get('default/large')).not.toHaveProperty('data');
+    expect(slim.get('default/large')).not.toHaveProperty('data');
+    await maps.patch('large', { metadata: { labels: { a: 'b' } } });
+    expect(metadata.get('default/large')?.metadata.labels).toEqual({ a: 'b' });
+    expect(metadata.get('default/large')).not.toHaveProperty('data');
+    expect(slim.get('default/large')?.metadata.labels).toEqual({ a: 'b' });
+    expect(slim.get('default/large')).not.toHaveProperty('data');
+    await Promise.all([metadata.close(), slim.close()]);
+    await maps.delete('large');
+  });
+
+  it('rejects what waits for it when it is closed before it knows the state', async () => {
+    const never = { send: () => new Promise<never>(() => {}) };
+    const cache = openCache(createClient({ transport: never }).core.v1.configMaps);
+    const waiting = cache.synced.catch(() => 'rejected');
+    void cache.close();
+    expect(await waiting).toBe('rejected');
+  });
+});

@@ -1,0 +1,85 @@
+/** A program of a test suite's control plane: started, waited for, and told to stop, as suites do it. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { untilOk } from './suite-client.js';
+
+/** How a program ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface SuiteProcess {
+  readonly pid: number;
+  /** All that it has printed so far. */
+  readonly printed: () => string;
+  readonly ended: Promise<Ended>;
+  /** Asks it to end, and waits until it has. */
+  stop(): Promise<Ended>;
+}
+
+/** A port that is free now. */
+export async function suggestPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+/** Starts a program of the folder without a standard input, and with the environment as it is but for `more`. */
+export function startProcess(
+  assets: string,
+  name: string,
+  args: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+): SuiteProcess {
+  const child = spawn(join(assets, name), args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...more },
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += String(chunk)));
+  const ended = new Promise<Ended>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  return {
+    pid: child.pid ?? 0,
+    printed: () => text,
+    ended,
+    stop() {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+/** Starts a program, and resolves once its address answers 200. Rejects with what it printed where it ends before. */
+export async function startHealthy(url: string, ...process: Parameters<typeof startProcess>): Promise<SuiteProcess> {
+  const started = startProcess(...process);
+  await untilOk(url, started.ended).catch((error: unknown) => {
+    throw new Error(`${String(error)}: ${started.printed()}`);
+  });
+  return started;
+}
+
+/** Whether the help of a program lists a flag at the beginning of a line; rejects where help is not given. */
+export async function hasFlag(assets: string, name: string, flag: string): Promise<boolean> {
+  const { code, text } = await runProcess(assets, name, ['--help']);
+  if (code !== 0) throw new Error(`${name} --help ended with ${code}`);
+  return new RegExp(`^\\s*--${flag}\\b`, 'm').test(text);
+}
+
+/** Runs a program to its end. */
+export const runProcess = (
+  assets: string,
+  name: string,
+  args: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+): Promise<{ readonly code: number; readonly text: string }> =>
+  new Promise((resolve) => {
+    execFile(join(assets, name), args, { env: { ...process.env, ...more } }, (error, out, err) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, text: out + err }),
+    );
+  });

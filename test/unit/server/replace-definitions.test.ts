@@ -1,0 +1,200 @@
+/** Definitions are replaced while a server runs: requests go by the new ones, watches go on. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createResourceClient, defineResource } from '../../../client/index.js';
+import { loadDefinitions } from '../../../generator/check/load-definitions.js';
+import { modulesOf } from '../../../generator/modules/modules.js';
+import type { ResourceModule } from '../../../runtime/contract/index.js';
+import { type RunningServer, type StorageOption, startServer } from '../../../server/index.js';
+
+interface Version {
+  readonly name: string;
+  readonly fields: readonly string[];
+  readonly storage?: boolean;
+}
+
+/** A definition of `widgets`, or of another plural. */
+const definition = (
+  versions: readonly Version[],
+  { plural = 'widgets', scope = 'Namespaced', more = '' } = {},
+): string => `
+apiVersion: kindforge.dev/v1
+kind: ResourceDefinition
+metadata: { name: ${plural}.shop.example.com }
+spec:
+  group: shop.example.com
+  names: { plural: ${plural}, kind: ${plural === 'widgets' ? 'Widget' : 'Gadget'} }
+  scope: ${scope}
+  versions:
+${versions
+  .map(
+    ({ name, fields, storage = true }) => `
+    - name: ${name}
+      served: true
+      storage: ${storage}
+${more}
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              properties: { ${fields.map((field) => `${field}: { type: string }`).join(', ')} }
+`,
+  )
+  .join('')}`;
+
+const folders: string[] = [];
+const servers: RunningServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+function modules(...texts: readonly string[]): readonly ResourceModule[] {
+  const folder = mkdtempSync(join(tmpdir(), 'kindforge-replace-'));
+  folders.push(folder);
+  texts.forEach((text, index) => {
+    writeFileSync(join(folder, `${index}.yaml`), text);
+  });
+  const { model, diagnostics } = loadDefinitions(folder);
+  expect(diagnostics).toEqual([]);
+  return modulesOf(model);
+}
+
+async function serve(given: readonly ResourceModule[], storage: StorageOption = 'memory'): Promise<RunningServer> {
+  const server = await startServer({ http: false, schemas: { modules: given }, controllers: [], storage });
+  servers.push(server);
+  return server;
+}
+
+const one = definition([{ name: 'v1', fields: ['size'] }]);
+
+const widgetsOf = (server: RunningServer) =>
+  createResourceClient(
+    defineResource<{
+      apiVersion?: string;
+      kind?: string;
+      metadata: { name?: string };
+      spec?: Record<string, string>;
+    }>()({
+      group: 'shop.example.com',
+      version: 'v1',
+      plural: 'widgets',
+      kind: 'Widget',
+      scope: 'Namespaced',
+    } as const),
+    server.client(),
+  ).in('default');
+
+const create = (server: RunningServer, name: string, spec: Record<string, string>) =>
+  widgetsOf(server).create({ metadata: { name }, spec }, { fieldValidation: 'Strict' });
+
+describe('definitions of a running server', () => {
+  it('are replaced, and a watch that was begun before goes on', async () => {
+    const server = await serve(modules(one));
+    const events = widgetsOf(server).watch();
+    await create(server, 'before', { size: 'large' });
+    expect((await events.next()).value).toMatchObject({ object: { metadata: { name: 'before' } } });
+    await expect(create(server, 'wrong', { colour: 'red' })).rejects.toThrow('unknown field "spec.colour"');
+
+    const replaced = server.replaceDefinitions(modules(definition([{ name: 'v1', fields: ['size', 'colour'] }])));
+    expect(replaced).toEqual({ done: true });
+    await create(server, 'after', { colour: 'red' });
+    expect((await events.next()).value).toMatchObject({
+      object: { metadata: { name: 'after' }, spec: { colour: 'red' } },
+    });
+    await events.return(undefined);
+  });
+
+  it('are told of in discovery and OpenAPI documents', async () => {
+    const server = await serve(modules(one));
+    const read = async (path: string): Promise<string> => {
+      const { transport } = server.client();
+      const answer = await transport?.send({ method: 'GET', path, headers: {} });
+      return answer?.text() ?? '';
+    };
+    expect(await read('/openapi/v3/apis/shop.example.com/v1')).not.toContain('colour');
+    server.replaceDefinitions(
+      modules(
+        definition([{ name: 'v1', fields: ['size', 'colour'] }]),
+        definition([{ name: 'v1', fields: [] }], { plural: 'gadgets' }),
+      ),
+    );
+    expect(await read('/openapi/v3/apis/shop.example.com/v1')).toContain('colour');
+    expect(await read('/apis/shop.example.com/v1')).toContain('gadgets');
+  });
+
+  it('leave all other resources as they are', async () => {
+    const server = await serve(modules(one));
+    const pods = server.registry.find('', 'v1', 'pods');
+    const widgets = server.registry.find('shop.example.com', 'v1', 'widgets');
+    server.replaceDefinitions(modules(definition([{ name: 'v1', fields: ['colour'] }])));
+    expect(server.registry.find('', 'v1', 'pods')).toBe(pods);
+    expect(server.registry.find('shop.example.com', 'v1', 'widgets')).not.toBe(widgets);
+  });
+
+  it('have a version more', async () => {
+    const server = await serve(modules(one));
+    const both = definition([
+      { name: 'v1', fields: ['size'] },
+      { name: 'v2', fields: ['size'], storage: false },
+    ]);
+    expect(server.replaceDefinitions(modules(both))).toEqual({ done: true });
+    await create(server, 'one', { size: 'large' });
+    const read = await createResourceClient(
+      { group: 'shop.example.com', version: 'v2', plural: 'widgets', kind: 'Widget', scope: 'Namespaced' },
+      server.client(),
+    )
+      .in('default')
+      .get('one');
+    expect(read).toMatchObject({ apiVersion: 'shop.example.com/v2', spec: { size: 'large' } });
+  });
+
+  it.each<[string, string[], string]>([
+    ['a resource goes', [], 'widgets.shop.example.com/v1 is no more'],
+    [
+      'another version is stored',
+      [
+        definition([
+          { name: 'v1', fields: ['size'], storage: false },
+          { name: 'v2', fields: ['size'] },
+        ]),
+      ],
+      'storage of widgets.shop.example.com/v1 has changed',
+    ],
+    [
+      'the scope changes',
+      [definition([{ name: 'v1', fields: ['size'] }], { scope: 'Cluster' })],
+      'scope of widgets.shop.example.com/v1 has changed',
+    ],
+    [
+      'fields become selectable',
+      [definition([{ name: 'v1', fields: ['size'] }], { more: '      selectableFields: [{ jsonPath: .spec.size }]' })],
+      'selectableFields of widgets.shop.example.com/v1 has changed',
+    ],
+  ])('need another start where %s', async (_what, texts, because) => {
+    const given = modules(one);
+    const server = await serve(given);
+    const next = texts.length === 0 ? [] : modules(...texts);
+    expect(server.replaceDefinitions(next)).toEqual({ done: false, because });
+    await expect(create(server, 'one', { size: 'large' })).resolves.toMatchObject({ spec: { size: 'large' } });
+  });
+
+  it('need another start where objects are there that nobody has read with them', async () => {
+    const lmdb = mkdtempSync(join(tmpdir(), 'kindforge-replace-'));
+    folders.push(lmdb);
+    const first = await serve(modules(one), { lmdb });
+    await create(first, 'one', { size: 'large' });
+    await first.stop();
+    const server = await serve([], { lmdb });
+    expect(server.replaceDefinitions(modules(one))).toEqual({
+      done: false,
+      because: 'there are objects of widgets.shop.example.com/v1 already',
+    });
+    const gadgets = modules(definition([{ name: 'v1', fields: [] }], { plural: 'gadgets' }));
+    expect(server.replaceDefinitions(gadgets)).toEqual({ done: true });
+  });
+});

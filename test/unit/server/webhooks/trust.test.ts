@@ -1,0 +1,46 @@
+/** Which certificates of webhooks count: those that a bundle names, and those that lead to one that it names. */
+import { createServer } from 'node:https';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { HttpsLine } from '../../../../server/webhooks/line.js';
+import { type IssuedPair, makeAuthority, type TestAuthority } from '../../../support/certificate-authority.js';
+
+const wanted = { subject: 'CN=localhost', purposes: ['server'], names: ['localhost'] } as const;
+
+let authority: TestAuthority;
+let shown: IssuedPair;
+let url = '';
+let stop = (): void => undefined;
+
+beforeAll(async () => {
+  authority = await makeAuthority('CN=nobody');
+  shown = await authority.issue(wanted);
+  const server = createServer(shown, (request, response) => void request.resume().on('end', () => response.end('{}')));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  url = `https://localhost:${typeof address === 'object' ? address?.port : ''}/`;
+  stop = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+});
+afterAll(() => stop());
+
+async function problem(ca: string): Promise<string> {
+  const line = new HttpsLine({ url, ca }, { serviceAddress: () => undefined, credentials: () => [], mostBytes: 1024 });
+  const got = await line.post({ body: '{}', timeoutMs: 10_000, service: () => undefined });
+  line.close();
+  return got.ok ? 'none' : got.problem;
+}
+
+it('the authority of the certificate', async () => {
+  expect(await problem(authority.cert)).toBe('none');
+});
+
+it('the certificate itself, whatever authority stands above it', async () => {
+  expect(await problem(shown.cert)).toBe('none');
+});
+
+it('no other certificate, be it of the same authority', async () => {
+  const { cert } = await authority.issue(wanted);
+  expect(await problem(cert)).toContain('x509: certificate signed by unknown authority');
+});
