@@ -2,41 +2,60 @@
 import { Command, CommanderError } from 'commander';
 import { readProductVersion } from '../server/product-version.js';
 import { addAccess } from './commands/access.js';
+import { addApply } from './commands/apply.js';
 import { addAudit } from './commands/audit.js';
 import { addCheck } from './commands/check.js';
+import { addCompletion } from './commands/completion.js';
 import { addControllers } from './commands/controllers.js';
 import { addConvert } from './commands/convert.js';
+import { addDelete } from './commands/delete.js';
 import { addEnvtestAssets } from './commands/envtest-assets.js';
+import { addExplain } from './commands/explain.js';
 import { addGenerate } from './commands/generate.js';
+import { addGet } from './commands/get.js';
 import { addImport } from './commands/import.js';
 import { apiServerCommand, runApiServer } from './commands/kube-apiserver.js';
 import { addServe } from './commands/serve.js';
 import { addStorage } from './commands/storage.js';
+import { addWatch } from './commands/watch.js';
 import { addWebhooks } from './commands/webhooks.js';
 import { exitCodes } from './exit-codes.js';
 
-/** Runs the command that the arguments of the process say; what it returns is the exit code of the process. */
-export function run(): void {
+const adding = [
+  addGenerate,
+  addCheck,
+  addImport,
+  addConvert,
+  addServe,
+  addControllers,
+  addGet,
+  addApply,
+  addDelete,
+  addWatch,
+  addExplain,
+  addStorage,
+  addAudit,
+  addAccess,
+  addWebhooks,
+  addEnvtestAssets,
+  addCompletion,
+];
+
+/** The program with all of its commands, which are not run. */
+export function createProgram(): Command {
   const program = new Command('kindforge')
     .description('Turns YAML resource definitions into a running, typed, Kubernetes-style API.')
     .version(readProductVersion(), '-v, --version')
     .exitOverride()
+    .showHelpAfterError('Add --help for what there is.')
     .configureHelp({ showGlobalOptions: true });
-  for (const add of [
-    addGenerate,
-    addCheck,
-    addImport,
-    addConvert,
-    addServe,
-    addControllers,
-    addStorage,
-    addAudit,
-    addAccess,
-    addWebhooks,
-    addEnvtestAssets,
-  ])
-    add(program);
-  for (const command of program.commands) command.exitOverride();
+  for (const add of adding) add(program);
+  return program;
+}
+
+/** Runs the command that the arguments of the process say; what it returns is the exit code of the process. */
+export function run(): void {
+  const program = createProgram();
 
   // A reader such as `head` may close the pipe before everything is printed.
   process.stdout.on('error', (error: NodeJS.ErrnoException) =>

@@ -53,7 +53,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     // OpenTelemetry is loaded by servers that make traces.
     if (options.tracing) {
       const { openTracing } = await import('./tracing/open-tracing.js');
-      tracing = openTracing(options.tracing, options.productVersion);
+      tracing = await openTracing(options.tracing, options.productVersion);
     }
     const profiles = options.profiling ? (await import('./profiling/profiles.js')).defineProfiles() : undefined;
     // The reader of kubeconfigs loads an HTTP client, which a server without audit does without.

@@ -13,9 +13,12 @@ const bundled = new Set(['commander', 'db0', 'h3', 'jose', 'js-yaml', 're2js', '
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = resolve(process.argv[2] ?? 'dist/bin');
 
-const manifest: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(
+type Packages = Readonly<Record<string, string>>;
+
+const manifest: { readonly dependencies: Packages; readonly peerDependencies: Packages } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 );
+const packages = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
 /** Names stay as they are, so that traces of errors name the functions. */
 const common: BuildOptions = {
   absWorkingDir: root,
@@ -23,7 +26,7 @@ const common: BuildOptions = {
   platform: 'node',
   target: 'node20',
   format: 'cjs',
-  external: Object.keys(manifest.dependencies).filter((name) => !bundled.has(name)),
+  external: packages.filter((name) => !bundled.has(name)),
   minifySyntax: true,
   minifyWhitespace: true,
   logLevel: 'warning',

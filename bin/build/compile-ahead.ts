@@ -1,8 +1,6 @@
 /** Runs the server of a build once, uses it as clients do, and keeps the code that V8 has compiled until then. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { codeCacheFile, loadProgram, runProgram } from './program.js';
+import { keepCode, loadProgram, runProgram } from './program.js';
 
 const folder = import.meta.dirname;
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -28,7 +26,7 @@ runProgram(folder, program);
 void address.then(useAsClients).then(() => {
   // V8 only takes a cache in processes with the same flags.
   setFlagsFromString('--flush-bytecode');
-  writeFileSync(join(folder, codeCacheFile), program.createCachedData());
+  keepCode(folder, program);
   process.exit(0);
 });
 

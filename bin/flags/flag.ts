@@ -13,6 +13,8 @@ export interface Flag {
   readonly about: string;
   /** Its value where it is not set; absent where there is none. */
   readonly byDefault?: string;
+  /** All that its value can be, where that is a closed set: shells complete these. */
+  readonly values?: readonly string[];
   /** The default in words, where it depends on other flags. */
   readonly otherwise?: string;
   /** Whether it may be given more than once. */
@@ -70,9 +72,17 @@ export function addFlags(command: Command, groups: readonly FlagGroup[]): void {
 /** The name under which commander keeps the value of a flag. */
 export const attributeOf = (flag: Flag): string => optionOf(flag).attributeName();
 
-function optionOf({ name, value, about, byDefault, otherwise, repeatable, deprecated }: Flag): Option {
+const valuesOfOptions = new WeakMap<Option, readonly string[]>();
+
+/** All that the value of an option can be; `undefined` where that is no closed set. */
+export const valuesOf = (option: Option): readonly string[] | undefined =>
+  option.argChoices ?? valuesOfOptions.get(option);
+
+function optionOf({ name, value, about, byDefault, otherwise, values, repeatable, deprecated }: Flag): Option {
   const notes = `${otherwise === undefined ? '' : ` (default: ${otherwise})`}${deprecated ? ` (deprecated: ${deprecated.instead})` : ''}`;
   const option = new Option(value === undefined ? `--${name}` : `--${name} ${value}`, about + notes);
+  // Not by `choices`: the readers of flags judge values, wherever these were set.
+  if (values) valuesOfOptions.set(option, values);
   if (repeatable) {
     option.argParser((given: string, before: readonly string[]) => [...before, given]);
     return option.default([], 'none');

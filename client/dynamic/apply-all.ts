@@ -1,6 +1,6 @@
 /** Applies manifests that belong together, and deletes them again. */
 import { isNotFound } from '../errors.js';
-import type { ApplyOptions, DeleteOptions } from '../options.js';
+import type { ApplyOptions, DeleteOptions } from '../resource/options.js';
 import { pause } from '../retry.js';
 import type { Status } from '../types.js';
 import { definesKindOf, inApplyOrder, isDefinition } from './apply-order.js';
@@ -23,12 +23,12 @@ export interface DeletedManifest {
 }
 
 /** Options of `applyAll`. */
-export interface ApplyAllOptions extends ApplyOptions {
+export type ApplyAllOptions = ApplyOptions & {
   /** How long a kind is waited for whose definition is among the manifests, milliseconds; 30 000 where not given. */
   readonly definitionTimeoutMs?: number;
   /** Told of each outcome as it comes. */
   readonly onResult?: (result: AppliedManifest) => void;
-}
+};
 
 /** Options of `deleteAll`. */
 export interface DeleteAllOptions extends DeleteOptions {

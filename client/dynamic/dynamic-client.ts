@@ -1,6 +1,7 @@
 /** A client for any kind that a server has, told at run time by discovery and OpenAPI. */
 import { type ClientOptions, createResourceClient, partsOf } from '../create-client.js';
 import type { ResourceDescriptor } from '../descriptor.js';
+import type { Requester } from '../requests.js';
 import type {
   ApplyOptions,
   DeleteOptions,
@@ -9,9 +10,10 @@ import type {
   RequestOptions,
   WatchOptions,
   WriteOptions,
-} from '../options.js';
-import type { Requester } from '../requests.js';
-import type { DynamicClient, MergePatch, ResourceClient } from '../resource-client.js';
+} from '../resource/options.js';
+import type { MergePatch } from '../resource/patch-types.js';
+import type { DynamicClient, ResourceClient } from '../resource/resource-client.js';
+import type { Table } from '../resource/subresource-types.js';
 import type { ApiObjectLike, Status } from '../types.js';
 import {
   type AppliedManifest,
@@ -26,7 +28,7 @@ import { KindCache } from './kind-cache.js';
 import { checkAgainst, type SchemaFinding } from './schema/check-object.js';
 import { SchemaDocuments } from './schema/documents.js';
 import { readTable, type TableEvent, type TablePlace, watchTable } from './table.js';
-import type { DynamicObject, KindReference, ObjectReference, ServedKind, ServedKinds, Table } from './types.js';
+import type { DynamicObject, KindReference, ObjectReference, ServedKind, ServedKinds } from './types.js';
 
 /** Options of the client: those of all clients, and where objects belong that do not say so. */
 export interface DynamicClientOptions extends Omit<ClientOptions, 'naming' | 'rename'> {

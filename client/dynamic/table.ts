@@ -1,11 +1,13 @@
 /** Reads objects as the table that the server makes of them for people. */
-import type { ListOptions, WatchOptions } from '../options.js';
-import { optionParts } from '../parameters.js';
-import { pathsOf } from '../paths.js';
+
 import { type ObjectRequest, openRequest, type Requester, requestObject } from '../requests.js';
+import type { ListOptions, WatchOptions } from '../resource/options.js';
+import { optionParts } from '../resource/parameters.js';
+import { pathsOf } from '../resource/paths.js';
+import type { PartialObject, Table, TableColumn } from '../resource/subresource-types.js';
 import type { ApiObjectLike } from '../types.js';
 import { readWatch } from '../watch.js';
-import type { ServedKind, Table, TableColumn } from './types.js';
+import type { ServedKind } from './types.js';
 
 /** Which objects the table shows. */
 export interface TablePlace {
@@ -54,7 +56,7 @@ export async function* watchTable(
     ...request,
     parameters: { ...parameters, watch: true, allowWatchBookmarks: true },
   });
-  let columns: readonly TableColumn[] = [];
+  let columns: TableColumn[] = [];
   for await (const { type, object } of readWatch<TableAnswer & ApiObjectLike>(response)) {
     if (type === 'BOOKMARK') continue;
     const table = toTable(object);
@@ -82,24 +84,27 @@ function requestFor(kind: ServedKind, { namespace, name, includeObject }: Place,
 }
 
 /** A table, a list of objects, or an object. */
-type TableAnswer = Partial<Table> & { readonly kind: string; readonly items?: readonly ApiObjectLike[] | null };
+type TableAnswer = Partial<Omit<Table, 'kind'>> & { readonly kind: string; readonly items?: PartialObject[] | null };
 
 function toTable(answer: TableAnswer): Table {
-  const { kind, metadata = {} } = answer;
+  const { kind, metadata = {}, apiVersion = 'meta.k8s.io/v1' } = answer;
   if (kind === 'Table') {
-    return { metadata, columnDefinitions: answer.columnDefinitions ?? [], rows: answer.rows ?? [] };
+    const { columnDefinitions, rows } = answer;
+    return { apiVersion, kind, metadata, columnDefinitions: columnDefinitions ?? [], rows: rows ?? [] };
   }
   const objects = 'items' in answer ? (answer.items ?? []) : isObject(answer) ? [answer] : [];
   return {
+    apiVersion: 'meta.k8s.io/v1',
+    kind: 'Table',
     metadata,
     columnDefinitions: plainColumns,
     rows: objects.map((object) => ({ cells: [object.metadata.name, object.metadata.creationTimestamp], object })),
   };
 }
 
-const isObject = (answer: object): answer is ApiObjectLike => 'metadata' in answer && 'apiVersion' in answer;
+const isObject = (answer: object): answer is PartialObject => 'metadata' in answer && 'apiVersion' in answer;
 
-const plainColumns: readonly TableColumn[] = [
+const plainColumns: TableColumn[] = [
   { name: 'Name', type: 'string', format: 'name', description: 'Name of the object.', priority: 0 },
   { name: 'Created', type: 'date', format: '', description: 'When the object was created.', priority: 0 },
 ];

@@ -1,6 +1,6 @@
 /** Names and shapes of the client for kinds that are known at run time only. */
 import type { DiscoveredResource } from '../discovery.js';
-import type { ApiObjectLike, ListMeta } from '../types.js';
+import type { ApiObjectLike } from '../types.js';
 
 /** An object of any kind. */
 export interface DynamicObject extends ApiObjectLike {
@@ -59,31 +59,4 @@ function printReference(reference: KindReference): string {
   if ('kind' in reference) return `kind ${JSON.stringify(reference.kind)} in ${JSON.stringify(reference.apiVersion)}`;
   const { group, version, plural } = reference;
   return `resource ${JSON.stringify([plural, version, group].filter(Boolean).join('.'))}`;
-}
-
-/** A column of a table. */
-export interface TableColumn {
-  readonly name: string;
-  /** As in OpenAPI: `string`, `integer`, `number`, `boolean`, `date`. */
-  readonly type: string;
-  /** `name` for the column that names the object. */
-  readonly format: string;
-  readonly description: string;
-  /** 0 for columns that are always shown; higher ones are for wide tables. */
-  readonly priority: number;
-}
-
-/** A row of a table, which stands for an object. */
-export interface TableRow {
-  /** One for each column. */
-  readonly cells: readonly unknown[];
-  /** The object: its metadata alone where nothing else was asked for. */
-  readonly object?: ApiObjectLike;
-}
-
-/** Objects as the server shows them to people. */
-export interface Table {
-  readonly metadata: ListMeta;
-  readonly columnDefinitions: readonly TableColumn[];
-  readonly rows: readonly TableRow[];
 }

@@ -31,24 +31,33 @@ export interface TokenRequest {
   status?: { token: string; expirationTimestamp: string };
 }
 
+/** A column of a table. */
+export interface TableColumn {
+  name: string;
+  /** As in OpenAPI: `string`, `integer`, `number`, `boolean`, `date`. */
+  type: string;
+  /** `name` for the column that names the object. */
+  format: string;
+  description: string;
+  /** 0 for columns that are always shown; higher ones are for wide tables. */
+  priority: number;
+}
+
+/** A row of a table, which stands for an object. */
+export interface TableRow {
+  /** As many as columns. */
+  cells: unknown[];
+  /** The object: its metadata alone where nothing else was asked for; absent where it was not wanted. */
+  object?: PartialObject;
+}
+
 /** A collection as a server prints it for people. */
 export interface Table {
   apiVersion: string;
   kind: 'Table';
   metadata: ListMeta;
-  columnDefinitions: {
-    name: string;
-    type: string;
-    format: string;
-    description: string;
-    /** 0 where the column is always shown. */
-    priority: number;
-  }[];
-  rows: {
-    /** As many as columns. */
-    cells: unknown[];
-    object: PartialObject;
-  }[];
+  columnDefinitions: TableColumn[];
+  rows: TableRow[];
 }
 
 /** An object with nothing but its metadata. */

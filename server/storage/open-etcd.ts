@@ -1,8 +1,11 @@
 /** Opens a store in etcd. */
 import { readFileSync } from 'node:fs';
+import { withPackages } from '../optional-packages.js';
 import type { Opening, Storage } from './opening.js';
 import { readLine } from './read-line.js';
 import type { EtcdOption } from './storage-option.js';
+
+const packages = ['@grpc/grpc-js', 'protobufjs'];
 
 export async function openEtcd(
   option: EtcdOption,
@@ -10,7 +13,8 @@ export async function openEtcd(
 ): Promise<Storage> {
   const { endpoints, prefix = '/kindforge/', user, passwordFile, ca, cert, key, compaction = true } = option;
   const read = (path: string | undefined): Buffer | undefined => (path === undefined ? undefined : readFileSync(path));
-  const { openEtcdStore } = await import('../../runtime/storage/etcd/index.js');
+  const part = { option: 'storage', value: `etcd:${endpoints.join(',')}`, packages } as const;
+  const { openEtcdStore } = await withPackages(part, () => import('../../runtime/storage/etcd/index.js'));
   const store = await openEtcdStore({
     endpoints,
     prefix,

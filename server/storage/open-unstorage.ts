@@ -7,10 +7,13 @@ import {
   UnfinishedRestoreError,
 } from '../../runtime/storage/index.js';
 import { OptionError } from '../option-error.js';
+import { withPackages } from '../optional-packages.js';
 import { observedBackend } from './observed-backend.js';
 import type { Opening } from './opening.js';
 import { readLine } from './read-line.js';
 import type { UnstorageOption } from './storage-option.js';
+
+const packages = ['unstorage', 'db0'];
 
 /** Rejects with an `OptionError` that does not repeat the driver's options, as they may hold passwords. */
 export async function openUnstorage(
@@ -20,7 +23,11 @@ export async function openUnstorage(
   const place = `unstorage:${name}`;
   try {
     const fromFiles = Object.entries(files).map(([option, path]) => [option, readLine(path)] as const);
-    const { openDriver, unstorageBackend } = await import('../../runtime/storage/unstorage/index.js');
+    const part = { option: 'storage', value: place, packages } as const;
+    const { openDriver, unstorageBackend } = await withPackages(
+      part,
+      () => import('../../runtime/storage/unstorage/index.js'),
+    );
     const { driver, release } = await openDriver(name, { ...options, ...Object.fromEntries(fromFiles) });
     const backend = unstorageBackend(driver, { place: `the data of ${place}`, release });
     return { store: await openStore({ backend: observedBackend(backend, observer), ...opening, ...history }), place };
@@ -32,4 +39,7 @@ export async function openUnstorage(
 }
 
 const saysWhatToDo = (error: unknown): boolean =>
-  error instanceof DamagedStoreError || error instanceof DataInUseError || error instanceof UnfinishedRestoreError;
+  error instanceof OptionError ||
+  error instanceof DamagedStoreError ||
+  error instanceof DataInUseError ||
+  error instanceof UnfinishedRestoreError;

@@ -1,17 +1,10 @@
 /** Opens the way of traces to a collector that takes OTLP over gRPC. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-grpc';
-import { resourceFromAttributes } from '@opentelemetry/resources';
-import {
-  AlwaysOffSampler,
-  BatchSpanProcessor,
-  ParentBasedSampler,
-  TraceIdRatioBasedSampler,
-  TracerProvider,
-} from '@opentelemetry/sdk-trace';
+import type { TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Tracer } from '../../runtime/contract/index.js';
 import { OptionError } from '../option-error.js';
+import { withPackages } from '../optional-packages.js';
 import { readProductVersion } from '../product-version.js';
 import { defineTracer } from './tracer.js';
 import { readTracingFile, type TracingSettings } from './tracing-file.js';
@@ -23,12 +16,17 @@ export interface OpenedTracing {
   readonly close: () => Promise<void>;
 }
 
-/** Throws an `OptionError` where the file cannot be used. Without a collector spans are lost, which is no error. */
-export function openTracing(option: TracingOption, version = readProductVersion()): OpenedTracing {
+const packages = ['@opentelemetry/exporter-trace-otlp-grpc', '@opentelemetry/resources', '@opentelemetry/sdk-trace'];
+
+/** Rejects with an `OptionError` where the file cannot be used. Without a collector spans are lost, which is no error. */
+export async function openTracing(option: TracingOption, version = readProductVersion()): Promise<OpenedTracing> {
   if ('tracerProvider' in option) {
     return { tracer: defineTracer(option.tracerProvider.getTracer('kindforge', version)), close: async () => {} };
   }
-  const provider = providerFor(readSettings(option.configFile), version);
+  const settings = readSettings(option.configFile);
+  const part = { option: 'tracing.configFile', value: option.configFile, packages } as const;
+  const { otlpProvider } = await withPackages(part, () => import('./otlp-provider.js'));
+  const provider = otlpProvider(settings, version);
   return { tracer: defineTracer(provider.getTracer('kindforge', version)), close: () => closing(provider) };
 }
 
@@ -55,17 +53,4 @@ function readText(file: string): string {
     const problem = error instanceof Error ? error.message : String(error);
     throw new OptionError((nameOf) => `${nameOf('tracing.configFile')} ${file}: ${problem}`, { cause: error });
   }
-}
-
-const million = 1_000_000;
-
-/** As in the reference, who sends a trace along decides whether it is recorded; the rate decides about all others. */
-function providerFor({ endpoint, samplingRatePerMillion: rate }: TracingSettings, version: string): TracerProvider {
-  const root = rate > 0 ? new TraceIdRatioBasedSampler(rate / million) : new AlwaysOffSampler();
-  const exporter = new OTLPTraceExporter({ url: endpoint.startsWith('unix:') ? endpoint : `http://${endpoint}` });
-  return new TracerProvider({
-    sampler: new ParentBasedSampler({ root }),
-    resource: resourceFromAttributes({ 'service.name': 'apiserver', 'service.version': version }),
-    spanProcessors: [new BatchSpanProcessor({ exporter })],
-  });
 }

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { publint } from 'publint';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildPackage, linkModules, manifest } from '../support/package-build.js';
@@ -58,6 +59,25 @@ describe('the package', () => {
     expect(Object.keys(entries).sort()).toEqual(Object.keys(compilerOptions.paths).sort());
   });
 
+  it('stays below 3 MB, and holds nothing of its sources and tests', () => {
+    const [packed] = JSON.parse(pack()) as [{ readonly size: number; readonly files: readonly { path: string }[] }];
+    expect(packed.size).toBeLessThan(3_000_000);
+    const strange = packed.files
+      .map(({ path }) => path)
+      .filter(
+        (path) => !/^(dist\/.*\.(js|cjs|d\.ts|proto)|schemas\/.*\.(yaml|json)|[A-Z]+(\.md)?|package\.json)$/.test(path),
+      );
+    expect(strange).toEqual([]);
+    expect(packed.files.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['LICENSE', 'README.md', 'CHANGELOG.md', 'dist/bin/kindforge.cjs']),
+    );
+  });
+
+  it('has a manifest that publint finds nothing in', async () => {
+    const { messages } = await publint({ pkgDir: join(project, 'node_modules/kindforge'), strict: true });
+    expect(messages).toEqual([]);
+  });
+
   it('can be imported by each of its names', () => {
     const names = JSON.stringify(Object.keys(entries));
     const script = `for (const name of ${names}) console.log(name, ...Object.keys(await import(name)))`;
@@ -92,6 +112,15 @@ describe('the package', () => {
     expect(storage('restore', 'snapshot', '--storage', 'lmdb:other')).toContain('lmdb:other: 1 objects');
     expect(storage('verify', '--storage', 'lmdb:other')).toContain('nothing is damaged');
   });
+
+  /** As `npm pack` would: the answer of npm, as JSON. */
+  function pack(): string {
+    return execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', project], {
+      cwd: join(project, 'node_modules/kindforge'),
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  }
 
   /** Type-checks files of the project under strict settings and prints them as JavaScript. */
   function compile(roots: readonly string[], further: ts.CompilerOptions = {}): string[] {

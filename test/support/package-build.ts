@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { root } from './shared.js';
 
 export interface Manifest {
-  readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
+  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
   readonly files: readonly string[];
   readonly scripts: { readonly build: string };
 }
@@ -15,7 +15,12 @@ export const manifest: Manifest = JSON.parse(readFileSync(join(root, 'package.js
 /** Builds the package into a folder that is not there yet. */
 export function buildPackage(folder: string): void {
   mkdirSync(folder, { recursive: true });
-  for (const name of ['package.json', ...manifest.files.filter((file) => file !== 'dist')]) {
+  for (const name of [
+    'package.json',
+    'README.md',
+    'LICENSE',
+    ...manifest.files.filter((file) => !file.includes('dist')),
+  ]) {
     cpSync(join(root, name), join(folder, name), { recursive: true });
   }
   // With all else in place: the build runs what it has made.
@@ -33,7 +38,7 @@ export function linkModules(project: string): void {
 
 /** Builds as `npm run build` does, but into a folder of the test's; types are checked elsewhere. */
 function build(folder: string): void {
-  const flags = `--noCheck --incremental false --tsBuildInfoFile null --outDir ${folder}`;
+  const flags = `--noCheck --outDir ${folder}`;
   const command = manifest.scripts.build
     .replace('tsc -p', `tsc ${flags} -p`)
     .replaceAll(/(?<=[ =])dist\//g, `${folder}/`);

@@ -14,6 +14,7 @@ export const api = {
     {
       name: 'naming',
       value: '<names>',
+      values: ['platform', 'kubernetes'],
       about: 'names of API groups: platform, or kubernetes for Kubernetes clients',
       byDefault: 'platform',
       stability: 'beta',

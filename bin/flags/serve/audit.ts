@@ -21,6 +21,7 @@ export const audit = {
     {
       name: 'audit-log-format',
       value: '<format>',
+      values: ['json', 'legacy'],
       about: 'json: a record in each line',
       byDefault: 'json',
       stability: 'beta',
@@ -59,6 +60,7 @@ export const audit = {
     {
       name: 'audit-log-mode',
       value: '<mode>',
+      values: ['batch', 'blocking', 'blocking-strict'],
       about:
         'batch: write behind the answers; blocking: write with them; blocking-strict: refuse what cannot be recorded',
       byDefault: 'blocking',
@@ -92,6 +94,7 @@ export const audit = {
     {
       name: 'audit-log-batch-throttle-enable',
       value: '<whether>',
+      values: ['true', 'false'],
       about: 'mode batch: true or false: bound how many batches are written in a second',
       byDefault: 'false',
       stability: 'beta',
@@ -138,6 +141,7 @@ export const audit = {
     {
       name: 'audit-log-version',
       value: '<version>',
+      values: ['audit.k8s.io/v1', 'audit.platform.io/v1'],
       about: 'version of records: audit.k8s.io/v1 or audit.platform.io/v1, whichever is the name that is served',
       byDefault: 'audit.k8s.io/v1',
       stability: 'beta',
@@ -153,6 +157,7 @@ export const audit = {
     {
       name: 'audit-webhook-mode',
       value: '<mode>',
+      values: ['batch', 'blocking', 'blocking-strict'],
       about: 'batch, blocking or blocking-strict, as for the log',
       byDefault: 'batch',
       stability: 'beta',
@@ -193,6 +198,7 @@ export const audit = {
     {
       name: 'audit-webhook-batch-throttle-enable',
       value: '<whether>',
+      values: ['true', 'false'],
       about: 'mode batch: true or false: bound how many posts go in a second',
       byDefault: 'true',
       stability: 'beta',
@@ -239,6 +245,7 @@ export const audit = {
     {
       name: 'audit-webhook-version',
       value: '<version>',
+      values: ['audit.k8s.io/v1', 'audit.platform.io/v1'],
       about: 'version of records, as for the log',
       byDefault: 'audit.k8s.io/v1',
       stability: 'beta',

@@ -28,6 +28,7 @@ export const authentication = {
     {
       name: 'anonymous-auth',
       value: '<whether>',
+      values: ['true', 'false'],
       about: 'true or false: accept requests without credentials, as user system:anonymous',
       otherwise: 'true, unless everybody may do everything',
       stability: 'beta',
@@ -83,6 +84,7 @@ export const authentication = {
     {
       name: 'service-account-lookup',
       value: '<whether>',
+      values: ['true', 'false'],
       about: 'true or false: tokens that secrets hold count only while the secret and the account are there',
       byDefault: 'true',
       stability: 'beta',

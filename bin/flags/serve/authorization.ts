@@ -29,6 +29,7 @@ export const authorization = {
     {
       name: 'authorization-webhook-version',
       value: '<version>',
+      values: ['v1', 'v1beta1'],
       about: 'version of the SubjectAccessReviews that it gets: v1 or v1beta1',
       byDefault: 'v1beta1',
       stability: 'beta',

@@ -7,6 +7,7 @@ export const limits = {
     {
       name: 'enable-priority-and-fairness',
       value: '<boolean>',
+      values: ['true', 'false'],
       about: 'whether priority levels share the requests in progress; with false the two limits below are all there is',
       byDefault: 'true',
       stability: 'beta',

@@ -7,6 +7,7 @@ export const monitoring = {
     {
       name: 'log-format',
       value: '<format>',
+      values: ['text', 'json'],
       about: 'text for people, or json for programs',
       byDefault: 'text',
       stability: 'beta',
@@ -15,6 +16,7 @@ export const monitoring = {
     {
       name: 'log-level',
       value: '<level>',
+      values: ['info', 'warn', 'error'],
       about: 'least important lines to log: info, warn or error',
       byDefault: 'info',
       stability: 'beta',

@@ -16,6 +16,7 @@ export const storage = {
     {
       name: 'on-damage',
       value: '<what>',
+      values: ['refuse', 'serve-rest', 'discard'],
       about: 'if stored data is damaged: refuse to start, serve-rest without it, or discard it',
       byDefault: 'refuse',
       stability: 'beta',

@@ -104,6 +104,7 @@ export const transport = {
     {
       name: 'tls-min-version',
       value: '<version>',
+      values: ['VersionTLS12', 'VersionTLS13'],
       about: 'oldest version of TLS: VersionTLS12 or VersionTLS13',
       otherwise: 'VersionTLS12',
       stability: 'beta',

@@ -22,6 +22,7 @@ export const webhookTokens = {
     {
       name: 'authentication-token-webhook-version',
       value: '<version>',
+      values: ['v1', 'v1beta1'],
       about: 'version of the TokenReviews that it gets: v1 or v1beta1',
       byDefault: 'v1beta1',
       stability: 'beta',

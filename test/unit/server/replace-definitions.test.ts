@@ -75,9 +75,9 @@ const one = definition([{ name: 'v1', fields: ['size'] }]);
 const widgetsOf = (server: RunningServer) =>
   createResourceClient(
     defineResource<{
-      apiVersion?: string;
-      kind?: string;
-      metadata: { name?: string };
+      apiVersion: string;
+      kind: string;
+      metadata: { name: string };
       spec?: Record<string, string>;
     }>()({
       group: 'shop.example.com',
@@ -85,6 +85,7 @@ const widgetsOf = (server: RunningServer) =>
       plural: 'widgets',
       kind: 'Widget',
       scope: 'Namespaced',
+      subresources: [],
     } as const),
     server.client(),
   ).in('default');
@@ -145,7 +146,14 @@ describe('definitions of a running server', () => {
     expect(server.replaceDefinitions(modules(both))).toEqual({ done: true });
     await create(server, 'one', { size: 'large' });
     const read = await createResourceClient(
-      { group: 'shop.example.com', version: 'v2', plural: 'widgets', kind: 'Widget', scope: 'Namespaced' },
+      {
+        group: 'shop.example.com',
+        version: 'v2',
+        plural: 'widgets',
+        kind: 'Widget',
+        scope: 'Namespaced',
+        subresources: [],
+      },
       server.client(),
     )
       .in('default')

@@ -1,0 +1,52 @@
+/** Leaves in a build what the package publishes: the modules that its doors reach, without the comments of the sources. */
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { transformSync } from 'esbuild';
+import ts from 'typescript';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = resolve(process.argv[2] ?? 'dist');
+
+/** Modules, and declarations of types: users read the comments of these in their editors. */
+type Extension = '.js' | '.d.ts';
+
+const manifest: { readonly exports: Readonly<Record<string, string | { readonly default: string }>> } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+);
+const doors = Object.values(manifest.exports).flatMap((door) => (typeof door === 'string' ? [] : [door.default]));
+
+const kept = new Set([...reached('.js'), ...reached('.d.ts')]);
+for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+  const file = join(folder, name);
+  if (!/\.(js|d\.ts|map)$/.test(name) || name.startsWith('bin/')) continue;
+  if (!kept.has(file)) rmSync(file);
+  else if (name.endsWith('.js')) writeFileSync(file, withoutComments(name, readFileSync(file, 'utf8')));
+}
+
+/** The files of one extension that the doors import, and those import in turn. Throws where one is not there. */
+function reached(extension: Extension): ReadonlySet<string> {
+  const found = new Set<string>();
+  const open = doors.map((door) => join(folder, relative('dist', door).replace(/\.js$/, extension)));
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (found.has(file)) continue;
+    if (!existsSync(file)) throw new Error(`the build lacks ${relative(folder, file)}`);
+    found.add(file);
+    open.push(...importsOf(file, extension));
+  }
+  return found;
+}
+
+function importsOf(file: string, extension: Extension): string[] {
+  // A parser, as the generator's modules hold imports in the texts that they print.
+  const { importedFiles } = ts.preProcessFile(readFileSync(file, 'utf8'));
+  return importedFiles.flatMap(({ fileName }) =>
+    fileName.startsWith('.') ? [join(dirname(file), fileName.replace(/\.js$/, extension))] : [],
+  );
+}
+
+/** What is generated is nobody's to read in a package, and without its spaces it is a third smaller. */
+function withoutComments(name: string, text: string): string {
+  const minifyWhitespace = name.startsWith('generated/');
+  return transformSync(text, { target: 'es2022', legalComments: 'none', minifyWhitespace, lineLimit: 120 }).code;
+}

@@ -1,0 +1,34 @@
+/** `kindforge apply`: has a running server make objects what files say. */
+import type { Command } from 'commander';
+import { addServerFlags, type ServerFlags, serverHelp } from '../objects/server-flags.js';
+import { gather } from './gather.js';
+
+interface Flags extends ServerFlags {
+  readonly filename: readonly string[];
+  readonly fieldManager: string;
+  readonly forceConflicts?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** Adds the command. What it needs is loaded only when it runs. */
+export function addApply(program: Command): void {
+  addServerFlags(program.command('apply').description('have a running server make objects what files say'))
+    .requiredOption(
+      '-f, --filename <path>',
+      'file, folder with all below, or - for standard input; may be repeated',
+      gather,
+      [],
+    )
+    .option('--field-manager <name>', 'name under which the server keeps what you own', 'kindforge')
+    .option('--force-conflicts', 'take over fields that others own with other values')
+    .option('--dry-run', 'have the server check everything, and store nothing')
+    .addHelpText('after', serverHelp)
+    .action(async (flags: Flags, command: Command) => {
+      if (flags.filename.length === 0) command.error('error: say what to apply with -f FILE, -f FOLDER, or -f -');
+      const { runCommand } = await import('../objects/run-command.js');
+      const { runApply } = await import('../objects/apply.js');
+      await runCommand(flags, { verb: 'patch' }, ({ target, printing, tell }) =>
+        runApply(target, { ...flags, files: flags.filename }, printing, (_document, error) => tell(error)),
+      );
+    });
+}

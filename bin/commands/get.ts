@@ -1,0 +1,50 @@
+/** `kindforge get`: prints objects of a running server. */
+import { type Command, Option } from 'commander';
+import type { GetOutput } from '../objects/get.js';
+import { addServerFlags, type ServerFlags, serverHelp } from '../objects/server-flags.js';
+
+interface Flags extends ServerFlags {
+  readonly output: GetOutput;
+  readonly allNamespaces?: boolean;
+  readonly selector?: string;
+  readonly fieldSelector?: string;
+  readonly list?: boolean;
+}
+
+/** Adds the command. What it needs is loaded only when it runs. */
+export function addGet(program: Command): void {
+  addServerFlags(
+    program
+      .command('get')
+      .description('print objects of a running server')
+      .argument('[resource]', 'resource such as widgets, wg or widgets.shop.example.com; several with commas between')
+      .argument('[names...]', 'names of objects; all where none is given. Or resource/name, any number of these'),
+  )
+    .option('-A, --all-namespaces', 'objects of all namespaces')
+    .option('-l, --selector <selector>', 'labels to select by, as in app=web,tier!=cache')
+    .option('--field-selector <selector>', 'fields to select by, as in metadata.name=door')
+    .option('--list', 'print the resources that the server has')
+    .addOption(
+      new Option('-o, --output <format>', 'output format')
+        .choices(['table', 'wide', 'yaml', 'json', 'name'])
+        .default('table'),
+    )
+    .addHelpText('after', serverHelp)
+    .action(async (resource: string | undefined, names: string[], flags: Flags, command: Command) => {
+      if (resource === undefined && flags.list !== true) {
+        command.error(
+          'error: name a resource, as in kindforge get namespaces; kindforge get --list prints what there is',
+        );
+      }
+      const { runCommand } = await import('../objects/run-command.js');
+      const { runGet } = await import('../objects/get.js');
+      const about = {
+        verb: 'get',
+        ...(resource === undefined ? {} : { resource: resource.split('/')[0] ?? resource }),
+      };
+      await runCommand(flags, about, async ({ target, printing }) => {
+        await runGet(target, { ...flags, words: [resource ?? '', ...names] }, printing);
+        return true;
+      });
+    });
+}

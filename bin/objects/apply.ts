@@ -1,0 +1,118 @@
+/** `kindforge apply`: has a server make objects what files say, by server-side apply. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DiscoveredResource, Discovery } from '../../client/index.js';
+import { didYouMean } from '../../runtime/objects/suggest.js';
+import { readDocuments, type SourceDocument } from './documents.js';
+import type { Printing } from './printing.js';
+import { Refusal } from './refusal.js';
+import { pathOf, type Sender, senderOf } from './requests.js';
+import { discoverAll, fullName } from './resources.js';
+import type { Target } from './target.js';
+
+export interface ApplyRequest {
+  readonly files: readonly string[];
+  readonly fieldManager: string;
+  readonly forceConflicts?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** Tells of an object that could not be applied. */
+export type OnFailure = (document: SourceDocument, error: unknown) => void;
+
+/** How long kinds may take to be served after their definition was applied, in ms, and how often that is looked for. */
+const servedWithin = 10_000;
+const lookEvery = 100;
+
+/** Resolves to whether all went well: an object that is refused does not keep the others back. Rejects with a `Refusal`. */
+export async function runApply(
+  target: Target,
+  request: ApplyRequest,
+  printing: Printing,
+  onFailure: OnFailure,
+): Promise<boolean> {
+  const documents = await readDocuments(request.files);
+  const send = senderOf(target.client, (warning) => printing.error(`warning: ${warning}`));
+  const kinds = await kindFinder(target);
+  let failures = 0;
+  for (const document of documents) {
+    try {
+      printing.out(await applyOne(send, await kinds(document), target, document, request));
+      if (document.kind === 'CustomResourceDefinition') kinds.expectMore();
+    } catch (error) {
+      failures++;
+      onFailure(document, error);
+    }
+  }
+  return failures === 0;
+}
+
+async function applyOne(
+  send: Sender,
+  resource: DiscoveredResource,
+  target: Target,
+  { body, name, namespace = target.namespace }: SourceDocument,
+  { fieldManager, forceConflicts, dryRun }: ApplyRequest,
+): Promise<string> {
+  const response = await send.open({
+    method: 'PATCH',
+    path: pathOf(resource, namespace, name),
+    query: {
+      fieldManager,
+      force: forceConflicts ? 'true' : undefined,
+      dryRun: dryRun ? 'All' : undefined,
+      fieldValidation: 'Strict',
+    },
+    contentType: 'application/apply-patch+yaml',
+    body,
+  });
+  await response.text();
+  const done = response.status === 201 ? 'created' : 'applied';
+  return `${fullName(resource)}/${name} ${dryRun ? `would be ${done} (dry run)` : done}`;
+}
+
+interface KindFinder {
+  (document: SourceDocument): Promise<DiscoveredResource>;
+  /** Has kinds that are not there yet waited for. */
+  expectMore(): void;
+}
+
+/** Finds the resource of a document by its kind; asks the server again where a definition was applied before. */
+async function kindFinder(target: Target): Promise<KindFinder> {
+  let discovery = await discoverAll(target.client);
+  let until = 0;
+  const find = async (document: SourceDocument): Promise<DiscoveredResource> => {
+    for (;;) {
+      const found = resourceOf(document, discovery);
+      if (found) return found;
+      if (Date.now() > until) throw unknownKind(document, discovery);
+      await sleep(lookEvery);
+      discovery = await discoverAll(target.client);
+    }
+  };
+  return Object.assign(find, {
+    expectMore: () => {
+      until = Date.now() + servedWithin;
+    },
+  });
+}
+
+/** The kind in the version that the document is written in. */
+function resourceOf(
+  { kind, group, version }: SourceDocument,
+  { resources }: Discovery,
+): DiscoveredResource | undefined {
+  const found = resources.find((resource) => resource.kind === kind && resource.group === group);
+  return found && { ...found, version };
+}
+
+function unknownKind({ apiVersion, kind, place }: SourceDocument, { resources }: Discovery): Refusal {
+  const elsewhere = resources.filter((resource) => resource.kind === kind);
+  const advice =
+    elsewhere.length > 0
+      ? `${kind} is served as ${elsewhere.map(({ group, version }) => (group === '' ? version : `${group}/${version}`)).join(', ')}`
+      : (didYouMean(
+          kind,
+          resources.map((resource) => resource.kind),
+        ) ?? 'kindforge get --list prints what there is');
+  return new Refusal(`${place}: the server has no kind ${kind} in ${apiVersion}`, advice);
+}

@@ -1,0 +1,110 @@
+/** Reads files of objects: YAML or JSON, several documents in one, lists of them, folders of files, or standard input. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { text as readStream } from 'node:stream/consumers';
+import { load, YAMLException } from 'js-yaml';
+import { stringifyJson } from '../../client/index.js';
+import { Refusal } from './refusal.js';
+import { fieldsOf, identityOf, listOf, textOf } from './values.js';
+
+/** An object of a file. */
+export interface SourceDocument {
+  /** File and line, as in `shop/door.yaml:12`. */
+  readonly place: string;
+  readonly apiVersion: string;
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+  /** As it is written, in YAML or JSON: numbers of any size stay what they are. */
+  readonly body: string;
+}
+
+/** Throws a `Refusal` that names file and line where one cannot be read, or is no object. `-` is standard input. */
+export async function readDocuments(files: readonly string[]): Promise<SourceDocument[]> {
+  const documents: SourceDocument[] = [];
+  for (const file of files) {
+    if (file === '-') documents.push(...documentsOf('standard input', await readStream(process.stdin)));
+    else for (const path of pathsOf(file)) documents.push(...documentsOf(path, readText(path)));
+  }
+  if (documents.length > 0) return documents;
+  throw new Refusal(
+    `there are no objects in ${files.join(', ')}`,
+    'Folders are read with all below, for files that end in .yaml, .yml or .json',
+  );
+}
+
+function pathsOf(file: string): readonly string[] {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found) throw new Refusal(`-f ${file} is not there`, `The path is seen from ${process.cwd()}`);
+  if (!found.isDirectory()) return [file];
+  return readdirSync(file, { recursive: true, encoding: 'utf8' })
+    .filter((name) => ['.yaml', '.yml', '.json'].includes(extname(name)))
+    .sort()
+    .map((name) => join(file, name));
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Refusal(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** The documents of a text. Each line of dashes begins one, as no line within a document can look like that. */
+function documentsOf(file: string, text: string): readonly SourceDocument[] {
+  let line = 1;
+  return text.split(/^---(?:[ \t].*)?\r?$\n?/m).flatMap((body, i) => {
+    if (i > 0) line++;
+    const first = line + leadingLines(body);
+    const value = parse(file, line, body);
+    line += body.split('\n').length - 1;
+    return value === undefined || value === null ? [] : objectsOf(`${file}:${first}`, value, body);
+  });
+}
+
+/** Empty lines and comments that a document begins with. */
+const leadingLines = (body: string): number => body.split('\n').findIndex((line) => /^\s*[^\s#]/.test(line));
+
+function parse(file: string, before: number, body: string): unknown {
+  try {
+    return body.trim() === '' ? undefined : load(body);
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const place = error.mark ? `:${before + error.mark.line}:${error.mark.column + 1}` : '';
+    throw new Refusal(`${file}${place}: ${error.reason}`);
+  }
+}
+
+function objectsOf(place: string, value: unknown, body: string): readonly SourceDocument[] {
+  const { apiVersion, kind, items, metadata } = fieldsOf(value);
+  if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)) {
+    return listOf(items).flatMap((item) => objectsOf(place, item, stringifyJson(item)));
+  }
+  const missing = [
+    ...(textOf(apiVersion) === '' ? ['apiVersion'] : []),
+    ...(textOf(kind) === '' ? ['kind'] : []),
+    ...(identityOf(value).name === '' ? ['metadata.name'] : []),
+  ];
+  if (missing.length > 0) {
+    throw new Refusal(`${place}: an object needs ${missing.join(', ')}`, 'Every object begins with these');
+  }
+  const [version = '', group = ''] = textOf(apiVersion).split('/').reverse();
+  const namespace = textOf(fieldsOf(metadata).namespace);
+  const { name } = identityOf(value);
+  return [
+    {
+      place,
+      apiVersion: textOf(apiVersion),
+      group,
+      version,
+      kind: textOf(kind),
+      name,
+      body,
+      ...(namespace === '' ? {} : { namespace }),
+    },
+  ];
+}

@@ -1,0 +1,86 @@
+/** Puts what went wrong at a server into words: what it refused, why, and what to do. */
+import { ApiError, isConnectionError } from '../../client/index.js';
+import type { Ending } from '../exit-codes.js';
+import { NoServer, Refusal } from './refusal.js';
+
+/** What the command was about, as far as it is known: gives advice its names. */
+export interface About {
+  /** As in `--server`, or a path of a kubeconfig. */
+  readonly from?: string;
+  /** As it was typed. */
+  readonly resource?: string;
+  readonly verb?: string;
+  readonly namespace?: string;
+}
+
+/** How the command ends, and lines for standard error. */
+export interface Told {
+  readonly ending: Ending;
+  readonly lines: readonly string[];
+}
+
+/** Rethrows nothing: whatever it is gets a line. */
+export function tellFailure(error: unknown, about: About = {}): Told {
+  if (error instanceof Refusal)
+    return told(error instanceof NoServer ? 'failed' : 'refused', error.message, error.advice);
+  if (error instanceof ApiError) return tellRefusal(error, about);
+  if (isConnectionError(error)) {
+    const from = about.from === undefined ? '' : ` (the address is that of ${about.from})`;
+    return told('failed', `${error.message}${from}`, [
+      'Is the server running? kindforge serve starts one; kindforge doctor looks for what may be wrong',
+    ]);
+  }
+  return told('failed', error instanceof Error ? error.message : String(error), []);
+}
+
+const told = (ending: Ending, message: string, advice: readonly string[], details: readonly string[] = []): Told => ({
+  ending,
+  lines: [`kindforge: ${message}`, ...details.map((line) => `  ${line}`), ...advice.map((line) => `  → ${line}`)],
+});
+
+function tellRefusal(error: ApiError, about: About): Told {
+  const causes = error.status.details?.causes ?? [];
+  const details = causes.map(({ field = '', message = '' }) => (field === '' ? message : `${field}: ${message}`));
+  const message = details.length === 0 ? error.message : withoutCauses(error.message);
+  const reason = error.reason === '' ? `the server answered ${error.code}` : `the server refused (${error.reason})`;
+  return told('refused', `${reason}: ${message}`, adviceFor(error, about), details);
+}
+
+/** The message up to where it repeats the causes. */
+const withoutCauses = (message: string): string => /^(.*? is invalid):/s.exec(message)?.[1] ?? message;
+
+/** Sentences by the reason of the Status, the closed set of the API. */
+function adviceFor(error: ApiError, about: About): readonly string[] {
+  const { resource = 'RESOURCE', verb = 'VERB', namespace } = about;
+  const { details } = error.status;
+  switch (error.reason) {
+    case 'NotFound':
+      return [`kindforge get ${resource}${namespace === undefined ? '' : ' -A'} prints what is there`];
+    case 'AlreadyExists':
+      return ['Choose another name, or change the object that is there with kindforge apply'];
+    case 'Conflict':
+      return details?.causes?.some(({ reason }) => reason === 'FieldManagerConflict')
+        ? ['Leave these fields out, or take them over with --force-conflicts']
+        : ['Somebody else changed the object meanwhile: do it again'];
+    case 'Invalid':
+    case 'BadRequest':
+      return [`kindforge explain ${resource} tells what fields there are, and what they hold`];
+    case 'Unauthorized':
+      return ['The server does not know who you are: give --kubeconfig FILE, or --token TOKEN'];
+    case 'Forbidden':
+      return [`kindforge access why ${verb} ${resource} tells which right is missing`];
+    case 'Gone':
+    case 'Expired':
+      return ['The history that this needs is gone: read the present state'];
+    case 'TooManyRequests':
+    case 'ServiceUnavailable':
+    case 'ServerTimeout':
+      return [`Try it again${details?.retryAfterSeconds ? ` after ${details.retryAfterSeconds} s` : ' after a while'}`];
+    case 'Timeout':
+      return [`It may have been done or not: look with kindforge get ${resource}`];
+    case 'RequestEntityTooLarge':
+      return ['Make the object smaller, or raise --max-object-bytes of kindforge serve'];
+    default:
+      return [];
+  }
+}

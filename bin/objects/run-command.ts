@@ -1,0 +1,37 @@
+/** Runs a command about objects of a server: finds the server, and tells what went wrong. */
+import { exitCodes } from '../exit-codes.js';
+import { type About, tellFailure } from './failure.js';
+import { type Printing, standardPrinting } from './printing.js';
+import type { ServerFlags } from './server-flags.js';
+import { type Target, targetOf } from './target.js';
+
+/** What a command is run with. */
+export interface Running {
+  readonly target: Target;
+  readonly printing: Printing;
+  /** Tells of a failure that does not end the command. */
+  readonly tell: (error: unknown) => void;
+}
+
+/** Sets the exit code of the process. `job` resolves to whether all went well. */
+export async function runCommand(
+  flags: ServerFlags,
+  about: About,
+  job: (running: Running) => Promise<boolean>,
+): Promise<void> {
+  const printing = standardPrinting;
+  let from: string | undefined;
+  const print = (error: unknown): number => {
+    const { ending, lines } = tellFailure(error, { ...about, ...(from === undefined ? {} : { from }) });
+    for (const line of lines) printing.error(line);
+    return exitCodes[ending];
+  };
+  try {
+    const target = targetOf(flags);
+    from = target.from;
+    const done = await job({ target, printing, tell: (error) => void print(error) });
+    process.exitCode = exitCodes[done ? 'done' : 'refused'];
+  } catch (error) {
+    process.exitCode = print(error);
+  }
+}

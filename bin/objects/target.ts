@@ -1,0 +1,83 @@
+/** Finds the server that a command is about. */
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { ClientOptions } from '../../client/index.js';
+import { loadKubeconfig } from '../../client/node.js';
+import { NoServer } from './refusal.js';
+import type { ServerFlags } from './server-flags.js';
+
+/** A server, and how it was found. */
+export interface Target {
+  readonly client: ClientOptions;
+  /** The namespace that is meant where none is named. */
+  readonly namespace: string;
+  /** Where the address comes from, for messages. */
+  readonly from: string;
+}
+
+/** The surroundings of a command. */
+export interface Surroundings {
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Where `kindforge serve` writes credentials, by default. */
+const written = join('.kindforge', 'data', 'credentials', 'kubeconfig');
+
+/** Throws a `NoServer` where there is no kubeconfig, or one that cannot be used. */
+export function targetOf(
+  { kubeconfig, context, server, token, namespace }: ServerFlags,
+  surroundings: Surroundings = { folder: process.cwd(), environment: process.env },
+): Target {
+  if (server !== undefined) {
+    checkUrl(server);
+    const client = { baseUrl: server, ...(token === undefined ? {} : { token }) };
+    return { client, namespace: namespace ?? 'default', from: '--server' };
+  }
+  const { path, from } = kubeconfig === undefined ? findKubeconfig(surroundings) : given(kubeconfig);
+  const loaded = load(path, context);
+  const headers = token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } };
+  return {
+    client: { kubeconfig: { ...loaded, ...(token === undefined ? {} : { headers: {} }) }, ...headers },
+    namespace: namespace ?? loaded.namespace ?? 'default',
+    from,
+  };
+}
+
+const given = (path: string): { path: string; from: string } => ({ path, from: `--kubeconfig ${path}` });
+
+function checkUrl(server: string): void {
+  if (URL.canParse(server) && /^https?:$/.test(new URL(server).protocol)) return;
+  throw new NoServer(`--server ${server} is no URL of a server`, 'Write it as in --server http://127.0.0.1:8080');
+}
+
+function findKubeconfig({ folder, environment }: Surroundings): { path: string; from: string } {
+  const { KUBECONFIG: named } = environment;
+  if (named) return { path: named, from: `$KUBECONFIG, ${named}` };
+  for (let above = folder; ; above = dirname(above)) {
+    const path = join(above, written);
+    if (existsSync(path)) return { path, from: path };
+    if (dirname(above) === above) break;
+  }
+  const usual = join(environment.HOME ?? homedir(), '.kube', 'config');
+  if (existsSync(usual)) return { path: usual, from: usual };
+  throw new NoServer(
+    `no server is known: neither --server nor --kubeconfig is given, and there is no kubeconfig in $KUBECONFIG, ` +
+      `in ${written} here or above, or in ${usual}`,
+    'Start a server with: kindforge serve',
+    'Or name one with --server URL, or --kubeconfig FILE',
+  );
+}
+
+function load(path: string, context: string | undefined): ReturnType<typeof loadKubeconfig> {
+  try {
+    return loadKubeconfig({ path, ...(context === undefined ? {} : { context }) });
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new NoServer(
+      `the kubeconfig ${path} cannot be used: ${problem}`,
+      'Name another one with --kubeconfig FILE, or a server with --server URL',
+    );
+  }
+}
