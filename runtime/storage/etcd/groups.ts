@@ -1,5 +1,7 @@
 /** Sends changes to etcd in groups: those that wait while a transaction is on its way go together in the next. */
-import type { Key } from '../../contract/index.js';
+import { AsyncResource } from 'node:async_hooks';
+import type { Key, Span } from '../../contract/index.js';
+import { currentSpan } from '../../objects/tracing.js';
 import type { Connection } from './connection.js';
 import { EtcdError } from './errors.js';
 import type { PendingChange } from './pending-change.js';
@@ -17,6 +19,8 @@ interface Waiting {
   readonly pending: PendingChange;
   /** When it is given up, by `performance.now()`. */
   readonly until: number;
+  /** The span of the request that the change belongs to. */
+  readonly span: Span | undefined;
   readonly resolve: (verdict: Verdict) => void;
   readonly reject: (error: EtcdError) => void;
   /** Set where a group with it was refused, which says nothing of the change. */
@@ -34,6 +38,8 @@ export class Groups {
   #waiting: Waiting[] = [];
   #isSending = false;
   #isDue = false;
+  /** Transactions are sent from here, and not on behalf of the request that happened to set the first one off. */
+  readonly #ownContext = new AsyncResource('EtcdGroups');
 
   /** `largest` is the most changes in a transaction, from 1 to 100. */
   constructor(connection: Pick<Connection, 'ask'>, context: Context, largest = LARGEST_GROUP) {
@@ -48,7 +54,7 @@ export class Groups {
    */
   decide(pending: PendingChange, until: number): Promise<Verdict> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ pending, until, resolve, reject });
+      this.#waiting.push({ pending, until, span: currentSpan(), resolve, reject });
       this.#schedule();
     });
   }
@@ -57,7 +63,7 @@ export class Groups {
   #schedule(): void {
     if (this.#isSending || this.#isDue) return;
     this.#isDue = true;
-    setImmediate(() => {
+    this.#ownContext.runInAsyncScope(setImmediate, undefined, () => {
       this.#isDue = false;
       void this.#sendAll();
     });
@@ -99,7 +105,9 @@ export class Groups {
 
   async #send(group: readonly Waiting[]): Promise<void> {
     try {
-      const verdicts = await this.#ask(group);
+      // In the trace of the one that has waited longest; a transaction has but one.
+      const span = group[0]?.span;
+      const verdicts = await (span ? span.within(() => this.#ask(group)) : this.#ask(group));
       for (const [index, { resolve, reject }] of group.entries()) {
         const verdict = verdicts[index];
         if (verdict) resolve(verdict);

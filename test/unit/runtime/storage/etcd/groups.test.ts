@@ -1,6 +1,8 @@
 /** Which changes go together to etcd, in what order, and what becomes of them when etcd refuses or is lost. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, it } from 'vitest';
-import type { Change } from '../../../../../runtime/contract/index.js';
+import type { Change, Span } from '../../../../../runtime/contract/index.js';
+import { findSpans } from '../../../../../runtime/objects/tracing.js';
 import type { AskOptions, Connection } from '../../../../../runtime/storage/etcd/connection.js';
 import { EtcdError } from '../../../../../runtime/storage/etcd/errors.js';
 import { Groups } from '../../../../../runtime/storage/etcd/groups.js';
@@ -149,6 +151,40 @@ describe('changes that go to etcd', () => {
         { status: 'rejected', reason: error },
       ]);
       expect(asked).toHaveLength(1);
+    }
+  });
+
+  it('are in the trace of the request that waited longest, whichever came before', async () => {
+    const requests = new AsyncLocalStorage<string>();
+    const { connection, answerAll } = fakeEtcd();
+    const seen: (string | undefined)[] = [];
+    const ask: Connection['ask'] = (...question) => {
+      seen.push(requests.getStore());
+      return connection.ask(...question);
+    };
+    const spanOf = (id: string): Span => ({
+      headers: {},
+      begin: () => spanOf(id),
+      within: (run) => requests.run(id, run),
+      rename() {},
+      set() {},
+      fail() {},
+      end() {},
+    });
+    findSpans(() => {
+      const id = requests.getStore();
+      return id === undefined ? undefined : spanOf(id);
+    });
+    try {
+      const groups = new Groups({ ask }, context, 2);
+      const by = (id: string, key: string) => requests.run(id, () => groups.decide(create(key), later()));
+      const all = [by('one', 'a'), by('two', 'b'), by('three', 'c'), groups.decide(create('d'), later())];
+      all.push(groups.decide(create('e'), later()));
+      await answerAll();
+      await Promise.all(all);
+      expect(seen).toEqual(['one', 'three', undefined]);
+    } finally {
+      findSpans(() => undefined);
     }
   });
 
