@@ -74,7 +74,12 @@ function told(rounds) {
   return wrong > 0 ? `${text}, ${wrong} not 2xx` : text;
 }
 
-const rows = [];
+const date = new Date().toISOString().slice(0, 10);
+const machine = `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}`;
+console.log(`${date}, ${machine}, etcd with one member, rounds: ${options.rounds}; CPU time of the server + of etcd\n`);
+const print = (row) => console.log(`| ${row.join(' | ')} |`);
+print(['request, connections', ...(builds.length > 1 ? ['the other build', 'this build'] : ['this build']), 'ratio']);
+print(Array(builds.length + 2).fill('---'));
 for (const connections of options.connections.split(',')) {
   for (const name of options.only.split(',')) {
     const rounds = builds.map(() => []);
@@ -84,18 +89,10 @@ for (const connections of options.connections.split(',')) {
     const [first, last] = [rounds[0], rounds[rounds.length - 1]];
     const ratios = last.map(({ perSecond }, round) => perSecond / first[round].perSecond);
     const [least, most] = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2));
-    rows.push([`${name}, ${connections}`, ...rounds.map(told), `${medianOf(ratios).toFixed(2)} (${least} – ${most})`]);
+    print([`${name}, ${connections}`, ...rounds.map(told), `${medianOf(ratios).toFixed(2)} (${least} – ${most})`]);
   }
 }
 
 for (const build of builds) await stop(build);
 etcd.child.kill('SIGKILL');
 rmSync(folder, { recursive: true, force: true });
-
-const date = new Date().toISOString().slice(0, 10);
-const machine = `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}`;
-console.log(`${date}, ${machine}, etcd with one member, rounds: ${options.rounds}; CPU time of the server + of etcd\n`);
-const names = builds.length > 1 ? ['the other build', 'this build'] : ['this build'];
-for (const row of [['request, connections', ...names, 'ratio'], Array(builds.length + 2).fill('---'), ...rows]) {
-  console.log(`| ${row.join(' | ')} |`);
-}

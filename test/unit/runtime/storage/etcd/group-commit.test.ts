@@ -58,7 +58,9 @@ describe.runIf(hasEtcd)(`transactions of many changes in ${etcdOrWhyNot}`, () =>
     const start = a.revision;
     const [atA, atB] = [watching(a, '', start), watching(b, '', start)];
     for (let size = 1; size <= 100; size++) {
+      const before = atA.events.length;
       const made = await changeAll(a, size, size);
+      expect(atA.events.slice(before).map(({ entry }) => entry)).toEqual(made);
       const revisions = made.map(({ revision }) => revision);
       expect(revisions).toEqual([...new Set(revisions)].sort((one, other) => one - other));
       expect(new Set(revisions.map((revision) => numbering.toEtcd(revision))).size).toBe(1);
