@@ -1,6 +1,6 @@
 /** Makes a typed client of a tree of resources, as the generated code has it. */
 
-import type { ResourceDescriptor, ResourceVerb } from './descriptor.js';
+import type { ResourceDescriptor } from './descriptor.js';
 import type { NamespacedOnly, Only } from './resource/allowed-methods.js';
 import { RemoteResource, type ResourceClientParts } from './resource/remote-resource.js';
 import type { DynamicClient, ResourceClient } from './resource/resource-client.js';
@@ -53,8 +53,8 @@ export type ClientOfResource<Resource> =
     infer TApply,
     infer TScope,
     infer TSubresource,
-    infer TVerb,
-    infer TStatus
+    infer TStatus,
+    infer TVerb
   >
     ? 'Namespaced' extends TScope
       ? NamespacedOnly<TObject, TApply, TSubresource, TVerb, TStatus>
@@ -74,7 +74,7 @@ export function createClientFrom<Tree>(tree: Tree & ResourceTree, options: Clien
 
 /** The client of one resource, for callers that learn at run time which there are. */
 export function createResourceClient<T extends ApiObjectLike, A, S extends string, TStatus = unknown>(
-  resource: ResourceDescriptor<T, A, 'Cluster' | 'Namespaced', S, ResourceVerb, TStatus>,
+  resource: ResourceDescriptor<T, A, 'Cluster' | 'Namespaced', S, TStatus>,
   options: ClientOptions,
 ): DynamicClient<T, A, S, TStatus> {
   return new RemoteResource(partsOf(options), resource);

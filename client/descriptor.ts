@@ -3,14 +3,14 @@
 /** Verbs of a resource; `patch` includes apply, and `list` includes reading in chunks. */
 export type ResourceVerb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
 
-/** A resource of the API. `TObject`, `TApply` and `TStatus`, an apply configuration's status, are types only. */
+/** A resource of the API. `TObject`, `TApply`, and `TStatus` for the status in applies of it, are types only. */
 export interface ResourceDescriptor<
   TObject = unknown,
   TApply = unknown,
   TScope extends 'Cluster' | 'Namespaced' = 'Cluster' | 'Namespaced',
   TSubresource extends string = string,
-  TVerb extends ResourceVerb = ResourceVerb,
   TStatus = unknown,
+  TVerb extends ResourceVerb = ResourceVerb,
 > {
   /** Empty for the core group. */
   readonly group: string;
@@ -34,6 +34,6 @@ export interface ResourceDescriptor<
 export const defineResource =
   <TObject, TApply = Partial<TObject>, TStatus = unknown>() =>
   <TScope extends 'Cluster' | 'Namespaced', TSubresource extends string, TVerb extends ResourceVerb = ResourceVerb>(
-    descriptor: Omit<ResourceDescriptor<TObject, TApply, TScope, TSubresource, TVerb>, 'types'>,
-  ): ResourceDescriptor<TObject, TApply, TScope, TSubresource, TVerb, TStatus> =>
+    descriptor: Omit<ResourceDescriptor<TObject, TApply, TScope, TSubresource, TStatus, TVerb>, 'types'>,
+  ): ResourceDescriptor<TObject, TApply, TScope, TSubresource, TStatus, TVerb> =>
     descriptor;

@@ -53,6 +53,7 @@ export * from './errors.js';
 export { guardWrites } from './guarded-client.js';
 export { parseJson, stringifyJson } from './json.js';
 export { createMetadataClient } from './resource/metadata-client.js';
+export type * from './resource/new-object.js';
 export type * from './resource/options.js';
 export type * from './resource/patch-types.js';
 export type * from './resource/resource-client.js';

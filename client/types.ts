@@ -50,7 +50,7 @@ export interface ListMeta {
   remainingItemCount?: number;
 }
 
-/** Metadata that an apply may state; what the server owns is not among it. */
+/** Metadata that an apply may state; what the server owns is not among it, wherever the metadata comes from. */
 export interface ApplyObjectMeta {
   name: string;
   namespace?: string;
@@ -58,6 +58,13 @@ export interface ApplyObjectMeta {
   annotations?: Record<string, string>;
   ownerReferences?: OwnerReference[];
   finalizers?: string[];
+  managedFields?: never;
+  uid?: never;
+  resourceVersion?: never;
+  generation?: never;
+  creationTimestamp?: never;
+  deletionTimestamp?: never;
+  deletionGracePeriodSeconds?: never;
 }
 
 /** Fields that every object has. */

@@ -10,14 +10,15 @@ const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Returns the fields of an object that a manager has applied, with those that name the object. Applying them again, changed,
+ * Returns the fields of an object that a manager has applied, through a subresource where one is named, with those that
+ * name the object. Applying them again, changed,
  * changes these fields and gives up none. Where the manager has applied nothing, it only names the object. Throws where the manager has
  * applied the object in another version, whose fields it cannot tell.
  */
-export function extract<A>(object: ApiObjectLike, manager: string): A {
+export function extract<A>(object: ApiObjectLike, manager: string, subresource = ''): A {
   const { apiVersion, kind, metadata } = object;
   const { name, namespace } = metadata;
-  const own = appliedEntry(object, manager);
+  const own = appliedEntry(object, manager, subresource);
   const others = (metadata.managedFields ?? []).filter((entry) => entry !== own).map(({ fieldsV1 }) => fieldsV1);
   const value = Object.fromEntries(Object.entries(object));
   const fields = own?.fieldsV1 === undefined ? {} : extractFields({ owned: own.fieldsV1, others }, value);
@@ -26,9 +27,13 @@ export function extract<A>(object: ApiObjectLike, manager: string): A {
   return { ...fields, apiVersion, kind, metadata: { ...meta, ...named } } as A;
 }
 
-function appliedEntry({ apiVersion, metadata }: ApiObjectLike, manager: string): ManagedFieldsEntry | undefined {
+function appliedEntry(
+  { apiVersion, metadata }: ApiObjectLike,
+  manager: string,
+  subresource: string,
+): ManagedFieldsEntry | undefined {
   const applied = (metadata.managedFields ?? []).filter(
-    (entry) => entry.manager === manager && entry.operation === 'Apply' && !entry.subresource,
+    (entry) => entry.manager === manager && entry.operation === 'Apply' && (entry.subresource ?? '') === subresource,
   );
   const entry = applied.find((each) => each.apiVersion === apiVersion);
   if (entry !== undefined || applied.length === 0) return entry;

@@ -1,8 +1,9 @@
 /** Changes objects by reading, changing and writing them, again where somebody else was faster. */
 import { isEqual } from '../equal.js';
 import { isNotFound } from '../errors.js';
+import type { NewObject } from '../resource/new-object.js';
 import type { WriteOptions } from '../resource/options.js';
-import type { NewObject, ResourceClient } from '../resource/resource-client.js';
+import type { ResourceClient } from '../resource/resource-client.js';
 import type { SubresourceClient } from '../resource/subresource-client.js';
 import type { ApiObjectLike } from '../types.js';
 import { type ConflictOptions, retryOnConflict } from './retry-on-conflict.js';

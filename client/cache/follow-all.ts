@@ -1,6 +1,5 @@
 /** Follows collections of several kinds at once. */
-import type { EventsOf } from '../resource/resource-client.js';
-import type { ApiObjectLike, ObjectEvent } from '../types.js';
+import type { ApiObjectLike, ListOf } from '../types.js';
 import { type FollowOptions, follow } from './follow.js';
 import type { Listed } from './list-watch.js';
 import type { Change } from './told.js';
@@ -9,7 +8,7 @@ import type { Change } from './told.js';
 export type ClientsByName = Readonly<Record<string, Listed<ApiObjectLike>>>;
 
 /** The objects that a client lists. */
-type ObjectOf<Client> = Client extends { watch(): EventsOf<ObjectEvent<infer T extends ApiObjectLike>> } ? T : never;
+type ObjectOf<Client> = Client extends { list(): Promise<ListOf<infer T>> } ? T : never;
 
 /** A change, and the name of the client that it is of. */
 export type NamedChange<Clients extends ClientsByName> = {

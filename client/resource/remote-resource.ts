@@ -1,11 +1,13 @@
 /** The client of a resource: each method is one request, or a loop over some. */
 import { toApplyError } from '../apply/conflicts.js';
 import { extract } from '../apply/extract.js';
-import type { ResourceDescriptor, ResourceVerb } from '../descriptor.js';
+import type { ResourceDescriptor } from '../descriptor.js';
 import { type ObjectRequest, openRequest, type Requester, requestObject } from '../requests.js';
+import type { TransportResponse } from '../transport.js';
 import type { ApiObjectLike, ListOf, ObjectEvent, Status, WatchEvent } from '../types.js';
 import { readWatch } from '../watch.js';
 import { forms } from './formats.js';
+import type { NewObject } from './new-object.js';
 import type {
   ApplyOptions,
   DeleteOptions,
@@ -19,7 +21,7 @@ import { applyParts, deleteCollectionParts, deleteParts, optionParts, writeParts
 import type { JsonPatchOperation, MergePatch } from './patch-types.js';
 import { type Paths, pathsOf } from './paths.js';
 import { applyType, jsonPatchType, mergePatchType, type Owner, RemoteSubresource } from './remote-subresource.js';
-import type { CollectionClient, DynamicClient, EventsOf, NewObject, ResourceClient } from './resource-client.js';
+import type { CollectionClient, DynamicClient, EventsOf, ResourceClient } from './resource-client.js';
 import type { SubresourceOf } from './subresource-client.js';
 import type { PartialObject, Table } from './subresource-types.js';
 import type { Write, WriteObserver, WriteObservers } from './writes.js';
@@ -41,7 +43,7 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
   implements DynamicClient<T, A, S, TStatus>
 {
   readonly #parts: ResourceClientParts;
-  readonly #resource: ResourceDescriptor<T, A, Scope, S, ResourceVerb, TStatus>;
+  readonly #resource: ResourceDescriptor<T, A, Scope, S, TStatus>;
   readonly #namespace: string | undefined;
   readonly #onlyMetadata: boolean;
   readonly #paths: Paths;
@@ -52,7 +54,7 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
   /** Bound to a namespace where one is given. */
   constructor(
     parts: ResourceClientParts,
-    resource: ResourceDescriptor<T, A, Scope, S, ResourceVerb, TStatus>,
+    resource: ResourceDescriptor<T, A, Scope, S, TStatus>,
     namespace?: string,
     onlyMetadata = false,
   ) {
@@ -150,27 +152,25 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
 
   watch(options?: WatchOptions & { readonly allowWatchBookmarks?: false }): EventsOf<ObjectEvent<T>>;
   watch(options: WatchOptions): EventsOf<WatchEvent<T>>;
-  async *watch(options: WatchOptions = {}): EventsOf<WatchEvent<T>> {
+  watch(options: WatchOptions = {}): EventsOf<WatchEvent<T>> {
     const { allowWatchBookmarks = false, ...others } = options;
     const { parameters, ...rest } = optionParts(others);
-    const response = await openRequest(this.#parts, {
-      method: 'GET',
-      path: this.#paths.collection(this.#namespace),
-      ...(this.#onlyMetadata ? { accept: forms.metadata } : {}),
-      // Bookmarks are asked for in any case: they keep a quiet connection from being taken for a dead one.
-      parameters: { ...parameters, watch: true, allowWatchBookmarks: true },
-      ...rest,
-    });
-    for await (const event of readWatch<T>(response)) {
-      if (event.type !== 'BOOKMARK' || allowWatchBookmarks) yield event;
-    }
+    const open = async (): Promise<TransportResponse> =>
+      openRequest(this.#parts, {
+        method: 'GET',
+        path: this.#paths.collection(this.#namespace),
+        ...(this.#onlyMetadata ? { accept: forms.metadata } : {}),
+        // Bookmarks are asked for in any case: they keep a quiet connection from being taken for a dead one.
+        parameters: { ...parameters, watch: true, allowWatchBookmarks: true },
+        ...rest,
+      });
+    return readWatch<T>(open, allowWatchBookmarks);
   }
 
   async table(options?: TableOptions): Promise<Table> {
     const path = this.#paths.collection(this.#namespace);
     const table = await this.#send<Table>({ method: 'GET', path, accept: forms.table, ...optionParts(options) });
-    table.rows ??= [];
-    return table;
+    return { ...table, rows: table.rows ?? [] };
   }
 
   metadataOnly(): Pick<CollectionClient<PartialObject, unknown>, 'list' | 'pages' | 'each' | 'watch' | 'onWrite'> {

@@ -1,6 +1,8 @@
 /** The client of a subresource: each method is one request. */
 
+import { extract } from '../apply/extract.js';
 import type { ObjectRequest } from '../requests.js';
+import type { ApiObjectLike } from '../types.js';
 import type { ApplyOptions, RequestOptions, WriteOptions } from './options.js';
 import { applyParts, optionParts, writeParts } from './parameters.js';
 
@@ -54,6 +56,10 @@ export class RemoteSubresource {
     const body = this.#sent(configuration);
     const path = this.#owner.pathOf(configuration);
     return this.#owner.write({ method: 'PATCH', path, body, contentType: applyType, ...applyParts(options) }, options);
+  }
+
+  extract(object: ApiObjectLike, manager: string): unknown {
+    return extract(object, manager, this.#name);
   }
 
   /** apiVersion and kind may be left out, since the path says them. */

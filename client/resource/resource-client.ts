@@ -1,6 +1,7 @@
 /** The requests for objects of one resource, typed by their kind. */
 
 import type { ListOf, ObjectEvent, Status, WatchEvent } from '../types.js';
+import type { NewObject } from './new-object.js';
 import type {
   ApplyOptions,
   DeleteOptions,
@@ -82,6 +83,3 @@ export interface DynamicClient<T, A, S extends string, TStatus = unknown> extend
   /** Changes nothing for resources of the cluster. */
   in(namespace: string): ResourceClient<T, A, S, TStatus>;
 }
-
-/** An object as it is sent: what says its kind may be left out. */
-export type NewObject<T> = Omit<T, 'apiVersion' | 'kind'> & Partial<Pick<T, Extract<keyof T, 'apiVersion' | 'kind'>>>;

@@ -1,8 +1,8 @@
 /** The requests about subresources, typed by what each of them takes and gives. */
 import type { Status } from '../types.js';
+import type { NewObject } from './new-object.js';
 import type { ApplyOptions, RequestOptions, WriteOptions } from './options.js';
 import type { CheckedOperation, JsonPatchOperation, MergePatch } from './patch-types.js';
-import type { NewObject } from './resource-client.js';
 import type { Eviction, Scale, TokenRequest } from './subresource-types.js';
 
 /** Requests about a part of an object, which is sent as an object of the same kind. */
@@ -19,6 +19,8 @@ export interface SubresourceClient<T, A> {
   ): Promise<T>;
   /** States what the caller wants of the subresource's part of an object that is there. */
   apply(configuration: NewObject<A>, options: ApplyOptions): Promise<T>;
+  /** The part of an object that a manager has applied through the subresource; sends no request. */
+  extract(object: T, manager: string): A;
   /** Asks for something in a kind of the subresource's own: `create<Binding>('web', …)`. */
   create<K>(name: string, object: NewObject<K>, options?: WriteOptions): Promise<K>;
 }
@@ -29,7 +31,7 @@ export type StatusConfiguration<A, TStatus> = Pick<A, Extract<keyof A, 'apiVersi
 };
 
 /** Requests about how many replicas an object wants. */
-export type ScaleClient = Omit<SubresourceClient<Scale, Scale>, 'apply' | 'create'>;
+export type ScaleClient = Omit<SubresourceClient<Scale, Scale>, 'apply' | 'create' | 'extract'>;
 
 /** Evicts a pod; a budget that is used up refuses with an error for which `isTooManyRequests` is true. */
 export interface EvictionClient {

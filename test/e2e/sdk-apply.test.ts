@@ -1,6 +1,6 @@
 /** Typed applies through the SDK: what is applied comes back by `extract`, and integers stay as they are. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isBadRequest, isConflict } from '../../client/index.js';
+import { isApplyConflict, isBadRequest, isConflict } from '../../client/index.js';
 import { type Connected, collect, connections, rejection } from '../support/sdk.js';
 
 const me = { fieldManager: 'me' };
@@ -61,6 +61,43 @@ describe.each(connections)('the typed client %s', (_way, connect) => {
     expect(maps.extract(forced, 'me').data).toEqual({ b: '1' });
     expect(maps.extract(forced, 'you').data).toEqual({ a: '3' });
     expect(maps.extract(forced, 'nobody')).not.toHaveProperty('data');
+  });
+
+  it('tells whose fields an apply would have taken', async () => {
+    const web = deployments();
+    const labels = { app: 'shared' };
+    const spec = {
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'example.com/1' }] } },
+    };
+    const metadata = { name: 'taken' };
+    await web.apply({ metadata, spec }, { manager: 'one' });
+    await web.patch('taken', { spec: { replicas: 3 } }, { fieldManager: 'two' });
+    await web.subresource('status').apply({ metadata, status: { replicas: 3 } }, { manager: 'three' });
+    const containers = [{ name: 'c', image: 'example.com/2' }];
+    const theirs = { metadata, spec: { replicas: 1, template: { spec: { containers } } } };
+    const refused = await rejection(web.apply(theirs, { manager: 'me' }));
+    expect(isApplyConflict(refused) && refused.conflicts).toEqual([
+      { field: '.spec.template.spec.containers[name="c"].image', manager: 'one' },
+      { field: '.spec.replicas', manager: 'two', apiVersion: 'apps/v1' },
+    ]);
+    const ofStatus = { metadata, status: { replicas: 1 } };
+    const again = await rejection(web.subresource('status').apply(ofStatus, { manager: 'me' }));
+    expect(isApplyConflict(again) && again.conflicts).toEqual([
+      { field: '.status.replicas', manager: 'three', subresource: 'status' },
+    ]);
+    const status = web.subresource('status');
+    const mine = status.extract(await status.get('taken'), 'three');
+    expect(mine).toMatchObject({ metadata: { name: 'taken' }, status: { replicas: 3 } });
+    expect(mine).not.toHaveProperty('spec');
+    const unchanged = await status.apply(mine, { manager: 'three' });
+    expect(status.extract(unchanged, 'three')).toEqual(mine);
+    await web.apply(theirs, { manager: 'me', force: true });
+    const overtaken = await rejection(
+      web.update({ ...(await web.get('taken')), metadata: { ...metadata, resourceVersion: '1' } }),
+    );
+    expect([isConflict(overtaken), isApplyConflict(overtaken)]).toEqual([true, false]);
+    await web.delete('taken');
   });
 
   it.each([

@@ -3,7 +3,21 @@
  * the tests: an error that does not come where `@ts-expect-error` announces it is an error itself.
  */
 import { describe, expectTypeOf, it } from 'vitest';
-import type { ListOf, ObjectEvent, Status, WatchEvent } from '../../client/index.js';
+import {
+  createOrUpdate,
+  followAll,
+  type ListOf,
+  modify,
+  type ObjectEvent,
+  observe,
+  openCache,
+  type Scale,
+  type Status,
+  type Table,
+  type TokenRequest,
+  until,
+  type WatchEvent,
+} from '../../client/index.js';
 import { type Client, createClient } from '../../generated/client.js';
 import type { coreV1, storageV1 } from '../../generated/index.js';
 
@@ -90,6 +104,113 @@ describe('types of the generated client', () => {
       deployments.get('web').then((read) => deployments.apply(deployments.extract(read, 'me'), mine));
     });
     expectTypeOf(api.core.v1.configMaps.extract).returns.toEqualTypeOf<coreV1.ConfigMapApplyConfiguration>();
+  });
+
+  it('let the status be applied by itself, and nothing else with it', () => {
+    compiledOnly(() => {
+      const metadata = { name: 'web' };
+      const mine = { manager: 'me' };
+      const nodes = api.core.v1.nodes.subresource('status');
+      nodes.apply({ metadata, status: { conditions: [{ type: 'Ready', status: 'True' }] } }, mine);
+      // @ts-expect-error conditions are told apart by their types
+      nodes.apply({ metadata, status: { conditions: [{ status: 'True' }] } }, mine);
+      // @ts-expect-error no such field
+      nodes.apply({ metadata, status: { colour: 'red' } }, mine);
+      // @ts-expect-error the spec is applied elsewhere
+      nodes.apply({ metadata, spec: {} }, mine);
+      // @ts-expect-error one manager
+      nodes.apply({ metadata }, { manager: 'me', fieldManager: 'you' });
+      // @ts-expect-error the server's, wherever it comes from
+      api.core.v1.nodes.get('a').then((read) => nodes.apply({ metadata: read.metadata }, mine));
+    });
+  });
+
+  it('hold the paths and values of JSON patches against the kind', () => {
+    compiledOnly(() => {
+      const drivers = api.storage.v1.csiDrivers;
+      const maps = api.core.v1.configMaps.in('default');
+      const deployments = api.apps.v1.deployments.in('default');
+      drivers.jsonPatch('d', [
+        { op: 'replace', path: '/spec/attachRequired', value: true },
+        { op: 'add', path: '/spec/tokenRequests/-', value: { audience: 'a' } },
+        { op: 'test', path: '/spec/fsGroupPolicy', value: 'File' },
+        { op: 'remove', path: '/metadata/labels/example.com~1colour' },
+        { op: 'move', from: '/metadata/labels/a', path: '/metadata/annotations/a' },
+      ]);
+      maps.jsonPatch('m', [{ op: 'add', path: '/data/any', value: 'x' }]);
+      deployments.jsonPatch('w', [
+        { op: 'replace', path: '/spec/template/spec/containers/0/image', value: 'example.com/web' },
+      ]);
+      const path: string = ['', 'data', 'x'].join('/');
+      maps.jsonPatch('m', [{ op: 'add', path, value: 1 }]);
+      // @ts-expect-error no such field
+      drivers.jsonPatch('d', [{ op: 'replace', path: '/spec/attached', value: true }]);
+      // @ts-expect-error a boolean
+      drivers.jsonPatch('d', [{ op: 'replace', path: '/spec/attachRequired', value: 'yes' }]);
+      // @ts-expect-error one of three words
+      drivers.jsonPatch('d', [{ op: 'add', path: '/spec/fsGroupPolicy', value: 'Sometimes' }]);
+      // @ts-expect-error an item
+      drivers.jsonPatch('d', [{ op: 'add', path: '/spec/tokenRequests/-', value: [{ audience: 'a' }] }]);
+      // @ts-expect-error no such field
+      drivers.jsonPatch('d', [{ op: 'remove', path: '/spec/tokens' }]);
+      // @ts-expect-error no such field to move from
+      drivers.jsonPatch('d', [{ op: 'move', from: '/meta', path: '/metadata' }]);
+      // @ts-expect-error values are texts
+      maps.jsonPatch('m', [{ op: 'add', path: '/data/any', value: 1 }]);
+    });
+  });
+
+  it('are those of subresources, Tables and metadata', () => {
+    const deployments = api.apps.v1.deployments.in('default');
+    expectTypeOf(deployments.subresource('scale').get).returns.resolves.toEqualTypeOf<Scale>();
+    expectTypeOf(deployments.table).returns.resolves.toEqualTypeOf<Table>();
+    const accounts = api.core.v1.serviceAccounts.in('default');
+    expectTypeOf(
+      accounts.subresource('token').create('x', { spec: { audiences: [] } }),
+    ).resolves.toEqualTypeOf<TokenRequest>();
+    compiledOnly(() => {
+      deployments.subresource('scale').patch('web', { spec: { replicas: 2 } });
+      // @ts-expect-error a number
+      deployments.subresource('scale').patch('web', { spec: { replicas: 'two' } });
+      // @ts-expect-error a scale is not applied by the type of the deployment
+      deployments.subresource('scale').apply({ metadata: { name: 'web' } }, { manager: 'me' });
+      api.core.v1.pods.in('default').subresource('eviction').create('web');
+      // @ts-expect-error no such subresource
+      deployments.subresource('eviction');
+      deployments
+        .metadataOnly()
+        .list()
+        // @ts-expect-error metadata alone
+        .then(({ items }) => items[0]?.spec);
+      // @ts-expect-error reviews are not listed
+      api.authentication.v1.tokenReviews.table();
+    });
+  });
+
+  it('reach what is built on the client', () => {
+    compiledOnly(async () => {
+      const maps = api.core.v1.configMaps.in('x');
+      const cache = openCache(maps, { indexes: { byKey: ({ data = {} }) => Object.keys(data) } });
+      expectTypeOf(cache.get('x')).toEqualTypeOf<coreV1.ConfigMap | undefined>();
+      expectTypeOf(observe(cache).getSnapshot).returns.toEqualTypeOf<readonly coreV1.ConfigMap[]>();
+      expectTypeOf(observe(cache, (objects) => objects.size).getSnapshot).returns.toEqualTypeOf<number>();
+      cache.byIndex('byKey', 'x');
+      // @ts-expect-error no such index
+      cache.byIndex('byName', 'x');
+      const pods = api.core.v1.pods.in('default');
+      const pod = await until(pods, 'web', ({ status }) => status?.phase === 'Running');
+      expectTypeOf(pod).toEqualTypeOf<coreV1.Pod>();
+      for await (const change of followAll({ pods, deployments: api.apps.v1.deployments })) {
+        if (change.of === 'pods' && change.type === 'added') expectTypeOf(change.object).toEqualTypeOf<coreV1.Pod>();
+      }
+      await modify(pods, 'web', (draft) => {
+        // @ts-expect-error a text
+        draft.metadata.labels = { a: 1 };
+      });
+      await createOrUpdate(maps, 'a', (map) => ({ metadata: { name: 'a' }, data: { ...map?.data, a: '1' } }));
+      // @ts-expect-error a text
+      await createOrUpdate(maps, 'a', () => ({ metadata: { name: 'a' }, data: { a: 1 } }));
+    });
   });
 
   it('say which integers may be too wide for a number', () => {

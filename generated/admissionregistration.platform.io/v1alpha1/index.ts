@@ -7,6 +7,7 @@ export type {
   ValidatingAdmissionPolicySpec,
   ValidatingAdmissionPolicyStatus,
   ValidatingAdmissionPolicyApplyConfiguration,
+  ValidatingAdmissionPolicyStatusApplyConfiguration,
 } from './validatingadmissionpolicies/types.js';
 export { validatingAdmissionPolicyBindings } from './validatingadmissionpolicybindings/client.js';
 export type {

@@ -9,4 +9,5 @@ export type {
   CustomResourceDefinitionSpec,
   CustomResourceDefinitionStatus,
   CustomResourceDefinitionApplyConfiguration,
+  CustomResourceDefinitionStatusApplyConfiguration,
 } from './customresourcedefinitions/types.js';

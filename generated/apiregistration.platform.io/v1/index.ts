@@ -7,4 +7,5 @@ export type {
   APIServiceSpec,
   APIServiceStatus,
   APIServiceApplyConfiguration,
+  APIServiceStatusApplyConfiguration,
 } from './apiservices/types.js';

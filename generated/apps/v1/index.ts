@@ -13,6 +13,7 @@ export type {
   DaemonSetSpec,
   DaemonSetStatus,
   DaemonSetApplyConfiguration,
+  DaemonSetStatusApplyConfiguration,
 } from './daemonsets/types.js';
 export { deployments } from './deployments/client.js';
 export type {
@@ -21,6 +22,7 @@ export type {
   DeploymentSpec,
   DeploymentStatus,
   DeploymentApplyConfiguration,
+  DeploymentStatusApplyConfiguration,
 } from './deployments/types.js';
 export { replicaSets } from './replicasets/client.js';
 export type {
@@ -29,6 +31,7 @@ export type {
   ReplicaSetSpec,
   ReplicaSetStatus,
   ReplicaSetApplyConfiguration,
+  ReplicaSetStatusApplyConfiguration,
 } from './replicasets/types.js';
 export { statefulSets } from './statefulsets/client.js';
 export type {
@@ -37,4 +40,5 @@ export type {
   StatefulSetSpec,
   StatefulSetStatus,
   StatefulSetApplyConfiguration,
+  StatefulSetStatusApplyConfiguration,
 } from './statefulsets/types.js';

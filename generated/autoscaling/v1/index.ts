@@ -7,6 +7,7 @@ export type {
   HorizontalPodAutoscalerSpec,
   HorizontalPodAutoscalerStatus,
   HorizontalPodAutoscalerApplyConfiguration,
+  HorizontalPodAutoscalerStatusApplyConfiguration,
 } from './horizontalpodautoscalers/types.js';
 export { scales } from './scales/client.js';
 export type { Scale, ScaleSpec, ScaleStatus, ScaleApplyConfiguration } from './scales/types.js';

@@ -7,4 +7,5 @@ export type {
   HorizontalPodAutoscalerSpec,
   HorizontalPodAutoscalerStatus,
   HorizontalPodAutoscalerApplyConfiguration,
+  HorizontalPodAutoscalerStatusApplyConfiguration,
 } from './horizontalpodautoscalers/types.js';

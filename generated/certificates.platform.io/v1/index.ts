@@ -7,4 +7,5 @@ export type {
   CertificateSigningRequestSpec,
   CertificateSigningRequestStatus,
   CertificateSigningRequestApplyConfiguration,
+  CertificateSigningRequestStatusApplyConfiguration,
 } from './certificatesigningrequests/types.js';

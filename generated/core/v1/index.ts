@@ -23,9 +23,17 @@ export type {
   NamespaceSpec,
   NamespaceStatus,
   NamespaceApplyConfiguration,
+  NamespaceStatusApplyConfiguration,
 } from './namespaces/types.js';
 export { nodes } from './nodes/client.js';
-export type { Node, NodeList, NodeSpec, NodeStatus, NodeApplyConfiguration } from './nodes/types.js';
+export type {
+  Node,
+  NodeList,
+  NodeSpec,
+  NodeStatus,
+  NodeApplyConfiguration,
+  NodeStatusApplyConfiguration,
+} from './nodes/types.js';
 export { persistentVolumeClaims } from './persistentvolumeclaims/client.js';
 export type {
   PersistentVolumeClaim,
@@ -33,6 +41,7 @@ export type {
   PersistentVolumeClaimSpec,
   PersistentVolumeClaimStatus,
   PersistentVolumeClaimApplyConfiguration,
+  PersistentVolumeClaimStatusApplyConfiguration,
 } from './persistentvolumeclaims/types.js';
 export { persistentVolumes } from './persistentvolumes/client.js';
 export type {
@@ -41,9 +50,17 @@ export type {
   PersistentVolumeSpec,
   PersistentVolumeStatus,
   PersistentVolumeApplyConfiguration,
+  PersistentVolumeStatusApplyConfiguration,
 } from './persistentvolumes/types.js';
 export { pods } from './pods/client.js';
-export type { Pod, PodList, PodSpec, PodStatus, PodApplyConfiguration } from './pods/types.js';
+export type {
+  Pod,
+  PodList,
+  PodSpec,
+  PodStatus,
+  PodApplyConfiguration,
+  PodStatusApplyConfiguration,
+} from './pods/types.js';
 export { podStatusResults } from './podstatusresults/client.js';
 export type {
   PodStatusResult,
@@ -61,6 +78,7 @@ export type {
   ReplicationControllerSpec,
   ReplicationControllerStatus,
   ReplicationControllerApplyConfiguration,
+  ReplicationControllerStatusApplyConfiguration,
 } from './replicationcontrollers/types.js';
 export { resourceQuotas } from './resourcequotas/client.js';
 export type {
@@ -69,6 +87,7 @@ export type {
   ResourceQuotaSpec,
   ResourceQuotaStatus,
   ResourceQuotaApplyConfiguration,
+  ResourceQuotaStatusApplyConfiguration,
 } from './resourcequotas/types.js';
 export { secrets } from './secrets/client.js';
 export type { Secret, SecretList, SecretApplyConfiguration } from './secrets/types.js';
@@ -77,4 +96,11 @@ export type { SerializedReference, SerializedReferenceApplyConfiguration } from 
 export { serviceAccounts } from './serviceaccounts/client.js';
 export type { ServiceAccount, ServiceAccountList, ServiceAccountApplyConfiguration } from './serviceaccounts/types.js';
 export { services } from './services/client.js';
-export type { Service, ServiceList, ServiceSpec, ServiceStatus, ServiceApplyConfiguration } from './services/types.js';
+export type {
+  Service,
+  ServiceList,
+  ServiceSpec,
+  ServiceStatus,
+  ServiceApplyConfiguration,
+  ServiceStatusApplyConfiguration,
+} from './services/types.js';

@@ -7,6 +7,7 @@ export type {
   FlowSchemaSpec,
   FlowSchemaStatus,
   FlowSchemaApplyConfiguration,
+  FlowSchemaStatusApplyConfiguration,
 } from './flowschemas/types.js';
 export { priorityLevelConfigurations } from './prioritylevelconfigurations/client.js';
 export type {
@@ -15,4 +16,5 @@ export type {
   PriorityLevelConfigurationSpec,
   PriorityLevelConfigurationStatus,
   PriorityLevelConfigurationApplyConfiguration,
+  PriorityLevelConfigurationStatusApplyConfiguration,
 } from './prioritylevelconfigurations/types.js';

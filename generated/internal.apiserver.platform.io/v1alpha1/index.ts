@@ -7,4 +7,5 @@ export type {
   StorageVersionSpec,
   StorageVersionStatus,
   StorageVersionApplyConfiguration,
+  StorageVersionStatusApplyConfiguration,
 } from './storageversions/types.js';

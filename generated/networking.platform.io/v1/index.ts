@@ -8,7 +8,14 @@ export type {
   IngressClassApplyConfiguration,
 } from './ingressclasses/types.js';
 export { ingresses } from './ingresses/client.js';
-export type { Ingress, IngressList, IngressSpec, IngressStatus, IngressApplyConfiguration } from './ingresses/types.js';
+export type {
+  Ingress,
+  IngressList,
+  IngressSpec,
+  IngressStatus,
+  IngressApplyConfiguration,
+  IngressStatusApplyConfiguration,
+} from './ingresses/types.js';
 export { networkPolicies } from './networkpolicies/client.js';
 export type {
   NetworkPolicy,
@@ -16,4 +23,5 @@ export type {
   NetworkPolicySpec,
   NetworkPolicyStatus,
   NetworkPolicyApplyConfiguration,
+  NetworkPolicyStatusApplyConfiguration,
 } from './networkpolicies/types.js';

@@ -9,4 +9,5 @@ export type {
   PodDisruptionBudgetSpec,
   PodDisruptionBudgetStatus,
   PodDisruptionBudgetApplyConfiguration,
+  PodDisruptionBudgetStatusApplyConfiguration,
 } from './poddisruptionbudgets/types.js';

@@ -7,6 +7,7 @@ export type {
   PodSchedulingContextSpec,
   PodSchedulingContextStatus,
   PodSchedulingContextApplyConfiguration,
+  PodSchedulingContextStatusApplyConfiguration,
 } from './podschedulingcontexts/types.js';
 export { resourceClaims } from './resourceclaims/client.js';
 export type {
@@ -15,6 +16,7 @@ export type {
   ResourceClaimSpec,
   ResourceClaimStatus,
   ResourceClaimApplyConfiguration,
+  ResourceClaimStatusApplyConfiguration,
 } from './resourceclaims/types.js';
 export { resourceClaimTemplates } from './resourceclaimtemplates/client.js';
 export type {

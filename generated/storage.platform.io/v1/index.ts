@@ -19,4 +19,5 @@ export type {
   VolumeAttachmentSpec,
   VolumeAttachmentStatus,
   VolumeAttachmentApplyConfiguration,
+  VolumeAttachmentStatusApplyConfiguration,
 } from './volumeattachments/types.js';

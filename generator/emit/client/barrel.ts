@@ -9,11 +9,11 @@ import { LINE_WIDTH } from '../source/literal.js';
 import { createNameScope, type NameScope } from '../source/name-scope.js';
 import { toPascal } from '../source/naming.js';
 import { printFile, type Statement } from '../source/source-file.js';
-import { kindTypes } from '../types/kind-types.js';
+import { hasStatusApply, kindTypes } from '../types/kind-types.js';
 
 /** Types of a kind that people name; its further ones are in its `types.ts`. */
 const typeNames = ({ resource, version }: Entry): readonly string[] => {
-  const { base, object, list, apply } = kindTypes(resource);
+  const { base, object, list, apply, statusApply } = kindTypes(resource);
   const has = (field: string): boolean => version.schema.properties?.[field] !== undefined;
   const lists = resource.verbs.includes('list') ? [list] : [];
   return [
@@ -22,6 +22,7 @@ const typeNames = ({ resource, version }: Entry): readonly string[] => {
     ...(has('spec') ? [`${base}Spec`] : []),
     ...(has('status') ? [`${base}Status`] : []),
     apply,
+    ...(hasStatusApply(version) ? [statusApply] : []),
   ];
 };
 

@@ -10,7 +10,7 @@ import { namesOfResources, remember } from '../remember.js';
 import { resourceProperty, type TreePlace, treePlaces } from '../resource-names.js';
 import { LINE_WIDTH, type Literal, printKey, printLiteral, quote, toLiteral } from '../source/literal.js';
 import { printFile, type Statement } from '../source/source-file.js';
-import { kindTypes } from '../types/kind-types.js';
+import { hasStatusApply, kindTypes } from '../types/kind-types.js';
 
 const allowsAll = ({ verbs }: ResourceModel): boolean => verbs.length === VERBS.length;
 
@@ -47,10 +47,11 @@ const descriptorName = (resource: ResourceModel): string =>
 
 /** The type of a descriptor, with its arguments on several lines where one is too short. */
 const descriptorType = (resource: ResourceModel, version: VersionModel, room: number): string => {
-  const { object, apply } = kindTypes(resource);
+  const { object, apply, statusApply } = kindTypes(resource);
   const subresources = version.subresources.map(({ name }) => name);
   const verbs = allowsAll(resource) ? [] : [unionOf(resource.verbs)];
-  const types = [object, apply, quote(resource.scope), unionOf(subresources), ...verbs];
+  const status = hasStatusApply(version) ? [statusApply] : verbs.map(() => 'unknown');
+  const types = [object, apply, quote(resource.scope), unionOf(subresources), ...status, ...verbs];
   const name = descriptorName(resource);
   const line = `${name}<${types.join(', ')}>`;
   return line.length <= room ? line : `${name}<\n${types.map((type) => `  ${type}`).join(',\n')}\n>`;
@@ -58,14 +59,15 @@ const descriptorType = (resource: ResourceModel, version: VersionModel, room: nu
 
 const resourceClient = (resource: ResourceModel, version: VersionModel): OutputFile => {
   const folder = resourceFolder(resource, version);
-  const { object, apply } = kindTypes(resource);
+  const { object, apply, statusApply } = kindTypes(resource);
+  const status = hasStatusApply(version) ? [{ name: statusApply }] : [];
   const name = descriptorName(resource);
   const start = `export const ${resourceProperty(resource)}: `;
   const type = descriptorType(resource, version, LINE_WIDTH - start.length - ' = {'.length);
   const doc = `/** Requests for \`${resource.names.plural}\` of \`${apiVersionOf(resource, version)}\`. */`;
   return printFile(`${folder}/client.ts`, headerFor([resource.source]), [
     typeImport('kindforge/client', [name === DESCRIPTOR ? { name } : { name: DESCRIPTOR, alias: name }]),
-    typeImport('./types.js', [{ name: object }, { name: apply }]),
+    typeImport('./types.js', [{ name: object }, { name: apply }, ...status]),
     `\n${doc}\n${start}${type} = ${printLiteral(definitionOf(resource, version), LINE_WIDTH)};`,
   ]);
 };

@@ -1,5 +1,5 @@
 /** The names of a kind's types, and the members that all kinds share. */
-import type { ResourceModel } from '../../model/model.js';
+import type { ResourceModel, VersionModel } from '../../model/model.js';
 import { quote } from '../source/literal.js';
 import { toPascal, toTypeName } from '../source/naming.js';
 import type { ClientType, Member, TypeNode } from './type-nodes.js';
@@ -11,6 +11,8 @@ export interface KindTypes {
   readonly object: string;
   readonly list: string;
   readonly apply: string;
+  /** The status as an apply of it says it, where the status is a subresource. */
+  readonly statusApply: string;
 }
 
 /** The names of a kind's types: the kind itself where the language leaves it free. */
@@ -18,8 +20,18 @@ export const kindTypes = ({ names }: ResourceModel): KindTypes => {
   const base = toPascal(names.kind);
   const object = toTypeName(names.kind);
   const list = toTypeName(names.listKind);
-  return { base, object, list: list === object ? `${object}List` : list, apply: `${base}ApplyConfiguration` };
+  return {
+    base,
+    object,
+    list: list === object ? `${object}List` : list,
+    apply: `${base}ApplyConfiguration`,
+    statusApply: `${base}StatusApplyConfiguration`,
+  };
 };
+
+/** Whether the status of a kind is applied apart from the rest. */
+export const hasStatusApply = ({ subresources, schema }: VersionModel): boolean =>
+  subresources.some(({ name }) => name === 'status') && Object.hasOwn(schema.properties ?? {}, 'status');
 
 /** A required member. */
 export const requiredMember = (name: string, type: TypeNode): Member => ({ name, optional: false, type, doc: '' });

@@ -6,7 +6,7 @@ import { apiVersionOf, headerFor, resourceFolder } from '../layout.js';
 import { docText } from '../source/jsdoc.js';
 import { printFile, type Statement } from '../source/source-file.js';
 import { findParts, mentionPart, type Part, partStatement } from './kind-parts.js';
-import { envelope, type KindTypes, kindTypes, requiredMember } from './kind-types.js';
+import { envelope, hasStatusApply, type KindTypes, kindTypes, requiredMember } from './kind-types.js';
 import { createTypeBuilder, isOpen, type TypeBuilder } from './type-builder.js';
 import {
   applyDoc,
@@ -15,6 +15,7 @@ import {
   namesIn,
   nestedStatements,
   pinShape,
+  rootStatement,
   type TypeFile,
 } from './type-file.js';
 import { nameApplyShapes, nameShapes } from './type-names.js';
@@ -36,10 +37,13 @@ interface Kind {
   readonly declared: Set<Shape>;
 }
 
+const statusNames = (version: VersionModel, { statusApply }: KindTypes): readonly string[] =>
+  hasStatusApply(version) ? [statusApply] : [];
+
 const readKind = (resource: ResourceModel, version: VersionModel, model: Model): Kind => {
   const types = kindTypes(resource);
   const file = createTypeFile(resourceFolder(resource, version), model.types);
-  for (const name of [types.object, types.list, types.apply]) file.scope.claim(name);
+  for (const name of [types.object, types.list, types.apply, ...statusNames(version, types)]) file.scope.claim(name);
   const builder = createTypeBuilder(model.types);
   const metadata = resource.withoutMetadata ? undefined : 'ObjectMeta';
   const given = envelope(apiVersionOf(resource, version), resource.names.kind, metadata);
@@ -104,10 +108,23 @@ const applyStatements = (kind: Kind): Statement[] => {
   ];
 };
 
+/** The status as an apply of it says it; by another name where that is how the object has it. */
+const statusStatements = ({ version, types, file, builder, parts, declared }: Kind): Statement[] => {
+  const schema = getOwn(version.schema.properties ?? {}, 'status');
+  if (!hasStatusApply(version) || schema === undefined) return [];
+  const { plain, apply } = builder.build(schema);
+  const mention = parts.find(({ field }) => field === 'status')?.mention ?? plain;
+  const node = plain === apply ? mention : apply;
+  pinShape(file, node, types.statusApply);
+  nameApplyShapes([node], file.scope, file.shapes);
+  const doc = `The status in an apply of the status of a {@link ${types.object}}.`;
+  return [rootStatement(file, types.statusApply, doc, node), ...nestedStatements(file, [node], declared)];
+};
+
 /** The file `types.ts` of a resource version. */
 export const resourceTypes = (resource: ResourceModel, version: VersionModel, model: Model): OutputFile => {
   const kind = readKind(resource, version, model);
-  const statements = [...objectStatements(kind), ...applyStatements(kind)];
+  const statements = [...objectStatements(kind), ...applyStatements(kind), ...statusStatements(kind)];
   const path = `${kind.file.folder}/types.ts`;
   return printFile(path, headerFor([resource.source]), [...importStatements(kind.file), ...statements]);
 };

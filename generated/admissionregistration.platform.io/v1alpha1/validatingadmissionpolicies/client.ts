@@ -2,14 +2,19 @@
 //   admissionregistration.platform.io/validatingadmissionpolicies.yaml (b9b268bb8d42). Do not edit.
 
 import type { ResourceDescriptor } from 'kindforge/client';
-import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyApplyConfiguration } from './types.js';
+import type {
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyApplyConfiguration,
+  ValidatingAdmissionPolicyStatusApplyConfiguration,
+} from './types.js';
 
 /** Requests for `validatingadmissionpolicies` of `admissionregistration.platform.io/v1alpha1`. */
 export const validatingAdmissionPolicies: ResourceDescriptor<
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyApplyConfiguration,
   'Cluster',
-  'status'
+  'status',
+  ValidatingAdmissionPolicyStatusApplyConfiguration
 > = {
   group: 'admissionregistration.platform.io',
   kubernetesGroup: 'admissionregistration.k8s.io',

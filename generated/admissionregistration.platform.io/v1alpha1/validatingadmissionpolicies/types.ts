@@ -6,6 +6,7 @@ import type {
   ValidatingAdmissionPolicySpec,
   ValidatingAdmissionPolicySpecApplyConfiguration,
   ValidatingAdmissionPolicyStatus,
+  ValidatingAdmissionPolicyStatusApplyConfiguration as AdmissionregistrationV1alpha1ValidatingAdmissionPolicyStatusApplyConfiguration,
 } from '../../../types/admissionregistration/v1alpha1/types.js';
 
 /**
@@ -40,3 +41,6 @@ export interface ValidatingAdmissionPolicyApplyConfiguration {
   /** The requests that the policy applies to, and its rules. */
   spec?: ValidatingAdmissionPolicySpecApplyConfiguration;
 }
+
+/** The status in an apply of the status of a {@link ValidatingAdmissionPolicy}. */
+export type ValidatingAdmissionPolicyStatusApplyConfiguration = AdmissionregistrationV1alpha1ValidatingAdmissionPolicyStatusApplyConfiguration;

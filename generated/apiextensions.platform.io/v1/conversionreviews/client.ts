@@ -9,6 +9,7 @@ export const conversionReviews: ResourceDescriptor<
   ConversionReviewApplyConfiguration,
   'Cluster',
   never,
+  unknown,
   never
 > = {
   group: 'apiextensions.platform.io',

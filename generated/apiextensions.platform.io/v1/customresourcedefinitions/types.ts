@@ -5,6 +5,7 @@ import type {
   CustomResourceDefinitionSpec,
   CustomResourceDefinitionSpecApplyConfiguration,
   CustomResourceDefinitionStatus,
+  CustomResourceDefinitionStatusApplyConfiguration as ApiextensionsV1CustomResourceDefinitionStatusApplyConfiguration,
 } from '../../../types/apiextensions/v1/types.js';
 
 /** Defines a resource, which is then served like any other. The name is `<plural>.<group>`. */
@@ -37,3 +38,6 @@ export interface CustomResourceDefinitionApplyConfiguration {
   /** The defined resource. */
   spec?: CustomResourceDefinitionSpecApplyConfiguration;
 }
+
+/** The status in an apply of the status of a {@link CustomResourceDefinition}. */
+export type CustomResourceDefinitionStatusApplyConfiguration = ApiextensionsV1CustomResourceDefinitionStatusApplyConfiguration;

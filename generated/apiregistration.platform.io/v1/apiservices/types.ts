@@ -5,6 +5,7 @@ import type {
   APIServiceSpec,
   APIServiceSpecApplyConfiguration,
   APIServiceStatus,
+  APIServiceStatusApplyConfiguration as ApiregistrationV1APIServiceStatusApplyConfiguration,
 } from '../../../types/apiregistration/v1/types.js';
 
 /** A group and version of the API, and who serves it. The name is `<version>.<group>`. */
@@ -37,3 +38,6 @@ export interface APIServiceApplyConfiguration {
   /** Which group and version is served, and by whom. */
   spec?: APIServiceSpecApplyConfiguration;
 }
+
+/** The status in an apply of the status of a {@link APIService}. */
+export type APIServiceStatusApplyConfiguration = ApiregistrationV1APIServiceStatusApplyConfiguration;

@@ -40,3 +40,6 @@ export interface DeploymentApplyConfiguration {
   /** The pods, and how they are replaced. */
   spec?: DeploymentSpecApplyConfiguration;
 }
+
+/** The status in an apply of the status of a {@link Deployment}. */
+export type DeploymentStatusApplyConfiguration = DeploymentStatus;

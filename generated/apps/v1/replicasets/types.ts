@@ -5,6 +5,7 @@ import type {
   ReplicaSetSpec,
   ReplicaSetSpecApplyConfiguration,
   ReplicaSetStatus,
+  ReplicaSetStatusApplyConfiguration as AppsV1ReplicaSetStatusApplyConfiguration,
 } from '../../../types/apps/v1/types.js';
 
 /** Keeps a number of equal pods running. Most are made by Deployments. */
@@ -37,3 +38,6 @@ export interface ReplicaSetApplyConfiguration {
   /** The pods, and their number. */
   spec?: ReplicaSetSpecApplyConfiguration;
 }
+
+/** The status in an apply of the status of a {@link ReplicaSet}. */
+export type ReplicaSetStatusApplyConfiguration = AppsV1ReplicaSetStatusApplyConfiguration;

@@ -5,6 +5,7 @@ import type {
   StatefulSetSpec,
   StatefulSetSpecApplyConfiguration,
   StatefulSetStatus,
+  StatefulSetStatusApplyConfiguration as AppsV1StatefulSetStatusApplyConfiguration,
 } from '../../../types/apps/v1/types.js';
 
 /**
@@ -40,3 +41,6 @@ export interface StatefulSetApplyConfiguration {
   /** The pods, their storage, and how they are replaced. */
   spec?: StatefulSetSpecApplyConfiguration;
 }
+
+/** The status in an apply of the status of a {@link StatefulSet}. */
+export type StatefulSetStatusApplyConfiguration = AppsV1StatefulSetStatusApplyConfiguration;

@@ -4,7 +4,7 @@ import type { ResourceDescriptor } from 'kindforge/client';
 import type { Scale, ScaleApplyConfiguration } from './types.js';
 
 /** Requests for `scales` of `apps/v1beta2`. */
-export const scales: ResourceDescriptor<Scale, ScaleApplyConfiguration, 'Namespaced', never, never> = {
+export const scales: ResourceDescriptor<Scale, ScaleApplyConfiguration, 'Namespaced', never, unknown, never> = {
   group: 'apps',
   version: 'v1beta2',
   plural: 'scales',

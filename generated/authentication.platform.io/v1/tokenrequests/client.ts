@@ -9,6 +9,7 @@ export const tokenRequests: ResourceDescriptor<
   TokenRequestApplyConfiguration,
   'Namespaced',
   never,
+  unknown,
   never
 > = {
   group: 'authentication.platform.io',

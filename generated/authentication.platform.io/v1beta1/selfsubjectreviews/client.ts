@@ -9,6 +9,7 @@ export const selfSubjectReviews: ResourceDescriptor<
   SelfSubjectReviewApplyConfiguration,
   'Cluster',
   never,
+  unknown,
   'create'
 > = {
   group: 'authentication.platform.io',

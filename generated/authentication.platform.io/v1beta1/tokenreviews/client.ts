@@ -9,6 +9,7 @@ export const tokenReviews: ResourceDescriptor<
   TokenReviewApplyConfiguration,
   'Cluster',
   never,
+  unknown,
   'create'
 > = {
   group: 'authentication.platform.io',

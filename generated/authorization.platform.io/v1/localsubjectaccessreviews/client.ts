@@ -9,6 +9,7 @@ export const localSubjectAccessReviews: ResourceDescriptor<
   LocalSubjectAccessReviewApplyConfiguration,
   'Namespaced',
   never,
+  unknown,
   'create'
 > = {
   group: 'authorization.platform.io',

@@ -9,6 +9,7 @@ export const selfSubjectAccessReviews: ResourceDescriptor<
   SelfSubjectAccessReviewApplyConfiguration,
   'Cluster',
   never,
+  unknown,
   'create'
 > = {
   group: 'authorization.platform.io',

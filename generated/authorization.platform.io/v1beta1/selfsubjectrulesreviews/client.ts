@@ -9,6 +9,7 @@ export const selfSubjectRulesReviews: ResourceDescriptor<
   SelfSubjectRulesReviewApplyConfiguration,
   'Cluster',
   never,
+  unknown,
   'create'
 > = {
   group: 'authorization.platform.io',

@@ -9,6 +9,7 @@ export const subjectAccessReviews: ResourceDescriptor<
   SubjectAccessReviewApplyConfiguration,
   'Cluster',
   never,
+  unknown,
   'create'
 > = {
   group: 'authorization.platform.io',

@@ -4,7 +4,7 @@ import type { ResourceDescriptor } from 'kindforge/client';
 import type { Scale, ScaleApplyConfiguration } from './types.js';
 
 /** Requests for `scales` of `autoscaling/v1`. */
-export const scales: ResourceDescriptor<Scale, ScaleApplyConfiguration, 'Namespaced', never, never> = {
+export const scales: ResourceDescriptor<Scale, ScaleApplyConfiguration, 'Namespaced', never, unknown, never> = {
   group: 'autoscaling',
   version: 'v1',
   plural: 'scales',

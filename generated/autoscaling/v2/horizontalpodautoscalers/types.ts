@@ -5,6 +5,7 @@ import type {
   HorizontalPodAutoscalerSpec,
   HorizontalPodAutoscalerSpecApplyConfiguration,
   HorizontalPodAutoscalerStatus,
+  HorizontalPodAutoscalerStatusApplyConfiguration as AutoscalingV2HorizontalPodAutoscalerStatusApplyConfiguration,
 } from '../../../types/autoscaling/v2/types.js';
 
 /** Changes the number of pods of a workload by what they have to do, between two limits. */
@@ -37,3 +38,6 @@ export interface HorizontalPodAutoscalerApplyConfiguration {
   /** The scaled object, the limits, and the metrics. */
   spec?: HorizontalPodAutoscalerSpecApplyConfiguration;
 }
+
+/** The status in an apply of the status of a {@link HorizontalPodAutoscaler}. */
+export type HorizontalPodAutoscalerStatusApplyConfiguration = AutoscalingV2HorizontalPodAutoscalerStatusApplyConfiguration;

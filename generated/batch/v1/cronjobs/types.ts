@@ -33,3 +33,6 @@ export interface CronJobApplyConfiguration {
   /** When jobs are made, and what they do. */
   spec?: CronJobSpecApplyConfiguration;
 }
+
+/** The status in an apply of the status of a {@link CronJob}. */
+export type CronJobStatusApplyConfiguration = CronJobStatus;

@@ -33,3 +33,6 @@ export interface JobApplyConfiguration {
   /** The pods, how often they run and for how long. */
   spec?: JobSpecApplyConfiguration;
 }
+
+/** The status in an apply of the status of a {@link Job}. */
+export type JobStatusApplyConfiguration = JobStatus;

@@ -5,6 +5,7 @@ import type {
   CertificateSigningRequestSpec,
   CertificateSigningRequestSpecApplyConfiguration,
   CertificateSigningRequestStatus,
+  CertificateSigningRequestStatusApplyConfiguration as CertificatesV1CertificateSigningRequestStatusApplyConfiguration,
 } from '../../../types/certificates/v1/types.js';
 
 /**
@@ -41,3 +42,6 @@ export interface CertificateSigningRequestApplyConfiguration {
   /** The request, and the user who made it. It is never changed once the request has been made. */
   spec?: CertificateSigningRequestSpecApplyConfiguration;
 }
+
+/** The status in an apply of the status of a {@link CertificateSigningRequest}. */
+export type CertificateSigningRequestStatusApplyConfiguration = CertificatesV1CertificateSigningRequestStatusApplyConfiguration;

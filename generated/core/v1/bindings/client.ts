@@ -4,7 +4,14 @@ import type { ResourceDescriptor } from 'kindforge/client';
 import type { Binding, BindingApplyConfiguration } from './types.js';
 
 /** Requests for `bindings` of `v1`. */
-export const bindings: ResourceDescriptor<Binding, BindingApplyConfiguration, 'Namespaced', never, 'create'> = {
+export const bindings: ResourceDescriptor<
+  Binding,
+  BindingApplyConfiguration,
+  'Namespaced',
+  never,
+  unknown,
+  'create'
+> = {
   group: '',
   version: 'v1',
   plural: 'bindings',

@@ -9,6 +9,7 @@ export const componentStatuses: ResourceDescriptor<
   ComponentStatusApplyConfiguration,
   'Cluster',
   never,
+  unknown,
   'get' | 'list'
 > = {
   group: '',

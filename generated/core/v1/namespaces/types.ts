@@ -36,3 +36,6 @@ export interface NamespaceApplyConfiguration {
   /** How the namespace behaves. */
   spec?: NamespaceSpec;
 }
+
+/** The status in an apply of the status of a {@link Namespace}. */
+export type NamespaceStatusApplyConfiguration = NamespaceStatus;

@@ -39,3 +39,6 @@ export interface PersistentVolumeClaimApplyConfiguration {
   /** The requested properties of the volume. Cannot be changed but for the size. */
   spec?: PersistentVolumeClaimSpecApplyConfiguration;
 }
+
+/** The status in an apply of the status of a {@link PersistentVolumeClaim}. */
+export type PersistentVolumeClaimStatusApplyConfiguration = PersistentVolumeClaimStatus;

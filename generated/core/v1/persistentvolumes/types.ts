@@ -40,3 +40,6 @@ export interface PersistentVolumeApplyConfiguration {
   /** The kind of the volume, its place, and its claim. */
   spec?: PersistentVolumeSpecApplyConfiguration;
 }
+
+/** The status in an apply of the status of a {@link PersistentVolume}. */
+export type PersistentVolumeStatusApplyConfiguration = PersistentVolumeStatus;

@@ -33,3 +33,6 @@ export interface PodApplyConfiguration {
   /** The containers of the pod, their volumes, and where the pod may be placed. Little of it can be changed. */
   spec?: PodSpecApplyConfiguration;
 }
+
+/** The status in an apply of the status of a {@link Pod}. */
+export type PodStatusApplyConfiguration = PodStatus;

@@ -9,6 +9,7 @@ export const podStatusResults: ResourceDescriptor<
   PodStatusResultApplyConfiguration,
   'Namespaced',
   never,
+  unknown,
   never
 > = {
   group: '',

@@ -9,6 +9,7 @@ export const rangeAllocations: ResourceDescriptor<
   RangeAllocationApplyConfiguration,
   'Cluster',
   never,
+  unknown,
   never
 > = {
   group: '',

@@ -5,6 +5,7 @@ import type {
   ReplicationControllerSpec,
   ReplicationControllerSpecApplyConfiguration,
   ReplicationControllerStatus,
+  ReplicationControllerStatusApplyConfiguration as CoreV1ReplicationControllerStatusApplyConfiguration,
 } from '../../../types/core/v1/types.js';
 
 /** Keeps a number of equal pods running. Deployments do the same and more. */
@@ -37,3 +38,6 @@ export interface ReplicationControllerApplyConfiguration {
   /** The pods, and their number. */
   spec?: ReplicationControllerSpecApplyConfiguration;
 }
+
+/** The status in an apply of the status of a {@link ReplicationController}. */
+export type ReplicationControllerStatusApplyConfiguration = CoreV1ReplicationControllerStatusApplyConfiguration;

@@ -33,3 +33,6 @@ export interface ResourceQuotaApplyConfiguration {
   /** How much may be used. */
   spec?: ResourceQuotaSpec;
 }
+
+/** The status in an apply of the status of a {@link ResourceQuota}. */
+export type ResourceQuotaStatusApplyConfiguration = ResourceQuotaStatus;

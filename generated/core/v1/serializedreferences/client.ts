@@ -9,6 +9,7 @@ export const serializedReferences: ResourceDescriptor<
   SerializedReferenceApplyConfiguration,
   'Namespaced',
   never,
+  unknown,
   never
 > = {
   group: '',

@@ -9,6 +9,7 @@ export const deploymentRollbacks: ResourceDescriptor<
   DeploymentRollbackApplyConfiguration,
   'Namespaced',
   never,
+  unknown,
   never
 > = {
   group: 'extensions',

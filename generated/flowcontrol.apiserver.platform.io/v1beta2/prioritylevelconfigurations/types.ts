@@ -38,3 +38,6 @@ export interface PriorityLevelConfigurationApplyConfiguration {
   /** How the requests are carried out. */
   spec?: PriorityLevelConfigurationSpecApplyConfiguration;
 }
+
+/** The status in an apply of the status of a {@link PriorityLevelConfiguration}. */
+export type PriorityLevelConfigurationStatusApplyConfiguration = PriorityLevelConfigurationStatus;

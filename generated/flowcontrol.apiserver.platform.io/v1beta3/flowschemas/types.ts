@@ -40,3 +40,6 @@ export interface FlowSchemaApplyConfiguration {
   /** Which requests are meant, and where they are lined up. */
   spec?: FlowSchemaSpecApplyConfiguration;
 }
+
+/** The status in an apply of the status of a {@link FlowSchema}. */
+export type FlowSchemaStatusApplyConfiguration = FlowSchemaStatus;

@@ -2,14 +2,19 @@
 //   flowcontrol.apiserver.platform.io/prioritylevelconfigurations.yaml (82fe180d120f). Do not edit.
 
 import type { ResourceDescriptor } from 'kindforge/client';
-import type { PriorityLevelConfiguration, PriorityLevelConfigurationApplyConfiguration } from './types.js';
+import type {
+  PriorityLevelConfiguration,
+  PriorityLevelConfigurationApplyConfiguration,
+  PriorityLevelConfigurationStatusApplyConfiguration,
+} from './types.js';
 
 /** Requests for `prioritylevelconfigurations` of `flowcontrol.apiserver.platform.io/v1beta3`. */
 export const priorityLevelConfigurations: ResourceDescriptor<
   PriorityLevelConfiguration,
   PriorityLevelConfigurationApplyConfiguration,
   'Cluster',
-  'status'
+  'status',
+  PriorityLevelConfigurationStatusApplyConfiguration
 > = {
   group: 'flowcontrol.apiserver.platform.io',
   kubernetesGroup: 'flowcontrol.apiserver.k8s.io',

@@ -33,3 +33,6 @@ export interface IngressApplyConfiguration {
   /** Which requests go where. */
   spec?: IngressSpecApplyConfiguration;
 }
+
+/** The status in an apply of the status of a {@link Ingress}. */
+export type IngressStatusApplyConfiguration = IngressStatus;

@@ -5,6 +5,7 @@ import type {
   NetworkPolicySpec,
   NetworkPolicySpecApplyConfiguration,
   NetworkPolicyStatus,
+  NetworkPolicyStatusApplyConfiguration as NetworkingV1NetworkPolicyStatusApplyConfiguration,
 } from '../../../types/networking/v1/types.js';
 
 /**
@@ -40,3 +41,6 @@ export interface NetworkPolicyApplyConfiguration {
   /** The pods whose traffic is restricted, and the allowed traffic. */
   spec?: NetworkPolicySpecApplyConfiguration;
 }
+
+/** The status in an apply of the status of a {@link NetworkPolicy}. */
+export type NetworkPolicyStatusApplyConfiguration = NetworkingV1NetworkPolicyStatusApplyConfiguration;

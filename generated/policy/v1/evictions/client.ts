@@ -4,7 +4,14 @@ import type { ResourceDescriptor } from 'kindforge/client';
 import type { Eviction, EvictionApplyConfiguration } from './types.js';
 
 /** Requests for `evictions` of `policy/v1`. */
-export const evictions: ResourceDescriptor<Eviction, EvictionApplyConfiguration, 'Namespaced', never, never> = {
+export const evictions: ResourceDescriptor<
+  Eviction,
+  EvictionApplyConfiguration,
+  'Namespaced',
+  never,
+  unknown,
+  never
+> = {
   group: 'policy',
   version: 'v1',
   plural: 'evictions',

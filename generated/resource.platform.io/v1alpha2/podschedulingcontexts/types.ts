@@ -36,3 +36,6 @@ export interface PodSchedulingContextApplyConfiguration {
   /** Where resources are needed, as the scheduler sees it. */
   spec?: PodSchedulingContextSpec;
 }
+
+/** The status in an apply of the status of a {@link PodSchedulingContext}. */
+export type PodSchedulingContextStatusApplyConfiguration = PodSchedulingContextStatus;

@@ -5,6 +5,7 @@ import type {
   ResourceClaimSpec,
   ResourceClaimSpecApplyConfiguration,
   ResourceClaimStatus,
+  ResourceClaimStatusApplyConfiguration as ResourceV1alpha2ResourceClaimStatusApplyConfiguration,
 } from '../../../types/resource/v1alpha2/types.js';
 
 /** A wish for a resource that has to be found before a pod can run, such as a device. */
@@ -37,3 +38,6 @@ export interface ResourceClaimApplyConfiguration {
   /** The desired state. Cannot be changed. */
   spec?: ResourceClaimSpecApplyConfiguration;
 }
+
+/** The status in an apply of the status of a {@link ResourceClaim}. */
+export type ResourceClaimStatusApplyConfiguration = ResourceV1alpha2ResourceClaimStatusApplyConfiguration;

@@ -5,6 +5,7 @@ import type {
   VolumeAttachmentSpec,
   VolumeAttachmentSpecApplyConfiguration,
   VolumeAttachmentStatus,
+  VolumeAttachmentStatusApplyConfiguration as StorageV1VolumeAttachmentStatusApplyConfiguration,
 } from '../../../types/storage/v1/types.js';
 
 /**
@@ -40,3 +41,6 @@ export interface VolumeAttachmentApplyConfiguration {
   /** Which volume is to be attached to which node, and by whom. Cannot be changed. */
   spec?: VolumeAttachmentSpecApplyConfiguration;
 }
+
+/** The status in an apply of the status of a {@link VolumeAttachment}. */
+export type VolumeAttachmentStatusApplyConfiguration = StorageV1VolumeAttachmentStatusApplyConfiguration;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { readLabelSelector } from '../../../../client/cache/label-selector.js';
 import { parseLabelSelector } from '../../../../runtime/objects/selectors/labels.js';
 
-const labelSets: readonly Record<string, string>[] = [
+const labelSets: readonly Readonly<Record<string, string>>[] = [
   {},
   { app: 'web' },
   { app: 'web', tier: 'cache' },

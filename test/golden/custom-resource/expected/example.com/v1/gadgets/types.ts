@@ -44,3 +44,6 @@ export interface GadgetApplyConfiguration {
   metadata: ApplyObjectMeta;
   spec?: GadgetSpec;
 }
+
+/** The status in an apply of the status of a {@link Gadget}. */
+export type GadgetStatusApplyConfiguration = GadgetStatus;
