@@ -9,11 +9,14 @@ import { addCompletion } from './commands/completion.js';
 import { addControllers } from './commands/controllers.js';
 import { addConvert } from './commands/convert.js';
 import { addDelete } from './commands/delete.js';
+import { addDev } from './commands/dev.js';
+import { addDoctor } from './commands/doctor.js';
 import { addEnvtestAssets } from './commands/envtest-assets.js';
 import { addExplain } from './commands/explain.js';
 import { addGenerate } from './commands/generate.js';
 import { addGet } from './commands/get.js';
 import { addImport } from './commands/import.js';
+import { addInit } from './commands/init.js';
 import { apiServerCommand, runApiServer } from './commands/kube-apiserver.js';
 import { addServe } from './commands/serve.js';
 import { addStorage } from './commands/storage.js';
@@ -22,17 +25,20 @@ import { addWebhooks } from './commands/webhooks.js';
 import { exitCodes } from './exit-codes.js';
 
 const adding = [
+  addInit,
   addGenerate,
   addCheck,
   addImport,
   addConvert,
   addServe,
+  addDev,
   addControllers,
   addGet,
   addApply,
   addDelete,
   addWatch,
   addExplain,
+  addDoctor,
   addStorage,
   addAudit,
   addAccess,
@@ -47,11 +53,15 @@ export function createProgram(): Command {
     .description('Turns YAML resource definitions into a running, typed, Kubernetes-style API.')
     .version(readProductVersion(), '-v, --version')
     .exitOverride()
-    .showHelpAfterError('Add --help for what there is.')
+    .configureOutput({ outputError: (text, write) => write(withHelp(text)) })
     .configureHelp({ showGlobalOptions: true });
   for (const add of adding) add(program);
   return program;
 }
+
+/** The message of a mistake in words or flags; where it has no advice of its own, with where to look. */
+const withHelp = (message: string): string =>
+  /did you mean|choices are|;/i.test(message) ? message : `${message.trimEnd()}; --help tells what there is\n`;
 
 /** Runs the command that the arguments of the process say; what it returns is the exit code of the process. */
 export function run(): void {

@@ -88,7 +88,7 @@ async function* whole(body: Uint8Array | readonly Uint8Array[]): AsyncGenerator<
   else yield* body;
 }
 
-/** Chunks as the server writes them; leaving the loop tells the server that the client has gone. */
+/** What the server has written since the last chunk, as the next; leaving the loop tells the server that the client has gone. */
 async function* streamed(
   start: (sink: Sink) => () => void,
   signal: AbortSignal | undefined,
@@ -127,8 +127,8 @@ async function* streamed(
   try {
     for (;;) {
       signal?.throwIfAborted();
-      const chunk = queue.shift();
-      if (chunk !== undefined) {
+      if (queue.length > 0) {
+        const chunk = joined(queue.splice(0));
         buffered -= chunk.length;
         yield chunk;
         if (queue.length === 0) tellTaken();
@@ -141,4 +141,17 @@ async function* streamed(
     stop();
     tellTaken();
   }
+}
+
+/** The chunks as one. */
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const [only] = chunks;
+  if (only && chunks.length === 1) return only;
+  const all = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.length;
+  }
+  return all;
 }

@@ -5,16 +5,29 @@ import { readLines } from './lines.js';
 import type { TransportResponse } from './transport.js';
 import type { WatchEvent } from './types.js';
 
-/** Events in order, until the stream ends. An error that the server tells throws `ApiError`, one of the connection `ConnectionError`. */
-export async function* readWatch<T>(response: TransportResponse): AsyncGenerator<WatchEvent<T>> {
-  for await (const line of readLines(response.chunks())) {
-    if (line === '') continue;
-    const event = readEvent<T>(line);
-    if (event.type !== 'ERROR') yield event;
-    else if (isStatus(event.object)) throw new ApiError(event.object.code ?? 500, event.object);
-    else throw new ConnectionError('the watch ended', 'the server told of an error without a Status');
+/**
+ * Events in order, until the stream ends; bookmarks only where they are wanted. An error that the server tells throws
+ * `ApiError`, one of the connection `ConnectionError`.
+ */
+export async function* readWatch<T>(
+  open: () => Promise<TransportResponse>,
+  withBookmarks: boolean,
+): AsyncGenerator<WatchEvent<T>> {
+  const response = await open();
+  for await (const lines of readLines(response.chunks())) {
+    for (const line of lines) {
+      if (line === '') continue;
+      const event = readEvent<T>(line);
+      if (event.type === 'ERROR') throw errorOf(event.object);
+      if (event.type !== 'BOOKMARK' || withBookmarks) yield event;
+    }
   }
 }
+
+const errorOf = (told: unknown): Error =>
+  isStatus(told)
+    ? new ApiError(told.code ?? 500, told)
+    : new ConnectionError('the watch ended', 'the server told of an error without a Status');
 
 function readEvent<T>(line: string): WatchEvent<T> | { type: 'ERROR'; object: unknown } {
   try {

@@ -10,7 +10,9 @@ export class DefinitionsError extends Error {}
 /** Rejects where the path is no folder. */
 export function checkFolder(schemas: string): void {
   if (statSync(schemas, { throwIfNoEntry: false })?.isDirectory()) return;
-  throw new OptionError((nameOf) => `${nameOf('schemas')} ${schemas} is not a folder`);
+  throw new OptionError(
+    (nameOf) => `${nameOf('schemas')} ${schemas} is not a folder; name the one that has your definitions`,
+  );
 }
 
 /** A folder of definitions, or what has been made of definitions before. */

@@ -1,5 +1,6 @@
 /** `kindforge access record`: the smallest role that lets a command do what it does. */
 import type { Command } from 'commander';
+import { withAdvice } from '../../runtime/objects/system-advice.js';
 import { exitCodes } from '../exit-codes.js';
 import { type RecordFlags, serverOf } from '../flags/access.js';
 
@@ -60,5 +61,10 @@ async function runRecord(command: readonly string[], flags: RecordFlags): Promis
 export async function messageOf(error: unknown): Promise<string> {
   const { isConnectionError } = await import('../../client/index.js');
   const hint = isConnectionError(error) ? '; is the server running, and is this its address?' : '';
-  return `${error instanceof Error ? error.message : String(error)}${hint}`;
+  const message = error instanceof Error ? error.message : String(error);
+  const { kubeconfigPath } = await import('../../client/node.js');
+  if (/^ENOENT\b/.test(message) && message.includes(kubeconfigPath())) {
+    return `${message}; name the server with --kubeconfig FILE or --server URL: kindforge serve prints both`;
+  }
+  return `${withAdvice(message, process.cwd())}${hint}`;
 }

@@ -1,9 +1,9 @@
 /** `kindforge serve`: serves an API from the built-in kinds and a folder of definitions. */
 import type { Command } from 'commander';
 import { type Ending, exitCodes } from '../exit-codes.js';
-import { deprecationNotices, fillIn, fillInProject, type Sources, withSources } from '../flags/fill-in.js';
+import { deprecationNotices, type Sources, withSources } from '../flags/fill-in.js';
 import { addFlags } from '../flags/flag.js';
-import { projectOf } from '../flags/project.js';
+import { readGiven, withOwn } from '../flags/serve-command.js';
 import { type ServeFlags, serveFlagGroups } from '../flags/serve-flags.js';
 import type { ServeOptions } from '../flags/serve-options.js';
 import type { Log } from '../log/log.js';
@@ -45,19 +45,13 @@ async function runServe(command: Command): Promise<Ending> {
   let sources: Sources = new Map();
   let log: Log | undefined;
   try {
-    sources = fillIn(command, serveFlagGroups, process.env);
-    const project = await projectOf(command.opts<ServeFlags>().project);
-    if (project) {
-      const { projectSettings } = await import('../flags/serve-project.js');
-      sources = fillInProject(command, serveFlagGroups, projectSettings(project), sources);
-    }
-    const flags = command.opts<ServeFlags>();
+    const { flags, project, sources: all } = await readGiven(command);
+    sources = all;
     log = await openLog(readLogOptions(flags));
     if (!flags.quiet) for (const notice of deprecationNotices(command, serveFlagGroups)) log.problem(notice);
     const read = readServeOptions(flags);
     const listening = withPassedSockets(read, takePassedSockets(process.env));
-    const given = { ...read, ...listening, ...told(log, flags) };
-    const options = project ? (await import('../../project/start-options.js')).withProject(given, project) : given;
+    const options = await withOwn({ ...read, ...listening, ...told(log, flags) }, project);
     const manager = serviceManager(process.env, log.problem);
     // From here on a signal is heard, and obeyed as soon as there is something to stop; a second one ends the process.
     const asked = untilAskedToStop();

@@ -1,6 +1,7 @@
 /** `kindforge storage`: snapshots of what is stored, the way back, the way elsewhere, and checks. */
 import type { Command } from 'commander';
 import type { Progress } from '../../generator/diagnostics/progress.js';
+import { withAdvice } from '../../runtime/objects/system-advice.js';
 import type { MigrateVersionsFlags } from '../../server/maintenance/migrate-versions.js';
 import type { RunningServerFlags } from '../../server/maintenance/running-server.js';
 import type { StorageJob } from '../../server/maintenance/storage-jobs.js';
@@ -128,7 +129,8 @@ async function ending(job: (progress: Progress) => Promise<Ending>): Promise<voi
     const { isConnectionError } = await import('../../client/index.js');
     const { isRefusal } = await import('../../server/maintenance/refusals.js');
     const hint = isConnectionError(error) ? '; is the server running, and is this its address?' : '';
-    console.error(`kindforge: ${error instanceof Error ? error.message : String(error)}${hint}`);
+    const message = error instanceof Error ? error.message : String(error);
+    console.error(`kindforge: ${withAdvice(message, process.cwd())}${hint}`);
     process.exitCode = exitCodes[isRefusal(error) ? 'refused' : 'failed'];
   }
 }

@@ -1,4 +1,5 @@
 /** The texts of the programs that test suites start: scripts that hand over to the command of this build. */
+import { etcdHelp, etcdVersion } from './etcd-help.js';
 import { printHelp } from './help.js';
 import { printVersion } from './run-api-server.js';
 
@@ -18,37 +19,44 @@ export interface EntryPointParts {
 export const mark = '# Written by kindforge envtest-assets';
 
 /** The names of the programs with their texts. */
-export function entryPoints(parts: EntryPointParts): ReadonlyMap<string, string> {
+export function entryPoints({ node, command, etcd, controllers }: EntryPointParts): ReadonlyMap<string, string> {
   return new Map([
-    ['kube-apiserver', apiServer(parts)],
-    ['etcd', script('etcd', `exec ${quoted(parts.node)} ${quoted(parts.etcd)} "$@"\n`)],
-    ['kubectl', script('kubectl', kubectl)],
+    [
+      'kube-apiserver',
+      script('kube-apiserver', [
+        answers(printHelp(), printVersion()),
+        `KINDFORGE_CONTROLLERS=\${KINDFORGE_CONTROLLERS-${quoted(controllers)}}\nexport KINDFORGE_CONTROLLERS\n`,
+        handOver('kube-apiserver', node, command, ' kube-apiserver'),
+      ]),
+    ],
+    ['etcd', script('etcd', [answers(etcdHelp, etcdVersion), handOver('etcd', node, etcd, '')])],
+    ['kubectl', script('kubectl', [kubectl])],
   ]);
 }
 
-const script = (name: string, body: string): string =>
-  `#!/bin/sh\n${mark}, which writes it anew when Kindforge has moved: ${name} for test suites.\n${body}`;
+const script = (name: string, parts: readonly string[]): string =>
+  `#!/bin/sh\n${mark}, which writes it anew when Kindforge has moved: ${name} for test suites.\n${parts.join('')}`;
 
-/** Suites ask for help before each start: the shell answers in a hundredth of the time that a start takes. */
-const apiServer = ({ node, command, controllers }: EntryPointParts): string =>
-  script(
-    'kube-apiserver',
-    `case $1 in
---help | -h)
+/** Suites ask for help before each start: the shell answers in a tenth of the time that Node takes to begin. */
+const answers = (help: string, version: string): string => `case $1 in
+-help | --help | -h)
   cat <<'END'
-${printHelp()}END
+${help}END
   exit
   ;;
---version)
-  echo ${quoted(printVersion().trim())}
+-version | --version)
+  echo ${quoted(version.trim())}
   exit
   ;;
 esac
-KINDFORGE_CONTROLLERS=\${KINDFORGE_CONTROLLERS-${quoted(controllers)}}
-export KINDFORGE_CONTROLLERS
-exec ${quoted(node)} ${quoted(command)} kube-apiserver "$@"
-`,
-  );
+`;
+
+const handOver = (name: string, node: string, file: string, word: string): string => `[ -f ${quoted(file)} ] || {
+  echo ${quoted(`${name}: Kindforge has moved; run kindforge envtest-assets again`)} >&2
+  exit 1
+}
+exec ${quoted(node)} ${quoted(file)}${word} "$@"
+`;
 
 /** Calls the first kubectl of the path that is no such script. */
 const kubectl = `IFS=:

@@ -2,21 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-
-const help = `etcd as Kindforge plays it, for test suites. It stores nothing: objects are in kube-apiserver.
-
-Usage:
-  etcd [flags]
-
-Flags:
-  --listen-client-urls 'http://localhost:2379'  where it listens, with commas between
-  --cert-file ''                                certificate for https URLs
-  --key-file ''                                 key of that certificate
-  --version                                     prints a version
-  --help                                        prints this
-
-All other flags of etcd are taken and have no effect.
-`;
+import { etcdHelp, etcdVersion } from './etcd-help.js';
 
 const answers: Readonly<Record<string, string>> = {
   '/health': '{"health":"true","reason":""}',
@@ -67,8 +53,8 @@ function listen(text: string, args: readonly string[]): Server {
 }
 
 function run(args: readonly string[]): void {
-  if (args.some((arg) => /^(--?help|-h)$/.test(arg))) return void process.stdout.write(help);
-  if (args.some((arg) => /^--?version$/.test(arg))) return void process.stdout.write('etcd Version: 3.5.0\n');
+  if (args.some((arg) => /^(--?help|-h)$/.test(arg))) return void process.stdout.write(etcdHelp);
+  if (args.some((arg) => /^--?version$/.test(arg))) return void process.stdout.write(etcdVersion);
   const urls = flagValue(args, 'listen-client-urls') ?? process.env.ETCD_LISTEN_CLIENT_URLS ?? 'http://localhost:2379';
   const servers = urls.split(',').map((url) => listen(url.trim(), args));
   const stop = (): void => {

@@ -68,7 +68,7 @@ async function knownNames(settings: Settings): Promise<KnownNames> {
 
 async function writePair(pair: CertificatePair, settings: Settings): Promise<void> {
   const { writeServingPair } = await import('../../server/transport/serving-pair.js');
-  const host = textOf(settings, 'bind-address') || '127.0.0.1';
-  const serviceRange = textOf(settings, 'service-cluster-ip-range') || '10.0.0.0/24';
+  const host = textOf(settings, 'bind-address') ?? '127.0.0.1';
+  const serviceRange = textOf(settings, 'service-cluster-ip-range') ?? '10.0.0.0/24';
   writeServingPair({ ...pair, host, serviceRange });
 }

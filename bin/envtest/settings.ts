@@ -19,13 +19,14 @@ const joined: ReadonlySet<FlagValueKind | undefined> = new Set([
 ]);
 const separate: ReadonlySet<FlagValueKind | undefined> = new Set(['namedCertKey', 'stringArray']);
 
-/** Lists grow with each time that they are given; of anything else the last value counts. */
+/** Lists grow with each time that they are given; of anything else the last value counts. An empty value is none. */
 export function settingsOf(given: readonly GivenFlag[]): Settings {
   const settings = new Map<string, Setting>();
   for (const { flag, text } of given) {
     const before = settings.get(flag.name)?.texts ?? [];
     settings.set(flag.name, { flag, texts: together(flag, before, text) });
   }
+  for (const [name, { texts }] of settings) if (texts.every((text) => text === '')) settings.delete(name);
   return settings;
 }
 

@@ -51,7 +51,7 @@ export function translate(settings: Settings, known: KnownNames): Translated {
       ...plainHttp(settings),
       ...logArguments(settings),
       `--authorization-mode=${textOf(settings, 'authorization-mode') ?? 'AlwaysAllow'}`,
-      `--service-cluster-ip-range=${textOf(settings, 'service-cluster-ip-range') || '10.0.0.0/24'}`,
+      `--service-cluster-ip-range=${textOf(settings, 'service-cluster-ip-range') ?? '10.0.0.0/24'}`,
     ],
     warnings: [...[...settings.values()].flatMap(warningOf), ...lists.warnings],
     ...(certificate.pair ? { pair: certificate.pair } : {}),
@@ -101,7 +101,7 @@ const partsOf = (settings: Settings, name: string): readonly string[] =>
 /** The certificate in the folder for certificates; it is made by whoever starts the server where it is not there. */
 function certificateOf(settings: Settings): Pick<Translation, 'args' | 'pair'> {
   const folder = textOf(settings, 'cert-dir');
-  if (folder === undefined || folder === '' || textOf(settings, 'secure-port') === '0') return { args: [] };
+  if (folder === undefined || textOf(settings, 'secure-port') === '0') return { args: [] };
   const credentials = `--credentials-dir=${folder}`;
   if (settings.has('tls-cert-file')) return { args: [credentials] };
   const pair = { certFile: join(folder, 'apiserver.crt'), keyFile: join(folder, 'apiserver.key') };
@@ -111,8 +111,8 @@ function certificateOf(settings: Settings): Pick<Translation, 'args' | 'pair'> {
 
 function plainHttp(settings: Settings): readonly string[] {
   const port = textOf(settings, 'insecure-port') ?? '0';
-  if (port === '0' || port === '') return [];
-  const host = textOf(settings, 'insecure-bind-address') || '127.0.0.1';
+  if (port === '0') return [];
+  const host = textOf(settings, 'insecure-bind-address') ?? '127.0.0.1';
   return [`--http-port=${port}`, `--host=${host}`, '--allow-everyone'];
 }
 

@@ -1,4 +1,5 @@
 /** Says why a server could not start, in words that name the flag to change. */
+import { withAdvice } from '../../runtime/objects/system-advice.js';
 import { DefinitionsError } from '../../server/load-definitions.js';
 import { OptionError, type OptionName } from '../../server/option-error.js';
 import { DamagedFileError, DamagedStoreError } from '../../server/storage/errors.js';
@@ -82,6 +83,11 @@ const damageHelp =
 
 /** How the command ends, and the message for it. */
 export function explainFailure(error: unknown): { readonly ending: Ending; readonly message: string } {
+  const { ending, message } = explain(error);
+  return { ending, message: withAdvice(message, process.cwd()) };
+}
+
+function explain(error: unknown): { readonly ending: Ending; readonly message: string } {
   if (error instanceof OptionError) return { ending: 'failed', message: error.tell((option) => flags[option]) };
   if (error instanceof DamagedFileError) return { ending: 'refused', message: error.message };
   if (error instanceof DefinitionsError) return { ending: 'refused', message: error.message };

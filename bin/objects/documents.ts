@@ -66,16 +66,16 @@ function documentsOf(file: string, text: string): readonly SourceDocument[] {
   });
 }
 
-/** Empty lines and comments that a document begins with. */
+/** How many empty lines and comments a document begins with; negative where there is nothing else. */
 const leadingLines = (body: string): number => body.split('\n').findIndex((line) => /^\s*[^\s#]/.test(line));
 
 function parse(file: string, before: number, body: string): unknown {
   try {
-    return body.trim() === '' ? undefined : load(body);
+    return leadingLines(body) < 0 ? undefined : load(body);
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     const place = error.mark ? `:${before + error.mark.line}:${error.mark.column + 1}` : '';
-    throw new Refusal(`${file}${place}: ${error.reason}`);
+    throw new Refusal(`${file}${place}: ${error.reason}`, 'Write valid YAML or JSON there');
   }
 }
 

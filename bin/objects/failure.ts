@@ -1,5 +1,6 @@
 /** Puts what went wrong at a server into words: what it refused, why, and what to do. */
 import { ApiError, isConnectionError } from '../../client/index.js';
+import { withAdvice } from '../../runtime/objects/system-advice.js';
 import type { Ending } from '../exit-codes.js';
 import { NoServer, Refusal } from './refusal.js';
 
@@ -35,7 +36,11 @@ export function tellFailure(error: unknown, about: About = {}): Told {
 
 const told = (ending: Ending, message: string, advice: readonly string[], details: readonly string[] = []): Told => ({
   ending,
-  lines: [`kindforge: ${message}`, ...details.map((line) => `  ${line}`), ...advice.map((line) => `  → ${line}`)],
+  lines: [
+    `kindforge: ${withAdvice(message, process.cwd())}`,
+    ...details.map((line) => `  ${line}`),
+    ...advice.map((line) => `  → ${line}`),
+  ],
 });
 
 function tellRefusal(error: ApiError, about: About): Told {

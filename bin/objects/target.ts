@@ -52,7 +52,8 @@ function checkUrl(server: string): void {
   throw new NoServer(`--server ${server} is no URL of a server`, 'Write it as in --server http://127.0.0.1:8080');
 }
 
-function findKubeconfig({ folder, environment }: Surroundings): { path: string; from: string } {
+/** The kubeconfig that is meant where none is named; `undefined` where there is none. */
+export function kubeconfigPathOf({ folder, environment }: Surroundings): { path: string; from: string } | undefined {
   const { KUBECONFIG: named } = environment;
   if (named) return { path: named, from: `$KUBECONFIG, ${named}` };
   for (let above = folder; ; above = dirname(above)) {
@@ -60,11 +61,18 @@ function findKubeconfig({ folder, environment }: Surroundings): { path: string; 
     if (existsSync(path)) return { path, from: path };
     if (dirname(above) === above) break;
   }
-  const usual = join(environment.HOME ?? homedir(), '.kube', 'config');
-  if (existsSync(usual)) return { path: usual, from: usual };
+  const path = usualPath(environment);
+  return existsSync(path) ? { path, from: path } : undefined;
+}
+
+const usualPath = ({ HOME = homedir() }: Surroundings['environment']): string => join(HOME, '.kube', 'config');
+
+function findKubeconfig(surroundings: Surroundings): { path: string; from: string } {
+  const found = kubeconfigPathOf(surroundings);
+  if (found) return found;
   throw new NoServer(
     `no server is known: neither --server nor --kubeconfig is given, and there is no kubeconfig in $KUBECONFIG, ` +
-      `in ${written} here or above, or in ${usual}`,
+      `in ${written} here or above, or in ${usualPath(surroundings.environment)}`,
     'Start a server with: kindforge serve',
     'Or name one with --server URL, or --kubeconfig FILE',
   );

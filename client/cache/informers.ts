@@ -87,7 +87,7 @@ export class Informers {
       ...selection,
       limit: chunk,
       onError: (error) => onError(`watching ${resource.plural}`, error),
-      ...(metadataOnly ? { keep: (object) => metadataOf(object, resource) } : {}),
+      ...(metadataOnly ? { keep: metadataOf(resource) } : {}),
     };
     const informer = new Informer(settings);
     const ending = new AbortController();
@@ -109,8 +109,8 @@ const keyOfChoice = (
 
 const untyped = ({ types: _types, ...resource }: ResourceDescriptor): ResourceDescriptor<ApiObjectLike> => resource;
 
-/** The metadata of an object, under its own kind again. */
-function metadataOf({ metadata }: ApiObjectLike, { group, version, kind }: ResourceDescriptor): ApiObjectLike {
-  const { managedFields: _managedFields, ...rest } = metadata;
-  return { apiVersion: group === '' ? version : `${group}/${version}`, kind, metadata: rest };
+/** Makes of an object its metadata, under its own kind again. */
+function metadataOf({ group, version, kind }: ResourceDescriptor): (object: ApiObjectLike) => ApiObjectLike {
+  const apiVersion = group === '' ? version : `${group}/${version}`;
+  return ({ metadata: { managedFields: _managedFields, ...metadata } }) => ({ apiVersion, kind, metadata });
 }

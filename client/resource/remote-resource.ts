@@ -3,6 +3,7 @@ import { toApplyError } from '../apply/conflicts.js';
 import { extract } from '../apply/extract.js';
 import type { ResourceDescriptor } from '../descriptor.js';
 import { type ObjectRequest, openRequest, type Requester, requestObject } from '../requests.js';
+import type { TransportResponse } from '../transport.js';
 import type { ApiObjectLike, ListOf, ObjectEvent, Status, WatchEvent } from '../types.js';
 import { readWatch } from '../watch.js';
 import { forms } from './formats.js';
@@ -151,20 +152,19 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
 
   watch(options?: WatchOptions & { readonly allowWatchBookmarks?: false }): EventsOf<ObjectEvent<T>>;
   watch(options: WatchOptions): EventsOf<WatchEvent<T>>;
-  async *watch(options: WatchOptions = {}): EventsOf<WatchEvent<T>> {
+  watch(options: WatchOptions = {}): EventsOf<WatchEvent<T>> {
     const { allowWatchBookmarks = false, ...others } = options;
     const { parameters, ...rest } = optionParts(others);
-    const response = await openRequest(this.#parts, {
-      method: 'GET',
-      path: this.#paths.collection(this.#namespace),
-      ...(this.#onlyMetadata ? { accept: forms.metadata } : {}),
-      // Bookmarks are asked for in any case: they keep a quiet connection from being taken for a dead one.
-      parameters: { ...parameters, watch: true, allowWatchBookmarks: true },
-      ...rest,
-    });
-    for await (const event of readWatch<T>(response)) {
-      if (event.type !== 'BOOKMARK' || allowWatchBookmarks) yield event;
-    }
+    const open = async (): Promise<TransportResponse> =>
+      openRequest(this.#parts, {
+        method: 'GET',
+        path: this.#paths.collection(this.#namespace),
+        ...(this.#onlyMetadata ? { accept: forms.metadata } : {}),
+        // Bookmarks are asked for in any case: they keep a quiet connection from being taken for a dead one.
+        parameters: { ...parameters, watch: true, allowWatchBookmarks: true },
+        ...rest,
+      });
+    return readWatch<T>(open, allowWatchBookmarks);
   }
 
   async table(options?: TableOptions): Promise<Table> {

@@ -11,25 +11,61 @@ export interface Identity {
   readonly uid: string;
 }
 
-/** An object, or one that is only known from those who name it as their owner. */
+/**
+ * An object, or one that is only known from those who name it as their owner. There is one for each object of a server, so
+ * it holds no more than the state that was told last, which the informer holds anyway.
+ */
 export class GraphNode {
-  identity: Identity;
-  /** Known only by references to it. */
-  isVirtual: boolean;
-  owners: readonly OwnerReference[] = [];
-  finalizers: readonly string[] = [];
-  /** The version that the rest is of. */
-  resourceVersion: string | undefined;
-  isBeingDeleted = false;
-  /** It waits for its dependents to be deleted first. */
-  isDeletingDependents = false;
-  /** It waits for its dependents to be let go. */
-  isOrphaning = false;
+  #state: ApiObjectLike | Identity;
   #dependents: Set<GraphNode> | undefined;
 
-  constructor(identity: Identity, isVirtual: boolean) {
-    this.identity = identity;
-    this.isVirtual = isVirtual;
+  constructor(state: ApiObjectLike | Identity) {
+    this.#state = state;
+  }
+
+  /** Takes in the state that was told last. */
+  tell(object: ApiObjectLike): void {
+    this.#state = object;
+  }
+
+  get #object(): ApiObjectLike | undefined {
+    return 'metadata' in this.#state ? this.#state : undefined;
+  }
+
+  /** Known only by references to it. */
+  get isVirtual(): boolean {
+    return this.#object === undefined;
+  }
+
+  get identity(): Identity {
+    return 'metadata' in this.#state ? identityOf(this.#state) : this.#state;
+  }
+
+  get owners(): readonly OwnerReference[] {
+    return this.#object?.metadata.ownerReferences ?? noOwners;
+  }
+
+  get finalizers(): readonly string[] {
+    return this.#object?.metadata.finalizers ?? noFinalizers;
+  }
+
+  /** The version that the rest is of. */
+  get resourceVersion(): string | undefined {
+    return this.#object?.metadata.resourceVersion;
+  }
+
+  get isBeingDeleted(): boolean {
+    return this.#object?.metadata.deletionTimestamp !== undefined;
+  }
+
+  /** It waits for its dependents to be deleted first. */
+  get isDeletingDependents(): boolean {
+    return this.isBeingDeleted && this.finalizers.includes('foregroundDeletion');
+  }
+
+  /** It waits for its dependents to be let go. */
+  get isOrphaning(): boolean {
+    return this.isBeingDeleted && this.finalizers.includes('orphan');
   }
 
   get dependents(): ReadonlySet<GraphNode> {
@@ -55,7 +91,11 @@ export class GraphNode {
 }
 
 const none: ReadonlySet<GraphNode> = new Set();
+const noOwners: readonly OwnerReference[] = [];
 const noFinalizers: readonly string[] = [];
+
+/** The state of an object before it is told of. */
+const unknown = { isVirtual: true, owners: noOwners, isOrphaning: false, isDeletingDependents: false };
 
 /** Told of what follows from changes. */
 export interface GraphListener {
@@ -87,15 +127,16 @@ export class OwnerGraph {
 
   /** Takes in a state of an object. */
   observe(object: ApiObjectLike): void {
-    const identity = identityOf(object);
-    if (identity === undefined) return;
-    const node = this.#nodes.get(identity.uid) ?? this.#add(new GraphNode(identity, false));
-    const wasVirtual = node.isVirtual;
-    node.isVirtual = false;
-    node.identity = identity;
-    if (wasVirtual) for (const dependent of node.dependents) this.#checkPlace(dependent, node);
-    this.#setOwners(node, object.metadata.ownerReferences ?? []);
-    this.#setState(node, object);
+    const { uid } = object.metadata;
+    if (uid === undefined) return;
+    const known = this.#nodes.get(uid);
+    const { isVirtual, owners, isOrphaning, isDeletingDependents } = known ?? unknown;
+    known?.tell(object);
+    const node = known ?? this.#add(uid, new GraphNode(object));
+    if (isVirtual) for (const dependent of node.dependents) this.#checkPlace(dependent, node);
+    this.#changeOwners(node, owners);
+    if (node.isOrphaning && !isOrphaning) this.#listener.onOrphaning(node);
+    if (node.isDeletingDependents && !isDeletingDependents) this.#beginDeleting(node);
   }
 
   /** Takes in that an object is gone. */
@@ -117,14 +158,13 @@ export class OwnerGraph {
     });
   }
 
-  #add(node: GraphNode): GraphNode {
-    this.#nodes.set(node.identity.uid, node);
+  #add(uid: string, node: GraphNode): GraphNode {
+    this.#nodes.set(uid, node);
     return node;
   }
 
-  #setOwners(node: GraphNode, owners: readonly OwnerReference[]): void {
-    const before = node.owners;
-    node.owners = owners;
+  #changeOwners(node: GraphNode, before: readonly OwnerReference[]): void {
+    const { owners } = node;
     for (const old of before) {
       const now = owners.find(({ uid }) => uid === old.uid);
       if (now === undefined) this.#release(node, old.uid);
@@ -136,7 +176,8 @@ export class OwnerGraph {
   }
 
   #attach(node: GraphNode, reference: OwnerReference): void {
-    const owner = this.#nodes.get(reference.uid) ?? this.#add(new GraphNode(placeOf(node, reference), true));
+    const { uid } = reference;
+    const owner = this.#nodes.get(uid) ?? this.#add(uid, new GraphNode(placeOf(node, reference)));
     owner.addDependent(node);
     // An owner that nobody has told of yet may be absent.
     if (owner.isVirtual || owner.isDeletingDependents) this.#listener.onDeletable(node);
@@ -162,24 +203,15 @@ export class OwnerGraph {
     if (owner?.isDeletingDependents) this.#listener.onDeletable(owner);
   }
 
-  #setState(node: GraphNode, { metadata }: ApiObjectLike): void {
-    const { deletionTimestamp, finalizers = noFinalizers, resourceVersion } = metadata;
-    node.finalizers = finalizers;
-    node.resourceVersion = resourceVersion;
-    node.isBeingDeleted = deletionTimestamp !== undefined;
-    const { isDeletingDependents, isOrphaning } = node;
-    node.isOrphaning = node.isBeingDeleted && finalizers.includes('orphan');
-    node.isDeletingDependents = node.isBeingDeleted && finalizers.includes('foregroundDeletion');
-    if (node.isOrphaning && !isOrphaning) this.#listener.onOrphaning(node);
-    if (!node.isDeletingDependents || isDeletingDependents) return;
+  #beginDeleting(node: GraphNode): void {
     for (const dependent of node.dependents) this.#listener.onDeletable(dependent);
     this.#listener.onDeletable(node);
   }
 }
 
-function identityOf({ apiVersion, kind, metadata }: ApiObjectLike): Identity | undefined {
-  const { namespace, name = '', uid } = metadata;
-  return uid === undefined ? undefined : { apiVersion, kind, namespace, name, uid };
+function identityOf({ apiVersion, kind, metadata }: ApiObjectLike): Identity {
+  const { namespace, name = '', uid = '' } = metadata;
+  return { apiVersion, kind, namespace, name, uid };
 }
 
 /** Where a reference says that the owner is: beside the dependent, or in the cluster. */

@@ -121,8 +121,12 @@ function diagnose(
   return new Map([...placed].map(([file, problems]) => [file, diagnoseFile(file, problems, previous?.get(file))]));
 }
 
+const missingFolder = 'name the folder of your definitions with --schemas';
+
 function problemsOf({ unreadable, files }: LoadedFolder): readonly Diagnostic[] {
-  const found = unreadable.map((each) => diagnosePath(each.path, 'KF1001', each.message));
+  const found = unreadable.map((each) =>
+    diagnosePath(each.path, 'KF1001', each.message, each.path === '.' ? missingFolder : undefined),
+  );
   if (found.length > 0 || files.length > 0) return found;
   const suggestion = 'write a definition into a file that ends in .yaml, .yml or .json';
   return [diagnosePath('.', 'KF1013', 'the folder has no definitions', suggestion)];

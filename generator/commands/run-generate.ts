@@ -1,4 +1,5 @@
 /** The job of `kindforge generate`: runs a generator once, or again and again, and prints what came of it. */
+import { withAdvice } from '../../runtime/objects/system-advice.js';
 import { countDiagnostics, plural, printDiagnostic } from '../diagnostics/print.js';
 import { createProgress } from '../diagnostics/progress.js';
 import type { Emitter } from '../emit/emitter.js';
@@ -36,7 +37,8 @@ export async function runGenerate(
       report(generated, check, console, performance.now() - start);
       return endingOf(generated, check);
     } catch (error) {
-      console.error(`kindforge: ${error instanceof Error ? error.message : String(error)}`);
+      const message = error instanceof Error ? error.message : String(error);
+      console.error(`kindforge: --out ${out}: ${withAdvice(message, process.cwd())}`);
       return 'failed';
     }
   };

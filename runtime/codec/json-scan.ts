@@ -71,6 +71,21 @@ export function scanJson(text: Buffer): JsonScan {
   return { keys, depth, lossy: lossy || escapes.surrogates };
 }
 
+/** The position behind the object or list that begins at `start` of valid JSON. Costs a visit of its bytes. */
+export function behindValue(text: Buffer, start: number): number {
+  let level = 0;
+  for (let i = start; i < text.length; ) {
+    const code = text[i++];
+    if (code === quoteCode) i = behindEscaped(text, i, noted);
+    else if (code === openBrace || code === openBracket) level++;
+    else if ((code === closeBrace || code === closeBracket) && --level === 0) return i;
+  }
+  return text.length;
+}
+
+/** Takes what nobody asks about. */
+const noted = { surrogates: false };
+
 /** The position behind a string's closing quote, from one within it; for text without escapes. */
 function behindPlain(text: Buffer, from: number): number {
   const longFrom = from + shortString;

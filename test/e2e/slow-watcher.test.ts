@@ -42,11 +42,11 @@ const revisionIn = (line: string): string => JSON.parse(line).object.metadata.re
 async function revisionsOf(stream: IncomingMessage, wanted: number): Promise<{ revisions: string[]; broken: boolean }> {
   const revisions: string[] = [];
   try {
-    for await (const line of readLines(stream)) {
-      revisions.push(revisionIn(line));
-      if (revisions.length === wanted) break;
+    for await (const lines of readLines(stream)) {
+      revisions.push(...lines.map(revisionIn));
+      if (revisions.length >= wanted) break;
     }
-    return { revisions, broken: false };
+    return { revisions: revisions.slice(0, wanted), broken: false };
   } catch {
     return { revisions, broken: true };
   }

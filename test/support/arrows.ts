@@ -94,7 +94,16 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'bootstrap',
     'client',
   ],
-  project: ['generator', 'runtime/contract', 'runtime/objects', 'runtime/storage', 'plugins', 'controllers', 'server'],
+  project: [
+    'client',
+    'generator',
+    'runtime/contract',
+    'runtime/objects',
+    'runtime/storage',
+    'plugins',
+    'controllers',
+    'server',
+  ],
   bin: ['runtime/objects', 'server', 'generator', 'client', 'project'],
 };
 

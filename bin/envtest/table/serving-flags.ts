@@ -64,7 +64,7 @@ export const secureServing: ApiServerFlagGroup = {
     used(
       'cert-dir',
       'string',
-      'apiserver.crt and apiserver.key in it are the certificate, made where they are not there; it gets a kubeconfig of an administrator, too',
+      'apiserver.crt and apiserver.key in it are the certificate, made where they are not there; a kubeconfig of an administrator is put there too, unless --token-auth-file names the users',
     ),
     passed('http2-max-streams-per-connection', 'int'),
     unused('permit-address-sharing', 'switch', 'addresses that are just left can be had again in any case'),

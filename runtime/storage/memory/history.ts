@@ -20,8 +20,8 @@ export interface HistoryOptions {
 const EVENT_BYTES = 160;
 
 /**
- * A change as it is kept. An addition that nobody was told of is its entry alone: the store holds that anyway, and an
- * event takes 48 bytes.
+ * A change as it is kept. An addition is its entry alone: the store holds that anyway, and an event takes 48 bytes, which
+ * would outlive those who are told of it at once.
  */
 type Kept = StoredEvent | StoredEntry;
 
@@ -64,18 +64,13 @@ export class History {
 
   append(event: StoredEvent): void {
     this.#mark(event.revision);
-    this.#events.push(event);
+    const kept = event.type === 'ADDED' ? event.entry : event;
+    this.#events.push(kept);
     const resource = resourceOf(event.entry.key);
     const ring = this.#byResource.get(resource);
-    if (ring) ring.push(event);
-    else this.#byResource.set(resource, ringOf(event));
+    if (ring) ring.push(kept);
+    else this.#byResource.set(resource, ringOf(kept));
     this.#bytes += costOf(event);
-  }
-
-  /** Keeps less of the change that was appended last, as nobody has been told of it. */
-  shorten({ type, entry }: StoredEvent): void {
-    if (type !== 'ADDED') return;
-    for (const ring of [this.#events, this.#byResource.get(resourceOf(entry.key))]) ring?.set(ring.length - 1, entry);
   }
 
   /** Drops what is too old or too much. Constant time when there is nothing to drop. */
@@ -156,9 +151,9 @@ const entryOf = (kept: Kept): StoredEntry => (kept instanceof StoredEntry ? kept
 
 const eventOf = (kept: Kept): StoredEvent => (kept instanceof StoredEntry ? toEvent(kept, false, undefined) : kept);
 
-function ringOf(event: StoredEvent): Ring<Kept> {
+function ringOf(kept: Kept): Ring<Kept> {
   const ring = new Ring<Kept>();
-  ring.push(event);
+  ring.push(kept);
   return ring;
 }
 

@@ -133,7 +133,7 @@ export class Replica {
     this.#history.append(event);
     if (event.previous) this.#past.add(event);
     this.#revision = event.revision;
-    if (!this.#hub.dispatch(event)) this.#history.shorten(event);
+    this.#hub.dispatch(event);
     this.#waiters.reach(event.revision);
     this.#history.trim();
   }

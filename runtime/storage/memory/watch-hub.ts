@@ -23,15 +23,15 @@ export class WatchHub {
     return subscription;
   }
 
-  /** Tells all whom a change concerns, and returns whether there was anybody. */
-  dispatch(event: StoreEvent): boolean {
-    if (this.#size === 0) return false;
+  /** Tells all whom a change concerns. */
+  dispatch(event: StoreEvent): void {
+    if (this.#size === 0) return;
     const { key } = event.entry;
-    let told = this.#deliver('', event);
+    this.#deliver('', event);
     for (let slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1)) {
-      told = this.#deliver(key.slice(0, slash + 1), event) || told;
+      this.#deliver(key.slice(0, slash + 1), event);
     }
-    return this.#deliver(key, event) || told;
+    this.#deliver(key, event);
   }
 
   /** Ends every watch. */
@@ -41,11 +41,9 @@ export class WatchHub {
     for (const subscription of all) subscription.end(reason);
   }
 
-  #deliver(prefix: string, event: StoreEvent): boolean {
+  #deliver(prefix: string, event: StoreEvent): void {
     const filed = this.#byPrefix.get(prefix);
-    if (!filed) return false;
-    for (const subscription of filed) subscription.deliver(event);
-    return true;
+    if (filed) for (const subscription of filed) subscription.deliver(event);
   }
 
   #remove(prefix: string, subscription: WatchSubscription): void {

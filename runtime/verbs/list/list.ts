@@ -137,7 +137,7 @@ const limitOf = ({ revision, limit, continueToken }: ListOptions): number =>
   revision === 0 && continueToken === '' ? 0 : limit;
 
 /** Keys begin with this that the path and the field selector let through; where both name one object, it is its key. */
-function selectedPrefix(verb: VerbRequest, { name, namespace }: Selection): string {
+export function selectedPrefix(verb: VerbRequest, { name, namespace }: Selection): string {
   const { resource } = verb;
   const cluster = resource.module.scope === 'Cluster';
   const place = cluster ? '' : verb.namespace || (namespace ?? '');

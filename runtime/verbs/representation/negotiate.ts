@@ -17,6 +17,7 @@ import { jsonRepresentation } from './json.js';
 import { protobufRepresentation } from './protobuf.js';
 import type { AnswerShape, Representation } from './representation.js';
 import { transformFor } from './response-transforms.js';
+import { cutMetadata } from './stored-metadata.js';
 import { valueRepresentation } from './values.js';
 
 /**
@@ -127,7 +128,9 @@ function represented(
   }
   const transform = transformFor(verb, wanted, shape);
   if (!transform.ok) return { ok: true, value: { ...jsonRepresentation, refusal: transform.failure } };
-  return { ok: true, value: valueRepresentation(transform.value, encoderFor(negotiated.type, indented)) };
+  const form = valueRepresentation(transform.value, encoderFor(negotiated.type, indented));
+  const isCut = wanted?.kind === 'PartialObjectMetadata' && negotiated.type === 'application/json' && !indented;
+  return { ok: true, value: isCut ? cutMetadata(form, `${wanted.group}/${wanted.version}`) : form };
 }
 
 /** Events show one object each: asked for lists of metadata, the reference sends them as they are, where that can be. */

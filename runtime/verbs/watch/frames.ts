@@ -15,29 +15,25 @@ export function seenAs(event: StoreEvent, selection: Selection): WatchEventType 
   return was ? 'DELETED' : undefined;
 }
 
-/** A frame, and the second in which it was made where it says how old something is. */
+/** A frame, the form that it is in, and the second in which it was made where it says how old something is. */
 interface SharedFrame {
-  readonly frame: Uint8Array;
-  readonly second: number | undefined;
-}
-
-/** The latest frames by event, then by form and type. Events are short-lived, and the map does not keep them. */
-const shared = new WeakMap<StoreEvent, Map<string, SharedFrame>>();
-
-/** The parts that a frame is made of. */
-interface FrameRequest {
   readonly resource: ServedResource;
-  readonly representation: Representation;
-  readonly event: StoreEvent;
+  /** The key of the representation. */
+  readonly form: string;
   readonly type: WatchEventType;
   /** Whether it is the first one of its watch. */
   readonly first: boolean;
+  readonly second: number | undefined;
+  readonly frame: Uint8Array;
 }
 
-/** The frame that was asked for last: most watchers of an event, who are told one after the other, want the same. */
-let latest: (FrameRequest & { readonly frame: Uint8Array }) | undefined;
+/** The frames of the event that was asked about last: all who have caught up are told of an event one after the other. */
+let latest: { readonly event: StoreEvent; readonly frames: SharedFrame[] } | undefined;
 
-/** The frame of an event; made when the first watcher of a form needs it. */
+/** The frames of events that waited for those who are behind. Events are short-lived, and the map does not keep them. */
+const ofWaiting = new WeakMap<StoreEvent, SharedFrame[]>();
+
+/** The frame of an event that has just come; made when the first watcher of a form needs it. */
 export function eventFrame(
   resource: ServedResource,
   representation: Representation,
@@ -45,35 +41,44 @@ export function eventFrame(
   type: WatchEventType,
   first: boolean,
 ): Uint8Array {
-  if (
-    latest?.event === event &&
-    latest.type === type &&
-    latest.first === first &&
-    latest.resource === resource &&
-    latest.representation === representation
-  ) {
-    return latest.frame;
-  }
-  const frame = sharedFrame({ resource, representation, event, type, first });
-  latest = { resource, representation, event, type, first, frame };
-  return frame;
+  if (latest?.event !== event) latest = { event, frames: [] };
+  return sharedFrame(latest.frames, resource, representation, event, type, first);
 }
 
-function sharedFrame({ resource, representation, event, type, first }: FrameRequest): Uint8Array {
-  const key = `${resource.apiVersion} ${representation.key} ${type}${first ? ' first' : ''}`;
-  let frames = shared.get(event);
+/** The same of an event that the watcher comes to later, with others between. */
+export function waitingFrame(
+  resource: ServedResource,
+  representation: Representation,
+  event: StoreEvent,
+  type: WatchEventType,
+  first: boolean,
+): Uint8Array {
+  let frames = ofWaiting.get(event);
   if (!frames) {
-    frames = new Map();
-    shared.set(event, frames);
+    frames = [];
+    ofWaiting.set(event, frames);
   }
+  return sharedFrame(frames, resource, representation, event, type, first);
+}
+
+function sharedFrame(
+  frames: SharedFrame[],
+  resource: ServedResource,
+  representation: Representation,
+  event: StoreEvent,
+  type: WatchEventType,
+  first: boolean,
+): Uint8Array {
+  const { key: form } = representation;
   const second = representation.second?.();
-  let known = frames.get(key);
-  if (!known || known.second !== second) {
-    const frame = entryFrame(resource, representation, shownEntry(resource, event, type), type, first);
-    known = { frame, second };
-    frames.set(key, known);
-  }
-  return known.frame;
+  const at = frames.findIndex(
+    (known) => known.type === type && known.first === first && known.resource === resource && known.form === form,
+  );
+  const known = frames[at];
+  if (known && known.second === second) return known.frame;
+  const frame = entryFrame(resource, representation, shownEntry(resource, event, type), type, first);
+  frames[at < 0 ? frames.length : at] = { resource, form, type, first, second, frame };
+  return frame;
 }
 
 /** An object that leaves a selection is shown as it was, at the revision of the change that took it out. */

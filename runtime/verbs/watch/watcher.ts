@@ -13,11 +13,11 @@ import { expired, toStatus } from '../../objects/status.js';
 import type { ServedResource } from '../../pipeline/served-resource.js';
 import { prepareToRead } from '../../pipeline/versions/remote-versions.js';
 import type { StreamSink } from '../api-request.js';
-import { collectionPrefix } from '../list/list.js';
+import { selectedPrefix } from '../list/list.js';
 import type { ListOptions } from '../list/list-options.js';
 import type { Representation, WatchEventType } from '../representation/representation.js';
 import type { VerbRequest } from '../verb-request.js';
-import { entryFrame, errorFrame, eventFrame, seenAs, shownEntry } from './frames.js';
+import { entryFrame, errorFrame, eventFrame, seenAs, shownEntry, waitingFrame } from './frames.js';
 import type { WatchFraming } from './framing.js';
 
 /** The bytes that a waiting change counts for besides its object. */
@@ -106,7 +106,11 @@ export class Watcher implements WatchSink {
     const { store } = this.#verb.services;
     // From here on changes wait until the state has been sent. A revision that is still to come is not an error: the
     // watch begins there once it is reached.
-    const subscription = store.watch(collectionPrefix(this.#verb), Math.min(from, store.revision), this);
+    const subscription = store.watch(
+      selectedPrefix(this.#verb, this.#options.selection),
+      Math.min(from, store.revision),
+      this,
+    );
     if (typeof subscription === 'string') this.#tooOld(from);
     else {
       this.#subscription = subscription;
@@ -219,7 +223,7 @@ export class Watcher implements WatchSink {
 
   #frameOf({ event, type }: WaitingChange): Uint8Array {
     if (!this.#resource.stored.remote) {
-      return eventFrame(this.#resource, this.#representation, event, type, this.#first);
+      return waitingFrame(this.#resource, this.#representation, event, type, this.#first);
     }
     const shown = shownEntry(this.#resource, event, type);
     return entryFrame(this.#resource, this.#representation, shown, type, this.#first);

@@ -148,7 +148,23 @@ it('with a folder alone: it gets a certificate, by which the server is trusted, 
   const server = await startHealthy(`${url}/readyz`, assets.folder, 'kube-apiserver', args);
   const ca = readFileSync(join(own, 'apiserver.crt'), 'utf8');
   expect((await ask(`${url}/healthz`, { ca })).status).toBe(200);
-  expect(server.printed()).toContain('GET /healthz 200');
   expect(readFileSync(join(own, 'kubeconfig'), 'utf8')).toContain(url);
   await server.stop();
+  expect(server.printed()).toContain('GET /healthz 200');
+});
+
+it('etcd with TLS, at several addresses', async () => {
+  const [first, second] = [await suggestPort(), await suggestPort()];
+  const pair = await makeSelfSignedRsa('CN=etcd', '127.0.0.1');
+  const files = [`--cert-file=${write('etcd.crt', pair.cert)}`, `--key-file=${write('etcd.key', pair.key)}`];
+  const urls = `https://127.0.0.1:${first},http://127.0.0.1:${second}`;
+  const etcd = await startHealthy(`https://127.0.0.1:${first}/health`, assets.folder, 'etcd', [
+    ...files,
+    `--listen-client-urls=${urls}`,
+  ]);
+  const { body } = await ask(`https://127.0.0.1:${first}/health`, { ca: pair.cert });
+  expect(body).toEqual({ health: 'true', reason: '' });
+  expect((await ask(`http://127.0.0.1:${second}/version`)).status).toBe(200);
+  expect((await ask(`http://127.0.0.1:${second}/v3/kv/range`, {}, 'POST', {})).status).toBe(404);
+  expect(await etcd.stop()).toEqual({ code: 0, signal: null });
 });

@@ -15,6 +15,7 @@ export interface SuiteProcess {
   readonly pid: number;
   /** All that it has printed so far. */
   readonly printed: () => string;
+  /** Resolves once it has ended, and all that it printed has been read. */
   readonly ended: Promise<Ended>;
   /** Asks it to end, and waits until it has. */
   stop(): Promise<Ended>;
@@ -43,7 +44,7 @@ export function startProcess(
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += String(chunk)));
-  const ended = new Promise<Ended>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  const ended = new Promise<Ended>((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
   return {
     pid: child.pid ?? 0,
     printed: () => text,

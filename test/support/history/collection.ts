@@ -66,7 +66,11 @@ export async function* watchEvents(url: string, query: string, signal: AbortSign
     signal,
   });
   if (answer.status !== 200) yield await refusalIn(answer);
-  else for await (const line of readLines(answer.chunks())) yield objectOf(JSON.parse(line));
+  else {
+    for await (const lines of readLines(answer.chunks())) {
+      for (const line of lines) yield objectOf(JSON.parse(line));
+    }
+  }
 }
 
 const refusalIn = async (answer: TransportResponse): Promise<JsonObject> => ({

@@ -12,9 +12,9 @@ async function* chunksOf(bytes: Uint8Array, sizes: readonly number[]): AsyncGene
   yield bytes.subarray(at);
 }
 
-const collect = async (lines: AsyncIterable<string>): Promise<string[]> => {
+const collect = async (lines: AsyncIterable<readonly string[]>): Promise<string[]> => {
   const all: string[] = [];
-  for await (const line of lines) all.push(line);
+  for await (const some of lines) all.push(...some);
   return all;
 };
 

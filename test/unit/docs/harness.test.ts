@@ -119,7 +119,11 @@ describe('running a page', () => {
 
   it('has the command under its name, and ports that are free', async () => {
     const problems = await problemsOf(
-      fenced('console', '$ kindforge --version-of-nothing', "error: unknown option '--version-of-nothing'"),
+      fenced(
+        'console',
+        '$ kindforge --version-of-nothing',
+        "error: unknown option '--version-of-nothing'; --help tells what there is",
+      ),
       fenced('console', '$ echo 8080 8081 8089 | tr -d "[:digit:]"', '', '$ [ 8080 != 8081 ] && echo differ', 'differ'),
     );
     expect(problems).toBe('');

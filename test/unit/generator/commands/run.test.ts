@@ -72,7 +72,7 @@ describe('check', () => {
     rmSync(join(root, 'schemas'), { recursive: true });
     expect(check()).toMatchObject({
       ending: 'refused',
-      out: [expect.stringMatching(/^\.:1:1 KF1001 \S+\/schemas does not exist$/)],
+      out: [expect.stringMatching(/^\.:1:1 KF1001 \S+\/schemas does not exist\n/)],
     });
   });
 });

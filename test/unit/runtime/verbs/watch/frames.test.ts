@@ -8,7 +8,7 @@ import { encodeAnswer } from '../../../../../runtime/pipeline/versions/encoding.
 import { matchEverything, type Selection, selectionOf } from '../../../../../runtime/verbs/list/selection.js';
 import { jsonRepresentation } from '../../../../../runtime/verbs/representation/json.js';
 import type { WatchEventType } from '../../../../../runtime/verbs/representation/representation.js';
-import { errorFrame, eventFrame, seenAs } from '../../../../../runtime/verbs/watch/frames.js';
+import { errorFrame, eventFrame, seenAs, waitingFrame } from '../../../../../runtime/verbs/watch/frames.js';
 import { widget, widgets } from '../../../../support/widgets.js';
 
 const resource = serveResource(widgets);
@@ -85,6 +85,25 @@ describe('the frame of an event', () => {
     expect(frameOf(event, 'MODIFIED', true)).not.toBe(shown);
     expect(frameOf(event, 'MODIFIED')).toBe(shown);
     expect(frameOf(changed('web', 'web'), 'MODIFIED')).not.toBe(frameOf(event, 'MODIFIED'));
+  });
+
+  it('is made once for all who come to it later, whatever they were sent between', () => {
+    const [first, second] = [changed('web', 'web'), changed('web', 'web')];
+    const later = (event: StoreEvent): Uint8Array =>
+      waitingFrame(resource, jsonRepresentation, event, 'MODIFIED', false);
+    const shown = later(first);
+    expect(later(second)).not.toBe(shown);
+    expect(later(first)).toBe(shown);
+  });
+
+  it('is made again where the form tells the time, and another second has begun', () => {
+    let second = 1;
+    const aging = { ...jsonRepresentation, key: 'aging', second: () => second };
+    const event = changed('web', 'web');
+    const shown = eventFrame(resource, aging, event, 'MODIFIED', false);
+    expect(eventFrame(resource, aging, event, 'MODIFIED', false)).toBe(shown);
+    second = 2;
+    expect(eventFrame(resource, aging, event, 'MODIFIED', false)).not.toBe(shown);
   });
 });
 

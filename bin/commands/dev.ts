@@ -1,0 +1,46 @@
+/** `kindforge dev`: serves a project while it is edited. */
+import type { Command } from 'commander';
+import { type Ending, exitCodes } from '../exit-codes.js';
+import { addFlags } from '../flags/flag.js';
+import { serveFlagGroups } from '../flags/serve-flags.js';
+
+/** Set in the processes that serve and generate, to which of these they do; the one that the user starts watches the project. */
+const roleVariable = 'KINDFORGE_DEV_ROLE';
+
+/** Adds the command. What it needs is loaded only when it runs. */
+export function addDev(program: Command): void {
+  const command = program
+    .command('dev')
+    .description('check, generate and serve a project, and follow each change of it')
+    .option('--seed <dir>', 'folder of objects to apply once the server is ready');
+  addFlags(command, serveFlagGroups);
+  command
+    .addHelpText(
+      'after',
+      `
+Definitions are replaced while the server runs. Where the configuration or a module of it changes, another server is
+started over the same data. While there are mistakes, what was served before goes on.
+
+Exit codes:
+  0  it was told to stop
+  2  a flag is wrong`,
+    )
+    .action(async () => {
+      process.exitCode = exitCodes[await ending(command)];
+    });
+}
+
+async function ending(command: Command): Promise<Ending> {
+  const role = process.send && process.env[roleVariable];
+  if (role === 'server') {
+    const { serveEdited } = await import('../dev/serve-edited.js');
+    await serveEdited(command);
+  } else if (role === 'generator') {
+    const { generateEdited } = await import('../dev/generate-edited.js');
+    await generateEdited(command);
+  } else {
+    const { superviseCommand } = await import('../dev/supervise-command.js');
+    await superviseCommand(roleVariable);
+  }
+  return 'done';
+}

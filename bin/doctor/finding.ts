@@ -1,0 +1,37 @@
+/** The answer of one check of `kindforge doctor`. */
+
+/** `warning`: it works for now, or with less. `problem`: something does not work. */
+export type Level = 'ok' | 'warning' | 'problem';
+
+export interface Finding {
+  readonly level: Level;
+  /** What was found, and where. */
+  readonly message: string;
+  /** What to do; absent where nothing is to be done. */
+  readonly advice?: string;
+}
+
+/** What is checked. Paths are seen from the folder that the command runs in. */
+export interface Subject {
+  readonly schemas: string;
+  readonly out: string;
+  /** Folder of the data of an LMDB store. */
+  readonly data: string;
+  /** Ports that a server is to listen on. */
+  readonly ports: readonly number[];
+  readonly kubeconfig?: string;
+  readonly server?: string;
+}
+
+/** A check. It says nothing where there is nothing to be checked. */
+export interface Check {
+  /** As in `node`; stable, for programs. */
+  readonly name: string;
+  readonly run: (subject: Subject) => Promise<readonly Finding[]> | readonly Finding[];
+}
+
+export const ok = (message: string): Finding => ({ level: 'ok', message });
+export const warning = (message: string, advice: string): Finding => ({ level: 'warning', message, advice });
+export const problem = (message: string, advice: string): Finding => ({ level: 'problem', message, advice });
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,19 @@
+/** The help of etcd's stand-in, and the release that it says it is of. */
+
+/** Suites look in it for flags that they may give. */
+export const etcdHelp = `etcd as Kindforge plays it, for test suites. It stores nothing: objects are in kube-apiserver.
+
+Usage:
+  etcd [flags]
+
+Flags:
+  --listen-client-urls 'http://localhost:2379'  where it listens, with commas between
+  --cert-file ''                                certificate for https URLs
+  --key-file ''                                 key of that certificate
+  --version                                     prints a version
+  --help                                        prints this
+
+All other flags of etcd are taken and have no effect.
+`;
+
+export const etcdVersion = 'etcd Version: 3.5.0\n';

@@ -1,0 +1,63 @@
+/** The job of `kindforge init`: asks for what no flag says, writes the project, and says how to go on. */
+import { basename, join, relative, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { nameProblem, type ProjectNames, usualNames } from '../project/init/names.js';
+import { writeProject } from '../project/init/write-project.js';
+import { readProductVersion } from '../server/product-version.js';
+import type { Ending } from './exit-codes.js';
+
+export interface InitFlags {
+  readonly name?: string;
+  readonly group?: string;
+  readonly kind?: string;
+  readonly package?: string;
+  readonly yes?: boolean;
+}
+
+/** Asks on a terminal only. Throws what the file system refuses. */
+export async function runInit(dir: string | undefined, flags: InitFlags): Promise<Ending> {
+  const asks = flags.yes !== true && process.stdin.isTTY && process.stdout.isTTY;
+  const { folder, names } = asks ? await ask(dir, flags) : chosen(dir ?? '.', flags);
+  const problem = nameProblem(names);
+  if (problem !== undefined) {
+    console.error(`kindforge: ${problem}`);
+    return 'refused';
+  }
+  const written = writeProject(folder, names, { kindforge: flags.package ?? `^${readProductVersion()}` });
+  if (!written.ok) {
+    const places = written.existing.map((path) => `\n  ${join(folder, path)}`).join('');
+    console.error(`kindforge: these are there already, and are not overwritten:${places}`);
+    return 'refused';
+  }
+  const place = relative('', resolve(folder)) || '.';
+  for (const file of written.files) console.log(join(place, file));
+  console.log(`\nGo on with:\n${place === '.' ? '' : `  cd ${place}\n`}  npm install\n  npm run dev`);
+  return 'done';
+}
+
+interface Chosen {
+  readonly folder: string;
+  readonly names: ProjectNames;
+}
+
+function chosen(folder: string, flags: InitFlags): Chosen {
+  const usual = usualNames(flags.name ?? basename(resolve(folder)));
+  const { name: project = usual.project, group = usual.group, kind = usual.kind } = flags;
+  return { folder, names: { project, group, kind } };
+}
+
+/** An empty answer takes what is shown. */
+async function ask(dir: string | undefined, flags: InitFlags): Promise<Chosen> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const question = async (given: string | undefined, words: string, usual: string): Promise<string> =>
+    given ?? ((await lines.question(`${words} (${usual}): `)).trim() || usual);
+  try {
+    const folder = await question(dir, 'Folder', '.');
+    const usual = chosen(folder, flags).names;
+    const group = await question(flags.group, 'API group', usual.group);
+    const kind = await question(flags.kind, 'First kind', usual.kind);
+    return { folder, names: { project: usual.project, group, kind } };
+  } finally {
+    lines.close();
+  }
+}

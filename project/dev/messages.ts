@@ -1,0 +1,50 @@
+/** The messages between the process that watches a project and the one that serves it. */
+
+/** Ports that a server has listened on, for the next one. */
+export interface Ports {
+  readonly http?: number;
+  readonly secure?: number;
+}
+
+/** Tells why a server could not be started: by its definitions, or by anything else. */
+export type Cause = 'definitions' | 'code';
+
+/** From the process that serves. */
+export type FromServer =
+  /** Everything is read and checked; it waits for `serve`. */
+  | { readonly type: 'loaded'; readonly watched: Watched }
+  /** Something has mistakes, which have been printed; it ends. */
+  | { readonly type: 'failed'; readonly watched: Watched; readonly cause: Cause }
+  | { readonly type: 'serving'; readonly ports: Ports }
+  /** It serves the definitions that it was told to read. */
+  | { readonly type: 'replaced' }
+  /** It cannot take the definitions that it was told to read, as it runs. */
+  | { readonly type: 'restart'; readonly because: string };
+
+/** To the process that serves; the one that generates is told of definitions and of the end. */
+export type ToServer =
+  /** `first`: no other has served before. */
+  | { readonly type: 'serve'; readonly ports: Ports; readonly first: boolean }
+  /** Definitions have changed. */
+  | { readonly type: 'definitions' }
+  | { readonly type: 'stop' };
+
+/** What a server is made of, by absolute paths. */
+export interface Watched {
+  /** The configuration and its modules. */
+  readonly files: readonly string[];
+  /** A folder all of whose code counts, files that are still to come among them. */
+  readonly allBelow?: string;
+  /** The folder of definitions; absent where there is none. */
+  readonly schemas?: string;
+}
+
+const hasType = (message: unknown, ...types: readonly string[]): boolean =>
+  typeof message === 'object' && message !== null && 'type' in message && types.includes(String(message.type));
+
+/** Whether a message is one of a process that serves: both ends are of the same release. */
+export const isFromServer = (message: unknown): message is FromServer =>
+  hasType(message, 'loaded', 'failed', 'serving', 'replaced', 'restart');
+
+/** Whether a message is one to a process that serves. */
+export const isToServer = (message: unknown): message is ToServer => hasType(message, 'serve', 'definitions', 'stop');

@@ -1,0 +1,163 @@
+/** Keeps one server running for a project that is edited: starts the next one when it must, and stops the last one then. */
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { relative } from 'node:path';
+import { type Cause, type FromServer, isFromServer, type Ports, type ToServer, type Watched } from './messages.js';
+import { type Changes, type Watching, watchFiles } from './watch.js';
+
+/** Milliseconds that a server gets to stop before it is killed. */
+const stopMs = 10_000;
+
+/** The part of a process: to generate would keep a server from answering. */
+export type Role = 'server' | 'generator';
+
+export interface SuperviseOptions {
+  /** Starts a process that serves, and one that generates; they talk by the messages of `messages.ts`. */
+  readonly spawn: (role: Role) => ChildProcess;
+  readonly print: (line: string) => void;
+  /** Ends everything. */
+  readonly signal: AbortSignal;
+}
+
+/** Resolves once it was told to end and everything has stopped. */
+export async function supervise(options: SuperviseOptions): Promise<void> {
+  const supervisor = new Supervisor(options);
+  supervisor.start();
+  if (!options.signal.aborted) await once(options.signal, 'abort');
+  await supervisor.stop();
+}
+
+class Supervisor {
+  readonly #options: SuperviseOptions;
+  /** The server that serves. */
+  #serving: ChildProcess | undefined;
+  /** The one that is to take its place, once it is known to be sound. */
+  #starting: ChildProcess | undefined;
+  /** The process that generates, once there is a server. */
+  #generating: ChildProcess | undefined;
+  /** Why there is no server of what is there now. */
+  #failed: Cause | undefined;
+  /** Code has changed since the start that is under way has begun. */
+  #again = false;
+  /** Definitions have. */
+  #late = false;
+  #stopped = false;
+  #ports: Ports = {};
+  #hasServed = false;
+  #watching: Watching | undefined;
+
+  constructor(options: SuperviseOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    if (this.#stopped) return;
+    if (this.#starting) {
+      this.#again = true;
+      return;
+    }
+    const began = Date.now();
+    const child = this.#options.spawn('server');
+    this.#starting = child;
+    child.on('message', (message) => {
+      if (isFromServer(message)) void this.#hear(child, message, began);
+    });
+    child.once('exit', (code, signal) => this.#ended(child, signal ?? `code ${code}`));
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#watching?.close();
+    const all = [this.#serving, this.#starting, this.#generating];
+    await Promise.all(all.map((child) => child && stopped(child)));
+  }
+
+  /** The code of a project may be about what is generated, too. */
+  async #generateAnew(): Promise<void> {
+    const before = this.#generating;
+    this.#generating = undefined;
+    if (before) await stopped(before);
+    if (!this.#stopped) this.#generating ??= this.#options.spawn('generator');
+  }
+
+  async #hear(child: ChildProcess, message: FromServer, began: number): Promise<void> {
+    if (message.type === 'loaded') {
+      this.#follow(message.watched, began);
+      const before = this.#serving;
+      this.#serving = undefined;
+      if (before) await stopped(before);
+      tell(child, { type: 'serve', ports: this.#ports, first: !this.#hasServed });
+    } else if (message.type === 'failed') {
+      this.#follow(message.watched, began);
+      this.#failed = message.cause;
+      const rest = this.#serving ? 'what was served before goes on' : 'nothing is served until it is mended';
+      this.#options.print(rest);
+    } else if (message.type === 'serving') {
+      this.#failed = undefined;
+      this.#ports = message.ports;
+      this.#hasServed = true;
+      this.#serving = child;
+      if (this.#late && !this.#again) tell(child, { type: 'definitions' });
+      this.#late = false;
+      this.#settled();
+      await this.#generateAnew();
+    } else if (message.type === 'replaced') {
+      if (this.#generating) tell(this.#generating, { type: 'definitions' });
+    } else {
+      this.#options.print(`starting again: ${message.because}`);
+      this.start();
+    }
+  }
+
+  /** A server that has not been told to stop ended. */
+  #ended(child: ChildProcess, how: string): void {
+    if (child === this.#starting) {
+      this.#failed ??= 'code';
+      this.#settled();
+    } else if (child === this.#serving) {
+      this.#serving = undefined;
+      this.#failed = 'code';
+      this.#options.print(`the server ended (${how}); it is started again with the next change`);
+    }
+  }
+
+  /** A start has come to its end. */
+  #settled(): void {
+    this.#starting = undefined;
+    const isOutdated = this.#again || this.#late;
+    this.#again = false;
+    this.#late = false;
+    if (isOutdated) this.start();
+  }
+
+  /** What has changed since the process began may have been read before that. */
+  #follow(watched: Watched, began: number): void {
+    if (this.#stopped) return;
+    this.#watching ??= watchFiles((changes) => this.#changed(changes));
+    this.#watching.follow(watched, began);
+  }
+
+  #changed({ code, definitions }: Changes): void {
+    if (code.length > 0) {
+      const names = code.map((file) => relative('', file));
+      this.#options.print(`changed: ${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}`);
+      this.start();
+    } else if (definitions && this.#starting) this.#late = true;
+    else if (definitions && (this.#failed === 'definitions' || !this.#serving)) this.start();
+    if (definitions && this.#serving) tell(this.#serving, { type: 'definitions' });
+  }
+}
+
+function tell(child: ChildProcess, message: ToServer): void {
+  if (child.connected) child.send(message);
+}
+
+/** Tells a process to stop, and waits until it has. */
+async function stopped(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  tell(child, { type: 'stop' });
+  const impatient = setTimeout(() => child.kill('SIGKILL'), stopMs);
+  await ended;
+  clearTimeout(impatient);
+}

@@ -1,0 +1,173 @@
+/** The sources of a new project: a definition, a controller, an admission rule, and a test. */
+import type { KindNames } from './names.js';
+
+/** Texts by their paths. */
+export type NewFiles = Readonly<Record<string, string>>;
+
+export const sourceFiles = (names: KindNames): NewFiles => ({
+  'kindforge.config.ts': configuration(names),
+  [`schemas/${names.plural}.yaml`]: definition(names),
+  [`src/make-${names.plural}.ts`]: controller(names),
+  'src/largest.ts': admission(names),
+  [`test/${names.plural}.test.ts`]: test(names),
+  [`seed/first-${names.singular}.yaml`]: seed(names),
+});
+
+const configuration = ({
+  plural,
+}: KindNames): string => `/** The configuration of the project; every command of kindforge reads it. */
+import { defineConfig } from 'kindforge/config';
+import { largest } from './src/largest.js';
+import { make } from './src/make-${plural}.js';
+
+export default defineConfig({
+  naming: 'kubernetes',
+  admissionPlugins: [largest],
+  controllers: [make],
+  serve: {
+    // Whoever is on this machine may do everything. Leave it out, and the server makes credentials.
+    'allow-everyone': true,
+  },
+});
+`;
+
+const definition = ({ group, plural, kind }: KindNames): string => `apiVersion: kindforge.dev/v1
+kind: ResourceDefinition
+metadata: { name: ${plural}.${group} }
+spec:
+  group: ${group}
+  names: { plural: ${plural}, kind: ${kind} }
+  scope: Namespaced
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      subresources: { status: {} }
+      additionalPrinterColumns:
+        - { name: Wanted, type: integer, jsonPath: .spec.count }
+        - { name: Made, type: integer, jsonPath: .status.made }
+      schema:
+        openAPIV3Schema:
+          type: object
+          required: [spec]
+          properties:
+            spec:
+              description: The desired state.
+              type: object
+              required: [size]
+              properties:
+                size:
+                  description: How large each of them is.
+                  type: string
+                  enum: [small, large]
+                count:
+                  description: How many are wanted.
+                  type: integer
+                  format: int32
+                  minimum: 0
+                  default: 1
+            status:
+              description: The observed state.
+              type: object
+              properties:
+                made:
+                  description: How many have been made.
+                  type: integer
+                  format: int32
+                  minimum: 0
+`;
+
+const controller = ({
+  group,
+  plural,
+  kind,
+  singular,
+}: KindNames): string => `/** Makes what is ordered, one after the other: a controller brings the state of the world towards the desired one. */
+import { createResourceClient } from 'kindforge/client';
+import { defineController, ignoreNotFound, watch } from 'kindforge/controllers';
+import { ${plural} } from '../generated/${group}/v1/${plural}/client.js';
+
+export const make = defineController({
+  name: 'make-${plural}',
+  watches: [watch(${plural})],
+  /** Brings one ${kind} a step further. The change that this writes is the next one that it is called for. */
+  async reconcile(key, { client, cacheOf, signal }) {
+    const ${singular} = cacheOf(${plural}).get(key);
+    const made = ${singular}?.status?.made ?? 0;
+    if (${singular} === undefined || made >= (${singular}.spec.count ?? 1)) return;
+    const { name = '', namespace = '', resourceVersion = '' } = ${singular}.metadata;
+    const change = { metadata: { resourceVersion }, status: { made: made + 1 } };
+    const status = createResourceClient(${plural}, client).in(namespace).subresource('status');
+    await status.patch(name, change, { signal }).catch(ignoreNotFound);
+  },
+});
+`;
+
+const admission = ({
+  group,
+  kind,
+}: KindNames): string => `/** An admission rule: it sees each write before it is stored, and may refuse it. */
+import { forbiddenObject } from 'kindforge/objects';
+import { defineAdmissionPlugin, forKind } from 'kindforge/plugins';
+import type { ${kind} } from '../generated/${group}/v1/index.js';
+
+/** So many large ones can be ordered at once. */
+const most = 10;
+
+export const largest = defineAdmissionPlugin({
+  name: 'Largest',
+  ...forKind<${kind}>(
+    { apiVersion: '${group}/v1', kind: '${kind}', operations: ['CREATE', 'UPDATE'] },
+    {
+      validate({ name, object, resource }) {
+        if (object?.spec?.size !== 'large' || Number(object.spec.count ?? 1) <= most) return undefined;
+        return forbiddenObject(resource.group, resource.names.plural, name, \`at most \${most} large ones are made at once\`);
+      },
+    },
+  ),
+});
+`;
+
+const test = ({
+  group,
+  plural,
+  kind,
+  singular,
+}: KindNames): string => `/** The project as its users see it: a server with its definitions, its admission rule and its controller. */
+import { startTestServer, type TestServer } from 'kindforge/testing';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { ${plural} } from '../generated/${group}/v1/${plural}/client.js';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ controllers: true });
+});
+afterEach(() => server.reset());
+afterAll(() => server.dispose());
+
+const in${kind}s = () => server.resource(${plural}).in('default');
+
+it('makes what is ordered', async () => {
+  await in${kind}s().create({ metadata: { name: 'first' }, spec: { size: 'small', count: 3 } });
+  const ${singular} = await server.until(
+    { resource: ${plural}, namespace: 'default', name: 'first' },
+    ({ status }) => status?.made === 3,
+  );
+  expect(${singular}.spec.size).toBe('small');
+});
+
+it('refuses more large ones than can be made', async () => {
+  const tooMany = in${kind}s().create({ metadata: { name: 'many' }, spec: { size: 'large', count: 11 } });
+  await expect(tooMany).rejects.toThrow('at most 10 large ones are made at once');
+});
+`;
+
+const seed = ({ group, kind }: KindNames): string => `apiVersion: ${group}/v1
+kind: ${kind}
+metadata:
+  name: first
+  namespace: default
+spec:
+  size: small
+  count: 3
+`;

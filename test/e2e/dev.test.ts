@@ -1,0 +1,192 @@
+/** `kindforge dev` serves a project while it is edited: definitions live, code by another start over the same data. */
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createResourceClient } from '../../client/index.js';
+import { type DevProcess, startDev } from '../support/dev-process.js';
+import { makeFolder, write } from '../support/project-folder.js';
+
+const definition = (...fields: readonly string[]): string => `apiVersion: kindforge.dev/v1
+kind: ResourceDefinition
+metadata: { name: widgets.shop.example.com }
+spec:
+  group: shop.example.com
+  names: { plural: widgets, kind: Widget }
+  scope: Namespaced
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              properties: { ${fields.map((field) => `${field}: { type: string }`).join(', ')} }
+`;
+
+const plugin = (message: string): string => `import type { AdmissionPlugin } from 'kindforge/contract';
+import { wrong } from './words.js';
+
+export const noRed: AdmissionPlugin = {
+  name: 'NoRed',
+  handles: ({ group }) => group === 'shop.example.com',
+  validate: ({ name }) => (name === 'red' ? { reason: 'Forbidden', message: \`\${wrong}: ${message}\` } : undefined),
+};
+`;
+
+let folder: string;
+let dev: DevProcess;
+
+beforeAll(async () => {
+  folder = makeFolder({
+    'package.json': '{ "type": "module" }',
+    'kindforge.config.ts': `import { defineConfig } from 'kindforge/config';
+import { noRed } from './no-red.js';
+
+export default defineConfig({ naming: 'kubernetes', admissionPlugins: [noRed] });
+`,
+    'no-red.ts': plugin('red'),
+    'words.ts': "export const wrong = 'wrong';\n",
+    'schemas/widgets.yaml': definition('size'),
+    'seed/objects.yaml': `apiVersion: shop.example.com/v1
+kind: Widget
+metadata: { name: seeded, namespace: shop }
+spec: { size: large }
+---
+apiVersion: v1
+kind: Namespace
+metadata: { name: shop }
+---
+apiVersion: example.com/v1
+kind: Later
+metadata: { name: one }
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: laters.example.com }
+spec:
+  group: example.com
+  names: { plural: laters, kind: Later }
+  scope: Cluster
+  versions:
+    - { name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object } } }
+`,
+    'seed/wrong.yaml': 'apiVersion: example.com/v1\nkind: Unknown\nmetadata: { name: one }\n',
+  });
+  dev = await startDev(folder, '--seed', 'seed');
+});
+afterAll(async () => {
+  await dev.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const widgets = (namespace = 'default') =>
+  createResourceClient(
+    {
+      group: 'shop.example.com',
+      version: 'v1',
+      plural: 'widgets',
+      kind: 'Widget',
+      scope: 'Namespaced',
+      subresources: [],
+    },
+    { baseUrl: dev.url },
+  ).in(namespace);
+
+const create = (name: string, spec: object = {}): Promise<unknown> => {
+  const object = { metadata: { name }, spec };
+  return widgets().create(object, { fieldValidation: 'Strict' });
+};
+
+describe('kindforge dev', () => {
+  it('applies the objects of a folder, namespaces and definitions before all that needs them', async () => {
+    const printed = await dev.until('seed: 4 applied');
+    expect(printed).toContain('seed/wrong.yaml: Unknown one: the server has no Unknown in example.com/v1');
+    await expect(widgets('shop').get('seeded')).resolves.toMatchObject({ spec: { size: 'large' } });
+  });
+
+  it('generates the code of the definitions', async () => {
+    await dev.until('generated: 1 resource generated');
+    expect(readFileSync(join(folder, 'generated/shop.example.com/v1/widgets/types.ts'), 'utf8')).toContain('size?:');
+  });
+
+  it('replaces definitions while clients watch, and generates their code', async () => {
+    const events = widgets().watch();
+    const next = events.next();
+    await expect(create('wrong', { colour: 'red' })).rejects.toThrow('unknown field "spec.colour"');
+    write(folder, { 'schemas/widgets.yaml': definition('size', 'colour') });
+    await dev.until('definitions replaced');
+    await create('one', { colour: 'red' });
+    expect((await next).value).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'one' } } });
+    await dev.until('generated: 1 resource generated');
+    expect(readFileSync(join(folder, 'generated/shop.example.com/v1/widgets/types.ts'), 'utf8')).toContain('colour?:');
+    const after = events.next();
+    await create('two');
+    expect((await after).value).toMatchObject({ object: { metadata: { name: 'two' } } });
+    await events.return(undefined);
+  });
+
+  it('shows mistakes with the lines that they are in, and serves what it had', async () => {
+    write(folder, { 'schemas/widgets.yaml': definition('size', 'colour').replace('type: string', 'type: strng') });
+    const printed = await dev.until('1 error in schemas');
+    expect(printed).toMatch(/widgets\.yaml:18:\d+ KF\d+ .*\n/);
+    expect(printed).toContain('  18 |               properties: { size: { type: strng }');
+    await create('three', { colour: 'red' });
+    write(folder, { 'schemas/widgets.yaml': '' });
+    await dev.until('schemas/widgets.yaml is empty');
+    await create('four', { colour: 'red' });
+  });
+
+  it('adds a definition, from a file that an editor has put in its place', async () => {
+    const next = join(folder, 'schemas/.widgets.yaml.swap');
+    writeFileSync(next, definition('size', 'colour', 'weight'));
+    renameSync(next, join(folder, 'schemas/widgets.yaml'));
+    await dev.until('definitions replaced');
+    await create('five', { weight: 'much' });
+    const gadgets = definition('size').replaceAll('widgets', 'gadgets').replace('Widget', 'Gadget');
+    write(folder, { 'schemas/deep/er/gadgets.yaml': gadgets });
+    await dev.until('definitions replaced');
+    const answer = await fetch(`${dev.url}/apis/shop.example.com/v1/gadgets`);
+    expect(answer.status).toBe(200);
+  });
+
+  it('starts again where code has changed, at the same address and over the same data', async () => {
+    await expect(create('red')).rejects.toThrow('wrong: red');
+    write(folder, { 'no-red.ts': plugin('very red') });
+    await dev.until(`serving again at ${dev.url}`);
+    await expect(create('red')).rejects.toThrow('wrong: very red');
+    await expect(widgets().get('five')).resolves.toMatchObject({ spec: { weight: 'much' } });
+    await expect(widgets('shop').list()).resolves.toMatchObject({ items: [{ metadata: { name: 'seeded' } }] });
+  });
+
+  it('goes on while code has mistakes, and takes what mends them', async () => {
+    write(folder, { 'words.ts': 'export const wrong = ;\n' });
+    const printed = await dev.until('what was served before goes on');
+    expect(printed).toContain('changed: words.ts');
+    expect(printed).toMatch(/words\.ts:1:22: syntax error: /);
+    await expect(create('red')).rejects.toThrow('wrong: very red');
+    write(folder, { 'words.ts': "import { other } from './other.js';\nexport const wrong = other;\n" });
+    await dev.until('what was served before goes on');
+    write(folder, { 'other.ts': "export const other = 'mended';\n" });
+    await dev.until('serving again');
+    await expect(create('red')).rejects.toThrow('mended: very red');
+  });
+
+  it('starts again where definitions cannot be replaced, and leaves other files alone', async () => {
+    write(folder, { 'notes.ts': 'export const a = 1;', 'README.md': 'text' });
+    rmSync(join(folder, 'schemas/deep'), { recursive: true });
+    const printed = await dev.until('serving again');
+    expect(printed).toContain('starting again: gadgets.shop.example.com/v1 is no more');
+    expect(printed).not.toContain('changed:');
+    const answer = await fetch(`${dev.url}/apis/shop.example.com/v1/gadgets`);
+    expect(answer.status).toBe(404);
+    expect(existsSync(join(folder, '.kindforge/data'))).toBe(true);
+  });
+
+  it('stops when it is told to', async () => {
+    expect(await dev.stop()).toBe(0);
+    await expect(fetch(dev.url)).rejects.toThrow();
+  });
+});

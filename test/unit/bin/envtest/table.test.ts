@@ -1,0 +1,59 @@
+/** The table of kube-apiserver's flags has all of the reference's, and passes on what `kindforge serve` has. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { apiServerFlags, findFlag, otherReleases } from '../../../../bin/envtest/table/index.js';
+import type { Flag } from '../../../../bin/flags/flag.js';
+import { serveFlagGroups } from '../../../../bin/flags/serve-flags.js';
+import { hasShared, shared } from '../../../support/shared.js';
+
+interface ReferenceFlag {
+  readonly flag: string;
+  readonly section: string;
+  readonly value?: string;
+}
+
+const listed = apiServerFlags.flatMap(({ heading, flags }) =>
+  flags.map(({ name, value }) => ({ flag: name, section: heading.toLowerCase(), ...(value && { value }) })),
+);
+const all = [...apiServerFlags, otherReleases].flatMap(({ flags }) => flags);
+const served = new Map(serveFlagGroups.flatMap(({ flags }): readonly Flag[] => flags).map((flag) => [flag.name, flag]));
+const byName = (a: ReferenceFlag, b: ReferenceFlag): number => (a.flag < b.flag ? -1 : 1);
+
+describe('the table of flags of kube-apiserver', () => {
+  it.skipIf(!hasShared)(
+    'has those of 1.27, each in its section and with its kind of value (skipped without them)',
+    () => {
+      const reference: readonly ReferenceFlag[] = JSON.parse(
+        readFileSync(shared('reference', 'flags-1.27.json'), 'utf8'),
+      );
+      const expected = reference.map(({ flag, section, value }) => ({ flag, section, ...(value && { value }) }));
+      // The release is asked for by a flag that the help of kube-apiserver has under a heading of its own.
+      const found = listed.filter(({ flag }) => flag !== 'version');
+      expect(found.sort(byName)).toEqual(expected.sort(byName));
+    },
+  );
+
+  it('has each once', () => {
+    expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
+  });
+
+  it('passes on what kindforge serve has, and nothing else', () => {
+    const passed = all.filter(({ treatment }) => treatment === 'passed').map(({ name }) => name);
+    expect(passed.filter((name) => !served.has(name))).toEqual([]);
+    const own = all.filter(({ name, treatment }) => served.has(name) && treatment !== 'passed');
+    // The value of these is looked at before it goes on, or is one of another release.
+    expect(own.map(({ name }) => name).sort()).toEqual([
+      'authorization-mode',
+      'disable-admission-plugins',
+      'emulated-version',
+      'feature-gates',
+      'service-cluster-ip-range',
+      'show-hidden-metrics-for-version',
+    ]);
+  });
+
+  it('is found by names with underscores', () => {
+    expect(findFlag('allow_privileged')?.name).toBe('allow-privileged');
+    expect(findFlag('allow-everything')).toBeUndefined();
+  });
+});

@@ -1,0 +1,105 @@
+/** What `kindforge serve` is started with for flags of kube-apiserver. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { readArguments } from '../../../../bin/envtest/read-arguments.js';
+import { settingsOf } from '../../../../bin/envtest/settings.js';
+import { findFlag } from '../../../../bin/envtest/table/index.js';
+import { type KnownNames, type Translated, translate } from '../../../../bin/envtest/translate.js';
+
+const known: KnownNames = {
+  gate: (name) => name === 'Known',
+  plugin: (name) => ['Usual', 'Other'].includes(name),
+  usualPlugins: () => ['Usual', 'Other'],
+};
+
+function translated(...args: readonly string[]): Translated {
+  const read = readArguments(args, findFlag);
+  if (!read.ok) throw new Error(read.problem);
+  return translate(settingsOf(read.given), known);
+}
+
+/** The arguments besides those that are always there. */
+function added(...args: readonly string[]): readonly string[] {
+  const found = translated(...args);
+  if (!found.ok) throw new Error(found.problem);
+  expect(found.warnings).toEqual([]);
+  return found.args.filter((arg) => !/^--(authorization-mode|service-cluster-ip-range)=/.test(arg));
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'kindforge-translate-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('arguments', () => {
+  it('where nothing is given are the defaults of kube-apiserver', () => {
+    expect(translated()).toEqual({
+      ok: true,
+      args: ['--authorization-mode=AlwaysAllow', '--service-cluster-ip-range=10.0.0.0/24'],
+      warnings: [],
+    });
+  });
+
+  it.each([
+    [
+      ['--secure-port=1', '--bind-address', '::1'],
+      ['--secure-port=1', '--bind-address=::1'],
+    ],
+    [['--anonymous-auth=false'], ['--anonymous-auth=false']],
+    [['--anonymous-auth'], ['--anonymous-auth=true']],
+    [['--enable-bootstrap-token-auth'], ['--enable-bootstrap-token-auth']],
+    [['--enable-bootstrap-token-auth=false'], []],
+    [
+      ['--service-account-issuer=a', '--service-account-issuer=b'],
+      ['--service-account-issuer=a', '--service-account-issuer=b'],
+    ],
+    [['--runtime-config=a=true', '--runtime-config=b'], ['--runtime-config=a=true,b']],
+    [['--etcd-servers=http://127.0.0.1:1', '--allow-privileged', '--goaway-chance=0.1'], []],
+    [['--feature-gates=Known=true'], ['--feature-gates=Known=true']],
+    [['--disable-admission-plugins='], []],
+    [['--admission-control=Other'], ['--disable-admission-plugins=Usual', '--enable-admission-plugins=Other']],
+    [['--insecure-port=0', '--insecure-bind-address=127.0.0.1'], []],
+    [['--insecure-port=1'], ['--http-port=1', '--host=127.0.0.1', '--allow-everyone']],
+    [
+      ['--logging-format=json', '-v=3'],
+      ['--log-format=json', '--log-requests'],
+    ],
+    [['-v=2', '--logtostderr', '--vmodule=a=1'], []],
+  ])('%j', (given, expected) => {
+    expect(added(...given)).toEqual(expected);
+  });
+
+  it('name the certificate of the folder, which has to be made where it is not there', () => {
+    const pair = { certFile: join(folder, 'apiserver.crt'), keyFile: join(folder, 'apiserver.key') };
+    const args = [
+      `--credentials-dir=${folder}`,
+      `--tls-cert-file=${pair.certFile}`,
+      `--tls-private-key-file=${pair.keyFile}`,
+    ];
+    expect(translated(`--cert-dir=${folder}`)).toMatchObject({ args: expect.arrayContaining(args), pair });
+    for (const file of Object.values(pair)) writeFileSync(file, '');
+    expect(translated(`--cert-dir=${folder}`)).not.toHaveProperty('pair');
+    expect(added(`--cert-dir=${folder}`)).toEqual(args);
+    const own = ['--tls-cert-file=a', '--tls-private-key-file=b'];
+    expect(added(`--cert-dir=${folder}`, ...own)).toEqual([...own, `--credentials-dir=${folder}`]);
+    expect(added(`--cert-dir=${folder}`, '--secure-port=0')).toEqual(['--secure-port=0']);
+  });
+});
+
+describe('what somebody may miss', () => {
+  it.each([
+    [['--event-ttl=1m'], '--event-ttl is left out: events stay until they are deleted'],
+    [['--allow-privileged=false'], '--allow-privileged is left out: privileged containers are allowed in any case'],
+    [['--feature-gates=Later=true'], '--feature-gates Later=true is left out: no such gate is known'],
+    [['--disable-admission-plugins=Later'], '--disable-admission-plugins Later is left out: no such plugin is known'],
+  ])('%j', (given, warning) => {
+    expect(translated(...given)).toMatchObject({ ok: true, warnings: [warning] });
+  });
+
+  it('is refused where it would be dangerous to leave it out', () => {
+    expect(translated('--encryption-provider-config=a')).toEqual({
+      ok: false,
+      problem: '--encryption-provider-config cannot be used: what is stored is not encrypted',
+    });
+  });
+});
