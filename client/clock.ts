@@ -13,6 +13,7 @@ export interface Clock {
 /** Timers take no more, which is 24 days. One that waits longer wakes early and is looked at again. */
 const longestMs = 2 ** 31 - 1;
 
+/** The clock of the machine. */
 export const systemClock: Clock = {
   monotonicMs: () => performance.now(),
   wallMs: () => Date.now(),

@@ -1,5 +1,9 @@
 /** Makes a typed client of a tree of resources, as the generated code has it. */
 
+import { bearing, type TokenSource } from './connection/bearer.js';
+import { type Impersonation, impersonating } from './connection/impersonate.js';
+import { limitingTime } from './connection/time-limit.js';
+import { type RequestTracer, traced } from './connection/tracing.js';
 import type { ResourceDescriptor } from './descriptor.js';
 import type { NamespacedOnly, Only } from './resource/allowed-methods.js';
 import { RemoteResource, type ResourceClientParts } from './resource/remote-resource.js';
@@ -14,13 +18,19 @@ export interface ClientOptions {
   /** As in `http://127.0.0.1:8080`. */
   readonly baseUrl?: string;
   /** In place of `baseUrl`: what `loadKubeconfig` of `kindforge/client/node` has read. */
-  readonly kubeconfig?: FetchTransportOptions & { readonly namespace?: string };
-  /** Sent as a bearer token. */
-  readonly token?: string;
-  /** Sent with each request. */
+  readonly kubeconfig?: ClientConnection;
+  /** Sent as a bearer token, with `baseUrl`; a function is asked before each request. */
+  readonly token?: string | TokenSource;
+  /** Sent with each request, with `baseUrl` or `kubeconfig`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** In place of `baseUrl`: how requests reach the server. */
   readonly transport?: Transport;
+  /** The user that all requests count as, if the server lets the client be somebody else. */
+  readonly impersonate?: Impersonation;
+  /** How long a request may take, repetitions included, milliseconds; of a watch, until it begins. No limit where not given. */
+  readonly timeoutMs?: number;
+  /** Told of each request that is sent; `openTelemetry` makes one. */
+  readonly tracing?: RequestTracer;
   readonly retry?: RetryOptions;
   /** The names that the server goes by: those of the definitions, or those that Kubernetes clients expect. */
   readonly naming?: 'platform' | 'kubernetes';
@@ -30,6 +40,16 @@ export interface ClientOptions {
   readonly onWarning?: (text: string) => void;
   /** Told of each write before it resolves; clients with the same one keep each other's caches up to date. */
   readonly writes?: WriteObservers;
+}
+
+/** A connection that has been read: where the server is, and in Node how requests reach it. */
+export interface ClientConnection extends FetchTransportOptions {
+  /** Namespace of the context. */
+  readonly namespace?: string;
+  /** In place of a fetch. */
+  readonly transport?: Transport;
+  /** The user that requests count as, where the options of a client name none. */
+  readonly impersonate?: Impersonation;
 }
 
 /** Groups, their versions, and the resources in them. */
@@ -80,14 +100,22 @@ export function createResourceClient<T extends ApiObjectLike, A, S extends strin
   return new RemoteResource(partsOf(options), resource);
 }
 
-/** The transport and headers that these options ask for. */
+/** All that clients of these options share. */
 export function partsOf(options: ClientOptions): ResourceClientParts {
   return {
-    transport: retrying(transportOf(options), options.retry),
+    transport: limitingTime(retrying(eachSent(options), options.retry), options.timeoutMs),
     groupOf: groupNames(options),
     writes: options.writes ?? new WriteObservers(),
     ...(options.onWarning === undefined ? {} : { onWarning: options.onWarning }),
   };
+}
+
+/** What happens to a request each time that it is sent. */
+function eachSent(options: ClientOptions): Transport {
+  const plain = transportOf(options);
+  const sent = options.tracing ? traced(plain, options.tracing) : plain;
+  const who = options.impersonate ?? options.kubeconfig?.impersonate;
+  return who ? impersonating(sent, who) : sent;
 }
 
 function groupNames({ naming = 'platform', rename }: ClientOptions): ResourceClientParts['groupOf'] {
@@ -98,12 +126,18 @@ function groupNames({ naming = 'platform', rename }: ClientOptions): ResourceCli
 /** How the options say that requests reach the server. */
 export function transportOf({ transport, baseUrl, kubeconfig, token, headers }: ClientOptions): Transport {
   if (transport) return transport;
+  if (kubeconfig?.transport) return headers ? withHeaders(kubeconfig.transport, headers) : kubeconfig.transport;
   if (kubeconfig) return fetchTransport({ ...kubeconfig, headers: { ...kubeconfig.headers, ...headers } });
   if (baseUrl === undefined)
     throw new Error('createClient needs a baseUrl, as in { baseUrl: "http://127.0.0.1:8080" }');
+  if (typeof token === 'function') return bearing(fetchTransport({ baseUrl, ...(headers ? { headers } : {}) }), token);
   const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
   return fetchTransport({ baseUrl, headers: { ...headers, ...authorization } });
 }
+
+const withHeaders = (transport: Transport, headers: Readonly<Record<string, string>>): Transport => ({
+  send: (request) => transport.send({ ...request, headers: { ...headers, ...request.headers } }),
+});
 
 function mapValues<V, R>(record: Readonly<Record<string, V>>, map: (value: V) => R): Record<string, R> {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));

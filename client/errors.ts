@@ -69,6 +69,7 @@ export const isTimeout = hasReason('Timeout');
 /** The server is busy: try again after a while. Requests are retried by themselves before this is thrown. */
 export const isTooManyRequests = hasReason('TooManyRequests');
 
+/** The request is larger than the server takes. */
 export const isTooLarge = hasReason('RequestEntityTooLarge');
 
 /** Makes an error of an answer's code and body. */

@@ -8,7 +8,7 @@ interface HandledRequest {
   readonly method: string;
   readonly path: string;
   readonly search: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readBody(
     limit: number,
   ): Promise<

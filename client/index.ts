@@ -1,4 +1,5 @@
 /** The SDK: a typed client for any Kindforge or Kubernetes-style server. Runs in browsers and in Node. */
+
 export { ApplyConflictError, type FieldConflict, isApplyConflict } from './apply/conflicts.js';
 export { extract } from './apply/extract.js';
 export { createOrUpdate, type ModifyOptions, modify, type Outcome } from './apply/modify.js';
@@ -15,7 +16,12 @@ export { type Observable, observe } from './cache/observe.js';
 export { type CachedClient, type CacheOptions, type OpenCache, openCache } from './cache/open-cache.js';
 export { type Change, keyOf, type ObjectChange } from './cache/told.js';
 export { type Clock, sleep, systemClock } from './clock.js';
+export type { TokenSource } from './connection/bearer.js';
+export type { Impersonation } from './connection/impersonate.js';
+export { type OpenTelemetryApi, openTelemetry } from './connection/open-telemetry.js';
+export type { RequestSpan, RequestTracer, TracedRequest } from './connection/tracing.js';
 export {
+  type ClientConnection,
   type ClientOf,
   type ClientOfResource,
   type ClientOptions,

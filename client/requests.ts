@@ -16,6 +16,7 @@ export interface ObjectRequest {
   /** The forms that the answer may have; JSON of the object itself where not given. */
   readonly accept?: string;
   readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
 }
 
 /** Sends requests for a client. */
@@ -39,7 +40,7 @@ export async function requestObject<T>(requester: Requester, request: ObjectRequ
 /** Sends a request and leaves the body of a successful answer to the caller. Throws `ApiError`. */
 export async function openRequest(requester: Requester, request: ObjectRequest): Promise<TransportResponse> {
   const { method, path, parameters, body, contentType = 'application/json', accept = 'application/json' } = request;
-  const { signal } = request;
+  const { signal, timeoutMs } = request;
   const headers: Record<string, string> = { accept };
   if (body !== undefined) headers['content-type'] = contentType;
   const response = await requester.transport.send({
@@ -48,6 +49,7 @@ export async function openRequest(requester: Requester, request: ObjectRequest):
     headers,
     ...(body === undefined ? {} : { body: stringifyJson(body) }),
     ...(signal === undefined ? {} : { signal }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
   for (const text of warningsOf(response.header('warning'))) requester.onWarning?.(text);
   if (response.status < 400) return response;

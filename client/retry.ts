@@ -1,33 +1,64 @@
-/** Sends requests again where the server asks for it: on 429 and 503, after the time it names or a growing one. */
+/**
+ * Sends requests again that may be sent again: those that the server has not done and wants later, those that it cannot have
+ * got, and reads.
+ */
+import { ConnectionError } from './errors.js';
 import type { Transport, TransportRequest, TransportResponse } from './transport.js';
 
 /** How patient a client is. */
 export interface RetryOptions {
-  /** Attempts after the first; 5 where not given, 0 to give up at once. */
+  /** Attempts after the first where the server is busy; 5 where not given, 0 to give up at once. */
   readonly retries?: number;
+  /** Attempts after the first of a read whose connection broke before the answer; 1 where not given. */
+  readonly brokenReads?: number;
   /** First pause in milliseconds, doubled with each attempt; 100 where not given. */
   readonly initialDelayMs?: number;
   /** Longest pause in milliseconds, also for a `Retry-After`; 30 000 where not given. */
   readonly maxDelayMs?: number;
 }
 
-/** Wraps a transport. A request that is answered otherwise, or not at all, is not sent again: it may have been done. */
+/** Wraps a transport. A write that is answered otherwise, or not at all, is not sent again: it may have been done. */
 export function retrying(transport: Transport, options: RetryOptions = {}): Transport {
-  const { retries = 5, initialDelayMs = 100, maxDelayMs = 30_000 } = options;
+  const { retries = 5, brokenReads = 1, initialDelayMs = 100, maxDelayMs = 30_000 } = options;
   return {
     async send(request) {
+      const growing = (attempt: number): number => initialDelayMs * 2 ** attempt * (0.5 + Math.random());
+      let broken = 0;
       for (let attempt = 0; ; attempt++) {
-        const response = await transport.send(request);
-        if (attempt >= retries || !asksForRetry(response)) return response;
+        const response = await transport.send(request).catch((error: unknown) => {
+          if (broken++ < brokenReads && mayRepeat(request, error)) return undefined;
+          throw error;
+        });
+        if (response === undefined) {
+          await pause(Math.min(growing(attempt), maxDelayMs), request);
+          continue;
+        }
+        if (attempt >= retries || !asksForRetry(request, response)) return response;
         await response.text();
-        const growing = initialDelayMs * 2 ** attempt * (0.5 + Math.random());
-        await pause(Math.min(retryAfterMs(response) ?? growing, maxDelayMs), request);
+        await pause(Math.min(retryAfterMs(response) ?? growing(attempt), maxDelayMs), request);
       }
     },
   };
 }
 
-const asksForRetry = ({ status }: TransportResponse): boolean => status === 429 || status === 503;
+/** A read that broke off, as connections do that the server closed while they were idle. A server that is not there stays away. */
+const mayRepeat = ({ method, signal }: TransportRequest, error: unknown): boolean =>
+  method === 'GET' && !signal?.aborted && error instanceof ConnectionError && !wasNotReached(error);
+
+/** Codes of Node for servers that could not be reached. */
+const unreached = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'];
+
+function wasNotReached(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && unreached.includes(String(error.code))) || wasNotReached(error.cause);
+}
+
+/**
+ * 429 says that nothing was done, and so does a 503 that says when to come again. Another 503 may come from a proxy that does
+ * not know: only reads are sent again.
+ */
+const asksForRetry = ({ method }: TransportRequest, response: TransportResponse): boolean =>
+  response.status === 429 || (response.status === 503 && (method === 'GET' || response.header('retry-after') !== ''));
 
 /** `Retry-After` in milliseconds: seconds, or a date (RFC 9110 §10.2.3). */
 function retryAfterMs(response: TransportResponse): number | undefined {

@@ -1,5 +1,6 @@
 /** How requests reach a server: over fetch here; in process, or over anything else, by the same interface. */
 
+import { headerBytes } from './connection/header-bytes.js';
 import { ConnectionError } from './errors.js';
 
 /** One request. */
@@ -7,9 +8,12 @@ export interface TransportRequest {
   readonly method: string;
   /** Path with its query. */
   readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** By names in lower case; a header with several values is sent once for each. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string;
   readonly signal?: AbortSignal;
+  /** How long it may take, with its repetitions and until its answer has been read, milliseconds. */
+  readonly timeoutMs?: number;
 }
 
 /** One answer, whose body is read once: whole, or piece by piece. */
@@ -17,6 +21,7 @@ export interface TransportResponse {
   readonly status: number;
   /** A header's value, empty where there is none; names in lower case. */
   header(name: string): string;
+  /** The whole body; rejects when the connection breaks. */
   text(): Promise<string>;
   /** The body as it arrives; ends with the body, rejects when the connection breaks. */
   chunks(): AsyncIterable<Uint8Array>;
@@ -24,6 +29,7 @@ export interface TransportResponse {
 
 /** Sends requests. Rejects with `ConnectionError` where there is no answer, with the signal's reason where it is called off. */
 export interface Transport {
+  /** Resolves when the answer begins. */
   send(request: TransportRequest): Promise<TransportResponse>;
 }
 
@@ -45,7 +51,7 @@ export function fetchTransport(options: FetchTransportOptions): Transport {
     async send({ method, path, headers, body, signal }) {
       const answer = send(base + path, {
         method,
-        headers: { ...options.headers, ...headers },
+        headers: { ...options.headers, ...singleValues(headers) },
         ...(body === undefined ? {} : { body }),
         ...(signal === undefined ? {} : { signal }),
       });
@@ -62,6 +68,16 @@ export function fetchTransport(options: FetchTransportOptions): Transport {
       };
     },
   };
+}
+
+/** A fetch joins values with commas, which the server would read as one value. */
+function singleValues(headers: TransportRequest['headers']): Record<string, string> {
+  const single = Object.entries(headers).map(([name, value]): [string, string] => {
+    const [one = '', ...others] = typeof value === 'string' ? [value] : value;
+    if (others.length === 0) return [name, headerBytes(one)];
+    throw new TypeError(`a fetch cannot send ${name} with several values; take a transport of kindforge/client/node`);
+  });
+  return Object.fromEntries(single);
 }
 
 /** The address without slashes at its end. One that begins with a slash is meant for browsers: it is the page's server. */

@@ -1,4 +1,5 @@
 /** A transport whose watches go over WebSocket, of which browsers open many more to a server than of other connections. */
+import { isWatch } from './connection/is-watch.js';
 import { ConnectionError } from './errors.js';
 import {
   type FetchTransportOptions,
@@ -55,9 +56,6 @@ export function webSocketTransport(options: WebSocketTransportOptions): Transpor
     },
   };
 }
-
-const isWatch = ({ method, path }: TransportRequest): boolean =>
-  method === 'GET' && new URLSearchParams(path.split('?')[1]).get('watch') === 'true';
 
 /** The scheme becomes that of WebSockets; an address without one is the page's server. */
 function urlOf(baseUrl: string, { path }: TransportRequest): string {

@@ -81,8 +81,8 @@ async function* events(
   { output, signal }: WatchRequest,
 ): AsyncGenerator<readonly [string, unknown]> {
   const accept = output === 'json' || output === 'name' ? 'application/json' : acceptTable;
-  const response = await send.open({ method: 'GET', path, query, accept, signal });
-  for await (const { type, object } of readWatch<unknown>(response)) {
+  const open = () => send.open({ method: 'GET', path, query, accept, signal });
+  for await (const { type, object } of readWatch<unknown>(open, true)) {
     if (fieldsOf(object).kind === 'Status') throw new ApiError(500, { kind: 'Status', apiVersion: 'v1', metadata: {} });
     yield [type, object];
   }

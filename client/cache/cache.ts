@@ -6,6 +6,7 @@ import type { ObjectChange } from './told.js';
 export interface Cache<T> {
   /** By `namespace/name`, or by the name of an object that is in no namespace. */
   get(key: string): T | undefined;
+  /** All objects, in no order. */
   values(): Iterable<T>;
   readonly size: number;
 }

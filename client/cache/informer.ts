@@ -27,6 +27,7 @@ const refusedMs = 2000;
 const compareKeys = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
   a < b ? -1 : Number(a > b);
 
+/** A collection that is kept up to date here, with its indexes. */
 export class Informer<T extends ApiObjectLike = ApiObjectLike, Index extends string = string>
   implements ObjectCache<T, Index>
 {

@@ -36,6 +36,7 @@ interface Shared {
 /** Objects of a listing that are asked for at once. */
 const chunk = 500;
 
+/** Opens informers, one for all who choose the same. */
 export class Informers {
   readonly #options: InformersOptions;
   readonly #shared = new Map<string, Shared>();

@@ -63,13 +63,17 @@ export interface DynamicApi {
     reference: KindReference,
     options?: RequestOptions,
   ): Promise<DynamicResource<T>>;
+  /** Reads the object that a reference names. */
   get(reference: ObjectReference, options?: GetOptions): Promise<DynamicObject>;
+  /** Makes an object. */
   create(object: DynamicObject, options?: WriteOptions): Promise<DynamicObject>;
+  /** Replaces an object; with a resourceVersion in it only if nobody changed it since. */
   update(object: DynamicObject, options?: WriteOptions): Promise<DynamicObject>;
   /** Merges a change into an object (RFC 7396). */
   patch(reference: ObjectReference, change: MergePatch<DynamicObject>, options?: WriteOptions): Promise<DynamicObject>;
   /** States what the caller wants of an object (server-side apply). */
   apply(object: DynamicObject, options: ApplyOptions): Promise<DynamicObject>;
+  /** Deletes the object that a reference names; resolves to it, or to a Status, as the kind has it. */
   delete(reference: ObjectReference, options?: DeleteOptions): Promise<DynamicObject | Status>;
   /**
    * Applies manifests in an order that works, and waits for kinds that are defined among them. An error of one does not keep

@@ -1,6 +1,7 @@
 /** Reads objects as the table that the server makes of them for people. */
 
 import { type ObjectRequest, openRequest, type Requester, requestObject } from '../requests.js';
+import { forms } from '../resource/formats.js';
 import type { ListOptions, WatchOptions } from '../resource/options.js';
 import { optionParts } from '../resource/parameters.js';
 import { pathsOf } from '../resource/paths.js';
@@ -25,11 +26,8 @@ export interface TableEvent {
   readonly table: Table;
 }
 
-/** The table by both names of its group; a server that has neither answers with the objects. */
-const form = [
-  ...['meta.k8s.io', 'meta.platform.io'].map((group) => `application/json;as=Table;g=${group};v=v1`),
-  'application/json',
-].join(',');
+/** A server that has no tables answers with the objects. */
+const form = `${forms.table},application/json`;
 
 /** One list, or one object, as a table. Objects of servers without tables have a column for their name and one for their age. */
 export async function readTable(
@@ -52,12 +50,10 @@ export async function* watchTable(
 ): AsyncGenerator<TableEvent, void, undefined> {
   const one = name === undefined ? {} : { fieldSelector: `metadata.name=${name}` };
   const { parameters, ...request } = requestFor(kind, { namespace, includeObject }, { ...options, ...one });
-  const response = await openRequest(requester, {
-    ...request,
-    parameters: { ...parameters, watch: true, allowWatchBookmarks: true },
-  });
+  const watching = { ...parameters, watch: true, allowWatchBookmarks: true };
+  const open = () => openRequest(requester, { ...request, parameters: watching });
   let columns: TableColumn[] = [];
-  for await (const { type, object } of readWatch<TableAnswer & ApiObjectLike>(response)) {
+  for await (const { type, object } of readWatch<TableAnswer & ApiObjectLike>(open, false)) {
     if (type === 'BOOKMARK') continue;
     const table = toTable(object);
     if (table.columnDefinitions.length > 0) columns = table.columnDefinitions;

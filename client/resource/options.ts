@@ -4,6 +4,8 @@
 export interface RequestOptions {
   /** Calls the request off: its promise rejects with the signal's reason. */
   readonly signal?: AbortSignal;
+  /** How long the request may take, milliseconds, in place of what the client has. */
+  readonly timeoutMs?: number;
 }
 
 /** Options of reads of one object. */

@@ -4,16 +4,24 @@ import type { ObjectRequest } from '../requests.js';
 import type { ApplyOptions, DeleteOptions, ListOptions, RequestOptions, WriteOptions } from './options.js';
 
 /** Query parameters that options add to a request. */
-export type OptionParts = Pick<ObjectRequest, 'parameters' | 'signal'>;
+export type OptionParts = Pick<ObjectRequest, 'parameters' | 'signal' | 'timeoutMs'>;
 
-/** Options as query parameters, the signal aside. */
-export function optionParts({ signal, ...parameters }: RequestOptions = {}): OptionParts {
+/** Options as query parameters, those aside that are about the request itself. */
+export function optionParts({ signal, timeoutMs, ...parameters }: RequestOptions = {}): OptionParts {
   const known: Record<string, string | number | boolean> = {};
   for (const [name, value] of Object.entries(parameters)) {
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') known[name] = value;
   }
-  return { parameters: known, ...(signal === undefined ? {} : { signal }) };
+  return { parameters: known, ...requestParts({ signal, timeoutMs }) };
 }
+
+/** Options that are about the request itself. */
+const requestParts = ({ signal, timeoutMs }: Undefinable<RequestOptions>): RequestOptions => ({
+  ...(signal === undefined ? {} : { signal }),
+  ...(timeoutMs === undefined ? {} : { timeoutMs }),
+});
+
+type Undefinable<T> = { [K in keyof T]: T[K] | undefined };
 
 /** Options of a write; a dry run has a word of its own in the query. */
 export function writeParts({ dryRun, ...options }: WriteOptions & { readonly force?: boolean } = {}): OptionParts {
@@ -27,9 +35,13 @@ export function applyParts({ manager, fieldManager = manager, ...options }: Appl
 }
 
 /** Options of a delete go into the body, which only exists where there are some. */
-export function deleteParts({ signal, ...options }: DeleteOptions = {}): Pick<ObjectRequest, 'body' | 'signal'> {
+export function deleteParts({
+  signal,
+  timeoutMs,
+  ...options
+}: DeleteOptions = {}): RequestOptions & Pick<ObjectRequest, 'body'> {
   const body = deleteBody(options);
-  return { ...(body === undefined ? {} : { body }), ...(signal === undefined ? {} : { signal }) };
+  return { ...(body === undefined ? {} : { body }), ...requestParts({ signal, timeoutMs }) };
 }
 
 /** Options of the delete of a collection: what selects goes into the query, what says how into the body. */
@@ -39,7 +51,7 @@ export function deleteCollectionParts(options: ListOptions & DeleteOptions = {})
   return { ...optionParts(selection), ...(body === undefined ? {} : { body }) };
 }
 
-type DeleteChoices = { [K in Exclude<keyof DeleteOptions, 'signal'>]?: DeleteOptions[K] | undefined };
+type DeleteChoices = { [K in Exclude<keyof DeleteOptions, keyof RequestOptions>]?: DeleteOptions[K] | undefined };
 
 function deleteBody({ dryRun, ...choices }: DeleteChoices): object | undefined {
   const body = { ...choices, ...(dryRun ? { dryRun: ['All'] } : {}) };

@@ -21,6 +21,7 @@ import type { WriteObserver } from './writes.js';
  * server refuses, and `ConnectionError` when it does not answer.
  */
 export interface CollectionClient<T, A> {
+  /** Makes an object; a namespaced one where the client is bound, or where its metadata says. */
   create(object: NewObject<T>, options?: WriteOptions): Promise<T>;
   /** Replaces an object; with a resourceVersion in it only if nobody changed it since. */
   update(object: T, options?: WriteOptions): Promise<T>;
@@ -39,6 +40,7 @@ export interface CollectionClient<T, A> {
   each(options?: ListOptions): AsyncGenerator<T, void, undefined>;
   /** Changes as they happen, until the server or the caller ends it. The request is sent when the first is asked for. */
   watch(options?: WatchOptions & { readonly allowWatchBookmarks?: false }): EventsOf<ObjectEvent<T>>;
+  /** The same with bookmarks, if they are asked for. */
   watch(options: WatchOptions): EventsOf<WatchEvent<T>>;
   /** The list as the server prints it for people, in rows and columns. */
   table(options?: TableOptions): Promise<Table>;
@@ -56,6 +58,7 @@ export type EventsOf<Event> = AsyncGenerator<Event, void, undefined>;
 
 /** All requests about the objects of a resource, in one place: the cluster, or one namespace. */
 export interface ResourceClient<T, A, S extends string, TStatus = unknown> extends CollectionClient<T, A> {
+  /** Reads an object. */
   get(name: string, options?: GetOptions): Promise<T>;
   /** Merges a change into an object (RFC 7396). */
   patch(name: string, change: MergePatch<T>, options?: WriteOptions): Promise<T>;
@@ -75,6 +78,7 @@ export interface ResourceClient<T, A, S extends string, TStatus = unknown> exten
 
 /** A resource whose objects live in namespaces: `in` says which; without it lists and watches go across all. */
 export interface NamespacedClient<T, A, S extends string, TStatus = unknown> extends CollectionClient<T, A> {
+  /** The requests of one namespace. */
   in(namespace: string): ResourceClient<T, A, S, TStatus>;
 }
 

@@ -7,7 +7,9 @@ import type { Eviction, Scale, TokenRequest } from './subresource-types.js';
 
 /** Requests about a part of an object, which is sent as an object of the same kind. */
 export interface SubresourceClient<T, A> {
+  /** Reads the subresource of an object. */
   get(name: string, options?: RequestOptions): Promise<T>;
+  /** Replaces the subresource's part of the object. */
   update(object: T, options?: WriteOptions): Promise<T>;
   /** Merges a change into the part (RFC 7396). */
   patch(name: string, change: MergePatch<T>, options?: WriteOptions): Promise<T>;
@@ -35,11 +37,13 @@ export type ScaleClient = Omit<SubresourceClient<Scale, Scale>, 'apply' | 'creat
 
 /** Evicts a pod; a budget that is used up refuses with an error for which `isTooManyRequests` is true. */
 export interface EvictionClient {
+  /** Asks for the eviction of a pod. */
   create(name: string, eviction?: NewObject<Eviction>, options?: WriteOptions): Promise<Status>;
 }
 
 /** Asks for tokens of a service account. */
 export interface TokenClient {
+  /** Asks for a token. */
   create<K = TokenRequest>(name: string, request: NewObject<K>, options?: WriteOptions): Promise<K>;
 }
 

@@ -34,6 +34,7 @@ export class WriteObservers {
     return () => void observers.delete(observer);
   }
 
+  /** Tells the observers of a resource of a write; resolves when all of them know. */
   async tell(resource: string, write: Write): Promise<void> {
     const observers = this.#observers.get(resource);
     if (observers !== undefined && observers.size > 0) await Promise.all([...observers].map((tell) => tell(write)));

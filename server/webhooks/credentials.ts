@@ -2,7 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { load } from 'js-yaml';
-import { credentialHeaders, type PemSource, type UserCredentials, usersOf } from '../../client/kubeconfig.js';
+import {
+  credentialHeaders,
+  type PemSource,
+  type UserCredentials,
+  usersOf,
+} from '../../client/kubeconfig/connection.js';
 
 /** The credentials for one webhook. */
 export interface ShownCredentials {

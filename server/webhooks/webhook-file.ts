@@ -2,7 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { load } from 'js-yaml';
-import { type Connection, connectionOf, credentialHeaders, type PemSource } from '../../client/kubeconfig.js';
+import {
+  type Connection,
+  connectionOf,
+  credentialHeaders,
+  type PemSource,
+  withoutPlugin,
+} from '../../client/kubeconfig/connection.js';
 import { OptionError, type OptionName } from '../option-error.js';
 
 /** How to reach a webhook. Certificates and keys are PEM. */
@@ -35,7 +41,7 @@ export function readWebhookFile(option: OptionName, path: string): WebhookConnec
 
 /** The same. Throws with what is wrong. */
 export const readConnection = (path: string): WebhookConnection =>
-  reachedBy(connectionOf(load(readFileSync(path, 'utf8'))), path);
+  reachedBy(withoutPlugin(connectionOf(load(readFileSync(path, 'utf8')))), path);
 
 /** Reads the files that a connection names, relative to the folder of its own. Throws where one cannot be used. */
 export function reachedBy(connection: Connection, path: string): WebhookConnection {

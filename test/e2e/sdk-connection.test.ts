@@ -36,7 +36,7 @@ const mapsOf = (baseUrl: string, retry = {}) =>
 
 describe('a busy server', () => {
   it.each(['GET', 'POST', 'PATCH', 'DELETE'])('is asked again, with the same body, for a %s', async (method) => {
-    const server = await scripted(busy(503), busy(429, '0'), { body: object });
+    const server = await scripted(busy(503, '0'), busy(429, '0'), { body: object });
     const maps = mapsOf(server.url);
     const requests: Record<string, () => Promise<unknown>> = {
       GET: () => maps.get('x'),

@@ -11,10 +11,18 @@ export interface OpenIdProvider {
   readonly ca: string;
   /** Logs in by the code flow, and returns the ID token that the client `kindforge` gets. */
   login(user: string): Promise<string>;
+  /** The same, with a refresh token, which is good for one use. */
+  loginForLong(user: string): Promise<LongLogin>;
   close(): Promise<void>;
 }
 
-const client = { id: 'kindforge', secret: 'a-secret-of-the-client', redirect: 'https://app.example.com/back' };
+export interface LongLogin {
+  readonly idToken: string;
+  readonly refreshToken: string;
+}
+
+/** The client that logs in. */
+export const client = { id: 'kindforge', secret: 'a-secret-of-the-client', redirect: 'https://app.example.com/back' };
 
 /** The user whose tokens end after a second. All others have theirs for an hour. */
 export const shortLived = 'brief';
@@ -38,7 +46,8 @@ export async function startOpenIdProvider(): Promise<OpenIdProvider> {
   return {
     url,
     ca: certificate.cert,
-    login: (user) => login(url, user, dispatcher),
+    login: async (user) => (await login(url, user, dispatcher)).idToken,
+    loginForLong: (user) => login(url, user, dispatcher),
     async close() {
       await dispatcher.close();
       server.closeAllConnections();
@@ -56,9 +65,11 @@ async function define(url: string): Promise<Provider> {
         client_secret: client.secret,
         redirect_uris: [client.redirect],
         response_types: ['code'],
-        grant_types: ['authorization_code'],
+        grant_types: ['authorization_code', 'refresh_token'],
       },
     ],
+    issueRefreshToken: () => true,
+    rotateRefreshToken: true,
     jwks: { keys: [{ ...(await exportJWK(privateKey)), use: 'sig', alg: 'RS256', kid: 'one' }] },
     cookies: { keys: ['a-key-of-cookies'] },
     claims: { openid: ['sub', 'groups', 'email', 'email_verified'] },
@@ -87,7 +98,7 @@ async function define(url: string): Promise<Provider> {
 }
 
 /** Follows the ways of a browser up to the address that the code comes to, and takes the token for it. */
-async function login(url: string, user: string, dispatcher: Agent): Promise<string> {
+async function login(url: string, user: string, dispatcher: Agent): Promise<LongLogin> {
   const query = new URLSearchParams({
     client_id: client.id,
     response_type: 'code',
@@ -115,8 +126,10 @@ async function login(url: string, user: string, dispatcher: Agent): Promise<stri
     headers: { authorization: `Basic ${btoa(`${client.id}:${client.secret}`)}` },
     body: new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: client.redirect }),
   });
-  const token: unknown = await answer.json();
-  const isToken = typeof token === 'object' && token && 'id_token' in token && typeof token.id_token === 'string';
-  if (!isToken) throw new Error(JSON.stringify(token));
-  return String(token.id_token);
+  const tokens: unknown = await answer.json();
+  if (isLogin(tokens)) return { idToken: tokens.id_token, refreshToken: tokens.refresh_token };
+  throw new Error(JSON.stringify(tokens));
 }
+
+const isLogin = (value: unknown): value is { readonly id_token: string; readonly refresh_token: string } =>
+  typeof value === 'object' && value !== null && 'id_token' in value && 'refresh_token' in value;

@@ -14,7 +14,7 @@ export const general = {
     {
       name: 'project',
       value: '<path>',
-      about: 'configuration of the project, or its folder; flags and the environment come first',
+      about: 'configuration of the project, its folder, or none; flags and the environment come first',
       otherwise: 'kindforge.config.* of the working directory, or of one above it',
       stability: 'beta',
       since: '0.1',

@@ -8,7 +8,7 @@ import {
   isUnauthorized,
   type ResourceDescriptor,
 } from '../../../client/index.js';
-import { type LoadedKubeconfig, loadKubeconfig } from '../../../client/node.js';
+import { type LoadedConnection, loadKubeconfig } from '../../../client/node.js';
 import type { JsonValue } from '../../../runtime/contract/index.js';
 import { isObject } from '../../../runtime/objects/index.js';
 import { RequestError } from './request-json.js';
@@ -36,7 +36,7 @@ export async function readCustomResources(flags: ServerFlags): Promise<readonly 
 }
 
 /** How to reach the server that a kubeconfig names. Throws where that cannot be read. */
-export const connectionOf = ({ kubeconfig, context }: ServerFlags): LoadedKubeconfig =>
+export const connectionOf = ({ kubeconfig, context }: ServerFlags): LoadedConnection =>
   loadKubeconfig({ ...given('path', kubeconfig), ...given('context', context) });
 
 async function listAll(group: string, flags: ServerFlags): Promise<readonly JsonValue[]> {

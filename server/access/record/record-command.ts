@@ -1,9 +1,7 @@
 /** The job of `kindforge access record`: runs a command, and finds the smallest roles that let it do what it did. */
-import { readFileSync } from 'node:fs';
-import { load } from 'js-yaml';
 import { discoverVersions } from '../../../client/index.js';
-import { connectionOf } from '../../../client/kubeconfig.js';
-import { kubeconfigPath } from '../../../client/node.js';
+import { connectionOf, withoutPlugin } from '../../../client/kubeconfig/connection.js';
+import { kubeconfigPaths, readKubeconfigs } from '../../../client/node/kubeconfig-files.js';
 import type { AccessAttributes } from '../../../runtime/contract/index.js';
 import { dns1123Label } from '../../../runtime/objects/names/dns-names.js';
 import { askedBy } from '../../../runtime/server/index.js';
@@ -68,8 +66,9 @@ const isPossible = (asked: AccessAttributes): boolean =>
 
 function upstreamOf({ server, kubeconfig, context }: ServerChoice): WebhookConnection {
   if (server !== undefined) return reachedBy({ baseUrl: server, tls: { insecure: false } }, '.');
-  const path = kubeconfigPath(kubeconfig);
-  return reachedBy(connectionOf(load(readFileSync(path, 'utf8')), context), path);
+  const paths = kubeconfigPaths(kubeconfig);
+  const { config } = readKubeconfigs(paths);
+  return reachedBy(withoutPlugin(connectionOf(config, context)), paths[0] ?? '');
 }
 
 const kubeconfigOf = (

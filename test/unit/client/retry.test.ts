@@ -1,5 +1,6 @@
 /** Retries: how often, how long, and for what. */
 import { describe, expect, it, vi } from 'vitest';
+import { ConnectionError } from '../../../client/errors.js';
 import { retrying } from '../../../client/retry.js';
 import type { Transport, TransportRequest, TransportResponse } from '../../../client/transport.js';
 
@@ -32,6 +33,31 @@ describe('retrying', () => {
     const transport = scripted(answer(status));
     expect((await retrying(transport).send(request)).status).toBe(status);
     expect(transport.sent()).toBe(1);
+  });
+
+  it('sends a write again on 503 where the server says when, and on no other', async () => {
+    const write = { ...request, method: 'POST' };
+    const unsure = scripted(answer(503), answer(200));
+    expect((await retrying(unsure, { initialDelayMs: 1 }).send(write)).status).toBe(503);
+    const sure = scripted(answer(503, { 'retry-after': '0' }), answer(200));
+    expect((await retrying(sure, { initialDelayMs: 1 }).send(write)).status).toBe(200);
+  });
+
+  it.each([
+    ['GET', 'ECONNRESET', 2],
+    ['GET', 'ECONNREFUSED', 1],
+    ['PUT', 'ECONNRESET', 1],
+    ['DELETE', 'UND_ERR_SOCKET', 1],
+  ])('sends a %s whose connection ends with %s so many times: %i', async (method, code, times) => {
+    let sent = 0;
+    const send = (): Promise<never> => {
+      sent++;
+      const cause = new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
+      return Promise.reject(new ConnectionError('no answer', cause));
+    };
+    const done = retrying({ send }, { initialDelayMs: 1 }).send({ ...request, method });
+    await expect(done).rejects.toBeInstanceOf(ConnectionError);
+    expect(sent).toBe(times);
   });
 
   it('gives up after as many attempts as it is told', async () => {

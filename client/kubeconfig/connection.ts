@@ -1,4 +1,6 @@
 /** Reads connection data in the kubeconfig format: which server, whom to trust, and who the client is. */
+import { defined, field, named, text } from './fields.js';
+import { type CredentialPlugin, pluginOf } from './plugins.js';
 
 /** How to reach a server, as a context of a kubeconfig says. Certificates and keys are PEM, or paths of PEM files. */
 export interface Connection extends HeaderCredentials {
@@ -6,6 +8,17 @@ export interface Connection extends HeaderCredentials {
   /** Namespace of the context, for callers that want a default. */
   readonly namespace?: string;
   readonly tls: TlsSettings;
+  /** Where credentials come from that do not stand in the kubeconfig. */
+  readonly plugin?: CredentialPlugin;
+  /** The proxy that leads to the server, as a URL. */
+  readonly proxyUrl?: string;
+  /** The user that requests count as. */
+  readonly impersonate?: {
+    readonly user: string;
+    readonly uid?: string;
+    readonly groups?: readonly string[];
+    readonly extra?: Readonly<Record<string, readonly string[]>>;
+  };
 }
 
 /** The credentials of a user that are sent with each request. */
@@ -42,7 +55,6 @@ export function connectionOf(config: unknown, context?: string): Connection {
   const cluster = named(config, 'clusters', text(field(chosen, 'cluster')) ?? '', 'cluster');
   const userName = text(field(chosen, 'user'));
   const user = userName === undefined ? {} : named(config, 'users', userName, 'user');
-  refusePlugins(user, userName);
   const server = text(field(cluster, 'server'));
   if (server === undefined) throw new Error(`the cluster of context ${name} has no server`);
   return {
@@ -54,6 +66,9 @@ export function connectionOf(config: unknown, context?: string): Connection {
       ...certificateOf(user),
     },
     ...defined('namespace', text(field(chosen, 'namespace'))),
+    ...defined('plugin', pluginOf(user, cluster, userName)),
+    ...defined('proxyUrl', text(field(cluster, 'proxy-url'))),
+    ...defined('impersonate', impersonationOf(user)),
     ...headerCredentialsOf(user),
   };
 }
@@ -97,11 +112,34 @@ function withoutUserInfo(server: string): Pick<Connection, 'baseUrl' | 'username
   return { baseUrl: `${before}${after}`, username, password };
 }
 
-/** Credentials that a program or a provider has to be asked for are not guessed around. */
+/** Fails for a user whose credentials have to be asked for, where nobody can ask: they are not guessed around. */
 function refusePlugins(user: unknown, name = ''): void {
   const plugin = ['exec', 'auth-provider'].find((key) => field(user, key) !== undefined);
   if (plugin === undefined) return;
   throw new Error(`user ${JSON.stringify(name)} of the kubeconfig has ${plugin}, which is not supported; use a token`);
+}
+
+/** The same connection; throws where its credentials come from a plugin. */
+export function withoutPlugin(connection: Connection): Connection {
+  if (connection.plugin === undefined) return connection;
+  const { type, user } = connection.plugin;
+  const field = type === 'exec' ? 'exec' : 'auth-provider';
+  throw new Error(`user ${JSON.stringify(user)} of the kubeconfig has ${field}, which is not supported; use a token`);
+}
+
+/** The user that a user of the kubeconfig wants to be. */
+function impersonationOf(user: unknown): Connection['impersonate'] {
+  const name = text(field(user, 'as'));
+  if (name === undefined) return undefined;
+  const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+  const extra = field(user, 'as-user-extra');
+  const extras = typeof extra === 'object' && extra !== null ? Object.entries(extra) : [];
+  return {
+    user: name,
+    ...defined('uid', text(field(user, 'as-uid'))),
+    groups: texts(field(user, 'as-groups')),
+    extra: Object.fromEntries(extras.map(([key, values]): [string, string[]] => [key, texts(values)])),
+  };
 }
 
 /** The headers that say who the client is. */
@@ -111,30 +149,9 @@ export function credentialHeaders({ token, username, password }: HeaderCredentia
   return { authorization: `Basic ${btoa(`${username}:${password ?? ''}`)}` };
 }
 
-function field(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-  return Object.entries(value).find(([key]) => key === name)?.[1];
-}
-
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-
-/** An entry of one of the lists of named things. */
-function named(config: unknown, list: string, name: string, key: string): unknown {
-  const entries = field(config, list);
-  const found = Array.isArray(entries) ? entries.find((entry) => field(entry, 'name') === name) : undefined;
-  if (found === undefined) throw new Error(`the kubeconfig has no ${key} named ${JSON.stringify(name)}`);
-  return field(found, key) ?? {};
-}
-
 function pem(from: unknown, name: string): PemSource | undefined {
   const data = text(field(from, `${name}-data`));
   if (data !== undefined) return { pem: atob(data) };
   const path = text(field(from, name));
   return path === undefined ? undefined : { path };
-}
-
-function defined<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
-  const entry: { [P in K]?: V } = {};
-  if (value !== undefined) entry[key] = value;
-  return entry;
 }

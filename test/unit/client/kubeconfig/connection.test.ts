@@ -1,6 +1,6 @@
 /** Connections out of kubeconfig data. */
 import { describe, expect, it } from 'vitest';
-import { connectionOf, credentialHeaders } from '../../../client/kubeconfig.js';
+import { connectionOf, credentialHeaders, withoutPlugin } from '../../../../client/kubeconfig/connection.js';
 
 const config = {
   'current-context': 'home',
@@ -47,9 +47,39 @@ describe('connectionOf', () => {
     expect(at('http://127.0.0.1:8080/@home').baseUrl).toBe('http://127.0.0.1:8080/@home');
   });
 
-  it('refuses users whose credentials come from a program', () => {
-    const users = [{ name: 'me', user: { exec: { command: 'login' } } }];
-    expect(() => connectionOf({ ...config, users })).toThrow('user "me" of the kubeconfig has exec');
+  it('reads who else requests count as, and the proxy', () => {
+    const users = [{ name: 'me', user: { as: 'jane', 'as-groups': ['dev', 'ops'], 'as-user-extra': { a: ['b'] } } }];
+    const clusters = [{ name: 'local', cluster: { server: 'https://a', 'proxy-url': 'http://proxy:3128' } }];
+    expect(connectionOf({ ...config, users, clusters })).toMatchObject({
+      impersonate: { user: 'jane', groups: ['dev', 'ops'], extra: { a: ['b'] } },
+      proxyUrl: 'http://proxy:3128',
+    });
+  });
+
+  it('reads where credentials come from, which not everybody can ask', () => {
+    const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: 'login', provideClusterInfo: true };
+    const read = connectionOf({ ...config, users: [{ name: 'me', user: { exec } }] });
+    expect(read.plugin).toEqual({
+      ...{ type: 'exec', user: 'me', apiVersion: exec.apiVersion, command: 'login', args: [], env: {} },
+      ...{
+        interactiveMode: 'IfAvailable',
+        cluster: { server: 'https://127.0.0.1:6443', 'certificate-authority-data': btoa('CA') },
+      },
+    });
+    expect(() => withoutPlugin(read)).toThrow('user "me" of the kubeconfig has exec, which is not supported');
+  });
+
+  it.each([
+    [
+      { exec: { apiVersion: 'client.authentication.k8s.io/v1' } },
+      'user "me" of the kubeconfig has exec without a command',
+    ],
+    [{ exec: { command: 'x', apiVersion: 'client.authentication.k8s.io/v1alpha1' } }, 'known are'],
+    [{ 'auth-provider': { name: 'gcp' } }, 'has the auth-provider "gcp"; only oidc is supported'],
+    [{ 'auth-provider': { name: 'oidc', config: { 'client-id': 'x' } } }, 'without idp-issuer-url'],
+    [{ 'auth-provider': { name: 'oidc', config: { 'idp-issuer-url': 'https://a' } } }, 'without client-id'],
+  ])('refuses the user %j', (user, message) => {
+    expect(() => connectionOf({ ...config, users: [{ name: 'me', user }] })).toThrow(message);
   });
 
   it('says what is missing', () => {

@@ -1,0 +1,30 @@
+/** Sends a bearer token that may change: it is asked for before each request, and anew where the server refuses it. */
+import type { Transport } from '../transport.js';
+import { untilAborted } from './until-aborted.js';
+
+/**
+ * Returns the token to send. `refused` is a token that the server has just answered with 401: another one is tried once,
+ * the same is not.
+ */
+export type TokenSource = (refused?: string) => string | Promise<string>;
+
+/** Wraps a transport. Rejects with what the source throws. */
+export function bearing(transport: Transport, source: TokenSource): Transport {
+  const send: (token: string, request: Parameters<Transport['send']>[0]) => ReturnType<Transport['send']> = (
+    token,
+    request,
+  ) => transport.send({ ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } });
+  const ask = async (signal?: AbortSignal, refused?: string): Promise<string> =>
+    untilAborted(Promise.resolve(source(refused)), signal);
+  return {
+    async send(request) {
+      const token = await ask(request.signal);
+      const response = await send(token, request);
+      if (response.status !== 401) return response;
+      const other = await ask(request.signal, token);
+      if (other === token) return response;
+      await response.text();
+      return send(other, request);
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** Sends requests in the name of another user, if the server lets the client do so. */
+import type { Transport } from '../transport.js';
+
+/** The user that requests count as. */
+export interface Impersonation {
+  readonly user: string;
+  readonly uid?: string;
+  /** More than one needs a transport of `kindforge/client/node`, or one in process: a fetch cannot send them. */
+  readonly groups?: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Wraps a transport. */
+export function impersonating(transport: Transport, who: Impersonation): Transport {
+  const headers = impersonationHeaders(who);
+  return { send: (request) => transport.send({ ...request, headers: { ...request.headers, ...headers } }) };
+}
+
+function impersonationHeaders({
+  user,
+  uid,
+  groups = [],
+  extra = {},
+}: Impersonation): Record<string, string | string[]> {
+  const extras = Object.entries(extra).map(([key, values]): [string, string[]] => [
+    `impersonate-extra-${encodeURIComponent(key.toLowerCase())}`,
+    [...values],
+  ]);
+  return {
+    'impersonate-user': user,
+    ...(uid === undefined ? {} : { 'impersonate-uid': uid }),
+    ...(groups.length === 0 ? {} : { 'impersonate-group': [...groups] }),
+    ...Object.fromEntries(extras),
+  };
+}

@@ -1,0 +1,89 @@
+/** Makes a tracer of `@opentelemetry/api`, which is handed over, so that the SDK does not depend on it. */
+import type { RequestSpan, RequestTracer, TracedRequest } from './tracing.js';
+
+/** The part of a span that is used here. */
+interface OtelSpan {
+  setAttribute(name: string, value: string | number): unknown;
+  setStatus(status: { code: number; message?: string }): unknown;
+  end(): void;
+}
+
+/** The part of `@opentelemetry/api` that is used here; the module itself fits. */
+export interface OpenTelemetryApi<Context, Span extends OtelSpan> {
+  readonly trace: {
+    /** The tracer of a library. */
+    getTracer(name: string): {
+      /** Begins a span below that of the context. */
+      startSpan(
+        name: string,
+        options: { kind?: number; attributes?: Record<string, string | number> },
+        context: Context,
+      ): Span;
+    };
+    /** The context in which the span is the active one. */
+    setSpan(context: Context, span: Span): Context;
+  };
+  readonly context: {
+    /** The context of whoever asks. */
+    active(): Context;
+  };
+  readonly propagation: {
+    /** Writes the headers that carry the trace. */
+    inject(context: Context, carrier: Record<string, string>): void;
+  };
+}
+
+/** `SpanKind.CLIENT` and `SpanStatusCode.ERROR`. */
+const clientKind = 2;
+const errorCode = 2;
+
+/**
+ * `createClient({ tracing: openTelemetry(await import('@opentelemetry/api')) })`. Each request is a span below the one that is
+ * active, with the attributes of the semantic conventions for HTTP clients. Answers of 400 and more are errors.
+ */
+export const openTelemetry = <Context, Span extends OtelSpan>({
+  trace,
+  context,
+  propagation,
+}: OpenTelemetryApi<Context, Span>): RequestTracer => ({
+  begin(request) {
+    const around = context.active();
+    const span = trace
+      .getTracer('kindforge/client')
+      .startSpan(
+        `${request.method} ${request.template}`,
+        { kind: clientKind, attributes: attributesOf(request) },
+        around,
+      );
+    const headers: Record<string, string> = {};
+    propagation.inject(trace.setSpan(around, span), headers);
+    return { headers, ...endings(span) };
+  },
+});
+
+const attributesOf = ({ method, path, template }: TracedRequest): Record<string, string> => {
+  const [plain = '', query] = path.split('?');
+  return {
+    'http.request.method': method,
+    'url.path': plain,
+    'url.template': template,
+    ...(query === undefined ? {} : { 'url.query': query }),
+  };
+};
+
+const endings = (span: OtelSpan): Omit<RequestSpan, 'headers'> => ({
+  answered(status) {
+    span.setAttribute('http.response.status_code', status);
+    if (status < 400) return;
+    span.setAttribute('error.type', String(status));
+    span.setStatus({ code: errorCode });
+  },
+  end(error) {
+    if (error !== undefined) {
+      const message = error instanceof Error ? error.message : String(error);
+      span.setAttribute('error.type', error instanceof Error ? error.name : '_OTHER');
+      span.setStatus({ code: errorCode, message });
+    }
+    span.end();
+  },
+});

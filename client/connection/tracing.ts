@@ -1,0 +1,90 @@
+/** Tells a tracer of each request that is sent, and sends the trace along. */
+import type { Transport, TransportRequest, TransportResponse } from '../transport.js';
+
+/** The facts of a request. */
+export interface TracedRequest {
+  readonly method: string;
+  /** Path with its query. */
+  readonly path: string;
+  /** The path with words for names, as in `/api/v1/namespaces/{namespace}/configmaps/{name}`. */
+  readonly template: string;
+}
+
+/** A span that has begun. */
+export interface RequestSpan {
+  /** The headers that carry the trace to the server, such as `traceparent`. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The answer has begun; of a watch, it goes on. */
+  answered?(status: number): void;
+  /** The answer has been read, or there is none because of the error. */
+  end(error?: unknown): void;
+}
+
+/** Begins a span for each request; one that is sent again has another. */
+export interface RequestTracer {
+  /** Called right before the request is sent. */
+  begin(request: TracedRequest): RequestSpan;
+}
+
+/** Wraps a transport. */
+export function traced(transport: Transport, tracer: RequestTracer): Transport {
+  return {
+    async send(request) {
+      const { method, path } = request;
+      const span = tracer.begin({ method, path, template: templateOf(path) });
+      try {
+        const response = await transport.send({ ...request, headers: { ...request.headers, ...span.headers } });
+        span.answered?.(response.status);
+        return endedWith(response, span, request);
+      } catch (error) {
+        span.end(error);
+        throw error;
+      }
+    },
+  };
+}
+
+/** The span ends with the body, however that ends. */
+const endedWith = (
+  response: TransportResponse,
+  span: RequestSpan,
+  { signal }: TransportRequest,
+): TransportResponse => ({
+  status: response.status,
+  header: (name) => response.header(name),
+  text: async () => {
+    try {
+      const text = await response.text();
+      span.end();
+      return text;
+    } catch (error) {
+      span.end(error);
+      throw error;
+    }
+  },
+  chunks: async function* () {
+    let failure: unknown;
+    try {
+      yield* response.chunks();
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      // One who calls a watch off has what they wanted.
+      span.end(signal?.aborted ? undefined : failure);
+    }
+  },
+});
+
+/** Names are as many as there are objects; a tracer groups requests by what stays the same. */
+export function templateOf(path: string): string {
+  const [, root = '', ...parts] = path.split('?')[0]?.split('/') ?? [];
+  const size = root === 'api' ? 1 : root === 'apis' ? 2 : undefined;
+  if (size === undefined) return `/${[root, ...parts].join('/')}`;
+  const [version, rest] = [parts.slice(0, size), parts.slice(size)];
+  const isNamespaced = rest[0] === 'namespaces' && rest.length > 2 && !['status', 'finalize'].includes(rest[2] ?? '');
+  const place = isNamespaced ? ['namespaces', '{namespace}'] : [];
+  const [resource, name, ...more] = isNamespaced ? rest.slice(2) : rest;
+  const object = [resource, name === undefined ? undefined : '{name}', ...more];
+  return `/${[root, ...version, ...place, ...object].filter((part) => part !== undefined).join('/')}`;
+}

@@ -1,0 +1,76 @@
+/** Several kubeconfigs as one, and tokens kept in them. */
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import {
+  kubeconfigPaths,
+  providerConfig,
+  readKubeconfigs,
+  writeProviderConfig,
+} from '../../../../client/node/kubeconfig-files.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'kindforge-kubeconfigs-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const write = (path: string, config: object): string => {
+  mkdirSync(join(folder, path, '..'), { recursive: true });
+  writeFileSync(join(folder, path), JSON.stringify(config));
+  return join(folder, path);
+};
+
+describe('kubeconfig files', () => {
+  it('are the named one, those of the environment, or that of the user', () => {
+    const before = process.env.KUBECONFIG;
+    try {
+      process.env.KUBECONFIG = ['a', '', 'b'].join(delimiter);
+      expect(kubeconfigPaths('c')).toEqual(['c']);
+      expect(kubeconfigPaths()).toEqual(['a', 'b']);
+      process.env.KUBECONFIG = '';
+      expect(kubeconfigPaths()[0]).toMatch(/\.kube.config$/);
+    } finally {
+      if (before === undefined) delete process.env.KUBECONFIG;
+      else process.env.KUBECONFIG = before;
+    }
+  });
+
+  it('are merged, the first first, with paths relative to each', () => {
+    const exec = { command: './login', args: ['./x'] };
+    const one = write('one/config', {
+      users: [{ name: 'u', user: { tokenFile: 'token', exec } }],
+      clusters: [{ name: 'c', cluster: { server: 'a', 'certificate-authority': '/ca.pem' } }],
+    });
+    const two = write('two/config', {
+      'current-context': 'here',
+      users: [
+        { name: 'u', user: { token: 'other' } },
+        { name: 'v', user: { exec: { command: 'login' } } },
+      ],
+    });
+    const files = readKubeconfigs([one, join(folder, 'missing'), two]);
+    expect(files.config).toMatchObject({
+      'current-context': 'here',
+      users: [
+        { user: { tokenFile: join(folder, 'one/token'), exec: { command: join(folder, 'one/login'), args: ['./x'] } } },
+        { user: { token: 'other' } },
+        { user: { exec: { command: 'login' } } },
+      ],
+      clusters: [{ cluster: { 'certificate-authority': '/ca.pem' } }],
+    });
+    expect(files.fileOf('v')).toBe(two);
+    expect(() => readKubeconfigs([join(folder, 'missing')])).toThrow('missing');
+  });
+
+  it('keep renewed tokens, behind links too, for their owner alone', () => {
+    const config = { name: 'oidc', config: { 'id-token': 'old', 'client-id': 'x' } };
+    const path = write('kept/config', { users: [{ name: 'u', user: { 'auth-provider': config } }] });
+    chmodSync(path, 0o644);
+    symlinkSync(path, join(folder, 'link'));
+    writeProviderConfig(join(folder, 'link'), 'u', { 'id-token': 'new', 'refresh-token': 'r' });
+    expect(providerConfig(path, 'u')).toEqual({ 'id-token': 'new', 'client-id': 'x', 'refresh-token': 'r' });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const text = readFileSync(path, 'utf8');
+    writeProviderConfig(path, 'nobody', { 'id-token': 'newer' });
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+});
