@@ -17,7 +17,7 @@ const onlyLong = [
   'test/conformance/{cases,samples}.test.ts',
   'test/crash/{server,transfer}.test.ts',
   'test/e2e/{api-reference,client-node,disk-full,docs,import,installed,leader-election,long-requests}.test.ts',
-  'test/e2e/{python,slow-watcher,storage-faults}.test.ts',
+  'test/e2e/{init,python,slow-watcher,storage-faults}.test.ts',
   'test/e2e/kubectl-*.test.ts',
   'test/unit/generator/import/in-use.test.ts',
   'test/unit/runtime/cel/schema/samples.test.ts',

@@ -1,5 +1,5 @@
 /** The processes that benches measure: starts and stops them, and tells what they use. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -33,18 +33,11 @@ export async function startProgram(file, args) {
   return { child, url };
 }
 
-/** Starts a server of a build that lets everyone in. */
+/** Starts a server of a build that lets everyone in. Builds from before there was a second port take no flag for it. */
 export function startServer(storage, command = builtCommand) {
-  return startProgram(command, [
-    'serve',
-    '--allow-everyone',
-    '--http-port',
-    'auto',
-    '--secure-port',
-    '0',
-    '--storage',
-    storage,
-  ]);
+  const { stdout: help } = spawnSync(process.execPath, [command, 'serve', '--help'], { cwd: root, encoding: 'utf8' });
+  const ports = help.includes('--secure-port') ? ['--http-port', 'auto', '--secure-port', '0'] : ['--http-port', '0'];
+  return startProgram(command, ['serve', '--allow-everyone', ...ports, '--storage', storage]);
 }
 
 /** Asks a process to stop, and resolves once it has. */

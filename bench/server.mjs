@@ -12,6 +12,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { startEtcd } from './etcd-member.mjs';
 import { memoryMiB, startProgram, startServer, stop } from './running.mjs';
 
 const { values: options } = parseArgs({
@@ -59,32 +60,7 @@ async function measure(name) {
   return rounds;
 }
 
-/** Starts etcd; its client port is 23790, its data goes with the folder. */
-async function startEtcd() {
-  const [client, peer] = ['http://127.0.0.1:23790', 'http://127.0.0.1:23800'];
-  const addresses = ['--listen-client-urls', client, '--advertise-client-urls', client, '--listen-peer-urls', peer];
-  const cluster = ['--initial-advertise-peer-urls', peer, '--initial-cluster', `default=${peer}`];
-  const data = [
-    '--data-dir',
-    join(folder, 'etcd'),
-    '--logger',
-    'zap',
-    '--log-level',
-    'error',
-    '--quota-backend-bytes',
-    '8589934592',
-  ];
-  const child = spawn('etcd', [...addresses, ...cluster, ...data], { stdio: ['ignore', 'ignore', 'inherit'] });
-  process.once('exit', () => child.kill('SIGKILL'));
-  for (let attempt = 0; ; attempt++) {
-    const healthy = await fetch(`${client}/health`).catch(() => undefined);
-    if (healthy?.ok) return { child, storage: `etcd:${client}` };
-    if (attempt === 100) throw new Error('etcd does not answer');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
-const etcd = options.storage === 'etcd' ? await startEtcd() : undefined;
+const etcd = options.storage === 'etcd' ? await startEtcd(folder) : undefined;
 const inFolder = options.storage === 'lmdb' ? 'lmdb:{folder}/data' : options.storage;
 const storage = etcd?.storage ?? inFolder.replace('{folder}', folder);
 const server = await startServer(storage);

@@ -1,14 +1,7 @@
 /** The time that waiting goes by, so that tests can have one of their own. */
+import type { Clock } from '../runtime/contract/index.js';
 
-/** Tells the time and wakes who waits. */
-export interface Clock {
-  /** Milliseconds since any moment; never goes back, and stands still for nobody. */
-  monotonicMs(): number;
-  /** Milliseconds since 1970, as the machine has it. */
-  wallMs(): number;
-  /** Acts after a time in milliseconds; the answer calls that off. */
-  after(ms: number, act: () => void): () => void;
-}
+export type { Clock };
 
 /** Timers take no more, which is 24 days. One that waits longer wakes early and is looked at again. */
 const longestMs = 2 ** 31 - 1;

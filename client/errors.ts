@@ -1,6 +1,18 @@
 /** Errors of requests, and guards that tell them apart. */
 import type { Status } from './types.js';
 
+/**
+ * Whether an error is of a class, by a mark: a program may have this module twice, as with the server for tests, which comes in one
+ * file. Classes that others derive tell their own errors as classes do.
+ */
+function isOfClass(value: unknown, asked: unknown, marked: unknown, mark: symbol): boolean {
+  if (asked === marked) return typeof value === 'object' && value !== null && mark in value;
+  return typeof asked === 'function' && Function.prototype[Symbol.hasInstance].call(asked, value);
+}
+
+const connectionMark = Symbol.for('kindforge.ConnectionError');
+const apiMark = Symbol.for('kindforge.ApiError');
+
 /** A request that got no answer, or one that broke off. The server may have done what it asked for. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
@@ -8,6 +20,16 @@ export class ConnectionError extends Error {
   /** `what` did not go well, because of `cause`. */
   constructor(what: string, cause: unknown) {
     super(`${what}: ${reasonOf(cause)}`, { cause });
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: a derived class asks for its own.
+    return isOfClass(value, this, ConnectionError, connectionMark);
+  }
+
+  /** @internal */
+  get [connectionMark](): true {
+    return true;
   }
 }
 
@@ -29,6 +51,16 @@ export class ApiError extends Error {
     super(status.message ?? `the server answered ${code}`);
     this.code = code;
     this.status = status;
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: a derived class asks for its own.
+    return isOfClass(value, this, ApiError, apiMark);
+  }
+
+  /** @internal */
+  get [apiMark](): true {
+    return true;
   }
 
   /** Machine-readable reason, as in `NotFound`; empty where the server gave none. */

@@ -56,12 +56,13 @@ export function defineFlowSchemaStatus(group: string): Controller {
       watch(schemas),
       watch(levels, { metadataOnly: true, keysOf: (level, cacheOf) => schemasOf(level, cacheOf(schemas)) }),
     ],
-    async reconcile(key, { client, cacheOf, signal }) {
+    async reconcile(key, { client, cacheOf, clock, signal }) {
       const schema = cacheOf(schemas).get(key);
       if (schema === undefined) return;
       const level = levelOf(schema);
       const isMissing = cacheOf(levels).get(level) === undefined;
-      await observe(createResourceClient(schemas, client), schema, level, isMissing, signal).catch(ignoreNotFound);
+      const judged = { level, isMissing, at: clock.wallMs() };
+      await observe(createResourceClient(schemas, client), schema, judged, signal).catch(ignoreNotFound);
     },
   });
 }
@@ -77,8 +78,7 @@ const schemasOf = ({ metadata }: ApiObjectLike, schemas: Cache<FlowSchema>): str
 async function observe(
   schemas: Schemas,
   schema: FlowSchema,
-  level: string,
-  isMissing: boolean,
+  { level, isMissing, at }: { readonly level: string; readonly isMissing: boolean; readonly at: number },
   signal: AbortSignal,
 ): Promise<void> {
   const status = isMissing ? 'True' : 'False';
@@ -88,7 +88,7 @@ async function observe(
   const condition = {
     type: 'Dangling',
     status,
-    lastTransitionTime: `${new Date().toISOString().slice(0, 19)}Z`,
+    lastTransitionTime: `${new Date(at).toISOString().slice(0, 19)}Z`,
     reason: isMissing ? 'NotFound' : 'Found',
     message: isMissing ? `${reference} but there is no such object` : `${reference} and it exists`,
   };

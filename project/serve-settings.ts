@@ -60,6 +60,10 @@ export interface ServeSettings {
   readonly 'tls-cipher-suites'?: SettingValue;
   /** Time between the failure of /readyz and the end of accepting connections. Default: 0s. */
   readonly 'shutdown-delay-duration'?: SettingValue;
+  /** File that is there while the server is ready, with the line of --output json. */
+  readonly 'ready-file'?: SettingValue;
+  /** Stop once the process that has started this one has ended, however it ends. */
+  readonly 'exit-with-parent'?: boolean;
   /** Time after the start in which /livez answers that all is well, whatever its checks find. Default: 0s. */
   readonly 'livez-grace-period'?: SettingValue;
   /** Where to store objects: lmdb:<folder>, memory, unstorage:<driver>[?<option>=…], or etcd:<endpoint>[,…][?prefix=…]. Default: lmdb:.kindforge/data. */
@@ -276,6 +280,8 @@ export interface ServeSettings {
   readonly profiling?: boolean;
   /** TracingConfiguration that says where traces of requests go, in YAML. */
   readonly 'tracing-config-file'?: SettingValue;
+  /** What is printed once the server is ready: text, or json for one line with address, kubeconfig and pid. Default: text. */
+  readonly output?: SettingValue;
   /** Print nothing but errors. */
   readonly quiet?: boolean;
 }
@@ -307,6 +313,8 @@ export const serveSettingKinds: Readonly<Record<keyof ServeSettings, 'switch' | 
   'tls-min-version': 'text',
   'tls-cipher-suites': 'text',
   'shutdown-delay-duration': 'text',
+  'ready-file': 'path',
+  'exit-with-parent': 'switch',
   'livez-grace-period': 'text',
   storage: 'store',
   'on-damage': 'text',
@@ -415,5 +423,6 @@ export const serveSettingKinds: Readonly<Record<keyof ServeSettings, 'switch' | 
   'show-hidden-metrics-for-version': 'text',
   profiling: 'switch',
   'tracing-config-file': 'path',
+  output: 'text',
   quiet: 'switch',
 };

@@ -1,7 +1,7 @@
 /** Puts together who is recognized, and how, from the options of a server. */
 import { readFileSync } from 'node:fs';
 import { anonymousUser, defineBootstrapTokens, defineTokenFile, defineUnknownTokens } from '../plugins/index.js';
-import type { Authenticator, UserInfo } from '../runtime/contract/index.js';
+import type { Authenticator, Clock, UserInfo } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { openOidc } from './authenticators/open-oidc.js';
 import { openTokenWebhook } from './authenticators/open-token-webhook.js';
@@ -29,6 +29,7 @@ export async function openAuthenticators(
   naming: Naming,
   onProblem: OnProblem,
   follow: Follow,
+  clock?: Clock,
 ): Promise<readonly Authenticator[]> {
   const { tokenFile, bootstrapTokens = false, oidc, tokenWebhook, serviceAccounts, authenticators = [] } = options;
   return [
@@ -38,7 +39,7 @@ export async function openAuthenticators(
     ...(own.administrator ? [own.administrator] : []),
     ...(tokenFile === undefined ? [] : [await openTokenFile(tokenFile, onProblem)]),
     own.serviceAccounts,
-    ...(bootstrapTokens ? [defineBootstrapTokens(naming)] : []),
+    ...(bootstrapTokens ? [defineBootstrapTokens(naming, clock && (() => clock.wallMs()))] : []),
     ...(oidc ? [openOidc(oidc, follow)] : []),
     ...(tokenWebhook ? [openTokenWebhook(tokenWebhook, naming, audiencesOf(serviceAccounts), onProblem)] : []),
     ...authenticators,

@@ -5,18 +5,16 @@ import { administratorUser, type Loopback } from '../plugins/index.js';
 import type { UserInfo } from '../runtime/contract/index.js';
 import type { ApiServer } from '../runtime/server/index.js';
 
-type Handling = Pick<ApiServer, 'handle'>;
-
 /** A client of the server itself; `agent` is the name that its writes are recorded under. */
-export const connect = ({ handle }: Handling, loopback: Loopback, agent: string): ClientOptions => ({
+export const connect = ({ handle }: Pick<ApiServer, 'handle'>, loopback: Loopback, agent: string): ClientOptions => ({
   transport: inProcessTransport(handle, { authorization: loopback.credentialsFor(), 'user-agent': agent }),
 });
 
 /** A client of a user; of an administrator where none is given. */
 export const connectAs = (
-  { handle }: Handling,
+  { enter }: Pick<ApiServer, 'enter'>,
   loopback: Loopback,
   user: UserInfo = administratorUser,
 ): ClientOptions => ({
-  transport: inProcessTransport(handle, { authorization: loopback.credentialsFor(user) }),
+  transport: inProcessTransport(enter, { authorization: loopback.credentialsFor(user) }),
 });

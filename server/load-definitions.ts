@@ -1,5 +1,8 @@
 /** Loads the definitions of a folder, in the place of kinds of the same name. */
 import { statSync } from 'node:fs';
+import type { Definitions } from '../generator/check/load-definitions.js';
+import type { Diagnostic } from '../generator/diagnostics/diagnostic.js';
+import type { Model } from '../generator/model/model.js';
 import type { ResourceModule } from '../runtime/contract/index.js';
 import type { Kinds } from './kinds.js';
 import { OptionError } from './option-error.js';
@@ -21,19 +24,52 @@ export type Schemas = string | { readonly modules: readonly ResourceModule[] };
 /** The kinds with those of the definitions, where there are any. Rejects with a `DefinitionsError`. */
 export async function withDefinitions(kinds: Kinds, schemas: Schemas | undefined): Promise<Kinds> {
   if (schemas === undefined) return kinds;
-  const given = typeof schemas === 'string' ? await loadModules(schemas) : schemas.modules;
+  const given = typeof schemas === 'string' ? (await loadModules(schemas)).modules : schemas.modules;
   const replaced = new Set(given.map(resourceOf));
   return { ...kinds, modules: [...kinds.modules.filter((module) => !replaced.has(resourceOf(module))), ...given] };
 }
 
-async function loadModules(schemas: string): Promise<readonly ResourceModule[]> {
+/** What was made of the definitions of a folder. */
+export interface LoadedModules {
+  readonly modules: readonly ResourceModule[];
+  readonly definitions: Definitions;
+}
+
+/** A text that holds definitions; the path is for messages. */
+export interface DefinitionText {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Where nothing has changed since an earlier reading of the folder, that is the answer. Rejects with a `DefinitionsError`. */
+export async function loadModules(schemas: string, earlier?: LoadedModules): Promise<LoadedModules> {
   const { loadDefinitions } = await import('../generator/check/load-definitions.js');
+  const { createNumbering } = await import('../generator/lock/number-model.js');
+  const definitions = loadDefinitions(schemas, earlier?.definitions);
+  const isSame = definitions.state.folder.files.every(
+    (file, at) => file === earlier?.definitions.state.folder.files[at],
+  );
+  if (earlier && isSame && sizeOf(definitions) === sizeOf(earlier.definitions)) return earlier;
+  const { model, diagnostics } = createNumbering(schemas)(definitions.model);
+  return { modules: await modulesWithout(model, [...definitions.diagnostics, ...diagnostics]), definitions };
+}
+
+/** What is made of definitions in texts. Rejects with a `DefinitionsError`. */
+export async function modulesOfTexts(texts: readonly DefinitionText[]): Promise<readonly ResourceModule[]> {
+  const { analyseFolder } = await import('../generator/check/load-definitions.js');
+  const { folderOfTexts } = await import('../generator/load/load-folder.js');
+  const { numberAnew } = await import('../generator/lock/number-model.js');
+  const { model, diagnostics } = analyseFolder(folderOfTexts(texts));
+  return modulesWithout({ ...model, protobuf: numberAnew(model) }, diagnostics);
+}
+
+const sizeOf = ({ state }: Definitions): number => state.folder.files.length;
+
+/** The modules of a model that has no mistakes. */
+async function modulesWithout(model: Model, diagnostics: readonly Diagnostic[]): Promise<readonly ResourceModule[]> {
   const { modulesOf } = await import('../generator/modules/modules.js');
   const { printDiagnostic } = await import('../generator/diagnostics/print.js');
-  const { createNumbering } = await import('../generator/lock/number-model.js');
-  const loaded = loadDefinitions(schemas);
-  const { model, diagnostics } = createNumbering(schemas)(loaded.model);
-  const errors = [...loaded.diagnostics, ...diagnostics].filter((one) => one.severity !== 'warning');
+  const errors = diagnostics.filter((one) => one.severity !== 'warning');
   if (errors.length === 0) return modulesOf(model);
   throw new DefinitionsError(`the definitions have mistakes\n${errors.map(printDiagnostic).join('\n')}`);
 }

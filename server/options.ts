@@ -1,10 +1,11 @@
 /** The options of `startServer`. */
 import type { Controller } from '../controllers/index.js';
 import type { OidcOptions, RequestHeaders, TolerationSeconds } from '../plugins/index.js';
-import type { Authenticator, Authorizer, UserInfo } from '../runtime/contract/index.js';
+import type { Authenticator, Authorizer, Clock, UserInfo } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import type {
   DefineRoutes,
+  Door,
   EmulatedVersion,
   OnAuditNote,
   OnDeprecatedUse,
@@ -125,6 +126,18 @@ export interface StartOptions {
   readonly shutdownDelayMs?: number;
   /** How long after its start `/livez` answers that all is well, whatever it finds; milliseconds. Default: 0. */
   readonly livezGraceMs?: number;
+  /**
+   * The time that the API, tokens, watches, history and controllers go by. What protects the server (timeouts of requests,
+   * fairness), certificates, metrics and logs go by the machine's. Default: the machine's.
+   */
+  readonly clock?: Clock | undefined;
+  /** Stands before the server: hands requests on, or answers them itself. Default: nothing does. */
+  readonly door?: Door | undefined;
+  /**
+   * Whether the store holds what a server with the same options has made at its start, so that nothing is looked at again.
+   * Default: false.
+   */
+  readonly bootstrapped?: boolean;
   /** The version that the server says it has. Default: that of the package. */
   readonly productVersion?: string;
   /** Told of what parts of the server note for the audit of requests. Default: nobody is. */

@@ -41,6 +41,7 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
     options.authentication?.serviceAccounts,
     parts.naming,
     store.secret,
+    options.clock,
   );
   const own = openOwnParts(parts, { tls, issuer: serviceAccounts.secretIssuer }, follow);
   let controllers: RunningControllers | undefined;
@@ -130,10 +131,11 @@ function bootstrapParts(
 async function runAll(
   hooks: readonly BootstrapHooks[],
   bootstrap: BootstrapParts,
-  { storage }: ServerParts,
+  { storage, options }: ServerParts,
 ): Promise<void> {
   const isNew = storage.store.revision === 0;
-  for (const { run } of hooks) await run(bootstrap);
+  if (options.bootstrapped) for (const { skip } of hooks) skip();
+  else for (const { run } of hooks) await run(bootstrap);
   // No client can have seen a revision from before the server listened; asking for one is answered with 410.
   if (isNew) storage.forgetHistory();
 }

@@ -10,7 +10,7 @@ import {
   readCheckingKey,
   readSigningKey,
 } from '../plugins/index.js';
-import type { Authenticator } from '../runtime/contract/index.js';
+import type { Authenticator, Clock } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import type { TokenIssuer } from '../strategies/index.js';
 import { explaining } from './explain.js';
@@ -40,6 +40,7 @@ export async function openServiceAccounts(
   options: ServiceAccountOptions = {},
   naming: Naming,
   secret: Uint8Array | undefined,
+  clock?: Clock,
 ): Promise<ServiceAccounts> {
   const { signingKeyFile, keyFiles = [], maxSeconds, jwksUri, lookup = true } = options;
   const issuers = issuersOf(options);
@@ -54,7 +55,14 @@ export async function openServiceAccounts(
   return {
     issuer: defineTokenIssuer({ issuer, key, ...(maxSeconds === undefined ? {} : { maxSeconds }) }),
     secretIssuer: defineTokenIssuer({ issuer: naming.wellKnown.legacyTokenIssuer, key }),
-    authenticator: defineServiceAccountTokens({ issuers, keys, audiences, names: naming, lookup }),
+    authenticator: defineServiceAccountTokens({
+      issuers,
+      keys,
+      audiences,
+      names: naming,
+      lookup,
+      ...(clock ? { clock: () => clock.wallMs() } : {}),
+    }),
     documents: issuerDocuments({ issuer, keys, jwksUri }),
   };
 }

@@ -42,6 +42,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     onDamage,
     history,
     maxObjectBytes,
+    now: nowOf(options),
     readAttributes,
     observer: storageObserverOf(metrics),
   });
@@ -84,6 +85,8 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     throw error;
   }
 }
+
+const nowOf = ({ clock }: StartOptions) => clock && (() => clock.monotonicMs());
 
 /** Warns of patterns that the reference lets pass, and that hold less than they seem to. */
 const originNotices = ({ corsAllowedOrigins = [] }: StartOptions): readonly string[] =>

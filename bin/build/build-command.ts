@@ -35,13 +35,13 @@ const common: BuildOptions = {
 rmSync(folder, { recursive: true, force: true });
 await build({
   ...common,
-  entryPoints: ['bin/kindforge.ts'],
+  entryPoints: ['bin/build/entry.ts'],
   outfile: join(folder, programFile),
   define: { 'import.meta.url': 'programUrl' },
   // Code that V8 compiled ahead cannot import in Node 20.
   supported: { 'dynamic-import': false },
   banner: {
-    js: "(function (require, __filename) { const programUrl = require('node:url').pathToFileURL(__filename).href;",
+    js: "(function (require, __filename, module) { const programUrl = require('node:url').pathToFileURL(__filename).href;",
   },
   footer: { js: '})' },
 });

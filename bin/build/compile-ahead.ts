@@ -1,6 +1,6 @@
 /** Runs the server of a build once, uses it as clients do, and keeps the code that V8 has compiled until then. */
 import { setFlagsFromString } from 'node:v8';
-import { keepCode, loadProgram, runProgram } from './program.js';
+import { callExport, keepCode, loadProgram, runProgram } from './program.js';
 
 const folder = import.meta.dirname;
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -22,7 +22,7 @@ process.argv.splice(
   '--storage',
   'memory',
 );
-runProgram(folder, program);
+callExport(runProgram(folder, program), 'runCommand');
 void address.then(useAsClients).then(() => {
   // V8 only takes a cache in processes with the same flags.
   setFlagsFromString('--flush-bytecode');

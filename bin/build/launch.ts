@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** Starts the command of a build. */
-import { keepCode, loadProgram, runProgram } from './program.js';
+import { callExport, keepCode, loadProgram, runProgram } from './program.js';
 
 /** By then a server is ready, and V8 has not yet dropped the code of its start. */
 const untilKeptMs = 2000;
@@ -9,4 +9,4 @@ const folder = import.meta.dirname;
 const program = loadProgram(folder);
 // A package comes without compiled code, which only one release of Node takes: the first server that runs keeps its own.
 if (program.cachedDataRejected !== false) setTimeout(() => keepCode(folder, program), untilKeptMs).unref();
-runProgram(folder, program);
+callExport(runProgram(folder, program), 'runCommand');

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 
-/** The whole command: an expression of a function of `require` and the file's own name. */
+/** The whole program: an expression of a function of `require`, the file's own name, and the module that it exports by. */
 export const programFile = 'program.cjs';
 
 /** The code that V8 compiled of it: a file for each V8, as none takes that of another. */
@@ -36,12 +36,21 @@ export function keepCode(folder: string, program: Script): void {
   }
 }
 
-/** Runs the program, once. */
-export function runProgram(folder: string, program: Script): void {
+/** Runs the program, once. Returns what it exports. */
+export function runProgram(folder: string, program: Script): unknown {
   const filename = join(folder, programFile);
   const main: unknown = program.runInThisContext();
   if (typeof main !== 'function') throw new Error(`${filename} is not what the build makes`);
-  Reflect.apply(main, undefined, [createRequire(filename), filename]);
+  const module = { exports: {} };
+  Reflect.apply(main, undefined, [createRequire(filename), filename, module]);
+  return module.exports;
+}
+
+/** Calls one of the functions that a program exports. Throws where it has none of that name. */
+export function callExport(exports: unknown, name: string): unknown {
+  const found: unknown = typeof exports === 'object' && exports !== null ? Reflect.get(exports, name) : undefined;
+  if (typeof found !== 'function') throw new Error(`the program of the build has no ${name}`);
+  return Reflect.apply(found, undefined, []);
 }
 
 /** Whether the program of a folder has a code cache that V8 takes. */

@@ -33,8 +33,11 @@ Exit codes:
 
 async function ending(command: Command): Promise<Ending> {
   try {
-    const project = await projectOf(command.opts<Flags>().project);
-    fromProject(command, 'schemas', project?.schemas && fromHere(project.schemas));
+    // Nothing but the folder is the project's to say.
+    if (command.getOptionValueSource('schemas') !== 'cli') {
+      const project = await projectOf(command.opts<Flags>().project);
+      fromProject(command, 'schemas', project?.schemas && fromHere(project.schemas));
+    }
   } catch (error) {
     console.error(`kindforge: ${messageFor(error)}`);
     return 'failed';

@@ -7,6 +7,7 @@ import { readGiven, withOwn } from '../flags/serve-command.js';
 import { type ServeFlags, serveFlagGroups } from '../flags/serve-flags.js';
 import type { ServeOptions } from '../flags/serve-options.js';
 import type { Log } from '../log/log.js';
+import type { ReadyTold } from '../ready-notice.js';
 
 /** Adds the command. What it needs is loaded only when it runs. */
 export function addServe(program: Command): void {
@@ -35,12 +36,14 @@ Exit codes:
 
 /** Serves until the process is asked to stop. Mistakes are printed with what to do about them. */
 async function runServe(command: Command): Promise<Ending> {
-  const { readLogOptions, readServeOptions } = await import('../flags/serve-options.js');
+  const { readLogOptions, readOutput, readServeOptions } = await import('../flags/serve-options.js');
   const { startServer } = await import('../../server/start-server.js');
   const { banner } = await import('../banner.js');
   const { openLog } = await import('../log/open-log.js');
   const { serviceManager } = await import('../systemd/notify.js');
+  const { openReadyFile, readyNotice } = await import('../ready-notice.js');
   const { untilAskedToStop } = await import('./until-asked-to-stop.js');
+  const { untilParentEnds } = await import('./until-parent-ends.js');
   const { takePassedSockets, withPassedSockets } = await import('../systemd/passed-sockets.js');
   let sources: Sources = new Map();
   let log: Log | undefined;
@@ -49,18 +52,28 @@ async function runServe(command: Command): Promise<Ending> {
     sources = all;
     log = await openLog(readLogOptions(flags));
     if (!flags.quiet) for (const notice of deprecationNotices(command, serveFlagGroups)) log.problem(notice);
+    const output = readOutput(flags);
     const read = readServeOptions(flags);
     const listening = withPassedSockets(read, takePassedSockets(process.env));
     const options = await withOwn({ ...read, ...listening, ...told(log, flags) }, project);
     const manager = serviceManager(process.env, log.problem);
     // From here on a signal is heard, and obeyed as soon as there is something to stop; a second one ends the process.
-    const asked = untilAskedToStop();
+    const asked = flags.exitWithParent ? Promise.race([untilAskedToStop(), untilParentEnds()]) : untilAskedToStop();
+    const readyFile = output.readyFile === undefined ? undefined : openReadyFile(output.readyFile);
     const server = await startServer(options);
+    let notice: ReadyTold | undefined;
     try {
-      if (!flags.quiet) process.stdout.write(banner(options, server));
+      if (!output.json && !flags.quiet) process.stdout.write(banner(options, server));
+      if (output.json || readyFile) {
+        notice = readyNotice(server);
+        if (output.json) process.stdout.write(notice.line);
+        readyFile?.write(notice.line);
+      }
       manager.ready(`serves ${server.registry.resources.length} resources at ${server.url}`);
       await asked;
     } finally {
+      readyFile?.remove();
+      notice?.dispose();
       manager.stopping('answers what is in progress');
       await server.stop();
       await manager.done();

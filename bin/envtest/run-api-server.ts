@@ -25,6 +25,7 @@ const defaults: Readonly<Record<string, string>> = {
   KINDFORGE_STORAGE: 'memory',
   KINDFORGE_CONTROLLERS: 'none',
   KINDFORGE_HTTP_PORT: '0',
+  KINDFORGE_PROJECT: 'none',
   KINDFORGE_QUIET: 'true',
 };
 

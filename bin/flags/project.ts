@@ -7,11 +7,12 @@ import type { Project } from '../../project/index.js';
 export const inProject = (command: Command): Command =>
   command.option(
     '--project <path>',
-    'configuration of the project, or its folder (default: kindforge.config.* of this folder or one above it)',
+    'configuration of the project, its folder, or none (default: kindforge.config.* of this folder or one above it)',
   );
 
-/** The project of a command; `undefined` where there is none. Rejects with a `ProjectError`. */
+/** The project of a command; `undefined` where there is none, or `none` is to count. Rejects with a `ProjectError`. */
 export async function projectOf(path: string | undefined): Promise<Project | undefined> {
+  if (path === 'none') return undefined;
   const { loadProject } = await import('../../project/load/load-project.js');
   return loadProject('.', { file: path });
 }

@@ -102,6 +102,20 @@ export function readLogOptions({ logFormat: format, logLevel }: ServeFlags): Log
   return { format, level };
 }
 
+/** What tells others that the server is ready. */
+export interface Output {
+  /** Whether standard output gets a line of JSON. */
+  readonly json: boolean;
+  readonly readyFile: string | undefined;
+}
+
+/** Throws a `FlagError` that says what a flag takes. */
+export function readOutput({ output, readyFile }: ServeFlags): Output {
+  if (output !== 'text' && output !== 'json') throw new FlagError(`--output ${output} is unknown; use text or json`);
+  if (readyFile === '') throw new FlagError('--ready-file is empty; give a file');
+  return { json: output === 'json', readyFile };
+}
+
 /** Names with commas between. */
 const readNames = (text: string | undefined): readonly string[] | undefined =>
   text?.split(',').flatMap((name) => name.trim() || []);

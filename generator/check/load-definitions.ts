@@ -41,7 +41,11 @@ interface Analysed {
 
 /** Reads the definitions below a folder. Never throws for what files contain. */
 export function loadDefinitions(folder: string, previous?: Definitions, onFile?: OnFile): Definitions {
-  const loaded = loadFolder(folder, previous?.state.folder, onFile);
+  return analyseFolder(loadFolder(folder, previous?.state.folder, onFile), previous);
+}
+
+/** The same of a folder that has been read. Never throws for what files contain. */
+export function analyseFolder(loaded: LoadedFolder, previous?: Definitions): Definitions {
   const documents = loaded.files.flatMap((file) => documentsOf(file));
   const context = contextOf(documents, loaded, previous?.state.context);
   const analysed = documents.map((document): Analysed => {

@@ -51,6 +51,14 @@ export function loadFolder(folder: string, previous?: LoadedFolder, onFile?: OnF
   return { files, unreadable, stamps };
 }
 
+/** Texts as if they had been read from files. */
+export function folderOfTexts(texts: readonly { readonly path: string; readonly text: string }[]): LoadedFolder {
+  const files = texts.map(({ path, text }) => parseFile(path, hashOf(text), { text }));
+  return { files, unreadable: [], stamps: new Map(files.map(({ path, hash }) => [path, hash])) };
+}
+
+const hashOf = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
+
 function readFile(
   found: FoundFile,
   known: LoadedFile | undefined,
@@ -61,7 +69,7 @@ function readFile(
   if (found.bytes > MAX_FILE_BYTES) return tooLarge(found);
   try {
     const bytes = readFileSync(found.absolute);
-    const hash = createHash('sha256').update(bytes).digest('hex');
+    const hash = hashOf(bytes);
     return known?.hash === hash ? known : parseFile(found.path, hash, decodeText(bytes));
   } catch (error) {
     unreadable.push({ path: found.path, message: describe(error) });

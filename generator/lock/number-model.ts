@@ -71,7 +71,7 @@ export function createNumbering(schemas: string): (model: Model) => NumberedMode
 const numberedAlone = new WeakMap<PlannedVersion, ProtobufLock>();
 
 /** Numbers that depend on nothing but the definitions as they are, for definitions that promise none. */
-function numberAnew(model: Model): ProtobufLock {
+export function numberAnew(model: Model): ProtobufLock {
   const numbers = new Map<string, LockedMessage>();
   for (const version of planModel(model)) {
     const alone = numberedAlone.get(version) ?? numberFields(emptyLock, version.messages).lock;

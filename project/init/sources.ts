@@ -132,32 +132,34 @@ const test = ({
   group,
   plural,
   kind,
-  singular,
 }: KindNames): string => `/** The project as its users see it: a server with its definitions, its admission rule and its controller. */
-import { startTestServer, type TestServer } from 'kindforge/testing';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { createResourceClient } from 'kindforge/client';
+import { loadProject, withProject } from 'kindforge/config';
+import { type RunningServer, startServer } from 'kindforge/server';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { ${plural} } from '../generated/${group}/v1/${plural}/client.js';
 
-let server: TestServer;
+let server: RunningServer;
 beforeAll(async () => {
-  server = await startTestServer({ controllers: true });
+  const project = await loadProject();
+  if (!project) throw new Error('there is no configuration');
+  // In this process, and with objects in memory.
+  server = await startServer({ ...(await withProject({}, project)), http: false });
 });
-afterEach(() => server.reset());
-afterAll(() => server.dispose());
+afterAll(() => server.stop());
 
-const in${kind}s = () => server.resource(${plural}).in('default');
+const all${kind}s = () => createResourceClient(${plural}, server.client()).in('default');
 
 it('makes what is ordered', async () => {
-  await in${kind}s().create({ metadata: { name: 'first' }, spec: { size: 'small', count: 3 } });
-  const ${singular} = await server.until(
-    { resource: ${plural}, namespace: 'default', name: 'first' },
-    ({ status }) => status?.made === 3,
-  );
-  expect(${singular}.spec.size).toBe('small');
+  await all${kind}s().create({ metadata: { name: 'first' }, spec: { size: 'small', count: 3 } });
+  await vi.waitFor(async () => {
+    const { status } = await all${kind}s().get('first');
+    expect(status?.made).toBe(3);
+  }, 5_000);
 });
 
 it('refuses more large ones than can be made', async () => {
-  const tooMany = in${kind}s().create({ metadata: { name: 'many' }, spec: { size: 'large', count: 11 } });
+  const tooMany = all${kind}s().create({ metadata: { name: 'many' }, spec: { size: 'large', count: 11 } });
   await expect(tooMany).rejects.toThrow('at most 10 large ones are made at once');
 });
 `;

@@ -7,6 +7,7 @@ export type * from './audit.js';
 export type * from './authenticator.js';
 export type * from './authorizer.js';
 export type * from './backend.js';
+export type * from './clock.js';
 export type * from './conversion.js';
 export type * from './deprecated-use.js';
 export type * from './draft.js';

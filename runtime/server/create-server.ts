@@ -33,6 +33,7 @@ import { withAuditIds } from './answer-headers.js';
 import { auditOf } from './audit.js';
 import { withBlankTokenWarnings } from './blank-tokens.js';
 import { describeServer } from './describe-server.js';
+import { behindDoor } from './door.js';
 import { explainPath, withExplanations } from './explain-admission.js';
 import { defineHandler } from './handler.js';
 import { chooseLimit, usualRequestLimits } from './limit-requests.js';
@@ -118,7 +119,7 @@ export function createServer(options: ServerOptions): ApiServer {
   const handle = shares ? withCors(observed, shares) : observed;
   const handleRecorded = recorded(withAuditIds(withBlankTokenWarnings(handle), idOf), onRequest, askedFor);
   const handleTraced = tracer ? traceRequests(handleRecorded, tracer, askedFor) : handleRecorded;
-  const handleNamed = withExplanations(handleTraced);
+  const handleNamed = behindDoor(withExplanations(handleTraced), options.door);
   return {
     registry,
     resources: host.resources,
@@ -130,6 +131,7 @@ export function createServer(options: ServerOptions): ApiServer {
       for (const module of sources.known.keys()) if (!there.has(module)) sources.known.delete(module);
     },
     handle,
+    enter: behindDoor(handle, options.door),
     handler: eventHandler(handleNamed),
     listener: nodeListener(handleNamed, { turns, sizes }),
     listenerUnder: (basePath) => nodeListenerUnder(basePath, handleNamed, { turns, sizes }),

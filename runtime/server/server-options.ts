@@ -5,6 +5,7 @@ import type {
   AdmissionPlugin,
   Authenticator,
   Authorizer,
+  Clock,
   NamedConversion,
   ResourceIndex,
   ResourceModule,
@@ -31,6 +32,7 @@ import type { OnDeprecatedUse } from '../registry/deprecated-requests.js';
 import type { Registry } from '../registry/registry.js';
 import type { RuntimeConfig } from '../registry/settings/runtime-config.js';
 import type { ApiRequest, Handle } from '../verbs/api-request.js';
+import type { Door } from './door.js';
 import type { RequestLimits } from './limit-requests.js';
 import type { OnRequest } from './record-requests.js';
 import type { MakeSnapshot } from './snapshot.js';
@@ -90,6 +92,10 @@ export interface ServerOptions {
   readonly onDefinitionProblem?: (name: string, problem: unknown) => void;
   /** Where the server counts its work, and what `/metrics` shows; metrics of its own where absent. */
   readonly metrics?: Metrics;
+  /** Stands before the server; nothing does where absent. */
+  readonly door?: Door | undefined;
+  /** The time of the API, and of watches; the machine's where absent. */
+  readonly clock?: Clock | undefined;
   /** Makes spans of requests and of what is done for them; none are made where absent. */
   readonly tracer?: Tracer | undefined;
   /** Told of each request once it is answered, for a log. */
@@ -133,7 +139,10 @@ export interface ApiServer {
    * stored versions and selectable fields as before. Throws as `createServer` does, and leaves everything as it is then.
    */
   replaceModules(modules: readonly ResourceModule[]): void;
+  /** Answers requests of the server itself, in process. */
   readonly handle: Handle;
+  /** Answers requests of clients in the same process; they come by the door, where there is one. */
+  readonly enter: Handle;
   /** Answers requests of a Node server, or of Express, where it may be mounted under a path. */
   readonly listener: NodeListener;
   /** The same for a Node server that is mounted under a path, such as `/kindforge`. What is not below it is a 404. */

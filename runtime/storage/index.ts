@@ -5,7 +5,7 @@ export { memoryBackend } from './backends/memory.js';
 export { DataInUseError } from './backends/owner.js';
 export type { StoreStatistics } from './memory/replica.js';
 export { DamagedStoreError, type EmbeddedStore, type OpenStoreOptions, openStore } from './open-store.js';
-export { stampRevision } from './stamp.js';
+export { stampRevision, toEncodedObject } from './stamp.js';
 export type { TransferProgress } from './transfer/progress.js';
 export { DamagedSnapshotError, NoSnapshotError } from './transfer/read-snapshot.js';
 export { snapshotBytes } from './transfer/snapshot-bytes.js';

@@ -22,6 +22,12 @@ export function restampBytes(bytes: Uint8Array, revision: Revision): Uint8Array 
   return Buffer.concat([bytes.subarray(0, place.start), Buffer.from(String(revision)), bytes.subarray(place.end)]);
 }
 
+/** What stored bytes hold as resourceVersion; empty where they hold none. */
+export function readStamp(bytes: Uint8Array): string {
+  const place = findRevision(bytes);
+  return place ? asciiOf(bytes, place.start, place.end) : '';
+}
+
 /** Stored bytes as an object that waits for its revision; undefined where they hold no resourceVersion. */
 export function toEncodedObject(bytes: Uint8Array, attributes: Attributes): EncodedObject | undefined {
   const place = findRevision(bytes);

@@ -1,6 +1,6 @@
 /** A request once it is known what it asks of which resource and who asks. */
 
-import type { AdmissionContext, Deprecation, Subresource, UserInfo, VirtualContext } from '../contract/index.js';
+import type { AdmissionContext, Clock, Deprecation, Subresource, UserInfo, VirtualContext } from '../contract/index.js';
 import type { ClientSideApply } from '../merge/index.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
 import type { PipelineServices } from '../pipeline/write.js';
@@ -30,6 +30,8 @@ export interface VerbServices extends PipelineServices {
   readonly onDefect: (error: unknown, request: ApiRequest) => void;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
+  /** Acts after a time in milliseconds, by the same clock; by a timer of Node where absent. The answer calls that off. */
+  readonly after?: Clock['after'];
   /** Finds out whose a bearer token is. */
   readonly authenticate: VirtualContext['authenticate'];
   /** The audiences of tokens for the server itself. */

@@ -9,6 +9,7 @@ import {
   runAsLeader,
   runControllers,
 } from '../../controllers/index.js';
+import type { Clock } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { type Metrics, metricTable } from '../../runtime/server/index.js';
 import { countControllerProblem, queueMetrics } from './queue-metrics.js';
@@ -16,6 +17,8 @@ import { countControllerProblem, queueMetrics } from './queue-metrics.js';
 export interface StartParts {
   readonly naming: Naming;
   readonly metrics: Metrics;
+  /** The machine's where absent. */
+  readonly clock?: Clock | undefined;
   readonly onProblem: (problem: string) => void;
   /** Makes a client whose writes are recorded under a name, that of the server or the process where none is given. */
   readonly connect: (agent?: string) => ClientOptions;
@@ -25,8 +28,9 @@ export interface StartParts {
 const lease = 'kindforge-controllers';
 
 /** The parts that all controllers of the process share. */
-export const runOptions = ({ metrics, onProblem, connect }: StartParts): RunOptions => ({
+export const runOptions = ({ metrics, clock, onProblem, connect }: StartParts): RunOptions => ({
   client: connect(),
+  ...(clock ? { clock } : {}),
   metricsOf: (name) => queueMetrics(metrics, name),
   onProblem: (name, problem) => {
     countControllerProblem(metrics, name);
@@ -40,7 +44,7 @@ export const runChosen = (controllers: readonly Controller[], parts: StartParts)
 
 /** Runs them while this process leads; what they write is checked against that once more. */
 export function runChosenAsLeader(controllers: readonly Controller[], parts: StartParts): RunningControllers {
-  const { naming, metrics, onProblem, connect } = parts;
+  const { naming, metrics, clock, onProblem, connect } = parts;
   const leading = metrics.number(metricTable.controllers.metrics.leading).with(lease);
   return runAsLeader(
     {
@@ -48,6 +52,7 @@ export function runChosenAsLeader(controllers: readonly Controller[], parts: Sta
       group: naming.rename('coordination.platform.io'),
       namespace: naming.namespaces.system,
       name: lease,
+      ...(clock ? { clock } : {}),
       identity: `${hostname()}_${process.pid}_${randomUUID()}`,
       onError: (error) => onProblem(`leader election: ${error instanceof Error ? error.message : error}`),
       onLeading: (isLeading) => {

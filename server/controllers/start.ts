@@ -21,7 +21,7 @@ export function startControllers(
   connect: StartParts['connect'],
   own: OwnParts,
 ): RunningControllers {
-  const parts = { naming, metrics, onProblem, connect };
+  const parts = { naming, metrics, clock: options.clock, onProblem, connect };
   const serves = (group: string, version: string, plural: string): boolean =>
     resources.find(group, version, plural) !== undefined;
   const chosen = chooseControllers(options.controllers, {

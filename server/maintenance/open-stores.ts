@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { AttributeReader } from '../../runtime/contract/index.js';
 import { DamagedStoreError } from '../../runtime/storage/index.js';
 import { openStorage } from '../storage/open-storage.js';
-import type { Storage } from '../storage/opening.js';
+import type { Opening, Storage } from '../storage/opening.js';
 import { type NamedStorage, readStorage } from '../text/storage.js';
 
 /** A flag's value is wrong, or what it names does not fit; the message names the flag. */
@@ -37,19 +37,23 @@ export async function openSource(
   text: string,
   onDamage: 'refuse' | 'serve-rest' = 'refuse',
 ): Promise<Storage> {
-  return openExisting(flag, text, onDamage, noAttributes);
+  return openWhatIsThere(flag, text, { onDamage, readAttributes: noAttributes, readOnly: true });
 }
 
-/** The same with the attributes that serving it takes. */
+/** The same for objects that are to be changed, with the attributes that serving them takes. */
 export async function openExisting(
   flag: string,
   text: string,
   onDamage: 'refuse' | 'serve-rest',
   readAttributes: AttributeReader,
 ): Promise<Storage> {
+  return openWhatIsThere(flag, text, { onDamage, readAttributes });
+}
+
+async function openWhatIsThere(flag: string, text: string, opening: Opening): Promise<Storage> {
   const option = readStore(flag, text);
   if ('lmdb' in option && !existsSync(option.lmdb)) throw new FlagError(`${flag} ${text}: ${NOTHING}`);
-  const storage = await openStorage(option, { onDamage, readAttributes });
+  const storage = await openStorage(option, opening);
   if (storage.store.count('') > 0 || storage.damage.length > 0) return storage;
   await storage.store.close();
   throw new FlagError(`${flag} ${text}: ${NOTHING}`);
@@ -59,14 +63,22 @@ const NOTHING = 'nothing is stored there; name the store that the server uses';
 
 /** Opens what is to be written. Rejects with a `NotEmptyError` where it has objects, whole or not, that are not to go. */
 export async function openTarget(flag: string, text: string, replace: boolean): Promise<Storage> {
-  const onDamage = replace ? 'replace' : 'refuse';
-  const opening = openStorage(readStore(flag, text), { onDamage, readAttributes: noAttributes });
+  const option = readStore(flag, text);
+  // Opening for good takes data of an earlier format over from the servers that are at work on it.
+  if ('etcd' in option && !replace) await (await openEmpty(flag, text, option, true)).store.close();
+  return replace
+    ? openStorage(option, { onDamage: 'replace', readAttributes: noAttributes })
+    : openEmpty(flag, text, option, false);
+}
+
+async function openEmpty(flag: string, text: string, option: LastingStorage, readOnly: boolean): Promise<Storage> {
+  const opening = openStorage(option, { onDamage: 'refuse', readAttributes: noAttributes, readOnly });
   const storage = await opening.catch((error) => {
     if (!(error instanceof DamagedStoreError)) throw error;
     throw new NotEmptyError(`${flag} ${text}: ${error.message}\nTo replace all of it, add --replace.`);
   });
   const objects = storage.store.count('');
-  if (replace || objects === 0) return storage;
+  if (objects === 0) return storage;
   await storage.store.close();
   throw new NotEmptyError(`${flag} ${text} has ${objects} objects; name another store, or remove them with --replace`);
 }

@@ -9,7 +9,7 @@ const packages = ['@grpc/grpc-js', 'protobufjs'];
 
 export async function openEtcd(
   option: EtcdOption,
-  { onDamage, readAttributes, history, maxObjectBytes, observer }: Opening,
+  { onDamage, readAttributes, readOnly, history, maxObjectBytes, observer }: Opening,
 ): Promise<Storage> {
   const { endpoints, prefix = '/kindforge/', user, passwordFile, ca, cert, key, compaction = true } = option;
   const read = (path: string | undefined): Buffer | undefined => (path === undefined ? undefined : readFileSync(path));
@@ -23,6 +23,7 @@ export async function openEtcd(
     tls: ca === undefined && cert === undefined ? undefined : { ca: read(ca), cert: read(cert), key: read(key) },
     compaction,
     readAttributes,
+    readOnly,
     ...history,
     maxObjectBytes,
     observer,

@@ -12,7 +12,7 @@ import type { StorageOption } from './storage-option.js';
  * then, and with an `OptionError` when it cannot be reached.
  */
 export async function openStorage(option: StorageOption, opening: Opening): Promise<Storage> {
-  const { history, observer, ...options } = opening;
+  const { history, observer, readOnly, ...options } = opening;
   if (option === 'memory') {
     const store = await openStore({ backend: observedBackend(memoryBackend(), observer), ...options, ...history });
     return embedded(store, 'memory; gone when the server stops');

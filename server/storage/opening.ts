@@ -18,8 +18,12 @@ export interface Opening {
   /** `replace` opens whatever is there, in order to restore over it. */
   readonly onDamage: DamageOption | 'replace';
   readonly readAttributes: AttributeReader;
+  /** Whether a store that others share is only looked at: data of an earlier format stays what it is. */
+  readonly readOnly?: boolean;
   /** As the stores have it where absent. */
   readonly history?: HistoryOption;
+  /** A clock in milliseconds that never goes back, for embedded stores; the machine's where absent. */
+  readonly now?: (() => number) | undefined;
   /** Bytes of the largest object; as the stores have it where absent. */
   readonly maxObjectBytes?: number;
   /** Told of what storage does; nobody is where absent. */

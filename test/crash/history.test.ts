@@ -36,7 +36,20 @@ const backends: readonly Backend[] = [
     rounds: { usual: 3, long: 30 },
     excused: [],
   },
-  { name: etcdOrWhyNot, deploy: onEtcd, runs: hasEtcd, rounds: { usual: 3, long: 30 }, excused: [503, 504] },
+  {
+    name: `${etcdOrWhyNot} with one member`,
+    deploy: onEtcd(1),
+    runs: hasEtcd,
+    rounds: { usual: 2, long: 50 },
+    excused: [503, 504],
+  },
+  {
+    name: `${etcdOrWhyNot} with three members`,
+    deploy: onEtcd(3),
+    runs: hasEtcd,
+    rounds: { usual: 2, long: 50 },
+    excused: [503, 504],
+  },
 ];
 
 const rounds = (backend: Backend): number =>

@@ -170,14 +170,14 @@ describe('kindforge dev', () => {
     write(folder, { 'words.ts': "import { other } from './other.js';\nexport const wrong = other;\n" });
     await dev.until('what was served before goes on');
     write(folder, { 'other.ts': "export const other = 'mended';\n" });
-    await dev.until('serving again');
+    await dev.until(`serving again at ${dev.url}`);
     await expect(create('red')).rejects.toThrow('mended: very red');
   });
 
   it('starts again where definitions cannot be replaced, and leaves other files alone', async () => {
     write(folder, { 'notes.ts': 'export const a = 1;', 'README.md': 'text' });
     rmSync(join(folder, 'schemas/deep'), { recursive: true });
-    const printed = await dev.until('serving again');
+    const printed = await dev.until(`serving again at ${dev.url}`);
     expect(printed).toContain('starting again: gadgets.shop.example.com/v1 is no more');
     expect(printed).not.toContain('changed:');
     const answer = await fetch(`${dev.url}/apis/shop.example.com/v1/gadgets`);

@@ -104,7 +104,8 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'controllers',
     'server',
   ],
-  bin: ['runtime/objects', 'server', 'generator', 'client', 'project'],
+  testing: ['server', 'client', 'controllers', 'project', 'runtime/contract', 'runtime/server', 'runtime/storage'],
+  bin: ['runtime/objects', 'server', 'generator', 'client', 'project', 'testing'],
 };
 
 /** Rooms of which a room may see the types, and nothing else. */

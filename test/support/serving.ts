@@ -16,6 +16,7 @@ export const usualFlags: ServeFlags = {
   tlsSniCertKey: [],
   shutdownDelayDuration: '0s',
   livezGracePeriod: '0s',
+  output: 'text',
   storage: 'memory',
   onDamage: 'refuse',
   historyWindow: '5m',

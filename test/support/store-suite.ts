@@ -32,8 +32,6 @@ export interface StoreTraits {
   readonly persistent: boolean;
   /** Whether it keeps the history too. */
   readonly durableHistory: boolean;
-  /** Whether concurrent changes of different keys get revisions in the order in which they were asked for; true by default. */
-  readonly ordersChanges?: boolean;
 }
 
 export type HarnessFactory = () => Promise<StoreHarness>;
@@ -41,7 +39,7 @@ export type HarnessFactory = () => Promise<StoreHarness>;
 /** Runs the whole suite on one kind of store. */
 export function testStore(name: string, create: HarnessFactory, traits: StoreTraits): void {
   describe(`${name} keeps the promises of a store`, () => {
-    commitTests(create, traits);
+    commitTests(create);
     listTests(create);
     watchTests(create);
     lifecycleTests(create, traits);

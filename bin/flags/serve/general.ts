@@ -12,9 +12,17 @@ export const general = {
       since: '0.1',
     },
     {
+      name: 'output',
+      value: '<form>',
+      about: 'what is printed once the server is ready: text, or json for one line with address, kubeconfig and pid',
+      byDefault: 'text',
+      stability: 'beta',
+      since: '0.1',
+    },
+    {
       name: 'project',
       value: '<path>',
-      about: 'configuration of the project, or its folder; flags and the environment come first',
+      about: 'configuration of the project, its folder, or none; flags and the environment come first',
       otherwise: 'kindforge.config.* of the working directory, or of one above it',
       stability: 'beta',
       since: '0.1',

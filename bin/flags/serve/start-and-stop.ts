@@ -13,6 +13,19 @@ export const startAndStop = {
       since: '0.1',
     },
     {
+      name: 'ready-file',
+      value: '<file>',
+      about: 'file that is there while the server is ready, with the line of --output json',
+      stability: 'beta',
+      since: '0.1',
+    },
+    {
+      name: 'exit-with-parent',
+      about: 'stop once the process that has started this one has ended, however it ends',
+      stability: 'beta',
+      since: '0.1',
+    },
+    {
       name: 'livez-grace-period',
       value: '<duration>',
       about: 'time after the start in which /livez answers that all is well, whatever its checks find',

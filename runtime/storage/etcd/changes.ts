@@ -1,7 +1,9 @@
-/** Takes etcd's events apart into changes of the store, one for each revision. */
-import type { Key, Revision } from '../../contract/index.js';
+/** Takes etcd's events apart into changes of the store, transaction by transaction. */
+import type { Key } from '../../contract/index.js';
 import type { Layout } from './layout.js';
 import { DELETED, type EtcdEvent } from './messages.js';
+import type { EtcdRevision } from './numbering.js';
+import { positionOf } from './positions.js';
 
 /** A change of one object. */
 export interface ObjectChange {
@@ -10,13 +12,14 @@ export interface ObjectChange {
   readonly value?: Buffer;
 }
 
-/** All that happened under the prefix at one revision. */
+/** All that happened under the prefix at one revision of etcd. */
 export interface RevisionChanges {
-  readonly revision: Revision;
+  readonly revision: EtcdRevision;
+  /** In the order in which the transaction made them. */
   readonly objects: readonly ObjectChange[];
-  /** The last state for watchers of a deletion, where it is not the stored one. */
-  readonly last?: Buffer;
-  /** Whether a restore has begun or ended. */
+  /** The value of the head; absent where it was not written. */
+  readonly head?: Buffer;
+  /** Whether a restore has begun or ended, or the format has changed. */
   readonly restored: boolean;
 }
 
@@ -24,23 +27,39 @@ const NOTHING = Buffer.alloc(0);
 
 /** Groups events, which come in the order of their revisions and with all of a revision together. */
 export function* changesOf(events: readonly EtcdEvent[], layout: Layout): Generator<RevisionChanges> {
-  let revision: Revision = 0;
+  let revision: EtcdRevision = 0;
   let objects: ObjectChange[] = [];
-  let last: Buffer | undefined;
+  let head: Buffer | undefined;
   let restored = false;
   for (const { type, kv = {} } of events) {
     const { key: place = NOTHING, modRevision = 0, value = NOTHING } = kv;
     if (modRevision !== revision) {
-      if (revision > 0) yield { revision, objects, last, restored };
+      if (revision > 0) yield { revision, objects, head, restored };
       revision = modRevision;
       objects = [];
-      last = undefined;
+      head = undefined;
       restored = false;
     }
     restored ||= layout.isRestore(place);
     const key = layout.keyOf(place);
     if (key !== undefined) objects.push(type === DELETED ? { key } : { key, value });
-    else if (layout.isHead(place) && value.length > 0) last = value;
+    else if (layout.isHead(place)) head = value;
   }
-  if (revision > 0) yield { revision, objects, last, restored };
+  if (revision > 0) yield { revision, objects, head, restored };
+}
+
+/**
+ * The positions of a transaction's changes, in its order: that of an object's new state lies beside it, and a deletion
+ * takes the one behind the change before it. Undefined where they do not rise: then another program made the changes.
+ */
+export function positionsOf(objects: readonly ObjectChange[]): readonly number[] | undefined {
+  const positions: number[] = [];
+  let next = 0;
+  for (const { value } of objects) {
+    const position = value ? positionOf(value) : next;
+    if (position < next) return undefined;
+    positions.push(position);
+    next = position + 1;
+  }
+  return positions;
 }

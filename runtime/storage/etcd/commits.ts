@@ -1,6 +1,6 @@
-/** Carries changes out: each is one transaction that etcd decides, and is answered when memory shows it. */
+/** Carries changes out: etcd decides them in groups, and each is answered when memory shows it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Change, Commit, Entry, Failure, Guard, Key, Revision } from '../../contract/index.js';
+import type { Change, Commit, Entry, Failure, Key, Revision } from '../../contract/index.js';
 import { closedFailure, keyFailure, overloadFailure, uncertain, unguarded } from '../failures.js';
 import { keyProblem } from '../keys.js';
 import type { Replica } from '../memory/replica.js';
@@ -10,11 +10,14 @@ import type { Confirmations } from './confirmations.js';
 import type { Connection } from './connection.js';
 import { createAgain } from './create-again.js';
 import { EtcdError, failureOf, replaced, unavailable } from './errors.js';
-import type { Layout } from './layout.js';
-import { type Compare, type KeyValue, MOD, type RequestOp, type TxnRequest, type TxnResponse } from './messages.js';
-import type { PendingChange } from './pending-change.js';
+import { Groups } from './groups.js';
+import type { KeyValue } from './messages.js';
+import type { EtcdRevision } from './numbering.js';
+import { PendingChange } from './pending-change.js';
+import { positionOf } from './positions.js';
 import { txn } from './protocol.js';
-import { isSameEpoch, type RestoreEpoch, SUPERSEDED } from './restore-epoch.js';
+import { type Context, loneRequest, loneVerdict, type Verdict } from './requests.js';
+import { SUPERSEDED } from './restore-epoch.js';
 
 /** Milliseconds after which a change is given up that etcd does not answer. */
 const CHANGE_MS = 5_000;
@@ -25,51 +28,54 @@ const VISIBLE_MS = 4_000;
 /** Bytes that may be on their way; beyond, changes are refused. */
 const PENDING_BYTES = 64 * 1024 * 1024;
 
-/** The answer of etcd to a transaction. */
-interface Verdict {
-  readonly answer: TxnResponse;
+/** The end of a change's tries. */
+interface Decision {
+  readonly verdict: Verdict;
   /** Whether an earlier try may have made the change. */
   readonly retried: boolean;
   /** How far memory was before the first try. */
   readonly since: Revision;
 }
 
+export interface CommitsOptions {
+  /** Bytes of the largest object that is stored. */
+  readonly maxObjectBytes: number;
+  /** The most changes in a transaction, from 1 to 100; 100 where absent. */
+  readonly largestGroup?: number | undefined;
+}
+
 /**
- * Changes of different keys go out at once. Those of one key wait for each other: only one of them can be right about
+ * Changes of different keys wait in one line. Those of one key wait for each other: only one of them can be right about
  * what it follows, and which that is is known when the one before has been answered.
  */
 export class Commits {
   readonly #connection: Connection;
-  readonly #layout: Layout;
+  readonly #context: Context;
   readonly #replica: Replica;
   readonly #confirmations: Confirmations;
   readonly #pending: Map<Key, PendingChange>;
-  readonly #epoch: RestoreEpoch;
+  readonly #groups: Groups;
   readonly #maxObjectBytes: number;
   /** The last change of each key that has some under way. */
   readonly #turns = new Map<Key, Promise<Commit>>();
   #bytes = 0;
   #closed = false;
 
-  /**
-   * `pending` is where the changes under way are found by whoever delivers their events; `epoch` is the last restore,
-   * since which nobody may have begun another.
-   */
+  /** `pending` is where the changes under way are found by whoever delivers their events. */
   constructor(
     connection: Connection,
-    layout: Layout,
+    context: Context,
     replica: Replica,
     confirmations: Confirmations,
     pending: Map<Key, PendingChange>,
-    epoch: RestoreEpoch,
-    maxObjectBytes: number,
+    { maxObjectBytes, largestGroup }: CommitsOptions,
   ) {
     this.#connection = connection;
-    this.#layout = layout;
+    this.#context = context;
     this.#replica = replica;
     this.#confirmations = confirmations;
     this.#pending = pending;
-    this.#epoch = epoch;
+    this.#groups = new Groups(connection, context, largestGroup);
     this.#maxObjectBytes = maxObjectBytes;
   }
 
@@ -99,20 +105,14 @@ export class Commits {
   }
 
   async #run(change: Change): Promise<Commit> {
-    const { key, expected, next, last } = change;
+    const { key, expected } = change;
+    if (this.#isAhead(expected)) await this.#confirmations.confirm();
     const current = this.#replica.get(key);
-    // The key has gone on for good from where the writer thinks it is. Whether it is absent only etcd knows.
-    if (expected > 0 && current && current.revision > expected) return { outcome: 'conflict', current };
+    if (current && this.#isWrong(expected, current.revision)) return { outcome: 'conflict', current };
     const tooLarge = sizeFailure(change, this.#replica.revision + 1, current?.size ?? 0, this.#maxObjectBytes);
     if (tooLarge) return { outcome: 'failed', failure: tooLarge };
-    const pending: PendingChange = {
-      change,
-      ...(next ? { value: Buffer.from(next.text) } : {}),
-      ...(!next && last ? { last: Buffer.from(last.text) } : {}),
-      arrived: new Map(),
-    };
-    const bytes = (pending.value ?? pending.last)?.length ?? 0;
-    this.#bytes += bytes;
+    const pending = new PendingChange(change);
+    this.#bytes += pending.size;
     this.#pending.set(key, pending);
     try {
       return await this.#settle(pending, await this.#decide(pending));
@@ -120,8 +120,24 @@ export class Commits {
       return { outcome: 'failed', failure: failureOf(error) };
     } finally {
       this.#pending.delete(key);
-      this.#bytes -= bytes;
+      this.#bytes -= pending.size;
     }
+  }
+
+  /** Whether another server has told of the revision before this one has got there. */
+  #isAhead(expected: Revision): boolean {
+    const { numbering } = this.#context;
+    return numbering.toEtcd(expected) > numbering.toEtcd(this.#replica.revision);
+  }
+
+  /**
+   * Whether the key has gone on for good from where the writer thinks it is, or was never there: etcd can compare its
+   * own revision, and not the position in it. Whether the key is absent only etcd knows.
+   */
+  #isWrong(expected: Revision, current: Revision): boolean {
+    const { numbering } = this.#context;
+    if (expected === 0 || expected === current) return false;
+    return current > expected || numbering.toEtcd(current) === numbering.toEtcd(expected);
   }
 
   /**
@@ -129,53 +145,60 @@ export class Commits {
    * will be, the second finds that the key is not what it was; only the absence of a key can come back. Rejects with an
    * `EtcdError`.
    */
-  async #decide(pending: PendingChange): Promise<Verdict> {
-    const request = toRequest(pending, this.#layout, this.#epoch);
+  async #decide(pending: PendingChange): Promise<Decision> {
     const until = performance.now() + CHANGE_MS;
     const since = this.#replica.revision;
-    let retried = false;
-    for (;;) {
+    for (let retried = false; ; retried = true) {
       try {
-        const withinMs = until - performance.now();
-        return { answer: await this.#connection.ask(txn, request, { withinMs, repeatable: false }), retried, since };
+        const verdict = retried ? await this.#askAgain(pending, until) : await this.#groups.decide(pending, until);
+        return { verdict, retried, since };
       } catch (error) {
         if (!(error instanceof EtcdError)) throw error;
-        retried ||= error.problem === 'uncertain';
-        const isOver = error.problem !== 'uncertain' || performance.now() + PAUSE_MS >= until;
-        if (isOver) throw retried ? new EtcdError('uncertain', error.message, uncertain(error.message)) : error;
+        const { problem, message } = error;
+        const isOver = problem !== 'uncertain' || performance.now() + PAUSE_MS >= until;
+        const isUnknown = retried || problem === 'uncertain';
+        if (isOver) throw isUnknown ? new EtcdError('uncertain', message, uncertain(message)) : error;
         await sleep(PAUSE_MS);
         if (pending.change.expected > 0) continue;
-        const tried = { pending, request, epoch: this.#epoch, since, until };
-        const answer = await createAgain(this.#connection, this.#layout, this.#replica, tried);
-        return { answer, retried, since };
+        const tried = { pending, since, until };
+        const verdict = await createAgain(this.#connection, this.#context, this.#replica, tried);
+        return { verdict, retried: true, since };
       }
     }
   }
 
-  async #settle(pending: PendingChange, { answer, retried, since }: Verdict): Promise<Commit> {
-    const revision = answer.header?.revision ?? 0;
+  /** Alone, whatever it was sent with before: what became of the others says nothing of it. */
+  async #askAgain(pending: PendingChange, until: number): Promise<Verdict> {
+    const options = { withinMs: until - performance.now(), repeatable: false };
+    const answer = await this.#connection.ask(txn, loneRequest(pending, this.#context), options);
+    return loneVerdict(pending, this.#context, answer);
+  }
+
+  async #settle(pending: PendingChange, { verdict, retried, since }: Decision): Promise<Commit> {
+    const { outcome, revision, position, found, head } = verdict;
     const { change } = pending;
-    const written = answer.succeeded && (change.next !== undefined || change.expected > 0);
+    const isMade = outcome === 'made' && pending.writes;
+    const before = this.#context.numbering.toEtcd(since);
     // A change comes after all that was seen before it, unless that was of other data.
-    if (revision < since || (written && revision === since)) {
-      return { outcome: 'failed', failure: replaced(revision, since) };
+    if (revision < before || (isMade && revision === before)) {
+      return { outcome: 'failed', failure: replaced(revision, before) };
     }
-    if (written) return this.#committed(pending, revision);
+    if (isMade) return this.#committed(pending, revision, position);
     // Nothing was to be deleted, and nothing was there.
-    if (answer.succeeded) return { outcome: 'conflict', current: undefined };
-    const [found, head, restore] = (answer.responses ?? []).map(({ responseRange }) => responseRange?.kvs?.[0]);
-    if ((restore?.modRevision ?? 0) !== this.#epoch.revision) {
-      return { outcome: 'failed', failure: unavailable(SUPERSEDED) };
-    }
-    if (retried) return this.#recognize(pending, found);
-    const failure = await this.#confirmations.settle({ revision, head: head?.modRevision ?? 0, known: 0 });
+    if (outcome === 'made') return { outcome: 'conflict', current: undefined };
+    if (outcome === 'superseded') return { outcome: 'failed', failure: unavailable(SUPERSEDED) };
+    // What has not changed since before the first try was there all the time: then that has lost, too.
+    const isOld = found !== undefined && (found.modRevision ?? 0) <= before;
+    if (retried && !isOld) return this.#recognize(pending, found);
+    const failure = await this.#confirmations.settle({ revision, head, known: 0 });
     if (failure) return { outcome: 'failed', failure };
-    if ((found?.modRevision ?? 0) === change.expected) return unguarded();
+    if ((found?.modRevision ?? 0) === this.#context.numbering.toEtcd(change.expected)) return unguarded();
     return { outcome: 'conflict', current: this.#entryOf(change.key, found) };
   }
 
-  async #committed(pending: PendingChange, revision: Revision): Promise<Commit> {
-    const before = this.#replica.get(pending.change.key);
+  async #committed(pending: PendingChange, at: EtcdRevision, position: number): Promise<Commit> {
+    const before = this.#replica.get(pending.key);
+    const revision = this.#context.numbering.toStore(at, position);
     await this.#replica.reached(revision, VISIBLE_MS);
     // Where the watch is down or has lost it: it is stored all the same, and reads wait for the watch to come back.
     const entry = pending.arrived.get(revision) ?? stampedEntry(pending, revision, before);
@@ -184,17 +207,18 @@ export class Commits {
 
   /** A change was tried more than once, and the last try lost: perhaps against the first. */
   #recognize(pending: PendingChange, found: KeyValue | undefined): Promise<Commit> | Commit {
-    const { value } = pending;
-    if (value && found?.value?.equals(value)) return this.#committed(pending, found.modRevision ?? 0);
+    const { value, position } = pending;
+    if (value && found?.value?.equals(value)) return this.#committed(pending, found.modRevision ?? 0, position);
     const failure = uncertain('etcd was lost while it was on its way, and the object has changed since');
     return { outcome: 'failed', failure };
   }
 
   /** The entry that etcd has found for a key; the one in memory where that is the same. */
   #entryOf(key: Key, found: KeyValue | undefined): Entry | undefined {
-    const revision = found?.modRevision ?? 0;
+    if (!found?.value) return undefined;
+    const revision = this.#context.numbering.toStore(found.modRevision ?? 0, positionOf(found.value));
     const current = this.#replica.get(key);
-    if (!found?.value || current?.revision === revision) return found?.value ? current : undefined;
+    if (current?.revision === revision) return current;
     // It has changed again. The attributes are those of a neighbour version; writers read the bytes.
     const attributes = current?.attributes ?? { labels: {}, fields: {} };
     return { key, revision, bytes: restampBytes(found.value, revision), attributes };
@@ -210,28 +234,3 @@ function stampedEntry({ change }: PendingChange, revision: Revision, before: Ent
 }
 
 const EMPTY = Buffer.from('{}');
-
-const isGuarded = (layout: Layout, { key, revision }: Guard): Compare => ({
-  target: MOD,
-  key: layout.object(key),
-  modRevision: revision,
-});
-
-function toRequest({ change, value, last }: PendingChange, layout: Layout, epoch: RestoreEpoch): TxnRequest {
-  const key = layout.object(change.key);
-  const head: RequestOp = { requestPut: last ? { key: layout.head, value: last } : { key: layout.head } };
-  const write: RequestOp = value ? { requestPut: { key, value } } : { requestDeleteRange: { key } };
-  return {
-    compare: [
-      { target: MOD, key, modRevision: change.expected },
-      ...(change.guards ?? []).map((guard) => isGuarded(layout, guard)),
-      isSameEpoch(layout, epoch),
-    ],
-    success: value || change.expected > 0 ? [head, write] : [],
-    failure: [
-      { requestRange: { key } },
-      { requestRange: { key: layout.head, keysOnly: true } },
-      { requestRange: { key: layout.restore, keysOnly: true } },
-    ],
-  };
-}

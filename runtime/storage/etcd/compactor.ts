@@ -1,17 +1,17 @@
 /** Lets etcd forget what is older than the history window. One server of all does it, elected by a key with a lease. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Revision } from '../../contract/index.js';
 import { type Connection, READ } from './connection.js';
 import { EtcdError } from './errors.js';
 import type { Layout } from './layout.js';
 import { CREATE, type LeaseKeepAliveResponse } from './messages.js';
+import type { EtcdRevision } from './numbering.js';
 import { compact, leaseGrant, leaseKeepAlive, leaseRevoke, range, txn } from './protocol.js';
 
 /** How far the keyspace was at a time, in milliseconds since 1970. */
 export interface Mark {
   readonly at: number;
-  readonly revision: Revision;
+  readonly revision: EtcdRevision;
 }
 
 export interface CompactorOptions {
@@ -29,7 +29,7 @@ const ONCE = { withinMs: 4_000, repeatable: false };
 interface Leadership {
   readonly lease: number;
   /** The revision at which the leader's key was created; nobody else's has the same. */
-  readonly term: Revision;
+  readonly term: EtcdRevision;
 }
 
 export class Compactor {
@@ -145,7 +145,7 @@ export class Compactor {
     else if (due) await this.#compact(due.revision);
   }
 
-  async #compact(revision: Revision): Promise<void> {
+  async #compact(revision: EtcdRevision): Promise<void> {
     try {
       await this.#connection.ask(compact, { revision }, ONCE);
     } catch (error) {
@@ -163,7 +163,7 @@ export async function historyStart(
   connection: Connection,
   layout: Layout,
   windowMs: number,
-): Promise<Revision | undefined> {
+): Promise<EtcdRevision | undefined> {
   const { kvs } = await connection.ask(range, { key: layout.marks }, READ);
   const now = Date.now();
   const recent = decodeMarks(kvs?.[0]?.value).filter(({ at }) => at > now - 2 * windowMs);

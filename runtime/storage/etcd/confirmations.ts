@@ -1,21 +1,23 @@
 /** Confirms that memory holds all that was acknowledged by any server, by asking etcd how far the objects are. */
-import type { Failure, Revision } from '../../contract/index.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Failure } from '../../contract/index.js';
 import type { Replica } from '../memory/replica.js';
 import { type Connection, READ } from './connection.js';
 import { failureOf, replaced, unavailable } from './errors.js';
 import type { Layout } from './layout.js';
 import type { Mirror } from './mirror.js';
+import type { EtcdRevision, Numbering } from './numbering.js';
 import { range } from './protocol.js';
 import { SUPERSEDED } from './restore-epoch.js';
 
 /** The answer of etcd to a read that sees all that was acknowledged before. */
 interface Heads {
   /** The revision of the keyspace. */
-  readonly revision: Revision;
+  readonly revision: EtcdRevision;
   /** The last revision at which an object changed. */
-  readonly head: Revision;
+  readonly head: EtcdRevision;
   /** The revision that had been delivered when the question went out. */
-  readonly known: Revision;
+  readonly known: EtcdRevision;
 }
 
 /** Milliseconds that memory may be behind before the watch counts as stuck. */
@@ -25,6 +27,7 @@ export class Confirmations {
   readonly #connection: Connection;
   readonly #layout: Layout;
   readonly #replica: Replica;
+  readonly #numbering: Numbering;
   readonly #mirror: Mirror;
   /** The read that has been sent: it may have been answered already, so nobody may join it. */
   #sent: Promise<Heads> | undefined;
@@ -32,10 +35,11 @@ export class Confirmations {
   #next: Promise<Heads> | undefined;
   #problem = '';
 
-  constructor(connection: Connection, layout: Layout, replica: Replica, mirror: Mirror) {
+  constructor(connection: Connection, layout: Layout, replica: Replica, numbering: Numbering, mirror: Mirror) {
     this.#connection = connection;
     this.#layout = layout;
     this.#replica = replica;
+    this.#numbering = numbering;
     this.#mirror = mirror;
   }
 
@@ -57,12 +61,12 @@ export class Confirmations {
   async settle({ revision, head, known }: Heads): Promise<Failure | undefined> {
     if (this.#mirror.superseded) return unavailable(SUPERSEDED);
     if (revision < known) return replaced(revision, known);
-    if (!(await this.#replica.reached(head, BEHIND_MS))) {
-      const behind = `memory is behind etcd: at revision ${this.#replica.revision} of ${head}`;
+    if (!(await this.#replica.reached(this.#numbering.toStore(head), BEHIND_MS))) {
+      const behind = `memory is behind etcd: at revision ${this.#mirror.delivered} of ${head}`;
       this.#mirror.restart(behind);
       return unavailable(this.#mirror.problem === '' ? behind : `${behind}; ${this.#mirror.problem}`);
     }
-    this.#replica.advance(revision);
+    this.#replica.advance(this.#numbering.toStore(revision));
     return undefined;
   }
 
@@ -74,29 +78,26 @@ export class Confirmations {
     }
   }
 
-  /** One read serves all who ask while the one before is under way. */
+  /**
+   * One read serves all who ask while the one before is under way, and whoever else the same turn of the event loop
+   * brings: nothing has been sent for them yet.
+   */
   #read(): Promise<Heads> {
-    if (this.#next) return this.#next;
-    if (!this.#sent) return this.#send();
-    const following = this.#sent.then(
-      () => this.#sendNext(),
-      () => this.#sendNext(),
-    );
-    this.#next = following;
-    return following;
+    this.#next ??= this.#sendNext();
+    return this.#next;
   }
 
-  #sendNext(): Promise<Heads> {
+  async #sendNext(): Promise<Heads> {
+    await this.#sent?.catch(() => {});
+    await nextTurn();
     this.#next = undefined;
-    return this.#send();
-  }
-
-  #send(): Promise<Heads> {
-    const sent = this.#ask().finally(() => {
-      if (this.#sent === sent) this.#sent = undefined;
-    });
+    const sent = this.#ask();
     this.#sent = sent;
-    return sent;
+    try {
+      return await sent;
+    } finally {
+      if (this.#sent === sent) this.#sent = undefined;
+    }
   }
 
   async #ask(): Promise<Heads> {

@@ -44,8 +44,6 @@ export interface StreamHandler<A> {
 }
 
 export class Connection {
-  /** The number that is added to etcd's revisions in all messages; 0 unless a restore has moved them on. */
-  revisionOffset = 0;
   readonly #endpoints: readonly Endpoint[];
   readonly #observer: StorageObserver | undefined;
   readonly #login: { readonly name: string; readonly password: string } | undefined;
@@ -74,9 +72,9 @@ export class Connection {
       try {
         token = await this.#logIn(endpoint);
         const left = Math.max(1, until - performance.now());
-        const answer = await endpoint.ask(method, this.#toEtcd(method, question), token, Math.min(left, ATTEMPT_MS));
+        const answer = await endpoint.ask(method, question, token, Math.min(left, ATTEMPT_MS));
         this.#observer?.asked(operationOf(method.path), '', (performance.now() - began) / 1000);
-        return this.#toStore(method, answer);
+        return answer;
       } catch (error) {
         if (!(error instanceof EtcdError)) throw error;
         this.#learn(error, endpoint, token);
@@ -113,13 +111,13 @@ export class Connection {
     const streams = this.#streams.get(endpoint) ?? new Set();
     this.#streams.set(endpoint, streams.add(end));
     stream.on('data', (answer: A) => {
-      if (!over) handler.answer(this.#toStore(method, answer));
+      if (!over) handler.answer(answer);
     });
     stream.on('error', (error) => end(toEtcdError(error, endpoint.address)));
     stream.on('end', () => end(new EtcdError('uncertain', `etcd at ${endpoint.address}: the stream has ended`)));
     return {
       send: (question) => {
-        stream.write(this.#toEtcd(method, question));
+        stream.write(question);
       },
       close,
     };
@@ -138,15 +136,6 @@ export class Connection {
   close(): void {
     this.#closed = true;
     for (const endpoint of this.#endpoints) endpoint.close();
-  }
-
-  /** Most stores were never restored: their messages pass as they are. */
-  #toEtcd<Q, A>({ renumber }: Method<Q, A>, question: Q): Q {
-    return this.revisionOffset === 0 ? question : renumber.question(question, this.revisionOffset);
-  }
-
-  #toStore<Q, A>({ renumber }: Method<Q, A>, answer: A): A {
-    return this.revisionOffset === 0 ? answer : renumber.answer(answer, this.revisionOffset);
   }
 
   #endpoint(): Endpoint {

@@ -6,11 +6,10 @@ import type { Replica } from '../memory/replica.js';
 import { stampRevision } from '../stamp.js';
 import type { Connection } from './connection.js';
 import { EtcdError } from './errors.js';
-import type { Layout } from './layout.js';
-import { MOD, type TxnRequest, type TxnResponse } from './messages.js';
+import { MOD, type TxnRequest } from './messages.js';
 import type { PendingChange } from './pending-change.js';
 import { txn } from './protocol.js';
-import type { RestoreEpoch } from './restore-epoch.js';
+import { type Context, loneRequest, loneVerdict, type Verdict } from './requests.js';
 
 /** Milliseconds between a try whose outcome is unknown and the next. */
 const PAUSE_MS = 100;
@@ -20,10 +19,6 @@ const NEVER = -1;
 /** A creation after its first try. */
 export interface CreationTried {
   readonly pending: PendingChange;
-  /** The first try: the key must not exist; where it does, it and the head are read. */
-  readonly request: TxnRequest;
-  /** The restore that the first try counted on. */
-  readonly epoch: RestoreEpoch;
   /** How far memory was before the first try. */
   readonly since: Revision;
   /** When to give up, by `performance.now()`. */
@@ -33,15 +28,17 @@ export interface CreationTried {
 /**
  * That the key does not exist is no sign that the first try was not carried out: others may have deleted what it made.
  * So each try names the head up to which all changes of the key are known, and none of them is this creation. Returns
- * etcd's answer to the try that counts, or that found the key or another restore; rejects with an `EtcdError` when the
+ * what became of the try that counts, or that found the key or another restore; rejects with an `EtcdError` when the
  * outcome is unknown.
  */
 export async function createAgain(
   connection: Pick<Connection, 'ask'>,
-  layout: Layout,
+  context: Context,
   replica: Pick<Replica, 'reached' | 'oldestRevision'>,
-  { pending, request, epoch, since, until }: CreationTried,
-): Promise<TxnResponse> {
+  { pending, since, until }: CreationTried,
+): Promise<Verdict> {
+  const { layout, numbering } = context;
+  const request = loneRequest(pending, context);
   let head = NEVER;
   let problem = 'etcd was lost while it was on its way';
   while (performance.now() + PAUSE_MS < until) {
@@ -52,13 +49,15 @@ export async function createAgain(
     try {
       const withinMs = until - performance.now();
       const answer = await connection.ask(txn, guarded, { withinMs, repeatable: head === NEVER });
-      const [found, at, restore] = (answer.responses ?? []).map(({ responseRange }) => responseRange?.kvs?.[0]);
-      const isRestored = (restore?.modRevision ?? 0) !== epoch.revision;
-      if (answer.succeeded || found || isRestored) return answer;
-      head = at?.modRevision ?? 0;
-      const known = await replica.reached(head, until - performance.now());
+      const verdict = loneVerdict(pending, context, answer);
+      if (verdict.outcome !== 'lost' || verdict.found) return verdict;
+      head = verdict.head;
+      const known = await replica.reached(numbering.toStore(head), until - performance.now());
       const made = revisionOf(pending);
-      if (made !== undefined) return { succeeded: true, header: { revision: made } };
+      if (made !== undefined) {
+        const revision = numbering.toEtcd(made);
+        return { outcome: 'made', revision, position: made - numbering.toStore(revision), head: revision };
+      }
       // Memory has not seen the changes happen that it has loaded again.
       if (!known || replica.oldestRevision > since) break;
     } catch (error) {

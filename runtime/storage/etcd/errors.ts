@@ -1,6 +1,7 @@
 /** The errors of calls to etcd, and what they mean for the caller. */
 import { status as Code, type ServiceError } from '@grpc/grpc-js';
-import type { Failure, Revision } from '../../contract/index.js';
+import type { Failure } from '../../contract/index.js';
+import type { EtcdRevision } from './numbering.js';
 
 /**
  * The problem of a failed call. `unsent`: etcd has not taken it; another member may. `uncertain`: it may have been
@@ -73,7 +74,7 @@ export function unavailable(message: string): Failure {
 }
 
 /** 503: etcd holds other data than before, in which revisions would go back. */
-export function replaced(revision: Revision, known: Revision): Failure {
+export function replaced(revision: EtcdRevision, known: EtcdRevision): Failure {
   return unavailable(
     `etcd is at revision ${revision}, but was at ${known} before: its data was replaced; restart this server`,
   );

@@ -11,18 +11,17 @@ export class Layout {
   /** All objects; a store key follows. */
   readonly objectsStart: Buffer;
   readonly objectsEnd: Buffer;
-  /**
-   * Written with every change, so that its revision is that of the last change to any object. For a deletion its value
-   * is the last state of the object as watchers are to get it, where that is not the stored one; else it is empty.
-   */
+  /** Written with every transaction, so that its revision is that of the last change to any object; see `HeadValue`. */
   readonly head: Buffer;
   /** Held by the server that compacts, for as long as it lives. */
   readonly leader: Buffer;
   /** When the keyspace was how far, by which compaction and servers that start know where the history begins. */
   readonly marks: Buffer;
+  /** The same of the first format. */
+  readonly firstMarks: Buffer;
   /** Random bytes that all servers share. */
   readonly secret: Buffer;
-  /** Written when a restore begins and when it ends: how far revisions have been moved on. */
+  /** The format of the data, and how far revisions have been moved on; written when a restore begins and when it ends. */
   readonly restore: Buffer;
 
   /** `prefix` begins and ends with a slash, as in `/kindforge/`. */
@@ -34,7 +33,8 @@ export class Layout {
     this.objectsEnd = behind(this.#objects);
     this.head = Buffer.from(`${prefix}head`);
     this.leader = Buffer.from(`${prefix}leader`);
-    this.marks = Buffer.from(`${prefix}marks`);
+    this.marks = Buffer.from(`${prefix}history`);
+    this.firstMarks = Buffer.from(`${prefix}marks`);
     this.secret = Buffer.from(`${prefix}secret`);
     this.restore = Buffer.from(`${prefix}restore`);
   }

@@ -32,10 +32,13 @@ export interface RequestOp {
   readonly requestRange?: RangeRequest;
   readonly requestPut?: { readonly key: Uint8Array; readonly value?: Uint8Array; readonly lease?: number };
   readonly requestDeleteRange?: { readonly key: Uint8Array; readonly rangeEnd?: Uint8Array };
+  /** Decided by itself, on what was there before the whole transaction. */
+  readonly requestTxn?: TxnRequest;
 }
 
 export interface ResponseOp {
   readonly responseRange?: RangeResponse;
+  readonly responseTxn?: TxnResponse;
 }
 
 /** A comparison of the revision at which a key was created, or last changed. 0 stands for absence. */

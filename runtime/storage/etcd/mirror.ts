@@ -6,12 +6,15 @@ import type { Replica } from '../memory/replica.js';
 import { StoredEntry } from '../memory/stored-entry.js';
 import { toEvent } from '../memory/stored-event.js';
 import { restampBytes } from '../stamp.js';
-import { changesOf, type ObjectChange, type RevisionChanges } from './changes.js';
+import { changesOf, type ObjectChange, positionsOf, type RevisionChanges } from './changes.js';
 import { type Connection, READ, type Stream } from './connection.js';
 import { EtcdError, failureOf, toEtcdError } from './errors.js';
+import { decodeHead } from './head-value.js';
 import type { Layout } from './layout.js';
 import type { KeyValue, WatchRequest, WatchResponse } from './messages.js';
+import type { EtcdRevision, Numbering } from './numbering.js';
 import type { PendingChange } from './pending-change.js';
+import { positionOf } from './positions.js';
 import { range, watch } from './protocol.js';
 import { type RestoreEpoch, SUPERSEDED } from './restore-epoch.js';
 import { readState } from './state.js';
@@ -25,6 +28,7 @@ export interface MirrorOptions {
   readonly pending: Map<Key, PendingChange>;
   /** The last restore when the server started. */
   readonly epoch: RestoreEpoch;
+  readonly numbering: Numbering;
 }
 
 /** Milliseconds before a broken watch is opened again, at first and at most. */
@@ -34,9 +38,9 @@ const LONGEST_PAUSE_MS = 1_000;
 export class Mirror {
   readonly #options: MirrorOptions;
   /** All changes up to here have been delivered by the watch or were part of what was loaded. */
-  #delivered: Revision = 0;
+  #delivered: EtcdRevision = 0;
   /** The oldest revision that etcd still has, where the watch was told that it asked for an older one. */
-  #compacted: Revision | undefined;
+  #compacted: EtcdRevision | undefined;
   #problem = 'the watch of etcd has not begun';
   #superseded = false;
   readonly #damage = new Map<Key, Damage>();
@@ -49,7 +53,7 @@ export class Mirror {
   }
 
   /** The last revision that is known to have been delivered. */
-  get delivered(): Revision {
+  get delivered(): EtcdRevision {
     return this.#delivered;
   }
 
@@ -69,7 +73,7 @@ export class Mirror {
   }
 
   /** Loads all objects as they were at a revision, or are now where that is gone, and follows what comes after. */
-  async open(from: Revision | undefined): Promise<void> {
+  async open(from: EtcdRevision | undefined): Promise<void> {
     await this.#loadFrom(from);
     this.#following = this.#follow();
   }
@@ -116,7 +120,7 @@ export class Mirror {
     }
   }
 
-  async #loadFrom(revision: Revision | undefined): Promise<void> {
+  async #loadFrom(revision: EtcdRevision | undefined): Promise<void> {
     try {
       await this.#load(revision);
     } catch (error) {
@@ -187,18 +191,27 @@ export class Mirror {
    * Returns false for changes that only another program makes, and that watches cannot tell: then all is loaded
    * again.
    */
-  #apply({ revision, objects, last }: RevisionChanges): boolean {
+  #apply({ revision, objects, head }: RevisionChanges): boolean {
+    const { replica, numbering } = this.#options;
     if (revision <= this.#delivered) return true;
-    const [change] = objects;
-    if (objects.length > 1 || (change && revision <= this.#options.replica.revision)) return false;
-    if (change) this.#applyChange(change, revision, last);
-    this.#reach(revision);
+    const positions = positionsOf(objects);
+    const { size, last } = decodeHead(head);
+    const isForeign = !positions || (positions.at(-1) ?? 0) >= size;
+    const isKnown = objects.length > 0 && numbering.toStore(revision) <= replica.revision;
+    if (isForeign || isKnown) return false;
+    for (const [index, position] of positions.entries()) {
+      const change = objects[index];
+      if (change) this.#applyChange(change, numbering.toStore(revision, position), last.get(change.key));
+    }
+    this.#reach(revision, size);
     return true;
   }
 
-  #reach(revision: Revision): void {
+  /** All of the transaction counts, even what has lost at its end: every server is then at the same revision. */
+  #reach(revision: EtcdRevision, size = 1): void {
+    const { replica, numbering } = this.#options;
     this.#delivered = Math.max(this.#delivered, revision);
-    this.#options.replica.advance(revision);
+    replica.advance(numbering.toStore(revision, size - 1));
   }
 
   #applyChange(change: ObjectChange, revision: Revision, last: Buffer | undefined): void {
@@ -243,30 +256,37 @@ export class Mirror {
    * Makes memory what etcd holds at a revision. Memory changes at once when all is there, so that readers never see a
    * part. Where something has changed that no watcher was told of, watches end and history starts again.
    */
-  async #load(at: Revision | undefined): Promise<void> {
-    const { connection, layout, replica, epoch } = this.#options;
+  async #load(at: EtcdRevision | undefined): Promise<void> {
+    const { connection, layout, replica, numbering, epoch } = this.#options;
     const changed: { readonly key: Key; readonly object: KeyValue }[] = [];
     const present = new Set<Key>();
     const revision = await readState(connection, layout, at, (object) => {
       const key = object.key && layout.keyOf(object.key);
       if (key === undefined) return;
       present.add(key);
-      if (replica.get(key)?.revision !== object.modRevision) changed.push({ key, object });
+      const known = replica.get(key);
+      if (!known || numbering.toEtcd(known.revision) !== object.modRevision) changed.push({ key, object });
     });
-    const head = await connection.ask(range, { key: layout.head, keysOnly: true, revision }, READ);
+    const { kvs } = await connection.ask(range, { key: layout.head, revision }, READ);
+    const { modRevision: headRevision = 0, value: headValue } = kvs?.[0] ?? {};
     const restore = await connection.ask(range, { key: layout.restore, keysOnly: true, revision }, READ);
     if ((restore.kvs?.[0]?.modRevision ?? 0) !== epoch.revision) throw this.#supersede();
     const gone = replica.entries().filter(({ key }) => !present.has(key));
-    const missed = (head.kvs?.[0]?.modRevision ?? 0) > this.#delivered;
+    const missed = headRevision > this.#delivered;
+    let { size } = decodeHead(headRevision === revision ? headValue : undefined);
+    for (const { object } of changed) {
+      // Another program's may name any position.
+      if (object.modRevision === revision && object.value) size = Math.max(size, positionOf(object.value) + 1);
+    }
     if (missed || changed.length + gone.length > 0 || this.#delivered === 0) {
       replica.forgetHistory();
       for (const { key } of gone) this.#remove(key);
       for (const { key, object } of changed) this.#restore(key, object);
-      replica.advance(revision);
+      replica.advance(numbering.toStore(revision, size - 1));
       replica.forgetHistory();
       replica.endWatches();
     }
-    this.#reach(revision);
+    this.#reach(revision, size);
   }
 
   #remove(key: Key): void {
@@ -278,8 +298,8 @@ export class Mirror {
   }
 
   #restore(key: Key, { modRevision = 0, value = Buffer.alloc(0) }: KeyValue): void {
-    const { replica } = this.#options;
-    const entry = this.#entry(key, modRevision, value);
+    const { replica, numbering } = this.#options;
+    const entry = this.#entry(key, numbering.toStore(modRevision, positionOf(value)), value);
     if (entry) replica.restore(toEvent(entry, false, replica.get(key)));
     else this.#remove(key);
   }

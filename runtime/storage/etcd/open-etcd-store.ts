@@ -26,13 +26,14 @@ import { Commits } from './commits.js';
 import { Compactor, historyStart } from './compactor.js';
 import { Confirmations } from './confirmations.js';
 import { Connection, type ConnectionOptions } from './connection.js';
-import { EtcdError } from './errors.js';
+import { EtcdError, unavailable } from './errors.js';
 import { Layout } from './layout.js';
 import { Mirror } from './mirror.js';
 import type { PendingChange } from './pending-change.js';
 import { replaceAll } from './replacement.js';
-import { type RestoreEpoch, readRestoreEpoch } from './restore-epoch.js';
-import { sharedSecret } from './shared-secret.js';
+import { FORMAT, numberingOf, type RestoreEpoch, readRestoreEpoch } from './restore-epoch.js';
+import { foundSecret, sharedSecret } from './shared-secret.js';
+import { upgraded } from './upgrade.js';
 
 export interface OpenEtcdStoreOptions extends ConnectionOptions {
   /** The prefix of all keys in etcd; `/kindforge/` by default. */
@@ -56,6 +57,10 @@ export interface OpenEtcdStoreOptions extends ConnectionOptions {
   readonly leaseSeconds?: number;
   /** Milliseconds to wait for etcd to be there; 30 seconds by default. */
   readonly openWithinMs?: number;
+  /** The most changes in one transaction, from 1 to 100; 100 by default. One more operation is for the head. */
+  readonly largestGroup?: number;
+  /** Whether the store is only read, and nothing in etcd touched: data of an earlier format stays what it is. */
+  readonly readOnly?: boolean;
   /** As for embedded backends. What cannot be read later on is not served, and listed in `damage`. */
   readonly onDamage?: 'refuse' | 'serve-rest' | 'replace';
 }
@@ -75,6 +80,7 @@ interface Parts {
   readonly commits: Commits;
 }
 
+const READ_ONLY = 'the store was opened to be read only';
 const DEFAULT_PREFIX = '/kindforge/';
 const RETRY_MS = 500;
 /** How often history is looked at, and etcd asked how far it is, while nothing happens, in milliseconds. */
@@ -117,7 +123,7 @@ class EtcdStore implements EtcdBackedStore {
     this.#layout = new Layout(prefix);
     this.#connection = new Connection(options);
     this.#replica = new Replica({ historyWindowMs, historyMaxBytes, now }, 0);
-    this.#parts = this.#assemble({ revisionOffset: 0, unfinished: false, revision: 0 });
+    this.#parts = this.#assemble({ format: FORMAT, base: 0, unfinished: false, revision: 0 });
   }
 
   get revision(): Revision {
@@ -143,7 +149,7 @@ class EtcdStore implements EtcdBackedStore {
   /** Loads what etcd holds. To be called once, before anything else. */
   async open(): Promise<void> {
     await this.#load();
-    const { onDamage = 'refuse', compaction = true, leaseSeconds } = this.#options;
+    const { onDamage = 'refuse', readOnly = false, compaction = !readOnly, leaseSeconds } = this.#options;
     if (this.#unfinished && onDamage !== 'replace') throw new UnfinishedRestoreError();
     if (this.damage.length > 0 && onDamage === 'refuse') throw new DamagedStoreError(this.damage);
     await this.#settle();
@@ -181,6 +187,7 @@ class EtcdStore implements EtcdBackedStore {
 
   commit(change: Change): Promise<Commit> {
     if (this.#unfinished) return Promise.resolve({ outcome: 'failed', failure: unfinishedFailure() });
+    if (this.#options.readOnly) return Promise.resolve({ outcome: 'failed', failure: unavailable(READ_ONLY) });
     return this.#parts.commits.commit(change);
   }
 
@@ -200,6 +207,7 @@ class EtcdStore implements EtcdBackedStore {
     behind: Revision,
   ): Promise<Revision> {
     if (this.#closing) throw new EtcdError('refused', 'the store is closed');
+    if (this.#options.readOnly) throw new EtcdError('refused', READ_ONLY);
     const { epoch, commits, mirror } = this.#parts;
     this.#unfinished = true;
     await commits.close();
@@ -217,13 +225,15 @@ class EtcdStore implements EtcdBackedStore {
   }
 
   #assemble(epoch: RestoreEpoch): Parts {
-    const { readAttributes } = this.#options;
+    const { readAttributes, maxObjectBytes = MAX_OBJECT_BYTES, largestGroup } = this.#options;
     const [connection, layout, replica] = [this.#connection, this.#layout, this.#replica];
+    const numbering = numberingOf(epoch);
     const pending = new Map<Key, PendingChange>();
-    const mirror = new Mirror({ connection, layout, replica, readAttributes, pending, epoch });
-    const confirmations = new Confirmations(connection, layout, replica, mirror);
-    const { maxObjectBytes = MAX_OBJECT_BYTES } = this.#options;
-    const commits = new Commits(connection, layout, replica, confirmations, pending, epoch, maxObjectBytes);
+    const mirror = new Mirror({ connection, layout, replica, readAttributes, pending, epoch, numbering });
+    const confirmations = new Confirmations(connection, layout, replica, numbering, mirror);
+    const context = { layout, epoch, numbering };
+    const commitOptions = { maxObjectBytes, largestGroup };
+    const commits = new Commits(connection, context, replica, confirmations, pending, commitOptions);
     return { epoch, mirror, confirmations, commits };
   }
 
@@ -238,10 +248,11 @@ class EtcdStore implements EtcdBackedStore {
     const until = performance.now() + (this.#options.openWithinMs ?? 30_000);
     for (;;) {
       try {
-        const epoch = await readRestoreEpoch(this.#connection, this.#layout);
+        const epoch = await this.#readEpoch();
         this.#unfinished = epoch.unfinished;
         this.#parts = this.#assemble(epoch);
-        this.#secret = await sharedSecret(this.#connection, this.#layout);
+        const secretOf = this.#options.readOnly ? foundSecret : sharedSecret;
+        this.#secret = await secretOf(this.#connection, this.#layout);
         const from = await historyStart(this.#connection, this.#layout, this.#windowMs);
         await this.#options.readAttributes.ready?.();
         await this.#parts.mirror.open(from === undefined ? undefined : Math.max(from, epoch.revision));
@@ -253,6 +264,14 @@ class EtcdStore implements EtcdBackedStore {
         await sleep(RETRY_MS);
       }
     }
+  }
+
+  /** Takes data of an earlier format over, unless that is of no use. */
+  async #readEpoch(): Promise<RestoreEpoch> {
+    const { readOnly = false, onDamage } = this.#options;
+    const found = await readRestoreEpoch(this.#connection, this.#layout);
+    const isUseless = found.unfinished && onDamage !== 'replace';
+    return readOnly || isUseless ? found : upgraded(this.#connection, this.#layout, found);
   }
 
   #trim(): void {

@@ -1,13 +1,48 @@
 /** A change of this server's own on its way through etcd. */
-import type { Change, Revision } from '../../contract/index.js';
+import type { Change, Key, Revision } from '../../contract/index.js';
 import type { StoredEntry } from '../memory/stored-entry.js';
+import { withPosition } from './positions.js';
 
-export interface PendingChange {
+export class PendingChange {
   readonly change: Change;
-  /** The new state as it is sent to etcd; absent for a deletion. */
-  readonly value?: Buffer;
   /** The last state of a deleted object as it is sent to etcd. */
-  readonly last?: Buffer;
-  /** The entries of the key since the change was sent, by revision, as the watch delivers them. */
-  readonly arrived: Map<Revision, StoredEntry>;
+  readonly last: Buffer | undefined;
+  /** Bytes that it adds to a transaction, about. */
+  readonly size: number;
+  /** The entries of the key since the change was made, by revision, as the watch delivers them. */
+  readonly arrived = new Map<Revision, StoredEntry>();
+  #position = 0;
+  #value: Buffer | undefined;
+
+  constructor(change: Change) {
+    const { key, next, last } = change;
+    this.change = change;
+    this.last = !next && last ? Buffer.from(last.text) : undefined;
+    this.size = key.length + (next ? Buffer.byteLength(next.text) : (this.last?.length ?? 0));
+  }
+
+  get key(): Key {
+    return this.change.key;
+  }
+
+  /** Its place in the transaction that it is sent with. It keeps it when it is sent again. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /** The new state as it is sent to etcd; undefined for a deletion, and until it has been placed. */
+  get value(): Buffer | undefined {
+    return this.#value;
+  }
+
+  place(position: number): void {
+    const { next } = this.change;
+    this.#position = position;
+    this.#value = next && Buffer.from(withPosition(next, position));
+  }
+
+  /** Whether it writes anything: the deletion of what is not there does not. */
+  get writes(): boolean {
+    return this.change.next !== undefined || this.change.expected > 0;
+  }
 }

@@ -16,14 +16,6 @@ import type {
   WatchRequest,
   WatchResponse,
 } from './messages.js';
-import {
-  type Renumbering,
-  renumberCompaction,
-  renumberRange,
-  renumberTxn,
-  renumberWatch,
-  withoutRevisions,
-} from './revision-offset.js';
 
 /** One call: `Question` goes there, `Answer` comes back. */
 export interface Method<Question, Answer> {
@@ -31,8 +23,6 @@ export interface Method<Question, Answer> {
   readonly path: string;
   readonly encode: (question: Question) => Buffer;
   readonly decode: (bytes: Buffer) => Answer;
-  /** Where revisions are in them. */
-  readonly renumber: Renumbering<Question, Answer>;
 }
 
 // The build copies the file beside the compiled module.
@@ -51,24 +41,12 @@ function call(service: string, name: string) {
   };
 }
 
-export const range: Method<RangeRequest, RangeResponse> = { ...call('KV', 'Range'), renumber: renumberRange };
-export const txn: Method<TxnRequest, TxnResponse> = { ...call('KV', 'Txn'), renumber: renumberTxn };
-export const compact: Method<CompactionRequest, object> = { ...call('KV', 'Compact'), renumber: renumberCompaction };
-export const watch: Method<WatchRequest, WatchResponse> = { ...call('Watch', 'Watch'), renumber: renumberWatch };
-export const leaseGrant: Method<LeaseGrantRequest, object> = {
-  ...call('Lease', 'LeaseGrant'),
-  renumber: withoutRevisions,
-};
-export const leaseRevoke: Method<LeaseRequest, object> = {
-  ...call('Lease', 'LeaseRevoke'),
-  renumber: withoutRevisions,
-};
-export const leaseKeepAlive: Method<LeaseRequest, LeaseKeepAliveResponse> = {
-  ...call('Lease', 'LeaseKeepAlive'),
-  renumber: withoutRevisions,
-};
-export const authenticate: Method<AuthenticateRequest, AuthenticateResponse> = {
-  ...call('Auth', 'Authenticate'),
-  renumber: withoutRevisions,
-};
-export const status: Method<object, StatusResponse> = { ...call('Maintenance', 'Status'), renumber: withoutRevisions };
+export const range: Method<RangeRequest, RangeResponse> = call('KV', 'Range');
+export const txn: Method<TxnRequest, TxnResponse> = call('KV', 'Txn');
+export const compact: Method<CompactionRequest, object> = call('KV', 'Compact');
+export const watch: Method<WatchRequest, WatchResponse> = call('Watch', 'Watch');
+export const leaseGrant: Method<LeaseGrantRequest, object> = call('Lease', 'LeaseGrant');
+export const leaseRevoke: Method<LeaseRequest, object> = call('Lease', 'LeaseRevoke');
+export const leaseKeepAlive: Method<LeaseRequest, LeaseKeepAliveResponse> = call('Lease', 'LeaseKeepAlive');
+export const authenticate: Method<AuthenticateRequest, AuthenticateResponse> = call('Auth', 'Authenticate');
+export const status: Method<object, StatusResponse> = call('Maintenance', 'Status');

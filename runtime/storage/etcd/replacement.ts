@@ -2,10 +2,20 @@
 import type { Key, RestoredObject, Revision } from '../../contract/index.js';
 import { compareKeys, keyProblem } from '../keys.js';
 import { type Connection, READ } from './connection.js';
+import { encodeHead } from './head-value.js';
 import type { Layout } from './layout.js';
 import type { RequestOp } from './messages.js';
+import { withPosition } from './positions.js';
 import { range, txn } from './protocol.js';
-import { encodeState, isSameEpoch, type RestoreEpoch, type RestoreState, readRestoreEpoch } from './restore-epoch.js';
+import {
+  encodeState,
+  FORMAT,
+  isSameEpoch,
+  numberingOf,
+  type RestoreEpoch,
+  type RestoreState,
+  readRestoreEpoch,
+} from './restore-epoch.js';
 
 /** etcd takes 128 operations and 1.5 MiB in one transaction where nothing else is configured. */
 const BATCH_OBJECTS = 100;
@@ -28,8 +38,8 @@ export async function replaceAll(
   behind: Revision,
 ): Promise<void> {
   const { header } = await connection.ask(range, { key: layout.head, keysOnly: true }, READ);
-  const revisionOffset = epoch.revisionOffset + Math.max(0, behind - (header?.revision ?? 0));
-  const begun = await begin(connection, layout, epoch, { revisionOffset, unfinished: true });
+  const base = epoch.base + Math.max(0, behind - numberingOf(epoch).toStore(header?.revision ?? 0));
+  const begun = await begin(connection, layout, epoch, { format: FORMAT, base, unfinished: true });
   const replacement = new Replacement(connection, layout, begun);
   await replacement.removeAll();
   let last: Key = '';
@@ -41,7 +51,7 @@ export async function replaceAll(
     await replacement.put(restored);
   }
   await replacement.flush();
-  await replacement.finish({ revisionOffset, unfinished: false });
+  await replacement.finish({ format: FORMAT, base, unfinished: false });
 }
 
 async function begin(
@@ -53,14 +63,15 @@ async function begin(
   const request = { compare: [isSameEpoch(layout, epoch)], success: stateChange(layout, state) };
   const { succeeded, header } = await connection.ask(txn, request, ONCE);
   if (!succeeded) throw overtaken();
-  const revision = (header?.revision ?? 0) - epoch.revisionOffset + state.revisionOffset;
-  connection.revisionOffset = state.revisionOffset;
-  return { ...state, revision };
+  return { ...state, revision: header?.revision ?? 0 };
 }
 
 /** Tells the servers, which wait for all changes up to the head, as well. */
 function stateChange({ restore, head }: Layout, state: RestoreState): readonly RequestOp[] {
-  return [{ requestPut: { key: restore, value: encodeState(state) } }, { requestPut: { key: head } }];
+  return [
+    { requestPut: { key: restore, value: encodeState(state) } },
+    { requestPut: { key: head, value: encodeHead(1, []) } },
+  ];
 }
 
 function overtaken(): Error {
@@ -104,8 +115,8 @@ class Replacement {
     this.#bytes = 0;
     try {
       await this.change(
-        batch.map(({ key, object }) => ({
-          requestPut: { key: this.#layout.object(key), value: Buffer.from(object.text) },
+        batch.map(({ key, object }, position) => ({
+          requestPut: { key: this.#layout.object(key), value: Buffer.from(withPosition(object, position)) },
         })),
       );
     } catch (error) {

@@ -1,44 +1,62 @@
-/** The restore of the store that a server has started from; it knows nothing of what was restored since. */
-import type { Revision } from '../../contract/index.js';
+/** The mark of how a store counts its revisions: the format of its data, and the restore that its servers started from. */
 import { type Connection, READ } from './connection.js';
 import { EtcdError } from './errors.js';
 import type { Layout } from './layout.js';
 import { type Compare, MOD } from './messages.js';
+import { type EtcdRevision, Numbering } from './numbering.js';
 import { range } from './protocol.js';
 
-/** The reason for which a server stops after a restore that it did not make itself. */
-export const SUPERSEDED = 'the store is being restored, or has been; restart this server when that is done';
+/** The reason for which a server stops after a restore, or a change of format, that it did not make itself. */
+export const SUPERSEDED =
+  'the store is being restored, has been, or was taken over by a newer version; restart this server when that is done';
+
+/** In the first format each change had a revision of etcd's to itself; its mark had no number. */
+export const FIRST_FORMAT = 1;
+/** The format that is written. */
+export const FORMAT = 2;
 
 /** The last restore, as etcd holds it. */
 export interface RestoreState {
-  /** The number that the store adds to etcd's revisions. */
-  readonly revisionOffset: number;
+  readonly format: typeof FIRST_FORMAT | typeof FORMAT;
+  /** The number that the store adds to the revisions that it counts. */
+  readonly base: number;
   readonly unfinished: boolean;
 }
 
 /** The last restore, as a server has found it. */
 export interface RestoreEpoch extends RestoreState {
-  /** When it began, or ended where it has; 0 where there was none. */
-  readonly revision: Revision;
+  /** When it began, or ended where it has, or the format has changed; 0 where there was nothing of that. */
+  readonly revision: EtcdRevision;
 }
 
-const NEW: RestoreEpoch = { revisionOffset: 0, unfinished: false, revision: 0 };
+const NEW: RestoreEpoch = { format: FIRST_FORMAT, base: 0, unfinished: false, revision: 0 };
 
-/** Reads the last restore, and makes the connection count revisions accordingly. Rejects with an `EtcdError`. */
+/** Reads the mark. Rejects with an `EtcdError`, also where it is of a newer format. */
 export async function readRestoreEpoch(connection: Connection, { restore: key }: Layout): Promise<RestoreEpoch> {
-  connection.revisionOffset = 0;
   const { kvs } = await connection.ask(range, { key }, READ);
   const found = kvs?.[0];
   if (!found) return NEW;
-  const state = decodeState(found.value);
+  const mark = parsed(found.value);
+  if (isNewer(mark)) {
+    throw new EtcdError(
+      'refused',
+      `what etcd holds at ${key} says that a newer version has written the data, in format ${mark.format}; ` +
+        `this one reads formats up to ${FORMAT}; start the newer version`,
+    );
+  }
+  const state = toState(mark);
   if (!state) {
     throw new EtcdError(
       'refused',
       `what etcd holds at ${key} cannot be read, so revisions are not known; remove all below, and restore a snapshot`,
     );
   }
-  connection.revisionOffset = state.revisionOffset;
-  return { ...state, revision: (found.modRevision ?? 0) + state.revisionOffset };
+  return { ...state, revision: found.modRevision ?? 0 };
+}
+
+/** How the store's revisions follow from etcd's. */
+export function numberingOf({ format, base }: RestoreState): Numbering {
+  return format === FIRST_FORMAT ? new Numbering(base, 1) : new Numbering(base);
 }
 
 /** Holds as long as no other restore has begun. */
@@ -46,27 +64,38 @@ export function isSameEpoch({ restore: key }: Layout, { revision }: RestoreEpoch
   return { target: MOD, key, modRevision: revision };
 }
 
-export function encodeState({ revisionOffset, unfinished }: RestoreState): Buffer {
-  return Buffer.from(JSON.stringify({ shift: revisionOffset, unfinished }));
+/** The mark of the format that is written. Versions that know the first one only find no `shift`, and do not start. */
+export function encodeState({ base, unfinished }: Pick<RestoreState, 'base' | 'unfinished'>): Buffer {
+  return Buffer.from(JSON.stringify({ format: FORMAT, base, unfinished }));
 }
 
-function decodeState(value: Buffer | undefined): RestoreState | undefined {
+function parsed(value: Buffer | undefined): unknown {
   try {
-    const state: unknown = JSON.parse(String(value));
-    return isStored(state) ? { revisionOffset: state.shift, unfinished: state.unfinished } : undefined;
+    return JSON.parse(String(value));
   } catch {
     return undefined;
   }
 }
 
-/** The state as it is stored, under the names of earlier versions. */
-interface StoredState {
-  readonly shift: number;
-  readonly unfinished: boolean;
+interface Mark {
+  readonly format?: unknown;
+  readonly base?: unknown;
+  readonly unfinished?: unknown;
+  /** The base, in the first format. */
+  readonly shift?: unknown;
 }
 
-function isStored(value: unknown): value is StoredState {
-  if (typeof value !== 'object' || value === null) return false;
-  const { shift, unfinished }: { readonly shift?: unknown; readonly unfinished?: unknown } = value;
-  return Number.isSafeInteger(shift) && typeof unfinished === 'boolean';
+const isMark = (value: unknown): value is Mark => typeof value === 'object' && value !== null;
+
+function isNewer(value: unknown): value is { readonly format: number } {
+  return isMark(value) && typeof value.format === 'number' && value.format > FORMAT;
 }
+
+function toState(value: unknown): RestoreState | undefined {
+  if (!isMark(value) || typeof value.unfinished !== 'boolean') return undefined;
+  const { format, base, shift, unfinished } = value;
+  if (format === FORMAT) return isBase(base) ? { format, base, unfinished } : undefined;
+  return format === undefined && isBase(shift) ? { format: FIRST_FORMAT, base: shift, unfinished } : undefined;
+}
+
+const isBase = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;

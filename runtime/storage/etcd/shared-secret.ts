@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type Connection, READ } from './connection.js';
 import type { Layout } from './layout.js';
 import { CREATE } from './messages.js';
-import { txn } from './protocol.js';
+import { range, txn } from './protocol.js';
 
 const LENGTH = 32;
 
@@ -18,4 +18,9 @@ export async function sharedSecret(connection: Connection, { secret: key }: Layo
   // Made twice, it finds what it has made the first time.
   const { responses = [] } = await connection.ask(txn, request, READ);
   return responses.at(-1)?.responseRange?.kvs?.[0]?.value ?? own;
+}
+
+/** The secret where one was made. Rejects with an `EtcdError`. */
+export async function foundSecret(connection: Connection, { secret: key }: Layout): Promise<Uint8Array | undefined> {
+  return (await connection.ask(range, { key }, READ)).kvs?.[0]?.value;
 }

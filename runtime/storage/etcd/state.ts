@@ -1,8 +1,8 @@
 /** Reads all objects at one revision, page by page. */
-import type { Revision } from '../../contract/index.js';
 import { type Connection, READ } from './connection.js';
 import type { Layout } from './layout.js';
 import type { KeyValue } from './messages.js';
+import type { EtcdRevision } from './numbering.js';
 import { range } from './protocol.js';
 
 /** Bytes that a page should have, and the most objects in one. */
@@ -18,9 +18,9 @@ const FIRST_PAGE_OBJECTS = 50;
 export async function readState(
   connection: Connection,
   { objectsStart, objectsEnd }: Layout,
-  at: Revision | undefined,
+  at: EtcdRevision | undefined,
   found: (object: KeyValue) => void,
-): Promise<Revision> {
+): Promise<EtcdRevision> {
   let revision = at ?? 0;
   let limit = FIRST_PAGE_OBJECTS;
   let key = objectsStart;

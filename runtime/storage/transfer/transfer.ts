@@ -11,7 +11,7 @@ import { type State, stateOf, verifySnapshot, verifyState } from './verify.js';
  * Revisions that are left out behind those of the source. It may have gone on after the snapshot: what its clients
  * remember of that time must be older than the history here too, or they would be told nothing of what they miss.
  */
-const REVISION_GAP = 1_000_000_000;
+const REVISION_GAP = 100_000_000_000;
 
 export interface Transferred {
   readonly objects: number;

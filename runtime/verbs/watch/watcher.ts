@@ -19,6 +19,7 @@ import type { Representation, WatchEventType } from '../representation/represent
 import type { VerbRequest } from '../verb-request.js';
 import { entryFrame, errorFrame, eventFrame, seenAs, shownEntry, waitingFrame } from './frames.js';
 import type { WatchFraming } from './framing.js';
+import { WatchTimers } from './watch-timers.js';
 
 /** The bytes that a waiting change counts for besides its object. */
 const changeBytes = 1024;
@@ -60,7 +61,7 @@ export class Watcher implements WatchSink {
   readonly #representation: Representation;
   readonly #framing: WatchFraming;
   readonly #sink: StreamSink;
-  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #timers: WatchTimers;
   #subscription: Subscription | undefined;
   /** Whether nobody needs to look what a change concerns. */
   readonly #everything: boolean;
@@ -89,6 +90,7 @@ export class Watcher implements WatchSink {
     this.#representation = representation;
     this.#framing = framing;
     this.#sink = sink;
+    this.#timers = new WatchTimers(verb.services.after);
     this.#observer = verb.services.observer?.watching(verb.resource.module);
   }
 
@@ -237,7 +239,7 @@ export class Watcher implements WatchSink {
 
   #startTimers(): void {
     const seconds = this.#options.timeoutSeconds ?? defaultTimeoutSeconds * (1 + Math.random());
-    this.#timers.push(setTimeout(() => this.#timedOut(), Math.min(seconds, 86_400) * 1000));
+    this.#timers.once(Math.min(seconds, 86_400) * 1000, () => this.#timedOut());
     const { keepAliveMs } = this.#framing;
     if (keepAliveMs) {
       this.#whileCaughtUp(keepAliveMs, () => this.#tell(this.#framing.position(this.#reached(), false)));
@@ -248,7 +250,7 @@ export class Watcher implements WatchSink {
 
   /** Does something now and then, but for when something else is being sent. */
   #whileCaughtUp(everyMs: number, go: () => void): void {
-    this.#timers.push(setInterval(() => this.#catchingUp || go(), everyMs));
+    this.#timers.every(everyMs, () => this.#catchingUp || go());
   }
 
   /** A client that has not got all by then must not take it for all. */
@@ -291,7 +293,6 @@ export class Watcher implements WatchSink {
     this.#subscription?.stop();
     this.#subscription = undefined;
     this.#resource.defined?.ended.removeEventListener('abort', this.#onEnded);
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#timers.length = 0;
+    this.#timers.clear();
   }
 }

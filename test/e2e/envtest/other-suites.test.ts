@@ -145,7 +145,10 @@ it('with a folder alone: it gets a certificate, by which the server is trusted, 
     '-v=4',
     '--authorization-mode=RBAC',
   ];
-  const server = await startHealthy(`${url}/readyz`, assets.folder, 'kube-apiserver', args);
+  // A project of Kindforge changes nothing, were it in the folder of the suite.
+  write('kindforge.config.yaml', 'serve: { allow-everyone: true }\n');
+  const server = await startHealthy(`${url}/readyz`, assets.folder, 'kube-apiserver', args, {}, folder);
+  expect((await ask(`${url}/api/v1/namespaces`)).status).toBe(403);
   const ca = readFileSync(join(own, 'apiserver.crt'), 'utf8');
   expect((await ask(`${url}/healthz`, { ca })).status).toBe(200);
   expect(readFileSync(join(own, 'kubeconfig'), 'utf8')).toContain(url);

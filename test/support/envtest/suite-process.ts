@@ -31,16 +31,18 @@ export async function suggestPort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Starts a program of the folder without a standard input, and with the environment as it is but for `more`. */
+/** Starts a program of the folder without a standard input, in `cwd`, and with the environment as it is but for `more`. */
 export function startProcess(
   assets: string,
   name: string,
   args: readonly string[],
   more: Readonly<Record<string, string>> = {},
+  cwd?: string,
 ): SuiteProcess {
   const child = spawn(join(assets, name), args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...more },
+    cwd,
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += String(chunk)));

@@ -78,23 +78,25 @@ export const onFolder =
     };
   };
 
-/** Two servers over an etcd of three members. */
-export const onEtcd: Deploy = async () => {
-  const etcd = await startEtcd({ members: 3 });
-  const storage = `etcd:${etcd.endpoints.join(',')}`;
-  const servers = [1, 2].map(() => new Mortal(flagsFor(storage)));
-  await Promise.all(servers.map((server) => server.start()));
-  const [first, ...others] = [...servers.map((server) => () => server.restart()), ...etcd.members.map(restartOf)];
-  return {
-    urls: () => servers.flatMap(({ url }) => (url === undefined ? [] : [url])),
-    disturb: () => (first ? pick([first, ...others])() : Promise.resolve()),
-    async dispose() {
-      await Promise.all(servers.map((server) => server.kill()));
-      await etcd.dispose();
-      return servers.map(({ errors }) => errors).join('');
-    },
+/** Three servers over an etcd of so many members. */
+export const onEtcd =
+  (members: number): Deploy =>
+  async () => {
+    const etcd = await startEtcd({ members });
+    const storage = `etcd:${etcd.endpoints.join(',')}`;
+    const servers = [1, 2, 3].map(() => new Mortal(flagsFor(storage)));
+    await Promise.all(servers.map((server) => server.start()));
+    const [first, ...others] = [...servers.map((server) => () => server.restart()), ...etcd.members.map(restartOf)];
+    return {
+      urls: () => servers.flatMap(({ url }) => (url === undefined ? [] : [url])),
+      disturb: () => (first ? pick([first, ...others])() : Promise.resolve()),
+      async dispose() {
+        await Promise.all(servers.map((server) => server.kill()));
+        await etcd.dispose();
+        return servers.map(({ errors }) => errors).join('');
+      },
+    };
   };
-};
 
 const restartOf = (member: { kill(): Promise<void>; restart(): Promise<void> }) => async (): Promise<void> => {
   await member.kill();

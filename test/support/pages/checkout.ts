@@ -21,6 +21,7 @@ const linked = [
   'server',
   'strategies',
   'test',
+  'testing',
 ];
 
 /** Folders that commands may write into, or whose files look for others relative to themselves. */
@@ -60,7 +61,7 @@ export function makeCheckout(ports: UsualPorts): Checkout {
 
 /** The command as it is built, but on ports that are free where the page names none. */
 const kindforge = ({ http, secure }: UsualPorts): string => `#!/usr/bin/env bash
-if [ "\${1:-}" = serve ]; then
+if [ "\${1:-}" = serve ] || [ "\${1:-}" = dev ]; then
   case " $* " in *" --http-port "*|*" --help "*) ;; *) set -- "$@" --http-port ${http} ;; esac
   case " $* " in *" --secure-port "*|*" --help "*) ;; *) set -- "$@" --secure-port ${secure} ;; esac
 fi

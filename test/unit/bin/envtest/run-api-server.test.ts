@@ -46,6 +46,7 @@ describe('a start', () => {
       KINDFORGE_CONTROLLERS: '*',
       KINDFORGE_HTTP_PORT: '0',
       KINDFORGE_NAMING: 'kubernetes',
+      KINDFORGE_PROJECT: 'none',
       KINDFORGE_QUIET: 'true',
       KINDFORGE_STORAGE: 'memory',
     });

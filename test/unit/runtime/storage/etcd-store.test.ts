@@ -1,6 +1,7 @@
 /** The store over etcd. Each test has a prefix of its own in one etcd. */
 import { afterAll, beforeAll, describe } from 'vitest';
 import { openEtcdStore } from '../../../../runtime/storage/etcd/index.js';
+import { effort } from '../../../support/effort.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../../../support/etcd.js';
 import { readAttributes } from '../../../support/store-objects.js';
 import { type StoreHarness, type SuiteOptions, testStore } from '../../../support/store-suite.js';
@@ -13,13 +14,16 @@ describe.runIf(hasEtcd)(etcdOrWhyNot, () => {
   });
   afterAll(() => etcd.dispose());
 
-  /** Stores under a prefix of their own; `shift`: with revisions that an earlier restore has moved on so far. */
-  async function harness(shift: number): Promise<StoreHarness> {
+  /**
+   * Stores under a prefix of their own, whose transactions have so many changes at most; `shift`: with revisions that an
+   * earlier restore has moved on so far.
+   */
+  async function harness(largestGroup: number, shift = 0): Promise<StoreHarness> {
     const prefix = `/suite/${++stores}/`;
     const { endpoints } = etcd;
     // Compaction is tested by itself; its own keys would move revisions between closing and opening.
     const open = (options?: SuiteOptions) =>
-      openEtcdStore({ endpoints, prefix, readAttributes, compaction: false, ...options });
+      openEtcdStore({ endpoints, prefix, readAttributes, largestGroup, compaction: false, ...options });
     if (shift > 0) {
       const store = await open();
       await store.restore([], shift);
@@ -28,8 +32,12 @@ describe.runIf(hasEtcd)(etcdOrWhyNot, () => {
     return { open, dispose: async () => {} };
   }
 
-  // etcd serves concurrent requests in the order it likes.
-  const traits = { persistent: true, durableHistory: false, ordersChanges: false };
-  testStore('etcd', () => harness(0), traits);
-  testStore('etcd with revisions moved on', () => harness(3_000_000_000), traits);
+  const traits = { persistent: true, durableHistory: false };
+  testStore('etcd', () => harness(100), traits);
+  testStore('etcd with revisions moved on', () => harness(7, 3_000_000_000), traits);
+  const sizes = effort('KINDFORGE_GROUP_SIZES', 1, 3);
+  for (let index = 0; index < sizes; index++) {
+    const size = 1 + Math.round((index * 99) / Math.max(1, sizes - 1));
+    testStore(`etcd with transactions of ${size} or less`, () => harness(size), traits);
+  }
 });

@@ -18,6 +18,7 @@ import {
   encoded,
   listed,
   readAttributes,
+  stamped,
   textOf,
   watching,
 } from '../../../../support/store-objects.js';
@@ -176,10 +177,17 @@ describe.runIf(hasEtcd)(`stores over one ${etcdOrWhyNot}`, () => {
     const [layout, connection] = [new Layout('/kindforge/'), new Connection({ endpoints: etcd.endpoints })];
     const success = ['a', 'b'].map((name) => ({ requestDeleteRange: { key: layout.object(`g/things/${name}`) } }));
     await connection.ask(txn, { compare: [], success }, { withinMs: 1000, repeatable: false });
-    connection.close();
     await until(() => b.count('') === 0);
     expect(watch.end).toBe('compacted');
     expect(b.list('', { at: entry.revision })).toBe('compacted');
+    const again = watching(b, '', b.revision);
+    const put = { requestPut: { key: layout.object('g/things/c'), value: Buffer.from(stamped('other', 7)) } };
+    await connection.ask(txn, { compare: [], success: [put] }, { withinMs: 1000, repeatable: false });
+    connection.close();
+    await until(() => b.count('') === 1);
+    expect(again.end).toBe('compacted');
+    expect(b.revision).toBeGreaterThanOrEqual(b.get('g/things/c')?.revision ?? 0);
+    await commit(b, 'g/things/c', b.get('g/things/c')?.revision ?? 0);
     await commit(b, 'g/things/a', 0, 'again');
     expect(contentOf(b.get('g/things/a'))).toBe('again');
   });
@@ -306,6 +314,47 @@ describe.runIf(hasEtcd)(`a store whose ${etcdOrWhyNot} goes away`, () => {
     });
     expect(await a.confirm()).toBeUndefined();
     expect(contentOf(a.get('g/things/a'))).toBe('three');
+  });
+
+  it('settles each change of a transaction whose answer is lost by itself', async () => {
+    const etcd = await start();
+    const [member = ''] = etcd.endpoints;
+    const wire = await wireTo(member);
+    cleanUps.push(() => wire.close());
+    const [a, b] = [await open(etcd, { endpoints: [wire.endpoint, member] }), await open(etcd)];
+    const old = await Promise.all(['a', 'b', 'c'].map((name) => commit(a, `g/things/${name}`, 0, 'old')));
+    await b.confirm();
+    const expected = (name: string) => b.get(`g/things/${name}`)?.revision ?? 0;
+    const watch = watching(b, 'g/', b.revision);
+    wire.deafen();
+    const changing = Promise.all([
+      a.commit({ key: 'g/things/new', expected: 0, next: encoded('new') }),
+      a.commit({ key: 'g/things/gone', expected: 0, next: encoded('gone') }),
+      a.commit({ key: 'g/things/a', expected: old[0]?.revision ?? 0, next: encoded('changed') }),
+      a.commit({ key: 'g/things/b', expected: old[1]?.revision ?? 0, next: encoded('overwritten') }),
+      a.commit({ key: 'g/things/c', expected: 0, next: encoded('refused') }),
+    ]);
+    await until(() => watch.events.length === 4);
+    const [made, gone, changed] = watch.events.map(({ entry }) => entry);
+    await commit(b, 'g/things/gone', expected('gone'));
+    await commit(b, 'g/things/b', expected('b'), 'theirs');
+    wire.cut();
+    expect(await changing).toMatchObject([
+      { outcome: 'committed', entry: made },
+      { outcome: 'committed', entry: gone },
+      { outcome: 'committed', entry: changed },
+      { outcome: 'failed', failure: { reason: 'Timeout' } },
+      { outcome: 'conflict', current: old[2] },
+    ]);
+    expect(await b.confirm()).toBeUndefined();
+    expect(watch.summary).toEqual([
+      'ADDED g/things/new new',
+      'ADDED g/things/gone gone',
+      'MODIFIED g/things/a changed',
+      'MODIFIED g/things/b overwritten',
+      'DELETED g/things/gone gone',
+      'MODIFIED g/things/b theirs',
+    ]);
   });
 
   it('asks for a restart where the data is older than what it has seen', async () => {

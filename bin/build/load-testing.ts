@@ -1,0 +1,19 @@
+/** The server for tests in a build: it comes with the code that V8 has compiled of the one file that has the command, too. */
+import { join } from 'node:path';
+import type * as Testing from '../../testing/index.js';
+import { callExport, keepCode, loadProgram, runProgram } from './program.js';
+
+const folder = join(import.meta.dirname, '../bin');
+const program = loadProgram(folder);
+// As for the command; tests are often over before long.
+if (program.cachedDataRejected !== false) process.once('exit', () => keepCode(folder, program));
+const loaded = await callExport(runProgram(folder, program), 'testing');
+
+/** The build has put it there. */
+function isTesting(value: unknown): value is typeof Testing {
+  return typeof value === 'object' && value !== null && 'startTestServer' in value;
+}
+
+if (!isTesting(loaded)) throw new Error('the program of the build has no server for tests');
+
+export const { startTestServer, TestClock, UntilTimeoutError } = loaded;

@@ -1,0 +1,38 @@
+/** The door of a server: what may stand before it and answers requests in its place, or hands them on. */
+import { attributesOf } from '../access/request-attributes.js';
+import { readPath } from '../registry/route.js';
+import type { ApiRequest, Handle } from '../verbs/api-request.js';
+
+/** Answers a request, or has `next` answer it. Must not throw or reject. It sees no request of the server itself. */
+export type Door = (request: ApiRequest, next: Handle) => ReturnType<Handle>;
+
+/** The object or path that a request asks for, before anybody knows who asks and whether it is served. */
+export interface AskedThing {
+  /** As rules of roles have it, such as `list` or `deletecollection`; the method in lower case for other paths. */
+  readonly verb: string;
+  /** Empty for the core group, and for paths that name no resource, as are all that follow. */
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** As sent, without the query. */
+  readonly path: string;
+}
+
+const nobody = { name: '', uid: '', groups: [], extra: {} };
+
+const nothing = { group: '', version: '', resource: '', subresource: '', namespace: '', name: '' };
+
+/** Reads it off the method, the path and the query. */
+export function askedThing(request: ApiRequest): AskedThing {
+  const asked = attributesOf(request, readPath(request.path), nobody);
+  if ('path' in asked) return { ...nothing, verb: asked.verb, path: request.path };
+  const { user: _user, ...thing } = asked;
+  return { ...nothing, ...thing, path: request.path };
+}
+
+/** Puts a door before a server, where there is one. */
+export const behindDoor = (handle: Handle, door: Door | undefined): Handle =>
+  door ? (request) => door(request, handle) : handle;

@@ -1,0 +1,148 @@
+/** Sends changes to etcd in groups: those that wait while a transaction is on its way go together in the next. */
+import { AsyncResource } from 'node:async_hooks';
+import type { Key, Span } from '../../contract/index.js';
+import { currentSpan } from '../../objects/tracing.js';
+import type { Connection } from './connection.js';
+import { EtcdError } from './errors.js';
+import type { PendingChange } from './pending-change.js';
+import { txn } from './protocol.js';
+import { type Context, groupRequest, groupVerdicts, loneRequest, loneVerdict, type Verdict } from './requests.js';
+
+/** The most changes of one transaction; etcd takes 128 operations where nothing else is configured. */
+export const LARGEST_GROUP = 100;
+/** Bytes of one transaction, unless it is of one change; etcd takes 1.5 MiB where nothing else is configured. */
+const GROUP_BYTES = 1024 * 1024;
+/** Guards of one change in a group; one with more goes alone, as they count as operations too. */
+const MOST_GUARDS = 20;
+
+interface Waiting {
+  readonly pending: PendingChange;
+  /** When it is given up, by `performance.now()`. */
+  readonly until: number;
+  /** The span of the request that the change belongs to. */
+  readonly span: Span | undefined;
+  readonly resolve: (verdict: Verdict) => void;
+  readonly reject: (error: EtcdError) => void;
+  /** Set where a group with it was refused, which says nothing of the change. */
+  alone?: true;
+}
+
+/**
+ * One transaction is on its way at a time. So changes are made in the order in which they come, and the more of them
+ * wait the larger a group is: with two at a time groups are half as large, and everything else costs more.
+ */
+export class Groups {
+  readonly #connection: Pick<Connection, 'ask'>;
+  readonly #context: Context;
+  #largest: number;
+  #waiting: Waiting[] = [];
+  #isSending = false;
+  #isDue = false;
+  /** Transactions are sent from here, and not on behalf of the request that happened to set the first one off. */
+  readonly #ownContext = new AsyncResource('EtcdGroups');
+
+  /** `largest` is the most changes in a transaction, from 1 to 100. */
+  constructor(connection: Pick<Connection, 'ask'>, context: Context, largest = LARGEST_GROUP) {
+    this.#connection = connection;
+    this.#context = context;
+    this.#largest = Math.min(LARGEST_GROUP, Math.max(1, largest));
+  }
+
+  /**
+   * Has etcd decide on a change; no two with the same key may be under way. Rejects with an `EtcdError`, `uncertain`
+   * where the change may have been made.
+   */
+  decide(pending: PendingChange, until: number): Promise<Verdict> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ pending, until, span: currentSpan(), resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  /** What else has arrived by now is let in first: as a rule, whatever the same turn of the event loop has read. */
+  #schedule(): void {
+    if (this.#isSending || this.#isDue) return;
+    this.#isDue = true;
+    this.#ownContext.runInAsyncScope(setImmediate, undefined, () => {
+      this.#isDue = false;
+      void this.#sendAll();
+    });
+  }
+
+  async #sendAll(): Promise<void> {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    for (let group = this.#next(); group.length > 0; group = this.#next()) await this.#send(group);
+    this.#isSending = false;
+  }
+
+  /** Takes the next group, in the order of arrival. */
+  #next(): readonly Waiting[] {
+    this.#dropLate();
+    const keys = new Set<Key>();
+    let [count, bytes] = [0, 0];
+    for (const { pending, alone } of this.#waiting) {
+      const guards = pending.change.guards ?? [];
+      const isFull = count === this.#largest || bytes + pending.size > GROUP_BYTES;
+      const isApart = alone === true || guards.length > MOST_GUARDS || guards.some(({ key }) => keys.has(key));
+      if (count > 0 && (isFull || isApart)) break;
+      keys.add(pending.key);
+      bytes += pending.size;
+      count++;
+      if (isApart) break;
+    }
+    return this.#waiting.splice(0, count);
+  }
+
+  /** Lets those go whose time is over: nothing of them was sent. */
+  #dropLate(): void {
+    const now = performance.now();
+    if (!this.#waiting.some(({ until }) => until <= now)) return;
+    const late = this.#waiting.filter(({ until }) => until <= now);
+    this.#waiting = this.#waiting.filter(({ until }) => until > now);
+    for (const { reject } of late) reject(new EtcdError('unsent', 'etcd has not answered the changes before in time'));
+  }
+
+  async #send(group: readonly Waiting[]): Promise<void> {
+    try {
+      // In the trace of the one that has waited longest; a transaction has but one.
+      const span = group[0]?.span;
+      const verdicts = await (span ? span.within(() => this.#ask(group)) : this.#ask(group));
+      for (const [index, { resolve, reject }] of group.entries()) {
+        const verdict = verdicts[index];
+        if (verdict) resolve(verdict);
+        else reject(new EtcdError('uncertain', 'etcd has not said what became of the change'));
+      }
+    } catch (error) {
+      const problem = error instanceof EtcdError ? error : new EtcdError('uncertain', String(error));
+      if (group.length > 1 && isOfTheGroup(problem)) this.#divide(group);
+      else for (const { reject } of group) reject(problem);
+    }
+  }
+
+  async #ask(group: readonly Waiting[]): Promise<readonly Verdict[]> {
+    const changes = group.map(({ pending }, position) => {
+      pending.place(position);
+      return pending;
+    });
+    const withinMs = Math.min(...group.map(({ until }) => until)) - performance.now();
+    const [first] = changes;
+    const context = this.#context;
+    const options = { withinMs, repeatable: false };
+    if (first && changes.length === 1) {
+      const answer = await this.#connection.ask(txn, loneRequest(first, context), options);
+      return [loneVerdict(first, context, answer)];
+    }
+    return groupVerdicts(changes, await this.#connection.ask(txn, groupRequest(changes, context), options));
+  }
+
+  /** Sends each change of a refused group by itself. */
+  #divide(group: readonly Waiting[]): void {
+    for (const waiting of group) waiting.alone = true;
+    this.#waiting.unshift(...group);
+  }
+}
+
+/** Whether etcd has refused a group before it did anything: it may be too much for how etcd is configured. */
+const isOfTheGroup = ({ problem, message }: EtcdError): boolean =>
+  problem === 'refused' && !message.includes('space exceeded');

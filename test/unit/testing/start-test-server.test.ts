@@ -1,0 +1,368 @@
+/** The server for tests: what it serves, to whom, what it waits for, what a reset brings back, and what is left of it. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiObjectLike, createResourceClient, defineResource } from '../../../client/index.js';
+import { defineController, watch } from '../../../controllers/index.js';
+import { createClient } from '../../../generated/index.js';
+import { startTestServer, type TestServer, UntilTimeoutError } from '../../../testing/index.js';
+import { root } from '../../support/shared.js';
+
+interface Widget extends ApiObjectLike {
+  readonly spec: { readonly size: string; readonly count?: number };
+}
+
+const widgets = defineResource<Widget>()({
+  group: 'shop.example.com',
+  version: 'v1',
+  plural: 'widgets',
+  kind: 'Widget',
+  scope: 'Namespaced',
+  subresources: [],
+} as const);
+
+const schema = {
+  type: 'object',
+  properties: { spec: { type: 'object', properties: { size: { type: 'string', enum: ['small', 'large'] } } } },
+};
+
+const definition = {
+  apiVersion: 'kindforge.dev/v1',
+  kind: 'ResourceDefinition',
+  metadata: { name: 'widgets.shop.example.com' },
+  spec: {
+    group: 'shop.example.com',
+    names: { plural: 'widgets', kind: 'Widget' },
+    scope: 'Namespaced',
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+  },
+};
+
+const customResource = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'widgets.shop.example.com' },
+  spec: {
+    ...definition.spec,
+    names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' },
+  },
+};
+
+const widget = (name: string, size = 'small') => ({
+  apiVersion: 'shop.example.com/v1',
+  kind: 'Widget',
+  metadata: { name, namespace: 'default' },
+  spec: { size },
+});
+
+const configMap = (name: string, text = '1') => ({
+  apiVersion: 'v1' as const,
+  kind: 'ConfigMap' as const,
+  metadata: { name, namespace: 'default' },
+  data: { text },
+});
+
+describe('definitions', () => {
+  const refusal = /spec.size: Unsupported value: "medium"/;
+
+  it.each([
+    ['of a folder', { definitions: join(root, 'examples/hello') }],
+    ['as a value', { definitions: definition }],
+    ['as several values', { definitions: [definition] }],
+    ['that are applied once it runs', { customResources: [customResource] }],
+    ['that are applied under the names of Kubernetes', { customResources: [customResource], naming: 'kubernetes' }],
+  ] as const)('%s are served', async (_, options) => {
+    await using server = await startTestServer(options);
+    const client = server.resource(widgets).in('default');
+    await client.create(widget('one'));
+    await expect(client.create(widget('two', 'medium'))).rejects.toThrow(refusal);
+    expect((await client.list()).items).toHaveLength(1);
+  });
+
+  it('with mistakes are refused, and nothing is left open', async () => {
+    const wrong = { ...definition, spec: { ...definition.spec, scope: 'Everywhere' } };
+    await expect(startTestServer({ definitions: wrong })).rejects.toThrow(/definition-1.json:\d+:\d+.*Everywhere/s);
+    await expect(startTestServer({ definitions: 'nowhere' })).rejects.toThrow('nowhere is not a folder');
+    await expect(startTestServer({ customResources: [{ metadata: { name: 'x.y' } }] })).rejects.toThrow(/is invalid/);
+  });
+});
+
+describe('a server', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ definitions: definition, objects: [configMap('kept')] });
+  });
+  afterAll(() => server.dispose());
+
+  it('has the objects of its options, and those that are created', async () => {
+    const [created] = await server.create(widget('made'));
+    expect(created?.metadata.uid).toMatch(/^[0-9a-f-]{36}$/);
+    const kept = await createClient(server.client).core.v1.configMaps.in('default').get('kept');
+    expect(kept.data).toEqual({ text: '1' });
+    await expect(server.create({ ...widget('x'), kind: 'Gadget' })).rejects.toThrow('no resource of the kind Gadget');
+  });
+
+  it('lets users do what roles say, and knows them over the network, too', async () => {
+    const jane = server.asUser('jane', ['dev']);
+    const read = () => createClient(jane.client).core.v1.configMaps.in('default').get('kept');
+    await expect(read()).rejects.toThrow('User "jane" cannot get resource "configmaps"');
+    const rbac = createClient(server.client).rbac.v1;
+    await rbac.roleBindings.in('default').create({
+      metadata: { name: 'dev' },
+      roleRef: { apiGroup: 'rbac.authorization.platform.io', kind: 'ClusterRole', name: 'view' },
+      subjects: [{ apiGroup: 'rbac.authorization.platform.io', kind: 'Group', name: 'dev' }],
+    });
+    expect((await read()).metadata.name).toBe('kept');
+    const url = `${server.url}/api/v1/namespaces/default/configmaps/kept`;
+    const ask = (authorization: string) => fetch(url, { headers: { authorization } });
+    expect((await ask(`Bearer ${jane.token}`)).status).toBe(200);
+    expect((await ask(`Basic ${Buffer.from(`any:${jane.token}`).toString('base64')}`)).status).toBe(200);
+    expect((await ask('Bearer made-up')).status).toBe(401);
+    expect((await ask(`Bearer ${server.asUser('joe').token}`)).status).toBe(403);
+  });
+
+  it('writes kubeconfigs that only their owner can read', () => {
+    const path = server.asUser('jane').kubeconfigFile();
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
+      users: [{ name: 'jane', user: { token: server.asUser('jane').token } }],
+      contexts: [{ context: { user: 'jane' } }],
+    });
+  });
+
+  it('waits until an object is as it has to be, and until it is gone', async () => {
+    const configMaps = createClient(server.client).core.v1.configMaps.in('default');
+    const selector = { resource: 'configmaps', namespace: 'default', name: 'waited' } as const;
+    const appeared = server.until<ApiObjectLike & { data?: Record<string, string> }>(
+      selector,
+      ({ data }) => data?.text === '2',
+    );
+    await configMaps.create(configMap('waited'));
+    await configMaps.patch('waited', { data: { text: '2' } });
+    expect((await appeared).metadata.name).toBe('waited');
+    const gone = server.until(selector, 'deleted');
+    await configMaps.delete('waited');
+    await gone;
+    const several = await server.until({ resource: widgets, labelSelector: 'app=a' }, (found) => found.length === 0);
+    expect(several).toEqual([]);
+  });
+
+  it('shows the last state where that takes too long', async () => {
+    const selector = { resource: 'configmaps', namespace: 'default', name: 'kept' };
+    const error = await server.until(selector, () => false, { timeoutMs: 20 }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(UntilTimeoutError);
+    expect(String(error)).toContain('configmaps kept in default: not so after 20 ms; last seen: {');
+    expect(String(error)).toContain('"text": "1"');
+    await expect(server.until({ ...selector, name: 'nobody' }, () => true, { timeoutMs: 20 })).rejects.toThrow(
+      'last seen: nothing',
+    );
+    await expect(server.until({ resource: 'gadgets' }, () => true)).rejects.toThrow('no resource gadgets is served');
+    const broken = () => server.until(selector, () => JSON.parse('{'));
+    await expect(broken()).rejects.toThrow(SyntaxError);
+    const ended = server.until(selector, () => false, { signal: AbortSignal.abort(new Error('enough')) });
+    await expect(ended).rejects.toThrow('enough');
+  });
+});
+
+describe('a reset', () => {
+  it('brings back objects, definitions and rights, and tells watches', async () => {
+    await using server = await startTestServer({
+      definitions: definition,
+      objects: [configMap('kept'), configMap('lost')],
+    });
+    const { store } = server.server;
+    const state = () => {
+      const listed = store.list('');
+      if (typeof listed === 'string') throw new Error(listed);
+      return listed.entries.map(
+        ({ key, bytes }) =>
+          `${key} ${Buffer.from(bytes)
+            .toString()
+            .replace(/"resourceVersion":"\d+"/, '')}`,
+      );
+    };
+    const before = state();
+    const api = createClient(server.client);
+    const configMaps = api.core.v1.configMaps.in('default');
+    const told: string[] = [];
+    const ending = new AbortController();
+    const { metadata } = await configMaps.list();
+    const watching = (async () => {
+      const options = { resourceVersion: metadata.resourceVersion ?? '', signal: ending.signal };
+      for await (const { type, object } of configMaps.watch(options)) told.push(`${type} ${object.metadata.name}`);
+    })().catch(() => {});
+    await configMaps.patch('kept', { data: { text: 'changed' } });
+    await configMaps.delete('lost');
+    await configMaps.create(configMap('new'));
+    await api.core.v1.namespaces.create({ metadata: { name: 'another' } });
+    await api.apiextensions.v1.customResourceDefinitions.create({
+      metadata: { name: 'gadgets.shop.example.com' },
+      spec: {
+        group: 'shop.example.com',
+        names: { plural: 'gadgets', singular: 'gadget', kind: 'Gadget', listKind: 'GadgetList' },
+        scope: 'Cluster',
+        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+      },
+    });
+    await server.until({ resource: 'apiservices', name: 'v1.shop.example.com' }, () => true);
+    await server.create({ apiVersion: 'shop.example.com/v1', kind: 'Gadget', metadata: { name: 'g' } });
+    const { revision } = store;
+    await server.reset();
+    await server.until({ resource: 'apiservices', name: 'v1.shop.example.com' }, 'deleted');
+    expect(state()).toEqual(before);
+    expect(store.revision).toBeGreaterThan(revision);
+    await expect(
+      server.create({ apiVersion: 'shop.example.com/v1', kind: 'Gadget', metadata: { name: 'g' } }),
+    ).rejects.toThrow();
+    // The next test finds a server that works.
+    await configMaps.create(configMap('new'));
+    await server.until({ resource: 'configmaps', name: 'new', namespace: 'default' }, () => true);
+    ending.abort();
+    await watching;
+    expect(told.slice(0, 3)).toEqual(['MODIFIED kept', 'DELETED lost', 'ADDED new']);
+    expect(told.slice(3, 6).sort()).toEqual(['ADDED lost', 'DELETED new', 'MODIFIED kept']);
+    await server.reset();
+    expect(state()).toEqual(before);
+  });
+
+  it('ends the controllers and faults of a test, and sets the clock back', async () => {
+    const seen: string[] = [];
+    const watcher = (name: string) =>
+      defineController({
+        name,
+        watches: [watch(widgets)],
+        reconcile: async (key) => void seen.push(`${name} ${key}`),
+      });
+    await using server = await startTestServer({
+      definitions: definition,
+      controllers: [watcher('always')],
+      frozenAt: '2030-01-01T00:00:00Z',
+    });
+    await server.run(watcher('once'));
+    server.faults.add({ verb: 'list', fault: { status: 500 } });
+    await server.clock.advance(1000);
+    await server.reset();
+    expect(server.clock.now().toISOString()).toBe('2030-01-01T00:00:00.000Z');
+    await server.create(widget('one'));
+    await server.resource(widgets).list();
+    await expect.poll(() => seen).toContain('always default/one');
+    expect(seen).not.toContain('once default/one');
+  });
+});
+
+describe('controllers', () => {
+  it('do nothing by default, and what is built in does it where they are asked for', async () => {
+    await using quiet = await startTestServer();
+    await quiet.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'a' } });
+    await createClient(quiet.client).core.v1.namespaces.delete('a');
+    const left = await createClient(quiet.client).core.v1.namespaces.get('a');
+    expect(left.status?.phase).toBe('Terminating');
+    // Nobody makes accounts, and pods come without.
+    const pod = { apiVersion: 'v1', kind: 'Pod', spec: { containers: [{ name: 'c', image: 'i' }] } };
+    await quiet.create({ ...pod, metadata: { name: 'p', namespace: 'default' } });
+
+    await using busy = await startTestServer({ controllers: true });
+    await busy.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'a' } });
+    await busy.until({ resource: 'serviceaccounts', namespace: 'a', name: 'default' }, () => true);
+    await createClient(busy.client).core.v1.namespaces.delete('a');
+    await busy.until({ resource: 'namespaces', name: 'a' }, 'deleted');
+  });
+
+  it('that cannot begin are told of', async () => {
+    await using server = await startTestServer({ onProblem: () => {} });
+    const broken = { name: 'broken', run: async () => Promise.reject(new Error('no')) };
+    await expect(server.run(broken)).rejects.toThrow('no');
+  });
+});
+
+describe('the clock of a server', () => {
+  it('is that of objects, tokens, watches and history', async () => {
+    await using server = await startTestServer({ frozenAt: '2030-06-01T00:00:00Z' });
+    const api = createClient(server.client);
+    const namespace = await api.core.v1.namespaces.get('default');
+    expect(namespace.metadata.creationTimestamp).toBe('2030-06-01T00:00:00Z');
+    await server.clock.advance(60_000);
+    const [created] = await server.create(configMap('late'));
+    expect(created?.metadata.creationTimestamp).toBe('2030-06-01T00:01:00Z');
+
+    await server.create({
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { name: 'builder', namespace: 'default' },
+    });
+    const accounts = api.core.v1.serviceAccounts.in('default');
+    const { status } = await accounts
+      .subresource('token')
+      .create<{ metadata: object; spec: object; status?: { token: string } }>('builder', {
+        metadata: {},
+        spec: { audiences: [], expirationSeconds: 600 },
+      });
+    const ask = async () =>
+      (await fetch(`${server.url}/api`, { headers: { authorization: `Bearer ${status?.token}` } })).status;
+    expect(await ask()).toBe(200);
+    await server.clock.advance(601_000);
+    expect(await ask()).toBe(401);
+
+    const events = api.core.v1.configMaps.in('default').watch({ timeoutSeconds: 300 });
+    await events.next();
+    const ended = events.next();
+    await server.clock.advance(301_000);
+    expect((await ended).done).toBe(true);
+  });
+
+  it('is that of controllers', async () => {
+    await using server = await startTestServer({
+      controllers: ['ttl-after-finished', 'garbagecollector'],
+      frozenAt: '2030-06-01T00:00:00Z',
+    });
+    const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };
+    await server.create({
+      ...{ apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'j', namespace: 'default' } },
+      ...{ spec: { ttlSecondsAfterFinished: 3600, template } },
+    });
+    const jobs = createClient(server.client).batch.v1.jobs.in('default');
+    const time = server.clock.now().toISOString().replace('.000', '');
+    const conditions = [{ type: 'Complete', status: 'True' as const, lastTransitionTime: time }];
+    await jobs.subresource('status').patch('j', { status: { startTime: time, completionTime: time, conditions } });
+    await server.clock.advance(3_500_000);
+    expect((await jobs.list()).items).toHaveLength(1);
+    await server.clock.advance(101_000);
+    await server.until({ resource: 'jobs', name: 'j', namespace: 'default' }, 'deleted');
+  });
+});
+
+describe('the end of a server', () => {
+  it('leaves no handles, timers and files', async () => {
+    const before = process.getActiveResourcesInfo().sort();
+    const server = await startTestServer({ controllers: true, definitions: definition });
+    const path = server.kubeconfigFile();
+    const events = createResourceClient(widgets, server.client).watch();
+    const first = events.next();
+    await fetch(`${server.url}/readyz`).then((answer) => answer.text());
+    await server.dispose();
+    await server.dispose();
+    await first.catch(() => {});
+    expect(existsSync(path)).toBe(false);
+    // The client of this test keeps its own end of a connection for a while.
+    const left = (): string[] =>
+      process
+        .getActiveResourcesInfo()
+        .filter((one) => !one.startsWith('TCPSocket'))
+        .sort();
+    await expect.poll(left).toEqual(before.filter((one) => !one.startsWith('TCPSocket')));
+    await expect(fetch(server.url)).rejects.toThrow();
+  });
+
+  it('is none of the others that run side by side', async () => {
+    const servers = await Promise.all(Array.from({ length: 8 }, () => startTestServer()));
+    await Promise.all(servers.map((server, at) => server.create(configMap(`one-${at}`))));
+    await Promise.all(servers.slice(1).map((server) => server.dispose()));
+    const [first] = servers;
+    const { items } = await createClient(first?.client ?? {})
+      .core.v1.configMaps.in('default')
+      .list();
+    expect(items.map(({ metadata }) => metadata.name)).toEqual(['one-0']);
+    expect(new Set(servers.map(({ url }) => url)).size).toBe(8);
+    await first?.dispose();
+  });
+});

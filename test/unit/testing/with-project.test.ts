@@ -1,0 +1,67 @@
+/** Test servers of projects: they have what the configuration of the project says. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestServer } from '../../../testing/index.js';
+
+const definition = {
+  apiVersion: 'kindforge.dev/v1',
+  kind: 'ResourceDefinition',
+  metadata: { name: 'gates.shop.example.com' },
+  spec: {
+    group: 'shop.example.com',
+    names: { plural: 'gates', kind: 'Gate' },
+    scope: 'Cluster',
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+  },
+};
+
+const configuration = `
+export default {
+  naming: 'kubernetes',
+  controllers: [
+    {
+      name: 'marker',
+      async run({ signal, onReady }) {
+        globalThis.markerRuns = (globalThis.markerRuns ?? 0) + 1;
+        onReady();
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      },
+    },
+  ],
+};
+`;
+
+const gate = { apiVersion: 'shop.example.com/v1', kind: 'Gate', metadata: { name: 'one' } };
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kindforge-project-'));
+  mkdirSync(join(folder, 'schemas'));
+  writeFileSync(join(folder, 'schemas/gates.yaml'), JSON.stringify(definition));
+  writeFileSync(join(folder, 'kindforge.config.mjs'), configuration);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const runs = (): unknown => Reflect.get(globalThis, 'markerRuns');
+
+it('have its definitions and names, and its controllers where they are asked for', async () => {
+  await using quiet = await startTestServer({ project: folder });
+  const [created] = await quiet.create(gate);
+  expect(created?.metadata.name).toBe('one');
+  await quiet.until({ resource: 'customresourcedefinitions.apiextensions.k8s.io' }, (all) => all.length === 0);
+  expect(runs()).toBeUndefined();
+  await using all = await startTestServer({ project: folder, controllers: true });
+  expect(runs()).toBe(1);
+  await using named = await startTestServer({ project: join(folder, 'kindforge.config.mjs'), controllers: ['marker'] });
+  expect(runs()).toBe(2);
+  expect(new Set([quiet.url, all.url, named.url]).size).toBe(3);
+});
+
+it('say what they are given otherwise', async () => {
+  await using server = await startTestServer({ project: folder, naming: 'platform', definitions: [] });
+  await expect(server.create(gate)).rejects.toThrow('no resource of the kind Gate');
+  await server.until({ resource: 'customresourcedefinitions.apiextensions.platform.io' }, (all) => all.length === 0);
+  await expect(startTestServer({ project: join(folder, 'nowhere') })).rejects.toThrow('there is no configuration');
+});

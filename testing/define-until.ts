@@ -1,0 +1,40 @@
+/** The `until` of a test server. */
+import type { ApiObjectLike, ClientOptions, ResourceDescriptor } from '../client/index.js';
+import type { ListeningServer } from '../server/index.js';
+import { findResource } from './find-resource.js';
+import type { TestServer } from './test-server.js';
+import { type UntilOptions, type UntilSelector, untilObjects } from './until.js';
+
+type Condition = 'deleted' | ((of: never) => boolean);
+
+/** Waits with a client that no fault meets. */
+export function defineUntil(client: ClientOptions, registry: ListeningServer['registry']): TestServer['until'] {
+  const until = async (
+    selector: UntilSelector & { readonly name?: string },
+    condition: Condition,
+    options: UntilOptions = {},
+  ): Promise<unknown> => {
+    const resource = resourceOf(selector, registry);
+    const { name } = selector;
+    if (condition === 'deleted') {
+      await untilObjects(client, resource, selector, (objects) => objects.length === 0, options);
+      return undefined;
+    }
+    const holds = (of: unknown): boolean => Reflect.apply(condition, undefined, [of]) === true;
+    if (name === undefined) return untilObjects(client, resource, selector, holds, options);
+    const [found] = await untilObjects(client, resource, selector, ([one]) => one !== undefined && holds(one), options);
+    return found;
+  };
+  return bindTypes(until);
+}
+
+const resourceOf = ({ resource }: UntilSelector, registry: ListeningServer['registry']): ResourceDescriptor =>
+  typeof resource === 'string' ? findResource(registry, resource) : resource;
+
+/** The types of the objects are those that the caller names; nothing here depends on them. */
+function bindTypes(
+  until: (...args: [UntilSelector<ApiObjectLike>, Condition, UntilOptions?]) => Promise<unknown>,
+): TestServer['until'];
+function bindTypes(until: unknown): unknown {
+  return until;
+}

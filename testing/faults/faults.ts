@@ -1,0 +1,154 @@
+/** The faults of a test server: scripts of what goes wrong at its door, recorded, and replayed. */
+import { randomInt } from 'node:crypto';
+import type { Clock } from '../../runtime/contract/index.js';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  type AskedThing,
+  askedThing,
+  type Door,
+  type Handle,
+} from '../../runtime/server/index.js';
+import { chanceOf } from './chance.js';
+import { type FaultRecording, kindOfRequest, type RecordedFault } from './recording.js';
+import type { Fault, FaultRule, FaultSelector } from './rule.js';
+import { brokenAnswer, statusAnswer } from './status-answer.js';
+import { faultyWatch } from './watch-stream.js';
+
+/** Scripts what goes wrong. Requests of the server itself, and of its built-in controllers, never do. */
+export interface Faults {
+  /** What decides about probabilities; the same seed decides the same about the same requests. */
+  readonly seed: number;
+  /** The faults that requests have met, in order; can be kept as JSON and replayed. */
+  readonly recording: FaultRecording;
+  /** Adds a rule; the first rule that says something about a request decides. The answer takes it back. */
+  add(rule: FaultRule): () => void;
+  /** Has the requests go wrong that have in a recording, and no others, whatever order they come in now. */
+  replay(recording: FaultRecording): void;
+  /** Takes all rules back, and forgets the recording and what has been counted. */
+  clear(): void;
+}
+
+/** A rule, and how many requests it has been about. */
+interface Counted {
+  readonly rule: FaultRule;
+  seen: number;
+}
+
+export function defineFaults(
+  clock: Clock,
+  seed = randomInt(2 ** 31),
+): { readonly faults: Faults; readonly door: Door } {
+  let rules: Counted[] = [];
+  let replayed: ReadonlyMap<string, Fault> | undefined;
+  let recorded: RecordedFault[] = [];
+  let occurrences = new Map<string, number>();
+
+  const faultOf = (request: ApiRequest, asked: AskedThing, kind: string, occurrence: number): Fault | undefined => {
+    if (replayed) return replayed.get(`${kind} ${occurrence}`);
+    for (const [index, counted] of rules.entries()) {
+      if ('watch' in counted.rule.fault && asked.verb !== 'watch') continue;
+      if (!isAbout(counted.rule, asked, request)) continue;
+      counted.seen++;
+      const chance = (): number => chanceOf(seed, `${index} ${kind} ${occurrence}`);
+      if (isHit(counted.rule, counted.seen, chance)) return counted.rule.fault;
+    }
+    return undefined;
+  };
+
+  const door: Door = (request, next) => {
+    if (rules.length === 0 && !replayed) return next(request);
+    const asked = askedThing(request);
+    const kind = kindOfRequest(asked);
+    const occurrence = (occurrences.get(kind) ?? 0) + 1;
+    occurrences.set(kind, occurrence);
+    const fault = faultOf(request, asked, kind, occurrence);
+    if (!fault) return next(request);
+    const { version: _version, ...thing } = asked;
+    recorded.push({ ...thing, occurrence, fault });
+    return suffer(fault, { request, next, asked, clock });
+  };
+
+  return {
+    door,
+    faults: {
+      seed,
+      get recording() {
+        return { seed, faults: [...recorded] };
+      },
+      add(rule) {
+        checkRule(rule);
+        const counted = { rule, seen: 0 };
+        rules = [...rules, counted];
+        return () => {
+          rules = rules.filter((one) => one !== counted);
+        };
+      },
+      replay(recording) {
+        occurrences = new Map();
+        recorded = [];
+        replayed = new Map(recording.faults.map((one) => [`${kindOfRequest(one)} ${one.occurrence}`, one.fault]));
+      },
+      clear() {
+        rules = [];
+        replayed = undefined;
+        recorded = [];
+        occurrences = new Map();
+      },
+    },
+  };
+}
+
+function isAbout(
+  { verb, resource, namespace, name, userAgent }: FaultSelector,
+  asked: AskedThing,
+  request: ApiRequest,
+): boolean {
+  if (verb !== undefined && !(typeof verb === 'string' ? verb === asked.verb : verb.includes(asked.verb))) return false;
+  if (resource !== undefined && !isNamed(resource, asked)) return false;
+  if (namespace !== undefined && namespace !== asked.namespace) return false;
+  if (name !== undefined && name !== asked.name) return false;
+  return userAgent === undefined || String(request.headers['user-agent'] ?? '').startsWith(userAgent);
+}
+
+/** A name with a subresource is about that one alone, a name without one about the resource itself. */
+function isNamed(named: string, { group, resource, subresource }: AskedThing): boolean {
+  const [of = '', part = ''] = named.split('/', 2);
+  return part === subresource && (of === resource || of === `${resource}.${group}`);
+}
+
+function isHit({ times, nth, probability }: FaultRule, seen: number, chance: () => number): boolean {
+  if (times !== undefined && seen > times) return false;
+  if (nth !== undefined && !(typeof nth === 'number' ? nth === seen : nth.includes(seen))) return false;
+  return probability === undefined || chance() < probability;
+}
+
+function checkRule({ probability = 1, fault, verb }: FaultRule): void {
+  if (!(probability >= 0 && probability <= 1)) throw new RangeError(`probability ${probability} is not from 0 to 1`);
+  const verbs = typeof verb === 'string' ? [verb] : (verb ?? []);
+  if ('watch' in fault && verbs.some((one) => one !== 'watch')) {
+    throw new TypeError(`the fault ${fault.watch} is about watches, and the rule about ${verbs.join(', ')}`);
+  }
+}
+
+interface Suffering {
+  readonly request: ApiRequest;
+  readonly next: Handle;
+  readonly asked: AskedThing;
+  readonly clock: Clock;
+}
+
+async function suffer(fault: Fault, { request, next, asked, clock }: Suffering): Promise<ApiResponse> {
+  if ('slowMs' in fault) {
+    await new Promise<void>((resolve) => clock.after(fault.slowMs, resolve));
+    return next(request);
+  }
+  if ('watch' in fault) return faultyWatch(await next(request), fault, asked);
+  if (fault.applied) abandon(await next(request));
+  return 'status' in fault ? statusAnswer(fault, asked) : brokenAnswer();
+}
+
+/** Nobody reads the answer. */
+function abandon({ body }: ApiResponse): void {
+  if (!(body instanceof Uint8Array) && 'stream' in body) body.abandoned?.();
+}

@@ -1,0 +1,22 @@
+/** A fixture for Node's own test runner; published as `kindforge/testing/node`. */
+import { after, afterEach, before } from 'node:test';
+import { startTestServer } from './index.js';
+import type { TestServerOptions } from './options.js';
+import type { TestServer } from './test-server.js';
+
+/**
+ * A server for the tests of a file or a suite: it starts before the first of them, is reset after each, and is disposed of
+ * after the last. Call the answer within tests.
+ */
+export function useTestServer(options: TestServerOptions = {}): () => TestServer {
+  let server: TestServer | undefined;
+  before(async () => {
+    server = await startTestServer(options);
+  });
+  afterEach(() => server?.reset());
+  after(() => server?.dispose());
+  return () => {
+    if (server) return server;
+    throw new Error('the server starts before the first test; ask for it within one');
+  };
+}

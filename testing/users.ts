@@ -1,0 +1,48 @@
+/** The users of a test server, whom it knows by tokens that end with it. */
+import { randomBytes } from 'node:crypto';
+import type { Authenticator, UserInfo } from '../runtime/contract/index.js';
+
+export interface TestUsers {
+  readonly authenticator: Authenticator;
+  /** The token of a user, the same whenever it is asked for. */
+  tokenOf(user: UserInfo): string;
+}
+
+/** Every user belongs to it whom a server has recognized. */
+const recognized = 'system:authenticated';
+
+export const userOf = (name: string, groups: readonly string[] = [], extra: UserInfo['extra'] = {}): UserInfo => ({
+  name,
+  uid: '',
+  groups: [...groups.filter((group) => group !== recognized), recognized],
+  extra,
+});
+
+export function defineTestUsers(): TestUsers {
+  const users = new Map<string, UserInfo>();
+  const tokens = new Map<string, string>();
+  return {
+    authenticator: {
+      name: 'test-users',
+      authenticate({ headers: { authorization } }) {
+        const user = typeof authorization === 'string' ? users.get(tokenIn(authorization)) : undefined;
+        return user && { user };
+      },
+    },
+    tokenOf(user) {
+      const id = JSON.stringify(user);
+      const token = tokens.get(id) ?? randomBytes(32).toString('hex');
+      tokens.set(id, token);
+      users.set(token, user);
+      return token;
+    },
+  };
+}
+
+/** The token, sent as such or as a password (RFC 7617), as kubectl does over plain HTTP. */
+function tokenIn(header: string): string {
+  const [scheme = '', credentials = ''] = header.split(' ', 2);
+  if (scheme.toLowerCase() !== 'basic') return credentials;
+  const text = Buffer.from(credentials, 'base64').toString();
+  return text.slice(text.indexOf(':') + 1);
+}

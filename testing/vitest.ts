@@ -1,0 +1,50 @@
+/** Fixtures for vitest; published as `kindforge/testing/vitest`. */
+
+import { startTestServer } from './index.js';
+import type { TestServerOptions } from './options.js';
+import type { TestServer } from './test-server.js';
+
+/** Hands a fixture to the tests, and goes on once they have ended. */
+type Use<T> = (value: T) => Promise<void>;
+
+/** What tests get, for `base.extend<WithTestServer>(…)`. */
+export interface WithTestServer {
+  /** The server of the file, reset after each test. */
+  server: TestServer;
+  /** The same, before the first test and after the last. */
+  sharedServer: TestServer;
+}
+
+/** Fixtures for `test.extend`. */
+export interface TestServerFixtures {
+  sharedServer: [(context: object, use: Use<TestServer>) => Promise<void>, { scope: 'file' }];
+  server: (context: Pick<WithTestServer, 'sharedServer'>, use: Use<TestServer>) => Promise<void>;
+}
+
+/**
+ * Fixtures by which each file of tests has a server, which starts with the first test that asks for `server`, and is reset
+ * after each: `const test = base.extend<WithTestServer>(testServerFixtures({ … }))`.
+ */
+export function testServerFixtures(options: TestServerOptions = {}): TestServerFixtures {
+  return {
+    sharedServer: [
+      // biome-ignore lint/correctness/noEmptyPattern: vitest reads off the braces which fixtures this one needs.
+      async ({}, use) => {
+        const server = await startTestServer(options);
+        try {
+          await use(server);
+        } finally {
+          await server.dispose();
+        }
+      },
+      { scope: 'file' },
+    ],
+    server: async ({ sharedServer }, use) => {
+      try {
+        await use(sharedServer);
+      } finally {
+        await sharedServer.reset();
+      }
+    },
+  };
+}
