@@ -8,7 +8,6 @@ import { chromium } from 'playwright-core';
 import { build as viteBuild } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type InstalledProject, installProject, installRuntimes } from '../support/installed/project.js';
-import { root } from '../support/shared.js';
 
 const browser = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
 
@@ -36,13 +35,6 @@ describe('the installed package', () => {
     for (const name of ['@grpc/grpc-js', 'protobufjs', 'unstorage', 'vitest', 'tsx']) {
       expect(existsSync(join(modules, name)), name).toBe(false);
     }
-  });
-
-  it('passes the checks of @arethetypeswrong/cli', async () => {
-    const attw = join(root, 'node_modules/.bin/attw');
-    const { code, text } = await project.run(attw, ['--profile', 'esm-only', '--no-color', project.tarball]);
-    expect(text).toContain('No problems found');
-    expect(code).toBe(0);
   });
 
   it('runs by npx: version, help, generate, check', async () => {

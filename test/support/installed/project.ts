@@ -49,8 +49,8 @@ export function installProject(): InstalledProject {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
-  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const further = beside.map((name) => `${name}@${devDependencies[name]}`);
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const further = beside.map((name) => `${name}@${dependencies[name] ?? devDependencies[name]}`);
   npm(folder, 'install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', tarball, ...further);
   return { folder, tarball, ...programsIn(folder), dispose: () => rmSync(place, { recursive: true, force: true }) };
 }
