@@ -1,5 +1,5 @@
 /** Finds places in TypeScript and JavaScript: of a key of the configuration, of a syntax error. Done for texts with mistakes. */
-import type { Expression, Node, ObjectLiteralElementLike, SourceFile } from 'typescript';
+import type { ts as typescript } from 'ts-morph';
 import { lineCounter } from '../../runtime/objects/lines.js';
 import type { ConfigPath } from './mistake.js';
 
@@ -12,11 +12,11 @@ export async function findInSource(
   path: ConfigPath,
   at: 'key' | 'value' = 'value',
 ): Promise<number | undefined> {
-  const { default: ts } = await import('typescript');
+  const { ts } = await import('ts-morph');
   const source = ts.createSourceFile('kindforge.config.ts', text, ts.ScriptTarget.Latest, true);
 
   /** The expression that a wrapper, a call such as `defineConfig(…)`, or a constant stands for. */
-  const unwrap = (node: Expression): Expression | undefined => {
+  const unwrap = (node: typescript.Expression): typescript.Expression | undefined => {
     if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node) || ts.isParenthesizedExpression(node)) {
       return unwrap(node.expression);
     }
@@ -25,7 +25,7 @@ export async function findInSource(
     return node;
   };
 
-  const constant = (file: SourceFile, name: string): Expression | undefined => {
+  const constant = (file: typescript.SourceFile, name: string): typescript.Expression | undefined => {
     for (const statement of file.statements) {
       if (!ts.isVariableStatement(statement)) continue;
       for (const { name: declared, initializer } of statement.declarationList.declarations) {
@@ -37,26 +37,29 @@ export async function findInSource(
     return undefined;
   };
 
-  const isNamed = (element: ObjectLiteralElementLike, key: string): boolean =>
+  const isNamed = (element: typescript.ObjectLiteralElementLike, key: string): boolean =>
     element.name !== undefined &&
     (ts.isIdentifier(element.name) || ts.isStringLiteral(element.name)) &&
     element.name.text === key;
 
   const exported = source.statements.find(ts.isExportAssignment)?.expression;
   let here = exported && unwrap(exported);
-  let place: Node | undefined = here;
+  let place: typescript.Node | undefined = here;
   for (const [depth, step] of path.entries()) {
     if (here === undefined) break;
     if (typeof step === 'number') {
-      const item: Expression | undefined = ts.isArrayLiteralExpression(here) ? here.elements[step] : undefined;
+      const item: typescript.Expression | undefined = ts.isArrayLiteralExpression(here)
+        ? here.elements[step]
+        : undefined;
       here = item && unwrap(item);
       place = item ?? place;
       continue;
     }
-    const element: ObjectLiteralElementLike | undefined = ts.isObjectLiteralExpression(here)
+    const element: typescript.ObjectLiteralElementLike | undefined = ts.isObjectLiteralExpression(here)
       ? here.properties.find((one) => isNamed(one, step))
       : undefined;
-    const value: Expression | undefined = element && ts.isPropertyAssignment(element) ? element.initializer : undefined;
+    const value: typescript.Expression | undefined =
+      element && ts.isPropertyAssignment(element) ? element.initializer : undefined;
     const wantsKey = at === 'key' && depth === path.length - 1;
     place = (wantsKey ? element?.name : (value ?? element)) ?? place;
     here = value && unwrap(value);
@@ -66,7 +69,7 @@ export async function findInSource(
 
 /** The first syntax error of a text, as in `:3:5: ',' expected.`; none where TypeScript finds none. */
 export async function firstSyntaxError(text: string): Promise<string | undefined> {
-  const { default: ts } = await import('typescript');
+  const { ts } = await import('ts-morph');
   const fileName = 'module.ts';
   const { diagnostics = [] } = ts.transpileModule(text, { fileName, reportDiagnostics: true });
   const [first] = diagnostics;
