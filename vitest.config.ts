@@ -16,8 +16,8 @@ const { paths }: { readonly paths: Readonly<Record<string, readonly string[]>> }
 const onlyLong = [
   'test/conformance/{cases,samples}.test.ts',
   'test/crash/{server,transfer}.test.ts',
-  'test/e2e/{api-reference,client-node,disk-full,docs,import,installed,leader-election,long-requests}.test.ts',
-  'test/e2e/{init,python,slow-watcher,storage-faults}.test.ts',
+  'test/e2e/{api-reference,client-node,disk-full,docs,import,leader-election,long-requests}.test.ts',
+  'test/e2e/{python,slow-watcher,storage-faults}.test.ts',
   'test/e2e/kubectl-*.test.ts',
   'test/unit/generator/import/in-use.test.ts',
   'test/unit/runtime/cel/schema/samples.test.ts',
@@ -25,6 +25,9 @@ const onlyLong = [
   'test/unit/runtime/storage/etcd/cluster.test.ts',
   'test/unit/strategies/apiextensions.platform.io/definitions/real-definitions.test.ts',
 ];
+
+/** Tests that build the package and install it, with what it needs, from a registry: minutes, most of them for others. */
+const installing = ['test/e2e/{init,installed}.test.ts'];
 
 /** Tests that try something again and again: a little of it in `npm test`, all of it in `npm run test:long`. */
 const moreOften = [
@@ -71,9 +74,9 @@ export default defineConfig({
   test: {
     projects: [
       project('unit', ['test/unit/**/*.test.ts'], onlyLong),
-      project('system', ['test/**/*.test.ts'], ['test/unit/**', ...onlyLong]),
+      project('system', ['test/**/*.test.ts'], ['test/unit/**', ...onlyLong, ...installing]),
       project('long', onlyLong, [], { KINDFORGE_LONG: '1' }),
-      project('often', moreOften, [], { KINDFORGE_LONG: '1' }),
+      project('often', [...moreOften, ...installing], [], { KINDFORGE_LONG: '1' }),
     ],
     setupFiles: [source('./test/support/random-seed.ts')],
     sequence: { sequencer: LongestFirst },

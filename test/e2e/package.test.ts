@@ -23,6 +23,9 @@ const entries: Readonly<Record<string, string | undefined>> = {
   'kindforge/plugins': 'admissionPlugins',
   'kindforge/controllers': 'defineController',
   'kindforge/config': 'defineConfig',
+  'kindforge/testing': 'startTestServer',
+  'kindforge/testing/vitest': 'testServerFixtures',
+  'kindforge/testing/node': 'useTestServer',
   'kindforge/builtin': 'createClient',
   'kindforge/builtin/kinds': 'builtinKinds',
   'kindforge/builtin/registry': 'registry',
@@ -65,7 +68,7 @@ describe('the package', () => {
     const strange = packed.files
       .map(({ path }) => path)
       .filter(
-        (path) => !/^(dist\/.*\.(js|cjs|d\.ts|proto)|schemas\/.*\.(yaml|json)|[A-Z]+(\.md)?|package\.json)$/.test(path),
+        (path) => !/^(dist\/.*\.(js|cjs|d\.ts|proto)|dist\/testing\/image-\w+\.json|schemas\/.*\.(yaml|json)|[A-Z]+(\.md)?|package\.json)$/.test(path),
       );
     expect(strange).toEqual([]);
     expect(packed.files.map(({ path }) => path)).toEqual(

@@ -56,6 +56,9 @@ const fence = (texts: readonly string[]): string => `\`\`\`ts\n${texts.join('\n'
 const resolveAlias = (checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol =>
   symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 
+/** A member that has a symbol for its name is told by what that is called: the compiler numbers them as it comes to them. */
+const nameOf = ({ name }: ts.Symbol): string => name.replace(/^__@(.*)@\d+$/, '[$1]');
+
 /** A value and a type may share a name: each declaration is told. */
 function textOf(checker: ts.TypeChecker, as: string, symbol: ts.Symbol): string {
   const texts = (symbol.declarations ?? []).map((declaration) => declarationText(checker, as, symbol, declaration));
@@ -90,7 +93,7 @@ function classText(checker: ts.TypeChecker, as: string, node: ts.ClassDeclaratio
     }
     const symbol = member.name && checker.getSymbolAtLocation(member.name);
     if (!symbol) return [];
-    return [`    ${symbol.name}: ${checker.typeToString(checker.getTypeOfSymbol(symbol), member, full)};`];
+    return [`    ${nameOf(symbol)}: ${checker.typeToString(checker.getTypeOfSymbol(symbol), member, full)};`];
   });
   return [`class ${as}${heritage} {`, ...new Set(members), '}'].join('\n');
 }

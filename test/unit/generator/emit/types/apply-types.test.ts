@@ -72,7 +72,7 @@ describe('an apply configuration', () => {
   });
 
   it('may not state what the server owns', () => {
-    expect(use("metadata: { name: 'a', resourceVersion: '1' }").join()).toContain("'resourceVersion' does not exist");
-    expect(use("metadata: { name: 'a', uid: '1' }").join()).toContain("'uid' does not exist");
+    expect(use("metadata: { name: 'a', resourceVersion: '1' }").join()).toContain("'resourceVersion' are incompatible");
+    expect(use("metadata: { name: 'a', uid: '1' }").join()).toContain("'uid' are incompatible");
   });
 });
