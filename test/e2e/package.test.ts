@@ -68,7 +68,10 @@ describe('the package', () => {
     const strange = packed.files
       .map(({ path }) => path)
       .filter(
-        (path) => !/^(dist\/.*\.(js|cjs|d\.ts|proto)|dist\/testing\/image-\w+\.json|schemas\/.*\.(yaml|json)|[A-Z]+(\.md)?|package\.json)$/.test(path),
+        (path) =>
+          !/^(dist\/.*\.(js|cjs|d\.ts|proto)|dist\/testing\/image-\w+\.json|schemas\/.*\.(yaml|json)|[A-Z]+(\.md)?|package\.json)$/.test(
+            path,
+          ),
       );
     expect(strange).toEqual([]);
     expect(packed.files.map(({ path }) => path)).toEqual(
