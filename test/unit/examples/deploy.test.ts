@@ -1,5 +1,5 @@
 /** The files for running a server for real: what they copy and run is there, and what they set is understood. */
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,11 @@ import { root } from '../../support/shared.js';
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const deploy = (name: string): string => read(`examples/deploy/${name}`);
 
-const manifest: { scripts: Record<string, string>; bin: { kindforge: string } } = JSON.parse(read('package.json'));
+const manifest: {
+  readonly scripts: Record<string, string>;
+  readonly bin: { readonly kindforge: string };
+  readonly peerDependencies: Record<string, string>;
+} = JSON.parse(read('package.json'));
 
 /** The options of `kindforge` with arguments; throws where one is wrong. */
 function optionsOf(...args: string[]): ServeOptions {
@@ -63,8 +67,15 @@ describe('the Dockerfile', () => {
   });
 
   it('takes from the build what a package has, and runs its command as nobody in particular', () => {
-    expect(argumentsOf(0, 'RUN')).toEqual(['npm ci', 'npm run build && npm prune --omit=dev']);
+    const [install, build, peers = '', ...more] = argumentsOf(0, 'RUN');
+    expect([install, build, ...more]).toEqual(['npm ci', 'npm run build && npm prune --omit=dev']);
     expect(manifest.scripts).toHaveProperty('build');
+    // Storage in etcd and others, and traces, need what is left to users elsewhere.
+    const command = /^npm install --no-save \$\((.*)\)$/.exec(peers)?.[1] ?? '';
+    const wanted = execFileSync('bash', ['-c', command], { cwd: root, encoding: 'utf8' });
+    expect(wanted.trim().split(' ')).toEqual(
+      Object.entries(manifest.peerDependencies).map(([name, range]) => `${name}@${range}`),
+    );
     const taken = argumentsOf(1, 'COPY').map((text) => /^--from=build \/build\/(\S+) (\S+)$/.exec(text)?.[1]);
     expect(taken).toEqual(['package.json', 'node_modules', 'schemas', 'dist']);
     const entry: unknown = JSON.parse(argumentsOf(1, 'ENTRYPOINT')[0] ?? '');
