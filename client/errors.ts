@@ -22,6 +22,7 @@ export class ConnectionError extends Error {
     super(`${what}: ${reasonOf(cause)}`, { cause });
   }
 
+  /** Whether a value is such an error, also one of another copy of the SDK. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: a derived class asks for its own.
     return isOfClass(value, this, ConnectionError, connectionMark);
@@ -53,6 +54,7 @@ export class ApiError extends Error {
     this.status = status;
   }
 
+  /** Whether a value is such an error, also one of another copy of the SDK. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: a derived class asks for its own.
     return isOfClass(value, this, ApiError, apiMark);
