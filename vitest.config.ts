@@ -12,12 +12,11 @@ const { paths }: { readonly paths: Readonly<Record<string, readonly string[]>> }
   readFileSync(source('./tsconfig.json'), 'utf8'),
 ).compilerOptions;
 
-/** Tests that `npm run test:long` alone runs: most of them take a minute or more. */
+/** Tests that take too long for `npm test`; CI runs them. */
 const onlyLong = [
-  'test/conformance/{cases,samples}.test.ts',
-  'test/crash/{server,transfer}.test.ts',
-  'test/e2e/{api-reference,client-node,disk-full,docs,import,leader-election,long-requests}.test.ts',
-  'test/e2e/{python,slow-watcher,storage-faults}.test.ts',
+  'test/conformance/cases.test.ts',
+  'test/crash/server.test.ts',
+  'test/e2e/{client-node,docs,long-requests,python,storage-faults}.test.ts',
   'test/e2e/kubectl-*.test.ts',
   'test/unit/generator/import/in-use.test.ts',
   'test/unit/runtime/cel/schema/samples.test.ts',
@@ -26,8 +25,12 @@ const onlyLong = [
   'test/unit/strategies/apiextensions.platform.io/definitions/real-definitions.test.ts',
 ];
 
-/** Tests that build the package and install it, with what it needs, from a registry: minutes, most of them for others. */
-const installing = ['test/e2e/{init,installed}.test.ts'];
+/** Tests that are too long for each change: of others' samples, full disks, slow clients, moved data, installed packages. */
+const beforeRelease = [
+  'test/conformance/samples.test.ts',
+  'test/crash/transfer.test.ts',
+  'test/e2e/{api-reference,disk-full,import,init,installed,leader-election,slow-watcher}.test.ts',
+];
 
 /** Tests that try something again and again: a little of it in `npm test`, all of it in `npm run test:long`. */
 const moreOften = [
@@ -74,9 +77,9 @@ export default defineConfig({
   test: {
     projects: [
       project('unit', ['test/unit/**/*.test.ts'], onlyLong),
-      project('system', ['test/**/*.test.ts'], ['test/unit/**', ...onlyLong, ...installing]),
+      project('system', ['test/**/*.test.ts'], ['test/unit/**', ...onlyLong, ...beforeRelease]),
       project('long', onlyLong, [], { KINDFORGE_LONG: '1' }),
-      project('often', [...moreOften, ...installing], [], { KINDFORGE_LONG: '1' }),
+      project('often', [...moreOften, ...beforeRelease], [], { KINDFORGE_LONG: '1' }),
     ],
     setupFiles: [source('./test/support/random-seed.ts')],
     sequence: { sequencer: LongestFirst },

@@ -1,6 +1,7 @@
 /** The informers that controllers of one process share: one watch for each kind, as long as somebody uses it. */
 import { type ClientOptions, createResourceClient } from '../create-client.js';
 import type { ResourceDescriptor } from '../descriptor.js';
+import { isNotFound } from '../errors.js';
 import { createMetadataClient } from '../resource/metadata-client.js';
 import type { Selection } from '../resource/options.js';
 import { isEnd, WriteObservers } from '../resource/writes.js';
@@ -87,10 +88,19 @@ export class Informers {
       client,
       ...selection,
       limit: chunk,
-      onError: (error) => onError(`watching ${resource.plural}`, error),
+      onError: (error) => {
+        // The definition of a kind may end before who watches it has heard of that.
+        if (wasThere && isNotFound(error)) return;
+        onError(`watching ${resource.plural}`, error);
+      },
       ...(metadataOnly ? { keep: metadataOf(resource) } : {}),
     };
     const informer = new Informer(settings);
+    let wasThere = false;
+    const known = () => {
+      wasThere = true;
+    };
+    informer.synced.then(known, () => {});
     const ending = new AbortController();
     // Where only some objects are told, the answer to a write does not say whether it is one of them.
     const isAll = selection.labelSelector === undefined && selection.fieldSelector === undefined;
