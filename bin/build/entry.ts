@@ -1,4 +1,4 @@
-/** What the one file of a build is for: the command, and the server for tests. Each is set up when it is asked for. */
+/** The one file of a build: the command, and the server for tests. Each is set up when it is asked for. */
 
 /** Runs the command with the arguments of the process. */
 export function runCommand(): void {

@@ -29,7 +29,7 @@ complete -o default -F _${name} ${name}
 const lines = <T>(items: readonly T[], line: (item: T) => string): string => items.map(line).join('\n');
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** What follows a flag that takes a value. */
+/** The values of a flag that takes one. */
 function valueCases({ path, flags }: Node): string[] {
   return flags
     .filter(({ value }) => value !== 'none')

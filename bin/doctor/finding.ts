@@ -5,13 +5,13 @@ export type Level = 'ok' | 'warning' | 'problem';
 
 export interface Finding {
   readonly level: Level;
-  /** What was found, and where. */
+  /** The finding, and its place. */
   readonly message: string;
-  /** What to do; absent where nothing is to be done. */
+  /** The remedy; absent where nothing is to be done. */
   readonly advice?: string;
 }
 
-/** What is checked. Paths are seen from the folder that the command runs in. */
+/** The place that is checked. Paths are seen from the folder that the command runs in. */
 export interface Subject {
   readonly schemas: string;
   readonly out: string;

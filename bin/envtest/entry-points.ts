@@ -3,7 +3,7 @@ import { etcdHelp, etcdVersion } from './etcd-help.js';
 import { printHelp } from './help.js';
 import { printVersion } from './run-api-server.js';
 
-/** What the scripts call, and how. */
+/** The programs that the scripts call, and their arguments. */
 export interface EntryPointParts {
   /** The program that runs JavaScript. */
   readonly node: string;

@@ -16,7 +16,7 @@ export interface ApiServerHost {
   readonly environment: Record<string, string | undefined>;
 }
 
-/** What is to be done: end with an exit code, or serve with arguments of `kindforge serve`. */
+/** The next step: end with an exit code, or serve with arguments of `kindforge serve`. */
 export type NextStep = { readonly exit: number } | { readonly serve: readonly string[] };
 
 /** The settings of a server for tests, which the environment may change. */

@@ -5,11 +5,11 @@ import type { Flag } from '../flags/flag.js';
 import { serveFlagGroups } from '../flags/serve-flags.js';
 import { type Setting, type Settings, textOf } from './settings.js';
 
-/** What the server is started with. */
+/** The start of the server. */
 export interface Translation {
   /** Arguments of `kindforge serve`. */
   readonly args: readonly string[];
-  /** What was left out that somebody may miss, a sentence each. */
+  /** Omissions that somebody may miss, a sentence each. */
   readonly warnings: readonly string[];
   /** The pair of files that the server is to make its certificate for; absent where it has one, or needs none. */
   readonly pair?: CertificatePair;

@@ -43,7 +43,7 @@ export function outline(schemas: Schemas, part: SchemaPart, indent = '  ', above
   });
 }
 
-/** What values have to keep to, a line each. */
+/** The rules for values, a line each. */
 function rulesOf(schema: Fields): string[] {
   const json = (value: unknown): string => JSON.stringify(value);
   const { enum: words, default: byDefault, minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;

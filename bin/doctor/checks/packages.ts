@@ -23,7 +23,7 @@ export function judge(name: string, range: string, version: string | undefined):
     : warning(`${name} ${version} is not ${range}`, `npm install ${name}@${range}`);
 }
 
-/** What a package is for. */
+/** The use of a package. */
 function usedFor(name: string): string {
   if (name.startsWith('@opentelemetry/')) return '--tracing-config-file';
   return name === '@grpc/grpc-js' || name === 'protobufjs' ? '--storage etcd:…' : 'kindforge/storage/unstorage';

@@ -30,7 +30,7 @@ export interface ApiServerFlag {
   /** Absent for a switch. */
   readonly value?: FlagValueKind;
   readonly treatment: Treatment;
-  /** What becomes of it, or why nothing does. */
+  /** The effect that it has, or why it has none. */
   readonly about: string;
   /** The value with which nothing is lost, so that it needs no warning. */
   readonly harmless?: string;
