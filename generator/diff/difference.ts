@@ -1,0 +1,52 @@
+/** The vocabulary of the gate: a difference between two definitions, its verdict, and the proof of it. */
+import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
+import type { ResourceModel, VersionModel } from '../model/model.js';
+
+/** Those who feel a break: writing clients, reading clients, stored objects, field managers, protobuf messages. */
+export type Effect = 'writers' | 'readers' | 'stored' | 'ownership' | 'wire';
+
+/** One version of a resource in one of the two sets of definitions. */
+export interface DiffedVersion {
+  readonly resource: ResourceModel;
+  readonly version: VersionModel;
+}
+
+/** A place where two definitions of one version are not the same, before anything is known of what it means. */
+export interface Difference {
+  /** `<plural>.<group>`. */
+  readonly resource: string;
+  /** Name of the version, absent for what the definition says as a whole (scope, names). */
+  readonly version?: string;
+  /** Path of the field, as in `spec.rules[].host`; empty for the object or the definition itself. */
+  readonly path: string;
+  /** Keyword of the schema or key of the format that differs, as in `maxLength`, `properties`, `served`. */
+  readonly keyword: string;
+  readonly old?: JsonValue;
+  readonly new?: JsonValue;
+}
+
+/** One answer of a definition to an object: accepted, perhaps changed, or refused. */
+export type DefinitionAnswer =
+  | { readonly accepted: true; readonly object: JsonObject }
+  | { readonly accepted: false; readonly causes: readonly string[] };
+
+/** An object, or a change of one, that shows a break. */
+export interface Witness {
+  /** The stored object before the change; absent for a create. */
+  readonly before?: JsonObject;
+  readonly object: JsonObject;
+  readonly old: DefinitionAnswer;
+  readonly new: DefinitionAnswer;
+}
+
+/** What a difference means. */
+export type Verdict =
+  | { readonly kind: 'break'; readonly effects: readonly Effect[]; readonly witness?: Witness }
+  | { readonly kind: 'safe'; readonly tried: number }
+  | { readonly kind: 'undecided'; readonly tried: number; readonly reason: string };
+
+/** Judges differences of one version that exists on both sides. */
+export interface Prover {
+  /** Looks for a witness; the same definitions always give the same verdict. */
+  judge(difference: Difference): Verdict;
+}
