@@ -39,7 +39,7 @@ export interface Witness {
   readonly new: DefinitionAnswer;
 }
 
-/** What a difference means. */
+/** The meaning of a difference. */
 export type Verdict =
   | { readonly kind: 'break'; readonly effects: readonly Effect[]; readonly witness?: Witness }
   | { readonly kind: 'safe'; readonly tried: number }

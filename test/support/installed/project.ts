@@ -28,7 +28,7 @@ export interface InstalledProject {
   dispose(): void;
 }
 
-/** What people install beside the package, in the releases that are tested here. */
+/** The packages that people install beside ours, in the releases that are tested here. */
 const beside = ['typescript', '@types/node'];
 
 /** Builds, packs and installs. Packages that are known to npm's cache are taken from there. */
