@@ -41,7 +41,13 @@ export interface Witness {
 
 /** What a difference means. */
 export type Verdict =
-  | { readonly kind: 'break'; readonly effects: readonly Effect[]; readonly witness?: Witness }
+  | {
+      readonly kind: 'break';
+      readonly effects: readonly Effect[];
+      readonly witness?: Witness;
+      /** Witnesses of those effects that the first one does not show. */
+      readonly further?: readonly Witness[];
+    }
   | { readonly kind: 'safe'; readonly tried: number }
   | { readonly kind: 'undecided'; readonly tried: number; readonly reason: string };
 
@@ -49,4 +55,9 @@ export type Verdict =
 export interface Prover {
   /** Looks for a witness; the same definitions always give the same verdict. */
   judge(difference: Difference): Verdict;
+  /**
+   * Looks for an object that the new definition stores and the old one would have refused, or filled in otherwise:
+   * readers that know the old definition need not have expected it. `undefined` where none was found.
+   */
+  newlySeen(difference: Difference): Witness | undefined;
 }
