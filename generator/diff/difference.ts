@@ -19,8 +19,21 @@ export interface Difference {
   readonly version?: string;
   /** Path of the field, as in `spec.rules[].host`; empty for the object or the definition itself. */
   readonly path: string;
-  /** Keyword of the schema or key of the format that differs, as in `maxLength`, `properties`, `served`. */
+  /**
+   * Keyword of the schema or key of the format that differs, as in `maxLength`, `properties`, `served`. `properties` is
+   * one field that is only in one of the two, `required` one field that is required in one; the path is the field's.
+   * `x-kubernetes-validations` is one rule, old and new being the rule as an object. `type` is `int-or-string` where
+   * the marker is set, and `any` where there is no type. Junctors (`allOf`, `not` …) differ as a whole.
+   */
   readonly keyword: string;
+  /**
+   * Keys from the root of the version's schema to the node that says the keyword, as in `['properties', 'spec',
+   * 'properties', 'rules', 'items']`; for `properties` and `required` that is the object that has the field. Absent for
+   * what no schema says.
+   */
+  readonly node?: readonly string[];
+  /** Name of the field, for `properties` and `required`. */
+  readonly property?: string;
   readonly old?: JsonValue;
   readonly new?: JsonValue;
 }
@@ -39,7 +52,7 @@ export interface Witness {
   readonly new: DefinitionAnswer;
 }
 
-/** What a difference means. */
+/** The meaning of a difference. */
 export type Verdict =
   | {
       readonly kind: 'break';
