@@ -32,6 +32,14 @@ export interface Shown {
 
 const NOTHING: Shown = { counted: false, witnesses: {} };
 
+/** Whether a definition accepts all of a trial's object. */
+export function isAccepted(definition: Definition, trial: Trial): boolean {
+  const before = trial.before === undefined ? undefined : stored(definition, trial.before);
+  if (trial.before !== undefined && before === undefined) return false;
+  const answer = answerOf(definition, trial, before);
+  return answer.accepted && answer.pruned.length === 0;
+}
+
 /** Tries an object on both definitions. One that the old definition refuses, or knows only in part, shows nothing. */
 export function tryOn({ old, new: later }: Pair, trial: Trial): Shown {
   const before = trial.before === undefined ? undefined : stored(old, trial.before);

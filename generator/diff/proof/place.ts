@@ -1,17 +1,27 @@
-/** Finds the part of a schema that a path leads to, and changes it without changing the schema. */
+/** Finds the part of a schema that a difference is about, and puts another one there without changing the schema. */
 import type { Schema } from '../../../runtime/contract/index.js';
 import { getOwn } from '../../../runtime/objects/guards.js';
-import { parsePath, type Segment } from '../../../runtime/schema/index.js';
+import type { Segment } from '../../../runtime/schema/index.js';
 import type { Difference } from '../difference.js';
 
-/** A difference with its path taken apart. */
+/** A difference of a schema with its place taken apart. */
 export interface PlacedDifference extends Difference {
+  /** The way to the node that says the keyword. */
+  readonly parent: readonly Segment[];
+  /** The way to the value that it is about: the node's, or that of the field that the node speaks of. */
   readonly segments: readonly Segment[];
 }
 
-/** The segments of a difference's path; `[]` and `{}` stand for each item of a list and each value of a map. */
-export function segmentsOf(path: string): readonly Segment[] | undefined {
-  return parsePath(path.replaceAll('{}', '[]'));
+/** The place of a difference; `undefined` where it is none of a schema. */
+export function placed(difference: Difference): PlacedDifference | undefined {
+  const { node, property } = difference;
+  if (node === undefined) return undefined;
+  const parent: Segment[] = [];
+  for (let at = 0; at < node.length; at++) {
+    if (node[at] !== 'properties') parent.push('each');
+    else parent.push({ key: node[++at] ?? '' });
+  }
+  return { ...difference, parent, segments: property === undefined ? parent : [...parent, { key: property }] };
 }
 
 /** The schema below another one. */
@@ -26,44 +36,13 @@ export function partAt(schema: Schema | undefined, segments: readonly Segment[])
   return segments.reduce(childOf, schema);
 }
 
-/** A copy of a schema with another part at a place, or without one; itself where the place is not there. */
-export function withPart(schema: Schema, segments: readonly Segment[], part: Schema | undefined): Schema {
+/** A copy of a schema with another part at a place that is there. */
+export function withPart(schema: Schema, segments: readonly Segment[], part: Schema): Schema {
   const [segment, ...rest] = segments;
-  if (segment === undefined) return part ?? schema;
+  if (segment === undefined) return part;
   const child = childOf(schema, segment);
-  if (rest.length > 0 && child === undefined) return schema;
-  const changed = rest.length === 0 ? part : withPart(child ?? {}, rest, part);
-  if (segment === 'each') return withEach(schema, changed);
-  const { [segment.key]: _, ...others } = schema.properties ?? {};
-  return { ...schema, properties: changed === undefined ? others : { ...others, [segment.key]: changed } };
-}
-
-function withEach(schema: Schema, part: Schema | undefined): Schema {
-  const key = schema.items === undefined ? 'additionalProperties' : 'items';
-  const { [key]: _, ...others } = schema;
-  return part === undefined ? others : { ...others, [key]: part };
-}
-
-/**
- * A copy of a schema in which one keyword at a place is as it is in another schema; of `properties`, only which there
- * are counts, not what they are.
- */
-export function withKeywordOf(schema: Schema, other: Schema, segments: readonly Segment[], keyword: string): Schema {
-  const [part, model] = [partAt(schema, segments), partAt(other, segments)];
-  if (part === undefined || model === undefined) return withPart(schema, segments, model);
-  if (keyword === 'properties') return withPart(schema, segments, withPropertiesOf(part, model));
-  const { [keyword]: _, ...others }: { readonly [key: string]: unknown } = { ...part };
-  const value: unknown = Reflect.get(model, keyword);
-  return withPart(schema, segments, value === undefined ? others : { ...others, [keyword]: value });
-}
-
-function withPropertiesOf(part: Schema, model: Schema): Schema {
-  const { properties: own = {} } = part;
-  const { properties: _, ...rest } = part;
-  if (model.properties === undefined) return rest;
-  const names = Object.entries(model.properties);
-  return {
-    ...rest,
-    properties: Object.fromEntries(names.map(([name, schema]) => [name, getOwn(own, name) ?? schema])),
-  };
+  if (child === undefined) return schema;
+  const changed = withPart(child, rest, part);
+  if (segment !== 'each') return { ...schema, properties: { ...schema.properties, [segment.key]: changed } };
+  return schema.items === undefined ? { ...schema, additionalProperties: changed } : { ...schema, items: changed };
 }

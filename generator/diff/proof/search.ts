@@ -1,12 +1,12 @@
 /** Looks for objects that feel one difference, and says what it means by what it finds. */
 import type { JsonObject, JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
-import type { Segment } from '../../../runtime/schema/index.js';
-import type { DiffedVersion, Difference, Verdict, Witness } from '../difference.js';
+import type { DiffedVersion, Verdict, Witness } from '../difference.js';
+import { withDifference } from './apply-difference.js';
 import { Definition, partsOf } from './definition.js';
-import { newlySeenOn, type Pair, type Shown, type ShownEffect, type Trial, tryOn } from './effects.js';
+import { isAccepted, newlySeenOn, type Pair, type Shown, type ShownEffect, type Trial, tryOn } from './effects.js';
 import { narrowTo, type Sides } from './narrow.js';
-import { type PlacedDifference, withKeywordOf } from './place.js';
+import type { PlacedDifference } from './place.js';
 import { shrink } from './shrink.js';
 import { asTrials, chanceTrials, type TrialSource, trialsAt, withHead } from './trials.js';
 import { undecidable } from './undecidable.js';
@@ -37,14 +37,13 @@ export class Search {
     private readonly difference: PlacedDifference,
     private readonly options: SearchOptions,
   ) {
-    const { segments, keyword } = difference;
-    this.sides = narrowTo({ old: old.version.schema, new: later.version.schema }, segments);
+    this.sides = narrowTo({ old: old.version.schema, new: later.version.schema }, difference.segments);
     this.pair = { old: this.define('old', this.oldSchema), new: this.define('new', this.newSchema) };
     this.makers = {
       old: new ValueMaker(acceptsValue(old.resource.decoding)),
       new: new ValueMaker(acceptsValue(later.resource.decoding)),
     };
-    const applied = withKeywordOf(this.oldSchema, this.newSchema, segments, keyword);
+    const applied = withDifference(this.oldSchema, this.newSchema, difference);
     this.isOnly = equal(asJson(applied), asJson(this.newSchema));
   }
 
@@ -72,7 +71,7 @@ export class Search {
   newlySeen(): Witness | undefined {
     const turned: Pair = this.pair;
     const source = this.source('new');
-    const isValid = (trial: Trial): boolean => tryOn({ old: turned.new, new: turned.new }, trial).counted;
+    const isValid = (trial: Trial): boolean => isAccepted(turned.new, trial);
     for (const trial of trialsAt(source, isValid)) {
       const witness = newlySeenOn(turned, trial);
       if (witness === undefined || !this.isSeenBecause(trial)) continue;
@@ -90,29 +89,34 @@ export class Search {
     const witnesses: Shown['witnesses'] = {};
     const wanted: readonly ShownEffect[] = this.old.version.storage ? ['writers', 'stored'] : ['writers'];
     let tried = 0;
-    for (const trial of this.trials()) {
-      const shown = tryOn(this.pair, trial);
-      if (!shown.counted) continue;
-      tried++;
-      for (const effect of wanted) {
-        if (witnesses[effect] !== undefined || shown.witnesses[effect] === undefined) continue;
-        if (this.isBecause(trial, effect)) witnesses[effect] = this.smallest(trial, effect) ?? shown.witnesses[effect];
+    for (const trials of this.batches()) {
+      for (const trial of trials) {
+        const shown = tryOn(this.pair, trial);
+        if (!shown.counted) continue;
+        tried++;
+        for (const effect of wanted) {
+          if (witnesses[effect] !== undefined || shown.witnesses[effect] === undefined) continue;
+          if (this.isBecause(trial, effect))
+            witnesses[effect] = this.smallest(trial, effect) ?? shown.witnesses[effect];
+        }
+        if (wanted.every((effect) => witnesses[effect] !== undefined)) return { witnesses, tried };
       }
-      if (wanted.every((effect) => witnesses[effect] !== undefined)) break;
+      if (wanted.some((effect) => witnesses[effect] !== undefined)) break;
     }
     return { witnesses, tried };
   }
 
-  private *trials(): Generator<Trial> {
+  /** Trials in batches, of which the next is for differences that no object of those before felt. */
+  private *batches(): Generator<Iterable<Trial>> {
     const source = this.source('old');
-    const valid: Trial[] = [];
-    const isValid = (trial: Trial): boolean => tryOn({ old: this.pair.old, new: this.pair.old }, trial).counted;
-    for (const trial of trialsAt(source, isValid)) {
-      yield trial;
-      if (valid.length < PAIRED && trial.before === undefined && this.isAboutChanges && isValid(trial))
-        valid.push(trial);
-    }
-    for (const one of valid) for (const other of valid) yield { before: one.object, object: other.object };
+    const isValid = (trial: Trial): boolean => isAccepted(this.pair.old, trial);
+    const made = trialsAt(source, isValid);
+    yield made;
+    if (this.isAboutChanges) yield pairsOf(made.filter(({ before }) => before === undefined).filter(isValid));
+    yield this.byChance(source, isValid);
+  }
+
+  private *byChance(source: TrialSource, isValid: (trial: Trial) => boolean): Generator<Trial> {
     const { runs = 100 } = this.options;
     const chance = chanceTrials(source);
     for (let count = 0, made = 0; count < runs && made < 4 * runs; made++) {
@@ -154,10 +158,9 @@ export class Search {
   }
 
   private hybrid(): { readonly with: Definition; readonly without: Definition } {
-    const { segments, keyword } = this.difference;
     this.hybrids ??= {
-      with: this.define('new', withKeywordOf(this.oldSchema, this.newSchema, segments, keyword)),
-      without: this.define('new', withKeywordOf(this.newSchema, this.oldSchema, segments, keyword)),
+      with: this.define('new', withDifference(this.oldSchema, this.newSchema, this.difference)),
+      without: this.define('new', withDifference(this.newSchema, this.oldSchema, this.difference)),
     };
     return this.hybrids;
   }
@@ -179,6 +182,12 @@ export class Search {
     };
     return witnessOf(shrink(trial.object, (object) => witnessOf(object) !== undefined));
   }
+}
+
+/** Each of some objects written over each other one. */
+function* pairsOf(trials: readonly Trial[]): Generator<Trial> {
+  const some = trials.slice(0, PAIRED);
+  for (const one of some) for (const other of some) yield { before: one.object, object: other.object };
 }
 
 /** Whether the schema of a value accepts it, by the functions that the server has of it. */

@@ -1,6 +1,5 @@
 /** The schemas that speak of one value: of both definitions, and the conditions in them that narrow it down. */
 import type { JsonValue, Schema } from '../../../../runtime/contract/index.js';
-import { getOwn } from '../../../../runtime/objects/guards.js';
 import type { Segment } from '../../../../runtime/schema/index.js';
 import { childOf } from '../place.js';
 
@@ -14,6 +13,8 @@ export interface PlaceSchemas {
   readonly facets: readonly Schema[];
   /** Texts and numbers that rules around the value speak of. */
   readonly words: readonly JsonValue[];
+  /** The places below that were asked for, by field; the empty name is each item or value. */
+  readonly children: Map<string, PlaceSchemas>;
 }
 
 /** The schemas of a whole object. */
@@ -29,23 +30,30 @@ function schemasOf(
 ): PlaceSchemas {
   const facets = [...new Set([own, other, ...more].flatMap(flatten))];
   const found = facets.flatMap(wordsOf);
-  return { own, other, facets, words: found.length === 0 ? words : [...new Set([...words, ...found])] };
+  return {
+    own,
+    other,
+    facets,
+    words: found.length === 0 ? words : [...new Set([...words, ...found])],
+    children: new Map(),
+  };
 }
 
-/** The schemas of a field, of each item or of each value of a map. */
-export function below({ own, other, facets, words }: PlaceSchemas, segment: Segment): PlaceSchemas {
+/** The schemas of a field, of each item or of each value of a map; the same for the same place. */
+export function below(place: PlaceSchemas, segment: Segment): PlaceSchemas {
+  const key = segment === 'each' ? '' : `.${segment.key}`;
+  const known = place.children.get(key);
+  if (known !== undefined) return known;
+  const { own, other, facets, words } = place;
   const children = facets.flatMap((facet) => childOf(facet, segment) ?? []);
-  return schemasOf(childOf(own, segment), childOf(other, segment), children, words);
+  const made = schemasOf(childOf(own, segment), childOf(other, segment), children, words);
+  place.children.set(key, made);
+  return made;
 }
 
 /** All fields that any of the schemas names. */
 export function namesIn({ facets }: PlaceSchemas): readonly string[] {
   return [...new Set(facets.flatMap(({ properties = {} }) => Object.keys(properties)))];
-}
-
-/** Whether a definition knows a field: its own schema has it. */
-export function knows(schema: Schema | undefined, name: string): boolean {
-  return schema?.properties !== undefined && getOwn(schema.properties, name) !== undefined;
 }
 
 function flatten(schema: Schema | undefined): readonly Schema[] {

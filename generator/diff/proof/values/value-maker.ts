@@ -16,17 +16,16 @@ export const CLOSE = 240;
 
 /** Makes values; keeps what it found for places that come up again. */
 export class ValueMaker implements Making {
-  private readonly found = new Map<Schema, Map<Schema | undefined, JsonValue | undefined>>();
+  private readonly listed = new Map<PlaceSchemas, Map<number, readonly JsonValue[]>>();
+  private readonly found = new Map<PlaceSchemas, JsonValue | undefined>();
 
   constructor(private readonly accepts: Accepts) {}
 
   smallest(place: PlaceSchemas): JsonValue | undefined {
     const own = place.own ?? place.other;
     if (own === undefined) return undefined;
-    const known = this.found.get(own) ?? new Map<Schema | undefined, JsonValue | undefined>();
-    this.found.set(own, known);
-    if (!known.has(place.other)) known.set(place.other, this.findSmallest(place, own));
-    return known.get(place.other);
+    if (!this.found.has(place)) this.found.set(place, this.findSmallest(place, own));
+    return this.found.get(place);
   }
 
   private findSmallest(place: PlaceSchemas, own: Schema): JsonValue | undefined {
@@ -43,6 +42,14 @@ export class ValueMaker implements Making {
   }
 
   values(place: PlaceSchemas, limit: number): readonly JsonValue[] {
+    const known = this.listed.get(place) ?? new Map<number, readonly JsonValue[]>();
+    this.listed.set(place, known);
+    const values = known.get(limit) ?? this.list(place, limit);
+    known.set(limit, values);
+    return values;
+  }
+
+  private list(place: PlaceSchemas, limit: number): readonly JsonValue[] {
     const all = [...this.given(place), ...[...typesOf(place)].flatMap((type) => this.ofType(place, type, limit))];
     const different = new Map(all.map((value) => [keyOf(value), value]));
     const sorted = [...different.values()].sort((a, b) => sizeOf(a) - sizeOf(b));
