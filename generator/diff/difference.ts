@@ -17,7 +17,10 @@ export interface Difference {
   readonly resource: string;
   /** Name of the version, absent for what the definition says as a whole (scope, names). */
   readonly version?: string;
-  /** Path of the field, as in `spec.rules[].host`; empty for the object or the definition itself. */
+  /**
+   * Path of the field, as in `spec.rules[].host` and `spec.labels{}` for the values of a map; empty for the object or the
+   * definition itself. Of a part of the definition that has a name (subresource, column) it is the name.
+   */
   readonly path: string;
   /**
    * Keyword of the schema or key of the format that differs, as in `maxLength`, `properties`, `served`. `properties` is
@@ -54,7 +57,13 @@ export interface Witness {
 
 /** The meaning of a difference. */
 export type Verdict =
-  | { readonly kind: 'break'; readonly effects: readonly Effect[]; readonly witness?: Witness }
+  | {
+      readonly kind: 'break';
+      readonly effects: readonly Effect[];
+      readonly witness?: Witness;
+      /** Witnesses of those effects that the first one does not show. */
+      readonly further?: readonly Witness[];
+    }
   | { readonly kind: 'safe'; readonly tried: number }
   | { readonly kind: 'undecided'; readonly tried: number; readonly reason: string };
 
@@ -62,4 +71,9 @@ export type Verdict =
 export interface Prover {
   /** Looks for a witness; the same definitions always give the same verdict. */
   judge(difference: Difference): Verdict;
+  /**
+   * Looks for an object that the new definition stores and the old one would have refused, or filled in otherwise:
+   * readers that know the old definition need not have expected it. `undefined` where none was found.
+   */
+  newlySeen(difference: Difference): Witness | undefined;
 }
