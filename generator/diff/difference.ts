@@ -17,7 +17,10 @@ export interface Difference {
   readonly resource: string;
   /** Name of the version, absent for what the definition says as a whole (scope, names). */
   readonly version?: string;
-  /** Path of the field, as in `spec.rules[].host`; empty for the object or the definition itself. */
+  /**
+   * Path of the field, as in `spec.rules[].host` and `spec.labels{}` for the values of a map; empty for the object or the
+   * definition itself. Of a part of the definition that has a name (subresource, column) it is the name.
+   */
   readonly path: string;
   /**
    * Keyword of the schema or key of the format that differs, as in `maxLength`, `properties`, `served`. `properties` is
