@@ -1,9 +1,11 @@
 /** Compares two sides and judges every difference: the gate that `kindforge diff` and `check` share. */
 
+import type { JsonObject } from '../../runtime/contract/index.js';
+import { formatGroupVersion } from '../../runtime/objects/gvk.js';
 import type { ResourceModel } from '../model/model.js';
 import { type ComparedResource, compareModels, nameOf } from './compare/compare-models.js';
 import { compareWire } from './compare/compare-wire.js';
-import type { Difference, Prover } from './difference.js';
+import type { DiffedVersion, Difference, Prover } from './difference.js';
 import type { Finding } from './finding.js';
 import { createProver, type ProverOptions } from './proof/index.js';
 import { judge } from './rules/judge.js';
@@ -63,14 +65,23 @@ function* judgeResource(resource: ComparedResource, options: ProverOptions): Gen
   for (const { old: was, new: is, differences } of resource.versions) {
     let prover: Prover | undefined;
     const ask = (): Prover => {
-      prover ??= createProver(was, is, options);
-      return prover;
+      const known = prover ?? createProver(was, is, { ...options, ...objectsOf(was, options) });
+      prover = known;
+      return known;
     };
     for (const difference of differences) {
       const definitions = { old, new: next, oldVersion: was.version, newVersion: is.version };
       yield judge(difference, definitions, ask);
     }
   }
+}
+
+/** The user's objects of a version, where there are any. */
+function objectsOf({ resource, version }: DiffedVersion, { objects }: ProverOptions): Pick<ProverOptions, 'objects'> {
+  if (objects === undefined) return {};
+  const apiVersion = formatGroupVersion(resource.group, version.name);
+  const isOf = (object: JsonObject): boolean => object.apiVersion === apiVersion && object.kind === resource.names.kind;
+  return { objects: objects.filter(isOf) };
 }
 
 function definitionsOf(
