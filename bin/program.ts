@@ -10,6 +10,7 @@ import { addControllers } from './commands/controllers.js';
 import { addConvert } from './commands/convert.js';
 import { addDelete } from './commands/delete.js';
 import { addDev } from './commands/dev.js';
+import { addDiff } from './commands/diff.js';
 import { addDoctor } from './commands/doctor.js';
 import { addEnvtestAssets } from './commands/envtest-assets.js';
 import { addExplain } from './commands/explain.js';
@@ -28,6 +29,7 @@ const adding = [
   addInit,
   addGenerate,
   addCheck,
+  addDiff,
   addImport,
   addConvert,
   addServe,
