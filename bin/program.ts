@@ -19,6 +19,7 @@ import { addGet } from './commands/get.js';
 import { addImport } from './commands/import.js';
 import { addInit } from './commands/init.js';
 import { apiServerCommand, runApiServer } from './commands/kube-apiserver.js';
+import { addRelease } from './commands/release.js';
 import { addServe } from './commands/serve.js';
 import { addStorage } from './commands/storage.js';
 import { addWatch } from './commands/watch.js';
@@ -30,6 +31,7 @@ const adding = [
   addGenerate,
   addCheck,
   addDiff,
+  addRelease,
   addImport,
   addConvert,
   addServe,
