@@ -66,7 +66,8 @@ export class JournalReader {
     return this.#ids.length === 0 ? NEW : guessAfter(known, 0);
   }
 
-  async *records(header: LogHeader): AsyncGenerator<StoredRecord> {
+  /** The records of the log, those of a segment together. */
+  async *records(header: LogHeader): AsyncGenerator<readonly StoredRecord[]> {
     this.leftovers.push(...this.#ids.filter((id) => id < header.first));
     const ids = withoutGaps(this.#ids.slice(this.leftovers.length), header.first);
     for (const id of ids.toReversed()) {
@@ -76,7 +77,7 @@ export class JournalReader {
       const kept = this.#discard ? records.flatMap(withoutLoss) : records;
       if (this.#discard && lost.length > 0) this.#repair(id, kept, header);
       this.segments.push({ id, bytes: bytes?.length ?? 0, records: kept.length });
-      for (const record of records) if (!record.lost && this.#isOfUse(record, header)) yield record;
+      yield records.filter((record) => !record.lost && this.#isOfUse(record, header));
     }
     this.#reportUnknown();
   }

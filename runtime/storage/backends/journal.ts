@@ -144,7 +144,7 @@ class Journal {
     this.#add({ id: this.#nextId++, bytes: bytes.length, records: records.length });
   }
 
-  async *#take(reader: JournalReader, header: LogHeader): AsyncGenerator<StoredRecord> {
+  async *#take(reader: JournalReader, header: LogHeader): AsyncGenerator<readonly StoredRecord[]> {
     yield* reader.records(header);
     for (const segment of reader.segments.reverse()) this.#add(segment);
     for (const revision of reader.dead) this.#dead.add(revision);

@@ -145,6 +145,12 @@ export class Replica {
     if (event.type === 'DELETED') this.#release(event.entry);
   }
 
+  /** Takes in the only versions of their keys that there are, in key order, before any other. */
+  restoreAll(entries: readonly StoredEntry[]): void {
+    this.#live.append(entries);
+    for (const { size } of entries) this.#objectBytes += size;
+  }
+
   /** Moves on to a revision up to which nothing else has changed, or whose changes have left no trace. */
   advance(revision: Revision): void {
     if (revision <= this.#revision) return;
