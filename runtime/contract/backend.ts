@@ -48,6 +48,8 @@ export interface Opened {
   readonly records: Iterable<StoredRecord> | AsyncIterable<StoredRecord | readonly StoredRecord[]>;
   /** Complete when `records` has been read to its end. Damaged records are not among them. */
   readonly damage: readonly Damage[];
+  /** How much of the records has been handed over by now, from 0 to 1; absent where that cannot be told. */
+  readonly share?: () => number;
   /** Random bytes that belong to the data, 32 of them, the same at every open; absent where the backend keeps none. */
   readonly secret?: Uint8Array;
 }

@@ -38,6 +38,17 @@ export interface Entry {
   readonly outdated?: true | undefined;
 }
 
+/** How far a store is that reads its data when it is opened. */
+export interface LoadProgress {
+  /** Records that have been read. */
+  readonly records: number;
+  /** The part of the data that these are, from 0 to 1; absent where that cannot be told. */
+  readonly share?: number | undefined;
+}
+
+/** Told now and then how far the opening of a store is. */
+export type OnLoading = (progress: LoadProgress) => void;
+
 /** An encoded object that waits for its revision. */
 export interface EncodedObject {
   /** JSON in which `metadata.resourceVersion` is the empty string. */

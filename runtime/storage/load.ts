@@ -1,19 +1,11 @@
 /** Fills memory from what a backend has kept. */
-import type {
-  AttributeReader,
-  Attributes,
-  Damage,
-  Entry,
-  Key,
-  Opened,
-  Revision,
-  StoredRecord,
-} from '../contract/index.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { AttributeReader, Damage, Key, OnLoading, Opened, Revision, StoredRecord } from '../contract/index.js';
 import { updateDigest } from './digest.js';
-import { compareKeys, isPlainlyOrdered } from './keys.js';
-import { attributesOf } from './memory/decoded-object.js';
+import { inKeyOrder } from './keys.js';
+import { type EntryMaker, entryMaker } from './memory/loaded-entries.js';
 import type { Replica } from './memory/replica.js';
-import { LaterAttributes, StoredEntry } from './memory/stored-entry.js';
+import type { StoredEntry } from './memory/stored-entry.js';
 import { toEvent } from './memory/stored-event.js';
 
 export interface Loaded {
@@ -27,23 +19,27 @@ export interface Loaded {
 
 /**
  * Reads all that a backend has kept into an empty replica: the state that its history starts from, and the changes
- * after that. `progress` is told now and then how many records have been read.
+ * after that.
  */
 export async function load(
   replica: Replica,
   opened: Opened,
   readAttributes: AttributeReader,
-  progress: (records: number) => void = () => {},
+  onLoading: OnLoading = () => {},
 ): Promise<Loaded> {
   const { checkpoint } = opened;
   const { oldestRevision } = replica;
   const collector = new Collector(replica, oldestRevision, entryMaker(replica, readAttributes));
   let read = 0;
+  let turn = Date.now();
   for await (const records of opened.records) {
     if ('key' in records) collector.add(records);
     else for (const record of records) collector.add(record);
     read += 'key' in records ? 1 : records.length;
-    progress(read);
+    if (Date.now() - turn < TURN_MS) continue;
+    onLoading({ records: read, share: opened.share?.() });
+    await nextTurn();
+    turn = Date.now();
   }
   const damage = [...collector.damage, ...opened.damage].filter((found) => !collector.isHealed(found));
   for (const found of damage) collector.leaveOut(found);
@@ -57,6 +53,9 @@ export async function load(
   if (damage.length > 0) replica.forgetHistory();
   return { damage, digest, later: readAttributes.isCurrent ? settled : [] };
 }
+
+/** How long it reads before others in this process have their turn, milliseconds. */
+const TURN_MS = 50;
 
 /** A change that is part of the history. */
 interface Version {
@@ -86,21 +85,14 @@ class Collector {
       this.#settle(record);
       return;
     }
-    const entry = this.#toEntry(record);
+    const entry = this.#toEntry(record.key, revision, record.bytes);
     if (entry) this.#changes.push({ entry, deleted });
     else this.damage.push(unreadable(record));
   }
 
   /** Those of the state that history starts from, in key order. */
   settled(): readonly StoredEntry[] {
-    const entries: StoredEntry[] = [];
-    let plain = true;
-    for (const entry of this.#settled.values()) {
-      if (typeof entry === 'number') continue;
-      entries.push(entry);
-      plain &&= isPlainlyOrdered(entry.key);
-    }
-    return entries.sort(plain ? (a, b) => (a.key < b.key ? -1 : 1) : (a, b) => compareKeys(a.key, b.key));
+    return inKeyOrder([...this.#settled.values()].filter((entry) => typeof entry !== 'number'));
   }
 
   /** Those of the history, in the order of their revisions. */
@@ -141,7 +133,7 @@ class Collector {
       this.#replica.forget(known.revision);
     }
     if (deleted) this.#replica.forget(revision);
-    const entry = deleted ? undefined : this.#toEntry(record);
+    const entry = deleted ? undefined : this.#toEntry(key, revision, record.bytes);
     if (!deleted && !entry) this.damage.push(unreadable(record));
     this.#settled.set(key, entry ?? revision);
   }
@@ -187,36 +179,4 @@ function unreadable({ key, revision }: StoredRecord): Damage {
     problem: `the object stored at revision ${revision} is not a JSON object`,
     cure: 'write the object again or restore a snapshot',
   };
-}
-
-type EntryMaker = (record: StoredRecord) => StoredEntry | undefined;
-
-/** Makes entries of records; undefined for those whose bytes are no object. */
-function entryMaker(replica: Replica, readAttributes: AttributeReader): EntryMaker {
-  const later = new LoadedLater(replica, readAttributes);
-  return ({ key, revision, bytes }) => {
-    const canWait = readAttributes.isCurrent?.(key, bytes) === true;
-    const attributes = canWait ? undefined : attributesOf(key, bytes, readAttributes);
-    if (!canWait && !attributes) return undefined;
-    const entry = new StoredEntry(key, revision, attributes ? replica.attributes.share(attributes) : later);
-    replica.slabs.holdCopy(entry, bytes);
-    return entry;
-  };
-}
-
-/** Parsing all objects takes most of a start with many of them, and few starts need what selectors may ask of each. */
-class LoadedLater extends LaterAttributes {
-  readonly #replica: Replica;
-  readonly #readAttributes: AttributeReader;
-
-  constructor(replica: Replica, readAttributes: AttributeReader) {
-    super();
-    this.#replica = replica;
-    this.#readAttributes = readAttributes;
-  }
-
-  read({ key, bytes }: Entry): Attributes {
-    const found = attributesOf(key, bytes, this.#readAttributes);
-    return this.#replica.attributes.share(found ?? { labels: {}, fields: {} });
-  }
 }

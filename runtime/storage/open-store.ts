@@ -10,6 +10,7 @@ import type {
   Failure,
   Key,
   ListOptions,
+  OnLoading,
   RestoredObject,
   Revision,
   RevisionProblem,
@@ -38,6 +39,8 @@ export interface OpenStoreOptions {
   readonly historyMaxBytes?: number;
   /** Bytes of the largest object that is stored, 1.5 MiB by default; larger ones are refused. */
   readonly maxObjectBytes?: number;
+  /** Told how far the opening is, where that takes longer than a moment. */
+  readonly onLoading?: OnLoading | undefined;
   /** A clock in milliseconds that never goes back. */
   readonly now?: () => number;
   /**
@@ -78,7 +81,7 @@ export async function openStore(options: OpenStoreOptions): Promise<EmbeddedStor
     const replicaOptions = toReplicaOptions(options);
     const replica = new Replica(replicaOptions, historyStart(opened.checkpoint, replicaOptions.historyWindowMs));
     await options.readAttributes.ready?.();
-    const loaded = await load(replica, opened, options.readAttributes);
+    const loaded = await load(replica, opened, options.readAttributes, options.onLoading);
     await options.readAttributes.ready?.();
     const unfinished = isUnfinished(replica.get(MARK_KEY), loaded.damage);
     if (unfinished && onDamage !== 'replace') throw new UnfinishedRestoreError();

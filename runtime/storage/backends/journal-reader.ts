@@ -54,6 +54,11 @@ export class JournalReader {
     this.#discard = discard;
   }
 
+  /** How much of the log has been read, from 0 to 1. */
+  get share(): number {
+    return this.#ids.length === 0 ? 1 : Math.min(1, this.segments.length / this.#ids.length);
+  }
+
   /** The header of the last commit; a safe guess behind it where that cannot be read. */
   async header(): Promise<LogHeader> {
     let known: Revision = 0;

@@ -99,7 +99,9 @@ class Journal {
     const reader = new JournalReader(this.#store, ids, discardDamage);
     const header = await reader.header();
     const secret = await this.#store.secret?.();
-    return { checkpoint: header.checkpoint, records: this.#take(reader, header), damage: reader.damage, secret };
+    const { checkpoint } = header;
+    const records = this.#take(reader, header);
+    return { checkpoint, records, damage: reader.damage, share: () => reader.share, secret };
   }
 
   async commit(

@@ -1,16 +1,22 @@
 /** Reads the attributes of entries that were loaded without them, little by little, once the store is open. */
 import type { StoredEntry } from './stored-entry.js';
 
-/** How long it reads at a time, and how long others then have the processor for themselves; milliseconds. */
+/** How long it reads at a time while nobody waits for it, and how long others then have for themselves; milliseconds. */
 const TURN_MS = 8;
+/** How long it reads at a time while somebody waits, milliseconds. Others then have their turn at once. */
+const WAITED_TURN_MS = 40;
 /** Entries between two looks at the clock. */
 const STRIDE = 64;
 
-/** Nobody waits for it at first; from when somebody does, it reads in every turn, and others have theirs in between. */
+/**
+ * Nobody waits for it at first, so that it takes half of the time at most. From when somebody does it reads in every turn, and
+ * others have theirs in between.
+ */
 export class LaterReading {
   #entries: readonly StoredEntry[];
   #next = 0;
   #timer: NodeJS.Timeout | undefined;
+  #immediate: NodeJS.Immediate | undefined;
   #waiting: (() => void)[] = [];
 
   constructor(entries: readonly StoredEntry[]) {
@@ -28,18 +34,24 @@ export class LaterReading {
   }
 
   stop(): void {
-    clearTimeout(this.#timer);
+    this.#callOff();
     this.#entries = [];
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
   #goOn(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#read(), this.#waiting.length > 0 ? 0 : TURN_MS).unref();
+    this.#callOff();
+    if (this.#waiting.length > 0) this.#immediate = setImmediate(() => this.#read(WAITED_TURN_MS));
+    else this.#timer = setTimeout(() => this.#read(TURN_MS), TURN_MS).unref();
   }
 
-  #read(): void {
-    const end = Date.now() + TURN_MS;
+  #callOff(): void {
+    clearTimeout(this.#timer);
+    clearImmediate(this.#immediate);
+  }
+
+  #read(ms: number): void {
+    const end = Date.now() + ms;
     do {
       const last = Math.min(this.#entries.length, this.#next + STRIDE);
       while (this.#next < last) this.#entries[this.#next++]?.attributes;

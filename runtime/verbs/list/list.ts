@@ -34,7 +34,7 @@ export function readPage(verb: VerbRequest, options: ListOptions): MaybePromise<
 
 /** One that picks from many waits until it need not read them all in one go, as right after a start. */
 function selectable(verb: VerbRequest, { selection }: ListOptions): MaybePromise<void> {
-  if (selection.everything || !selectedPrefix(verb, selection).endsWith('/')) return undefined;
+  if (!selection.readsAttributes || !selectedPrefix(verb, selection).endsWith('/')) return undefined;
   return verb.services.store.selectable?.();
 }
 
