@@ -26,7 +26,9 @@ const CARRIERS = 3;
 export function trialsAt(source: TrialSource, isValid: (trial: Trial) => boolean): readonly Trial[] {
   const { maker, root, path, statusParts } = source;
   const place = path.reduce(below, root);
-  const values: readonly (JsonValue | undefined)[] = [undefined, ...maker.values(place, CLOSE)];
+  // Where no schema speaks of the place, it may hold anything.
+  const any: readonly JsonValue[] = place.own === undefined ? ['', 1, true, {}, []] : [];
+  const values: readonly (JsonValue | undefined)[] = [undefined, ...maker.values(place, CLOSE), ...any];
   const trialsOf = (carrier: Carrier, value: JsonValue | undefined): readonly Trial[] =>
     asTrials(withHead(carrier(value)), statusParts);
   const carriers = carriersOf(maker, root, path).filter((carrier) =>
