@@ -5,13 +5,14 @@ import type { DiffedVersion, Verdict, Witness } from '../difference.js';
 import { withDifference } from './apply-difference.js';
 import { Definition, partsOf } from './definition.js';
 import { isAccepted, newlySeenOn, type Pair, type Shown, type ShownEffect, type Trial, tryOn } from './effects.js';
-import { narrowTo, type Sides } from './narrow.js';
+import { Narrowing, type Sides } from './narrow.js';
 import type { PlacedDifference } from './place.js';
 import { shrink } from './shrink.js';
 import { asTrials, chanceTrials, type TrialSource, trialsAt, withHead } from './trials.js';
 import { undecidable } from './undecidable.js';
 import { rootSchemas } from './values/place-schemas.js';
 import { type Accepts, ValueMaker } from './values/value-maker.js';
+import { isWidening } from './widening.js';
 
 /** How much is tried, and what is tried first. */
 export interface SearchOptions {
@@ -19,15 +20,34 @@ export interface SearchOptions {
   readonly runs?: number;
 }
 
+/** The parts of a search that do not depend on the difference. */
+export interface SharedByDifferences {
+  readonly narrowing: Narrowing;
+  readonly makers: Readonly<Record<'old' | 'new', ValueMaker>>;
+}
+
+/** Prepares searches for the differences of two definitions. */
+export function shareByDifferences(old: DiffedVersion, later: DiffedVersion): SharedByDifferences {
+  return {
+    narrowing: new Narrowing({ old: old.version.schema, new: later.version.schema }),
+    makers: {
+      old: new ValueMaker(acceptsValue(old.resource.decoding)),
+      new: new ValueMaker(acceptsValue(later.resource.decoding)),
+    },
+  };
+}
+
 /** Objects of which each is written over each other one, for rules about changes. */
 const PAIRED = 24;
+
+/** Values of a place that are tried where the difference is known to refuse none. */
+const FEW = 24;
 
 /** The search for witnesses of one difference. */
 export class Search {
   private readonly sides: Sides;
   private readonly pair: Pair;
   private readonly isOnly: boolean;
-  private readonly makers: Readonly<Record<'old' | 'new', ValueMaker>>;
   private found: { readonly witnesses: Shown['witnesses']; readonly tried: number } | undefined;
   private hybrids: { readonly with: Definition; readonly without: Definition } | undefined;
 
@@ -35,14 +55,11 @@ export class Search {
     private readonly old: DiffedVersion,
     private readonly later: DiffedVersion,
     private readonly difference: PlacedDifference,
+    private readonly shared: SharedByDifferences,
     private readonly options: SearchOptions,
   ) {
-    this.sides = narrowTo({ old: old.version.schema, new: later.version.schema }, difference.segments);
+    this.sides = shared.narrowing.to(difference.segments);
     this.pair = { old: this.define('old', this.oldSchema), new: this.define('new', this.newSchema) };
-    this.makers = {
-      old: new ValueMaker(acceptsValue(old.resource.decoding)),
-      new: new ValueMaker(acceptsValue(later.resource.decoding)),
-    };
     const applied = withDifference(this.oldSchema, this.newSchema, difference);
     this.isOnly = equal(asJson(applied), asJson(this.newSchema));
   }
@@ -110,14 +127,16 @@ export class Search {
   private *batches(): Generator<Iterable<Trial>> {
     const source = this.source('old');
     const isValid = (trial: Trial): boolean => isAccepted(this.pair.old, trial);
-    const made = trialsAt(source, isValid);
+    // A difference that refuses nothing is tried less: this is to find mistakes in what is held to be so.
+    const isWider = isWidening(this.difference, this.sides);
+    const made = trialsAt(source, isValid, isWider ? FEW : undefined);
     yield made;
     if (this.isAboutChanges) yield pairsOf(made.filter(({ before }) => before === undefined).filter(isValid));
-    yield this.byChance(source, isValid);
+    const { runs = 100 } = this.options;
+    yield this.byChance(source, isValid, isWider ? Math.ceil(runs / 5) : runs);
   }
 
-  private *byChance(source: TrialSource, isValid: (trial: Trial) => boolean): Generator<Trial> {
-    const { runs = 100 } = this.options;
+  private *byChance(source: TrialSource, isValid: (trial: Trial) => boolean, runs: number): Generator<Trial> {
     const chance = chanceTrials(source);
     for (let count = 0, made = 0; count < runs && made < 4 * runs; made++) {
       const { value } = chance.next();
@@ -137,7 +156,7 @@ export class Search {
     const root = side === 'old' ? rootSchemas(old, later) : rootSchemas(later, old);
     const of = side === 'old' ? this.old : this.later;
     const { statusParts } = partsOf(of);
-    return { maker: this.makers[side], root, path: this.difference.segments, statusParts };
+    return { maker: this.shared.makers[side], root, path: this.difference.segments, statusParts };
   }
 
   /** Whether an effect is there because of this difference, and not because of others that the object meets, too. */

@@ -22,13 +22,16 @@ export interface TrialSource {
 /** Carriers that are used for each value, of those that carry a valid one. */
 const CARRIERS = 3;
 
-/** Objects made for the place; `isValid` says whether the definition that they are made for accepts one. */
-export function trialsAt(source: TrialSource, isValid: (trial: Trial) => boolean): readonly Trial[] {
+/**
+ * Objects made for the place; `isValid` says whether the definition that they are made for accepts one. `limit` is how
+ * many values of the place are tried.
+ */
+export function trialsAt(source: TrialSource, isValid: (trial: Trial) => boolean, limit = CLOSE): readonly Trial[] {
   const { maker, root, path, statusParts } = source;
   const place = path.reduce(below, root);
   // Where no schema speaks of the place, it may hold anything.
   const any: readonly JsonValue[] = place.own === undefined ? ['', 1, true, {}, []] : [];
-  const values: readonly (JsonValue | undefined)[] = [undefined, ...maker.values(place, CLOSE), ...any];
+  const values: readonly (JsonValue | undefined)[] = [undefined, ...maker.values(place, limit), ...any];
   const trialsOf = (carrier: Carrier, value: JsonValue | undefined): readonly Trial[] =>
     asTrials(withHead(carrier(value)), statusParts);
   const carriers = carriersOf(maker, root, path).filter((carrier) =>
