@@ -8,32 +8,33 @@ import { isAccepted, newlySeenOn, type Pair, type Shown, type ShownEffect, type 
 import { Narrowing, type Sides } from './narrow.js';
 import type { PlacedDifference } from './place.js';
 import { shrink } from './shrink.js';
+import { StoredObjects } from './stored-objects.js';
 import { asTrials, chanceTrials, type TrialSource, trialsAt, withHead } from './trials.js';
 import { undecidable } from './undecidable.js';
 import { rootSchemas } from './values/place-schemas.js';
 import { type Accepts, ValueMaker } from './values/value-maker.js';
 import { isWidening } from './widening.js';
 
-/** How much is tried, and what is tried first. */
-export interface SearchOptions {
-  readonly objects?: readonly JsonObject[];
-  readonly runs?: number;
-}
-
 /** The parts of a search that do not depend on the difference. */
 export interface SharedByDifferences {
   readonly narrowing: Narrowing;
   readonly makers: Readonly<Record<'old' | 'new', ValueMaker>>;
+  readonly objects: StoredObjects;
 }
 
 /** Prepares searches for the differences of two definitions. */
-export function shareByDifferences(old: DiffedVersion, later: DiffedVersion): SharedByDifferences {
+export function shareByDifferences(
+  old: DiffedVersion,
+  later: DiffedVersion,
+  objects: readonly JsonObject[],
+): SharedByDifferences {
   return {
     narrowing: new Narrowing({ old: old.version.schema, new: later.version.schema }),
     makers: {
       old: new ValueMaker(acceptsValue(old.resource.decoding)),
       new: new ValueMaker(acceptsValue(later.resource.decoding)),
     },
+    objects: new StoredObjects(old, later, objects),
   };
 }
 
@@ -56,7 +57,7 @@ export class Search {
     private readonly later: DiffedVersion,
     private readonly difference: PlacedDifference,
     private readonly shared: SharedByDifferences,
-    private readonly options: SearchOptions,
+    private readonly runs: number,
   ) {
     this.sides = shared.narrowing.to(difference.segments);
     this.pair = { old: this.define('old', this.oldSchema), new: this.define('new', this.newSchema) };
@@ -103,9 +104,11 @@ export class Search {
   }
 
   private look(): { readonly witnesses: Shown['witnesses']; readonly tried: number } {
-    const witnesses: Shown['witnesses'] = {};
+    const own = this.shared.objects.feel(this.difference);
+    const witnesses: Shown['witnesses'] = { ...own.witnesses };
     const wanted: readonly ShownEffect[] = this.old.version.storage ? ['writers', 'stored'] : ['writers'];
-    let tried = 0;
+    let { tried } = own;
+    if (wanted.every((effect) => witnesses[effect] !== undefined)) return own;
     for (const trials of this.batches()) {
       for (const trial of trials) {
         const shown = tryOn(this.pair, trial);
@@ -132,8 +135,7 @@ export class Search {
     const made = trialsAt(source, isValid, isWider ? FEW : undefined);
     yield made;
     if (this.isAboutChanges) yield pairsOf(made.filter(({ before }) => before === undefined).filter(isValid));
-    const { runs = 100 } = this.options;
-    yield this.byChance(source, isValid, isWider ? Math.ceil(runs / 5) : runs);
+    yield this.byChance(source, isValid, isWider ? Math.ceil(this.runs / 5) : this.runs);
   }
 
   private *byChance(source: TrialSource, isValid: (trial: Trial) => boolean, runs: number): Generator<Trial> {

@@ -33,7 +33,7 @@ export function trialsAt(source: TrialSource, isValid: (trial: Trial) => boolean
   const trialsOf = (carrier: Carrier, value: JsonValue | undefined): readonly Trial[] =>
     asTrials(withHead(carrier(value)), statusParts);
   const carriers = carriersOf(maker, root, path).filter((carrier) =>
-    values.some((value) => value !== undefined && trialsOf(carrier, value).some(isValid)),
+    values.some((value) => trialsOf(carrier, value).some(isValid)),
   );
   const trials = carriers.slice(0, CARRIERS).flatMap((carrier) => values.flatMap((value) => trialsOf(carrier, value)));
   return trials.sort((a, b) => sizeOf(a.object) - sizeOf(b.object));
