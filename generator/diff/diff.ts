@@ -1,9 +1,12 @@
 /** Compares two sides and judges every difference: the gate that `kindforge diff` and `check` share. */
 
+import type { JsonObject } from '../../runtime/contract/index.js';
+import { formatGroupVersion } from '../../runtime/objects/gvk.js';
 import type { ResourceModel } from '../model/model.js';
 import { type ComparedResource, compareModels, nameOf } from './compare/compare-models.js';
 import { compareWire } from './compare/compare-wire.js';
-import type { Difference, Prover } from './difference.js';
+import type { DiffedVersion, Difference, Prover } from './difference.js';
+import { withExample } from './example.js';
 import type { Finding } from './finding.js';
 import { createProver, type ProverOptions } from './proof/index.js';
 import { judge } from './rules/judge.js';
@@ -58,19 +61,45 @@ function within(compared: readonly ComparedResource[], old: Side, next: Side): r
 function* judgeResource(resource: ComparedResource, options: ProverOptions): Generator<Finding> {
   const { old, new: next } = resource;
   for (const difference of resource.differences) {
-    yield judge(difference, definitionsOf(difference, old, next), () => undefined);
+    const definitions = definitionsOf(difference, old, next);
+    yield withExample(
+      judge(difference, definitions, () => undefined),
+      definitions,
+    );
   }
   for (const { old: was, new: is, differences } of resource.versions) {
     let prover: Prover | undefined;
     const ask = (): Prover => {
-      prover ??= createProver(was, is, options);
-      return prover;
+      const known = prover ?? createProver(was, ofKind(is, was), { ...options, ...objectsOf(was, options) });
+      prover = known;
+      return known;
     };
     for (const difference of differences) {
       const definitions = { old, new: next, oldVersion: was.version, newVersion: is.version };
-      yield judge(difference, definitions, ask);
+      yield withExample(named(judge(difference, definitions, ask), was), definitions);
     }
   }
+}
+
+/** A version under the names of the old one: another kind is a difference of its own, which no field feels. */
+function ofKind(version: DiffedVersion, { resource }: DiffedVersion): DiffedVersion {
+  return { ...version, resource: { ...version.resource, names: resource.names } };
+}
+
+/** A finding whose witnesses say of what kind they are, as a client would write it. */
+function named(finding: Finding, { resource, version }: DiffedVersion): Finding {
+  const head = { apiVersion: formatGroupVersion(resource.group, version.name), kind: resource.names.kind };
+  const withHead = (object: JsonObject): JsonObject => ({ ...object, ...head });
+  const witnesses = finding.witnesses.map((witness) => ({ ...witness, object: withHead(witness.object) }));
+  return { ...finding, witnesses };
+}
+
+/** The user's objects of a version, where there are any. */
+function objectsOf({ resource, version }: DiffedVersion, { objects }: ProverOptions): Pick<ProverOptions, 'objects'> {
+  if (objects === undefined) return {};
+  const apiVersion = formatGroupVersion(resource.group, version.name);
+  const isOf = (object: JsonObject): boolean => object.apiVersion === apiVersion && object.kind === resource.names.kind;
+  return { objects: objects.filter(isOf) };
 }
 
 function definitionsOf(

@@ -33,10 +33,16 @@ export function compareModels(old: Model, next: Model): readonly ComparedResourc
   const names = [...new Set([...left.keys(), ...right.keys()])].sort(compare);
   return names.flatMap((name) => {
     const [was, is] = [left.get(name), right.get(name)];
-    if (was === is) return [];
+    if (isSame(was, is)) return [];
     const compared = compareResource(name, was, is);
     return compared.differences.length === 0 && compared.versions.length === 0 ? [] : [compared];
   });
+}
+
+/** Whether nothing can differ: one object, or one text that depends on no other. */
+function isSame(old: ResourceModel | undefined, next: ResourceModel | undefined): boolean {
+  if (old === next) return true;
+  return old?.decoding === 'structural' && next?.decoding === 'structural' && old.source.hash === next.source.hash;
 }
 
 const byName = ({ resources }: Model): ReadonlyMap<string, ResourceModel> =>

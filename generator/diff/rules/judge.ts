@@ -86,18 +86,25 @@ function adviceOf({ advice }: KeywordRule, difference: Difference): string {
 
 function messageOf(difference: Difference, severity: Severity, verdict: Verdict | undefined, ruling: Ruling): string {
   const what = describe(difference);
-  const why = severity === 'safe' ? '' : whyOf(verdict, ruling);
+  const why = severity === 'safe' ? '' : whyOf(verdict, ruling, difference.keyword);
   return why === '' ? what : `${what}: ${why}`;
 }
 
-function whyOf(verdict: Verdict | undefined, ruling: Ruling): string {
-  const shown = verdict?.kind === 'break' ? shownBy(verdict) : '';
+function whyOf(verdict: Verdict | undefined, ruling: Ruling, keyword: string): string {
+  const shown = verdict?.kind === 'break' ? shownBy(verdict, keyword) : '';
   return [shown, ruling.why].filter((part) => part !== '').join('; ');
 }
 
 /** The effect of a difference on the object that shows it. */
-function shownBy({ witness }: Verdict & { readonly kind: 'break' }): string {
+function shownBy({ witness }: Verdict & { readonly kind: 'break' }, keyword: string): string {
   if (witness === undefined) return '';
   const what = witness.before === undefined ? 'an object' : 'an update';
-  return witness.new.accepted ? `${what} that was kept as it is gets changed` : `${what} that was accepted is refused`;
+  if (!witness.new.accepted) return `${what} that was accepted is refused`;
+  return `${what} that was accepted ${changes[keyword] ?? 'is stored otherwise'}`;
 }
+
+/** How an object is stored otherwise. */
+const changes: Readonly<Record<string, string>> = {
+  default: 'is filled in otherwise',
+  properties: 'loses the field',
+};
