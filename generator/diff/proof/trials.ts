@@ -29,7 +29,9 @@ const CARRIERS = 3;
 export function trialsAt(source: TrialSource, isValid: (trial: Trial) => boolean, limit = CLOSE): readonly Trial[] {
   const { maker, root, path, statusParts } = source;
   const place = path.reduce(below, root);
-  const values: readonly (JsonValue | undefined)[] = [undefined, ...maker.values(place, limit)];
+  // Where no schema speaks of the place, it may hold anything.
+  const any: readonly JsonValue[] = place.own === undefined ? ['', 1, true, {}, []] : [];
+  const values: readonly (JsonValue | undefined)[] = [undefined, ...maker.values(place, limit), ...any];
   const trialsOf = (carrier: Carrier, value: JsonValue | undefined): readonly Trial[] =>
     asTrials(withHead(carrier(value)), statusParts);
   const carriers = carriersOf(maker, root, path).filter((carrier) =>

@@ -134,7 +134,10 @@ function mapsOf(making: Making, place: PlaceSchemas, limit: number): readonly Js
   const sizes = [...new Set(limits)].filter((size) => size > 0 && size <= MAX_VALUES);
   const ofSize = (size: number): JsonObject =>
     Object.fromEntries(Array.from({ length: size }, (_, at) => [`k${at}`, first]));
-  return [...some.map((value) => ({ a: value })), ...sizes.map(ofSize)];
+  const known = new Set(namesIn(place));
+  // A name that no field has, so that the value is one of the map in both definitions.
+  const free = ['a', 'k', 'other', UNKNOWN].find((name) => !known.has(name)) ?? 'a';
+  return [...some.map((value) => ({ [free]: value })), ...sizes.map(ofSize)];
 }
 
 /** Objects within the object: with what each of them must have, and without. */
