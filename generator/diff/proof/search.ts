@@ -9,7 +9,7 @@ import { Narrowing, type Sides } from './narrow.js';
 import type { PlacedDifference } from './place.js';
 import { shrink } from './shrink.js';
 import { StoredObjects } from './stored-objects.js';
-import { asTrials, chanceTrials, type TrialSource, trialsAt, withHead } from './trials.js';
+import { asTrials, chanceTrials, type TrialSource, trialsAt, trialsWithin } from './trials.js';
 import { undecidable } from './undecidable.js';
 import { rootSchemas } from './values/place-schemas.js';
 import { type Accepts, ValueMaker } from './values/value-maker.js';
@@ -134,11 +134,21 @@ export class Search {
     const isWider = isWidening(this.difference, this.sides);
     const made = trialsAt(source, isValid, isWider ? FEW : undefined);
     yield made;
-    if (this.isAboutChanges) yield pairsOf(made.filter(({ before }) => before === undefined).filter(isValid));
-    yield this.byChance(source, isValid, isWider ? Math.ceil(this.runs / 5) : this.runs);
+    const creates = made.filter(({ before }) => before === undefined).filter(isValid);
+    if (this.isAboutChanges) yield pairsOf(creates);
+    const chosen: Trial[] = [];
+    yield this.byChance(source, isWider ? Math.ceil(this.runs / 5) : this.runs, (trial) => {
+      const valid = isValid(trial);
+      if (valid) chosen.push(trial);
+      return valid;
+    });
+    if (creates.length > 0 || isWider) return;
+    // Where nothing could be made for the place, objects found by chance carry its values.
+    yield trialsWithin(source, chosen);
+    if (this.isAboutChanges) yield pairsOf(chosen.filter(({ before }) => before === undefined));
   }
 
-  private *byChance(source: TrialSource, isValid: (trial: Trial) => boolean, runs: number): Generator<Trial> {
+  private *byChance(source: TrialSource, runs: number, isValid: (trial: Trial) => boolean): Generator<Trial> {
     const chance = chanceTrials(source);
     for (let count = 0, made = 0; count < runs && made < 4 * runs; made++) {
       const { value } = chance.next();
@@ -157,8 +167,9 @@ export class Search {
     const { old, new: later } = this.sides;
     const root = side === 'old' ? rootSchemas(old, later) : rootSchemas(later, old);
     const of = side === 'old' ? this.old : this.later;
-    const { statusParts } = partsOf(of);
-    return { maker: this.shared.makers[side], root, path: this.difference.segments, statusParts };
+    const { statusParts, apiVersion, kind } = partsOf(of);
+    const head = { apiVersion, kind, metadata: { name: 'a' } };
+    return { maker: this.shared.makers[side], root, path: this.difference.segments, statusParts, head };
   }
 
   /** Whether an effect is there because of this difference, and not because of others that the object meets, too. */
@@ -219,7 +230,7 @@ function acceptsValue(decoding: 'typed' | 'structural'): Accepts {
     const parts = { schema: wrapped, decoding, kind: 'Value', apiVersion: 'v1', statusParts: [] };
     const definition = known.get(schema) ?? new Definition(parts);
     known.set(schema, definition);
-    const answer = definition.create(withHead({ value }));
+    const answer = definition.create({ apiVersion: 'v1', kind: 'Value', metadata: { name: 'a' }, value });
     return answer.accepted && answer.pruned.length === 0;
   };
 }
