@@ -14,13 +14,17 @@ export interface ProverOptions {
 }
 
 /** Prepares judging the differences of two definitions of one version; the same definitions get the same verdicts. */
-export function createProver(old: DiffedVersion, later: DiffedVersion, options: ProverOptions = {}): Prover {
-  const shared = shareByDifferences(old, later);
+export function createProver(
+  old: DiffedVersion,
+  later: DiffedVersion,
+  { objects = [], runs = 100 }: ProverOptions = {},
+): Prover {
+  const shared = shareByDifferences(old, later, objects);
   const searches = new Map<string, Search>();
   const searchOf = (place: PlacedDifference): Search => {
     const { keyword, node = [], property = null, old: before = null, new: after = null } = place;
     const key = keyOf([keyword, [...node], property, before, after]);
-    const search = searches.get(key) ?? new Search(old, later, place, shared, options);
+    const search = searches.get(key) ?? new Search(old, later, place, shared, runs);
     searches.set(key, search);
     return search;
   };

@@ -37,9 +37,22 @@ export function basesOf(making: Making, place: PlaceSchemas): readonly JsonObjec
       const asked = required ?? Object.keys(properties ?? {});
       return asked.length === 0 ? [] : [[...requiredBy(own), ...asked]];
     }),
+    ...askedByRules(place).map((asked) => [...requiredBy(own), ...asked]),
   ];
   const bases = sets.slice(0, 12).map((names) => withFields(making, place, [...new Set(names)]));
   return bases.map((base) => filled(making, place, base));
+}
+
+/** The fields that rules of the object speak of: those of all rules, and those of each. */
+function askedByRules(place: PlaceSchemas): readonly (readonly string[])[] {
+  const rules = place.facets.flatMap((facet) => facet['x-kubernetes-validations'] ?? []);
+  if (rules.length === 0) return [];
+  const names = namesIn(place);
+  const byRule = rules.map(({ rule }) => {
+    const words = new Set(rule.match(/\w+/g));
+    return names.filter((name) => words.has(name));
+  });
+  return [[...new Set(byRule.flat())], ...byRule].filter((asked) => asked.length > 0);
 }
 
 /** A field that has a default need not be written. */
