@@ -68,7 +68,7 @@ async function fill(made) {
   const store = await openStore({ backend: lmdbBackend(data), readAttributes: () => ({ labels, fields: {} }) });
   for (let from = 0; from < objects; from += 4096) {
     const writes = Array.from({ length: Math.min(4096, objects - from) }, (_, i) => {
-      const name = `object-${String((from + i) * 7919 % objects).padStart(8, '0')}`;
+      const name = `object-${String(((from + i) * 7919) % objects).padStart(8, '0')}`;
       const metadata = { resourceVersion: '', ...made.metadata, name, uid: crypto.randomUUID() };
       const text = JSON.stringify({ kind: made.kind, apiVersion: made.apiVersion, metadata, data: made.data });
       const revisionAt = text.indexOf('"resourceVersion":"') + '"resourceVersion":"'.length;
