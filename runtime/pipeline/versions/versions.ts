@@ -30,20 +30,20 @@ function readConverted(resource: ServedResource, entry: Entry): ApiObject {
 /** The bytes of an entry in the stored version, which are its own unless an earlier version or schema wrote them. */
 export function storedBytes(stored: ServedResource, entry: Entry): Uint8Array {
   if (isOfEarlierSchema(stored, entry)) return changedUnderSchema(stored, entry) ?? entry.bytes;
-  if (entry.attributes.outdated === undefined) return entry.bytes;
+  if (entry.outdated === undefined) return entry.bytes;
   return Buffer.from(encodeObject(stored, readAs(stored, entry)));
 }
 
 /** Whether an entry would be written in another way now: in another version, or under another schema. */
 export function isOutdated(stored: ServedResource, entry: Entry): boolean {
   if (isOfEarlierSchema(stored, entry)) return changedUnderSchema(stored, entry) !== undefined;
-  return entry.attributes.outdated !== undefined;
+  return entry.outdated !== undefined;
 }
 
 /** Whether the bytes of an entry in the stored version have to be made of its object, which takes time. */
 export function isRewritten(stored: ServedResource, entry: Entry): boolean {
   if (isOfEarlierSchema(stored, entry)) return unchanged.get(entry) !== stored;
-  return entry.attributes.outdated !== undefined;
+  return entry.outdated !== undefined;
 }
 
 /** Whether the definition of an entry's kind may have changed since it was written. */
