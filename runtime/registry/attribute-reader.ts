@@ -18,6 +18,7 @@ import type { ServedResource } from '../pipeline/served-resource.js';
 import { asCurrent } from '../pipeline/versions/versions.js';
 import { storedResourceOf, underNaming } from './module-naming.js';
 import { buildRegistry, type Registry } from './registry.js';
+import { storedLabels } from './stored-labels.js';
 
 /**
  * A reader for the resources of these modules; objects of others keep their labels and no fields. What was stored in
@@ -62,11 +63,16 @@ export function attributeReader(
     const resource = registry.stored(...groupAndPlural(key));
     return beginsWith(bytes, resource ? heads(resource) : anyHead) && isClosed(bytes);
   };
+  const cutOut = (key: Key, bytes: Uint8Array): Attributes | undefined => {
+    registry ??= build();
+    const resource = registry.stored(...groupAndPlural(key));
+    return resource && resource.fieldPaths.length > 0 ? undefined : { labels: storedLabels(bytes), fields: {} };
+  };
   const ready = async (): Promise<void> => {
     await loadAll(convertedForFields(modules));
     await Promise.all([...outdated].map((resource) => resource.ready()));
   };
-  return Object.assign(read, { ready, isCurrent });
+  return Object.assign(read, { ready, isCurrent, cutOut });
 }
 
 /** The beginning of all objects that are stored. */
