@@ -1,4 +1,4 @@
-/** What the SDK builds from requests: waiting, changing what others change, several kinds at once, Tables, subresources. */
+/** Helpers of the SDK: waiting, changes that race with others, several kinds at once, Tables, subresources. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createOrUpdate,

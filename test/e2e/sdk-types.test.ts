@@ -4,6 +4,7 @@
  */
 import { describe, expectTypeOf, it } from 'vitest';
 import {
+  type ApiObjectLike,
   createOrUpdate,
   followAll,
   type ListOf,
@@ -11,6 +12,7 @@ import {
   type ObjectEvent,
   observe,
   openCache,
+  type ResourceClient,
   type Scale,
   type Status,
   type Table,
@@ -209,7 +211,24 @@ describe('types of the generated client', () => {
       await createOrUpdate(maps, 'a', (map) => ({ metadata: { name: 'a' }, data: { ...map?.data, a: '1' } }));
       // @ts-expect-error a text
       await createOrUpdate(maps, 'a', () => ({ metadata: { name: 'a' }, data: { a: 1 } }));
+      const drivers = api.storage.v1.csiDrivers;
+      const metadata = { name: 'd.example.com' };
+      await createOrUpdate(drivers, 'd', (driver) => ({ metadata, spec: { ...driver?.spec, fsGroupPolicy: 'File' } }));
+      await createOrUpdate(drivers, 'd', async () => ({ metadata, spec: { volumeLifecycleModes: ['Persistent'] } }));
+      // @ts-expect-error one of three words
+      await createOrUpdate(drivers, 'd', () => ({ metadata, spec: { fsGroupPolicy: 'Sometimes' } }));
+      const { object, did } = await createOrUpdate(drivers, 'd', (driver) => driver ?? { metadata, spec: {} });
+      expectTypeOf(object).toEqualTypeOf<CSIDriver>();
+      expectTypeOf(did).toEqualTypeOf<'created' | 'updated' | 'nothing'>();
     });
+  });
+
+  it('fit code about any kind', () => {
+    const ensure = <T extends ApiObjectLike>(client: ResourceClient<T, unknown, never>, wanted: T) =>
+      createOrUpdate(client, 'a', () => wanted);
+    expectTypeOf(ensure<CSIDriver>)
+      .returns.resolves.toHaveProperty('object')
+      .toEqualTypeOf<CSIDriver>();
   });
 
   it('say which integers may be too wide for a number', () => {

@@ -55,7 +55,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Who the server takes the client for. */
+/** The user that the server sees in the client. */
 async function whoIs(options: ClientOptions): Promise<unknown> {
   const review = { apiVersion: 'authentication.k8s.io/v1beta1', kind: 'SelfSubjectReview', metadata: {} };
   const reviews = await dynamicClient(options).resource({

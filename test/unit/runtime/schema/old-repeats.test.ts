@@ -1,9 +1,9 @@
 /** Repeats in sets and maps: an update may leave those that were stored, and brings none into a clean object. */
 import { expect, it } from 'vitest';
-import type { ApiObject, FieldError, JsonValue, Schema } from '../../../../../runtime/contract/index.js';
-import { withoutOldRepeats } from '../../../../../runtime/pipeline/stages/ratchet.js';
-import { functionsOf } from '../../../../support/compiled.js';
-import { widget } from '../../../../support/widgets.js';
+import type { ApiObject, FieldError, JsonValue, Schema } from '../../../../runtime/contract/index.js';
+import { withoutOldRepeats } from '../../../../runtime/schema/old-repeats.js';
+import { functionsOf } from '../../../support/compiled.js';
+import { widget } from '../../../support/widgets.js';
 
 const text: Schema = { type: 'string' };
 const schema: Schema = {
@@ -31,7 +31,7 @@ const of = (set: string[], keys: string[] = [], rest: Record<string, JsonValue> 
 function refused(decoding: 'structural' | 'typed', object: ApiObject, old: ApiObject): string[] {
   const found: FieldError[] = [];
   functions.validate(object, found);
-  return withoutOldRepeats({ functions, module: { decoding } }, found, old).map(({ field }) => field);
+  return withoutOldRepeats(functions, decoding, found, old).map(({ field }) => field);
 }
 
 const clean = of(['p'], ['1']);

@@ -1,9 +1,5 @@
 /** Forgives an update the repeats in sets and maps that were stored before the lists were declared so. */
-import type { ApiObject, FieldError } from '../../contract/index.js';
-import type { ServedResource } from '../served-resource.js';
-
-/** The part of a resource that it looks at. */
-type Validated = Pick<ServedResource, 'functions'> & { readonly module: Pick<ServedResource['module'], 'decoding'> };
+import type { FieldError, JsonObject, SchemaFunctions } from '../contract/index.js';
 
 const isRepeat = ({ reason }: FieldError): boolean => reason === 'FieldValueDuplicate';
 
@@ -12,11 +8,12 @@ const isRepeat = ({ reason }: FieldError): boolean => reason === 'FieldValueDupl
  * at any place: whoever finds such an object may change it, and need not mend all of it at once.
  */
 export function withoutOldRepeats(
-  { functions, module }: Validated,
+  functions: Pick<SchemaFunctions, 'validate'>,
+  decoding: 'typed' | 'structural',
   found: readonly FieldError[],
-  old: ApiObject,
+  old: JsonObject,
 ): readonly FieldError[] {
-  if (module.decoding !== 'structural' || !found.some(isRepeat)) return found;
+  if (decoding !== 'structural' || !found.some(isRepeat)) return found;
   const before: FieldError[] = [];
   functions.validate(old, before);
   return before.some(isRepeat) ? found.filter((error) => !isRepeat(error)) : found;
