@@ -20,6 +20,7 @@ import { objectOf } from '../pipeline/versions/stored-object.js';
 import { asCurrent, isStranger } from '../pipeline/versions/versions.js';
 import { storedResourceOf, underNaming } from './module-naming.js';
 import { buildRegistry, type Registry } from './registry.js';
+import { storedLabels } from './stored-labels.js';
 
 /** Objects that are stored in a version that the definition of their kind does not have. */
 export interface Strangers {
@@ -80,13 +81,18 @@ export function attributeReader(
     const resource = registry.stored(...groupAndPlural(key));
     return beginsWith(bytes, resource ? heads(resource) : anyHead) && isClosed(bytes);
   };
+  const cutOut = (key: Key, bytes: Uint8Array): Attributes | undefined => {
+    registry ??= build();
+    const resource = registry.stored(...groupAndPlural(key));
+    return resource && resource.fieldPaths.length > 0 ? undefined : { labels: storedLabels(bytes), fields: {} };
+  };
   const ready = async (): Promise<void> => {
     await loadAll(convertedForFields(modules));
     await Promise.all([...outdated].map((resource) => resource.ready()));
   };
   const strangersIn = (store: Pick<Store, 'list'>): readonly Strangers[] =>
     [...withStrangers].flatMap((resource) => strangersOf(resource, store));
-  return Object.assign(read, { ready, isCurrent, strangersIn });
+  return Object.assign(read, { ready, isCurrent, cutOut, strangersIn });
 }
 
 function strangersOf(resource: ServedResource, store: Pick<Store, 'list'>): readonly Strangers[] {
