@@ -34,7 +34,7 @@ const beforeRelease = [
 
 /** Tests that try something again and again: a little of it in `npm test`, all of it in `npm run test:long`. */
 const moreOften = [
-  'test/crash/{garbage,history,store}.test.ts',
+  'test/crash/{garbage,history,many-watchers,store}.test.ts',
   'test/e2e/{hostile-input,migration,sdk-cache}.test.ts',
   'test/unit/controllers/garbage-collector/model.test.ts',
   'test/unit/generator/emit/real-definitions.test.ts',

@@ -3,7 +3,7 @@ import type { LoadProgress, OnLoading } from '../runtime/contract/index.js';
 import type { StartOptions } from './options.js';
 import type { WaitingRoom } from './transport/waiting-room.js';
 
-/** How long a start is before anybody is told, milliseconds. */
+/** How long data is read before anybody is told, milliseconds. */
 const quietMs = 500;
 
 export interface Loading {
@@ -17,7 +17,7 @@ export interface Loading {
  * certificates that a server makes itself depend on what is stored, so that there is no TLS before.
  */
 export function defineLoading({ onLoading, http = {} }: Pick<StartOptions, 'onLoading' | 'http'>): Loading {
-  const began = performance.now();
+  let began: number | undefined;
   let latest: LoadProgress = { records: 0 };
   let room: Promise<WaitingRoom> | undefined;
   const open = async (host: string, port: number): Promise<WaitingRoom> => {
@@ -27,6 +27,7 @@ export function defineLoading({ onLoading, http = {} }: Pick<StartOptions, 'onLo
   return {
     onLoading: (progress) => {
       latest = progress;
+      began ??= performance.now();
       if (performance.now() - began < quietMs) return;
       onLoading?.(progress);
       if (http === false) return;

@@ -174,15 +174,16 @@ export class OwnerGraph {
    */
   doubt(kind: Pick<ResourceDescriptor, 'group' | 'kind'>, told: ReadonlySet<string>, revision: string, first: boolean) {
     if (first && !this.#hasConfirmed) return;
+    const doubted: GraphNode[] = [];
     for (const [uid, node] of this.#nodes) {
       const { identity, isPlain, isVirtual, resourceVersion } = node;
       if (isVirtual || told.has(uid) || isLater(resourceVersion, revision)) continue;
       if (identity.kind !== kind.kind || groupOf(identity.apiVersion) !== kind.group) continue;
-      if (!isPlain) {
-        this.forget(uid);
-        continue;
-      }
-      node.tell(identity);
+      if (isPlain) doubted.push(node);
+      else this.forget(uid);
+    }
+    for (const node of doubted) {
+      node.tell(node.identity);
       for (const dependent of node.dependents) this.#listener.onDeletable(dependent);
     }
   }

@@ -226,4 +226,6 @@ export interface AttributeReader {
    * object is read when its attributes are first asked for. All are read at once where this is absent.
    */
   readonly isCurrent?: (key: Key, bytes: Uint8Array) => boolean;
+  /** The attributes of such an object where they can be had without decoding all of it; undefined where they cannot. */
+  readonly cutOut?: (key: Key, bytes: Uint8Array) => Attributes | undefined;
 }

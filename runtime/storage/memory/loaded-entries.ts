@@ -31,7 +31,8 @@ class LoadedLater extends LaterAttributes {
   }
 
   read({ key, bytes }: Entry): Attributes {
-    const found = attributesOf(key, bytes, this.#readAttributes);
+    const cut = this.#readAttributes.cutOut?.(key, bytes);
+    const found = cut ?? attributesOf(key, bytes, this.#readAttributes);
     return this.#replica.attributes.share(found ?? { labels: {}, fields: {} });
   }
 }
