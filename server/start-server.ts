@@ -15,11 +15,13 @@ import type { ListeningOptions, OnProblem, StartOptions } from './options.js';
 import type { ListeningServer, RunningServer } from './running-server.js';
 import { serve } from './serve.js';
 import { openStorage } from './storage/open-storage.js';
+import { refuseStrangers } from './storage/refuse-strangers.js';
 import type { OpenedTracing } from './tracing/open-tracing.js';
 
 /**
  * Starts a server. Rejects with an `OptionError` where an option cannot be used, with a `DefinitionsError` where definitions
- * have mistakes, and with the store's own errors where its data is damaged or in use; nothing is left open then.
+ * have mistakes, with an `UnknownVersionError` where objects are stored in versions that these do not have, and with the
+ * store's own errors where its data is damaged or in use; nothing is left open then.
  */
 export function startServer(options?: ListeningOptions): Promise<ListeningServer>;
 export function startServer(options: StartOptions & { readonly http: false }): Promise<RunningServer>;
@@ -54,6 +56,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   let audit: OpenedAudit | undefined;
   let tracing: OpenedTracing | undefined;
   try {
+    refuseStrangers(readAttributes.strangersIn(storage.store), storage.place);
     // OpenTelemetry is loaded by servers that make traces.
     if (options.tracing) {
       const { openTracing } = await import('./tracing/open-tracing.js');

@@ -70,7 +70,7 @@ function* judgeResource(resource: ComparedResource, options: ProverOptions): Gen
   for (const { old: was, new: is, differences } of resource.versions) {
     let prover: Prover | undefined;
     const ask = (): Prover => {
-      const known = prover ?? createProver(was, ofKind(is, was), { ...options, ...objectsOf(was, options) });
+      const known = prover ?? sound(createProver(was, ofKind(is, was), { ...options, ...objectsOf(was, options) }));
       prover = known;
       return known;
     };
@@ -79,6 +79,31 @@ function* judgeResource(resource: ComparedResource, options: ProverOptions): Gen
       yield withExample(named(judge(difference, definitions, ask), was), definitions);
     }
   }
+}
+
+/** A prover for definitions that were read and not checked: what cannot be tried is undecided. */
+function sound(prover: Prover): Prover {
+  return {
+    judge: (difference) => {
+      try {
+        return prover.judge(difference);
+      } catch (error) {
+        const problem = error instanceof Error ? error.message : String(error);
+        return {
+          kind: 'undecided',
+          tried: 0,
+          reason: `a definition has errors that kindforge check tells: ${problem}`,
+        };
+      }
+    },
+    newlySeen: (difference) => {
+      try {
+        return prover.newlySeen(difference);
+      } catch {
+        return undefined;
+      }
+    },
+  };
 }
 
 /** A version under the names of the old one: another kind is a difference of its own, which no field feels. */

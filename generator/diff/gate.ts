@@ -3,7 +3,6 @@ import { join, relative } from 'node:path';
 import type { Definitions } from '../check/load-definitions.js';
 import { codes } from '../diagnostics/codes.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
-import { hasErrors, printDiagnostic } from '../diagnostics/print.js';
 import { readLockFile } from '../lock/lock-store.js';
 import type { AllowFile } from './allow/allow-file.js';
 import { applyAllow, type IdleEntry, today } from './allow/apply-allow.js';
@@ -41,14 +40,16 @@ export function createGate({ schemas, released, against, allow }: GateOptions): 
       ...(released ? [readPath(join(schemas, releasedPath), definitions)] : []),
       ...(against === undefined ? [] : [against]),
     ];
-    const broken = olds.flatMap(brokenSide);
-    if (mistakes.length + broken.length > 0) return [...mistakes, ...broken];
+    const broken = olds.flatMap((old) => brokenSide(old, schemas));
+    if (mistakes.length + broken.length > 0) return [...mistakes.sort(byPlace), ...broken];
     const next = sideOf(schemas, definitions);
     const found = olds.flatMap((old) => diffSides(old, next).findings);
     const { findings, idle } = applyAllow(found, allow, today());
     return [...findings.flatMap(diagnose), ...idle.map((each) => diagnoseIdle(each, allowPath))];
   };
 }
+
+const byPlace = (a: Diagnostic, b: Diagnostic): number => a.line - b.line || a.column - b.column;
 
 /** The definitions themselves, with places as mistakes have them: relative to their folder. */
 function sideOf(schemas: string, definitions: Definitions): Side {
@@ -57,12 +58,15 @@ function sideOf(schemas: string, definitions: Definitions): Side {
   return { name: schemas, definitions, ...promised, extent: 'folder', show: ({ path }) => path, isLocal: true };
 }
 
-function brokenSide({ name, definitions }: Side): readonly Diagnostic[] {
-  const [first] = definitions.diagnostics.filter(({ severity }) => severity === 'error');
-  if (first === undefined || !hasErrors(definitions.diagnostics)) return [];
-  const shown = printDiagnostic(first).split('\n')[0] ?? '';
-  const advice = 'mend it there, or record what is released again: kindforge release --force';
-  return [diagnostic('KF5008', { file: name, line: 1, column: 1 }, `it has errors, such as ${shown}`, advice)];
+/** The first mistake of a side that cannot be compared. */
+function brokenSide({ name, definitions, show, isLocal }: Side, schemas: string): readonly Diagnostic[] {
+  const first = definitions.diagnostics.find(({ severity }) => severity === 'error');
+  if (first === undefined) return [];
+  const file = definitions.state.folder.files.find(({ path }) => path === first.file);
+  const shown = file === undefined ? name : show(file);
+  const place = { ...first, file: isLocal ? relative(schemas, shown).replaceAll('\\', '/') : shown };
+  const advice = 'mend it there; kindforge release --force makes a record anew';
+  return [diagnostic('KF5008', place, `${first.message} (${first.code}), so nothing can be compared with it`, advice)];
 }
 
 const codeOf: Readonly<Record<Finding['severity'], 'KF5004' | 'KF5005' | undefined>> = {

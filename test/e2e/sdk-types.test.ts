@@ -19,6 +19,7 @@ import {
   type TokenRequest,
   until,
   type WatchEvent,
+  watchAll,
 } from '../../client/index.js';
 import { type Client, createClient } from '../../generated/client.js';
 import type { coreV1, storageV1 } from '../../generated/index.js';
@@ -203,6 +204,15 @@ describe('types of the generated client', () => {
       expectTypeOf(pod).toEqualTypeOf<coreV1.Pod>();
       for await (const change of followAll({ pods, deployments: api.apps.v1.deployments })) {
         if (change.of === 'pods' && change.type === 'added') expectTypeOf(change.object).toEqualTypeOf<coreV1.Pod>();
+      }
+      for await (const event of watchAll({ pods, drivers: api.storage.v1.csiDrivers }, { timeoutSeconds: 1 })) {
+        if (event.of === 'drivers') expectTypeOf(event.object).toEqualTypeOf<CSIDriver>();
+        else expectTypeOf(event.object).toEqualTypeOf<coreV1.Pod>();
+      }
+      for await (const event of watchAll({ pods }, { allowWatchBookmarks: true })) {
+        if (event.type !== 'BOOKMARK') expectTypeOf(event.object).toEqualTypeOf<coreV1.Pod>();
+        // @ts-expect-error no client of that name
+        if (event.of === 'nodes') return;
       }
       await modify(pods, 'web', (draft) => {
         // @ts-expect-error a text

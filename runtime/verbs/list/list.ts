@@ -3,7 +3,7 @@ import type { Failure, Result, Revision, Snapshot } from '../../contract/index.j
 import { type MaybePromise, thenSync } from '../../objects/maybe-promise.js';
 import { badRequest, expired, tooLargeResourceVersion } from '../../objects/status.js';
 import { keyOf } from '../../pipeline/served-resource.js';
-import { prepareToRead } from '../../pipeline/versions/remote-versions.js';
+import { prepareToRead } from '../../pipeline/versions/prepare-to-read.js';
 import type { ApiResponse } from '../api-request.js';
 import { futureRevisionWaitMs } from '../get.js';
 import { readForm } from '../representation/negotiate.js';
