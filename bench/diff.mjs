@@ -31,7 +31,10 @@ const change = (text) => {
   const lines = text.split('\n');
   const schema = lines.findIndex((line) => line.includes('openAPIV3Schema:'));
   const within = lines.findIndex((line, index) => index > schema && /^ {8,}spec:$/.test(line));
-  const at = lines.findIndex((line, index) => index > Math.max(within, schema) && /^ {10,}type: string$/.test(line));
+  const isFree = (index) => !lines.slice(Math.max(0, index - 6), index + 6).some((line) => line.includes('maxLength:'));
+  const at = lines.findIndex(
+    (line, index) => index > Math.max(within, schema) && /^ {10,}type: string$/.test(line) && isFree(index),
+  );
   if (at < 0) return undefined;
   const indent = /^ */.exec(lines[at])[0];
   lines.splice(at + 1, 0, `${indent}maxLength: 253`);
