@@ -45,12 +45,11 @@ export function differentItems(
   const keys = place.facets.flatMap((facet) => facet['x-kubernetes-list-map-keys'] ?? []);
   const found = new Map<string, JsonValue>();
   const put = (value: JsonValue): void => {
-    if (found.size < length)
-      found.set(keyOf(isObject(value) && keys.length > 0 ? keys.map((key) => value[key] ?? null) : value), value);
+    if (found.size >= length || !isLike(value, first) || !making.fits(items, value)) return;
+    found.set(keyOf(isObject(value) && keys.length > 0 ? keys.map((key) => value[key] ?? null) : value), value);
   };
   put(first);
-  if (length > 1 && keys.length === 0)
-    for (const value of making.values(items, Math.min(2 * length, 60))) if (isLike(value, first)) put(value);
+  if (length > 1) for (const value of making.values(items, Math.min(4 * length, 60))) put(value);
   for (let at = 0; found.size < length && at < 2 * length; at++) put(variant(first, keys, at));
   const list = [...found.values()];
   while (list.length < length) list.push(first);

@@ -8,4 +8,6 @@ export interface Making {
   smallest(place: PlaceSchemas): JsonValue | undefined;
   /** Values of interest, not all of which are valid. */
   values(place: PlaceSchemas, limit: number): readonly JsonValue[];
+  /** Whether the own definition accepts a value at a place, all else left aside. */
+  fits(place: PlaceSchemas, value: JsonValue): boolean;
 }

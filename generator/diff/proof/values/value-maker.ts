@@ -62,6 +62,11 @@ export class ValueMaker implements Making {
     return values;
   }
 
+  fits({ own, other }: PlaceSchemas, value: JsonValue): boolean {
+    const schema = own ?? other;
+    return schema !== undefined && this.accepts(schema, value);
+  }
+
   private list(place: PlaceSchemas, limit: number): readonly JsonValue[] {
     const all = [...this.given(place), ...[...typesOf(place)].flatMap((type) => this.ofType(place, type, limit))];
     const different = new Map(all.map((value) => [keyOf(value), value]));
