@@ -2,6 +2,9 @@
 import type { JsonValue } from '../../../../runtime/contract/index.js';
 import type { PlaceSchemas } from './place-schemas.js';
 
+/** A limit on values with which only the plainest lists and objects are made: some valid one is all that is looked for. */
+export const ROUGH = 8;
+
 /** Makes values of places. */
 export interface Making {
   /** The smallest value that both definitions accept, else one that the own definition does. */
