@@ -16,7 +16,7 @@ const { paths }: { readonly paths: Readonly<Record<string, readonly string[]>> }
 const onlyLong = [
   'test/conformance/cases.test.ts',
   'test/crash/server.test.ts',
-  'test/e2e/{client-node,docs,long-requests,python,storage-faults}.test.ts',
+  'test/e2e/{client-node,docs,python,storage-faults}.test.ts',
   'test/e2e/kubectl-*.test.ts',
   'test/unit/generator/import/in-use.test.ts',
   'test/unit/runtime/cel/schema/samples.test.ts',
@@ -25,17 +25,17 @@ const onlyLong = [
   'test/unit/strategies/apiextensions.platform.io/definitions/real-definitions.test.ts',
 ];
 
-/** Tests that are too long for each change: of others' samples, full disks, slow clients, moved data, installed packages. */
+/** Tests that are too long for each change: of others' samples, full disks, slow clients, stalls, moved data, installed packages. */
 const beforeRelease = [
   'test/conformance/samples.test.ts',
   'test/crash/transfer.test.ts',
-  'test/e2e/{api-reference,disk-full,import,init,installed,leader-election,slow-watcher}.test.ts',
+  'test/e2e/{api-reference,disk-full,import,installed,leader-election,long-requests,slow-watcher}.test.ts',
 ];
 
 /** Tests that try something again and again: a little of it in `npm test`, all of it in `npm run test:long`. */
 const moreOften = [
-  'test/crash/{garbage,history,store}.test.ts',
-  'test/e2e/{hostile-input,sdk-cache}.test.ts',
+  'test/crash/{garbage,history,many-watchers,store}.test.ts',
+  'test/e2e/{hostile-input,migration,sdk-cache}.test.ts',
   'test/unit/controllers/garbage-collector/model.test.ts',
   'test/unit/generator/emit/real-definitions.test.ts',
   'test/unit/generator/random-definitions.test.ts',

@@ -32,7 +32,7 @@ writeFileSync(tokens, 'flood,flooder,1\nquiet,other,2\n');
 const collection = '/api/v1/namespaces/default/configmaps';
 const data = 'x'.repeat(2000);
 
-/** What wrk sends, in Lua. */
+/** The requests of wrk, in Lua. */
 const floods = {
   get: `wrk.path = "${collection}/one"`,
   list: `wrk.path = "${collection}?limit=500"`,

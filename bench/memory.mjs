@@ -74,7 +74,7 @@ async function tell(what, server, bytes) {
 try {
   const first = await start();
   await fill(first);
-  // What is read is one line of what is stored.
+  // Each read is of one line of the store.
   const { length } = await request(`${first.url}${path}/object-${objects - 1}`);
   const bytes = (length * objects) / 2 ** 20;
   console.log(`${objects} objects of ${length} bytes, ${Math.round(bytes)} MiB`);

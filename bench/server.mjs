@@ -51,7 +51,7 @@ async function generateLoad({ url, child }, only, objects = options.objects) {
 async function measure(name) {
   const rounds = [];
   for (let round = 0; round < Number(options.rounds); round++) {
-    // What is read is there already.
+    // The objects that are read exist already.
     const objects = reads.includes(name) ? '8' : options.objects;
     const ours = await generateLoad(server, name, objects);
     const theirs = await generateLoad(ceiling, name, objects);

@@ -76,7 +76,7 @@ async function readState(socket) {
   for await (const chunk of socket.setEncoding('latin1')) {
     const text = rest + chunk;
     seen += text.split(begin).length - 1;
-    // What may be the beginning of the next line; it is too short for a whole one, which would be counted twice.
+    // The possible beginning of the next line; it is too short for a whole one, which would be counted twice.
     rest = text.slice(1 - begin.length);
     if (seen >= objects) return;
   }

@@ -11,6 +11,7 @@ import { addConversionWebhook } from './commands/conversion-webhook.js';
 import { addConvert } from './commands/convert.js';
 import { addDelete } from './commands/delete.js';
 import { addDev } from './commands/dev.js';
+import { addDiff } from './commands/diff.js';
 import { addDoctor } from './commands/doctor.js';
 import { addEnvtestAssets } from './commands/envtest-assets.js';
 import { addExplain } from './commands/explain.js';
@@ -19,6 +20,8 @@ import { addGet } from './commands/get.js';
 import { addImport } from './commands/import.js';
 import { addInit } from './commands/init.js';
 import { apiServerCommand, runApiServer } from './commands/kube-apiserver.js';
+import { addLifecycle } from './commands/lifecycle.js';
+import { addRelease } from './commands/release.js';
 import { addServe } from './commands/serve.js';
 import { addStorage } from './commands/storage.js';
 import { addWatch } from './commands/watch.js';
@@ -29,6 +32,9 @@ const adding = [
   addInit,
   addGenerate,
   addCheck,
+  addDiff,
+  addLifecycle,
+  addRelease,
   addImport,
   addConvert,
   addConversionWebhook,

@@ -110,7 +110,7 @@ export function partsOf(options: ClientOptions): ResourceClientParts {
   };
 }
 
-/** What happens to a request each time that it is sent. */
+/** Prepares a request each time that it is sent. */
 function eachSent(options: ClientOptions): Transport {
   const plain = transportOf(options);
   const sent = options.tracing ? traced(plain, options.tracing) : plain;

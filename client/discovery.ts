@@ -10,6 +10,8 @@ export interface DiscoveredResource extends ResourceDescriptor<ApiObjectLike> {
   readonly verbs: readonly string[];
   /** Names that people type for it, as in `po`; none where it has none. */
   readonly shortNames: readonly string[];
+  /** Changes when the version that objects are stored in does; not all servers say it. */
+  readonly storageVersionHash?: string;
 }
 
 interface GroupList {
@@ -27,6 +29,7 @@ interface ResourceList {
     readonly namespaced: boolean;
     readonly verbs: readonly string[];
     readonly shortNames?: readonly string[];
+    readonly storageVersionHash?: string;
   }[];
 }
 
@@ -101,7 +104,7 @@ function toResources({ groupVersion, resources }: ResourceList): DiscoveredResou
   const { group, version } = splitVersion(groupVersion);
   return resources
     .filter(({ name }) => !name.includes('/'))
-    .map(({ name, kind, namespaced, verbs, shortNames = [] }) => ({
+    .map(({ name, kind, namespaced, verbs, shortNames = [], storageVersionHash }) => ({
       group,
       version,
       plural: name,
@@ -112,5 +115,6 @@ function toResources({ groupVersion, resources }: ResourceList): DiscoveredResou
       ),
       verbs,
       shortNames,
+      ...(storageVersionHash === undefined ? {} : { storageVersionHash }),
     }));
 }

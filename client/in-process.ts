@@ -88,7 +88,7 @@ async function* whole(body: Uint8Array | readonly Uint8Array[]): AsyncGenerator<
   else yield* body;
 }
 
-/** What the server has written since the last chunk, as the next; leaving the loop tells the server that the client has gone. */
+/** Yields the bytes written since the last chunk; leaving the loop tells the server that the client has gone. */
 async function* streamed(
   start: (sink: Sink) => () => void,
   signal: AbortSignal | undefined,

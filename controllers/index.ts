@@ -40,6 +40,7 @@ export { definePolicyStatus, type Policy, type PolicyStatusOptions } from './pol
 export { defineQuotaController, type QuotaOptions } from './quota/index.js';
 export { type ClusterRole, defineRoleAggregation, type RoleAggregationOptions } from './role-aggregation.js';
 export { defineRootCertificates, type RootCertificatesOptions } from './root-certificates.js';
+export { defineStorageMigration } from './storage-migration/controller.js';
 export { defineClaimProtection } from './storage-protection/claims.js';
 export { defineVolumeProtection } from './storage-protection/volumes.js';
 export { defineTokenSecrets, type TokenSecretsOptions } from './token-secrets.js';

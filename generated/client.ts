@@ -88,6 +88,7 @@ import { csiNodes } from './storage.platform.io/v1/csinodes/client.js';
 import { csiStorageCapacities } from './storage.platform.io/v1/csistoragecapacities/client.js';
 import { storageClasses } from './storage.platform.io/v1/storageclasses/client.js';
 import { volumeAttachments } from './storage.platform.io/v1/volumeattachments/client.js';
+import { storageVersionMigrations } from './storagemigration.platform.io/v1alpha1/storageversionmigrations/client.js';
 
 const tree = {
   core: {
@@ -153,6 +154,7 @@ const tree = {
   resource: { v1alpha2: { podSchedulingContexts, resourceClaims, resourceClaimTemplates, resourceClasses } },
   scheduling: { v1: { priorityClasses } },
   storage: { v1: { csiDrivers, csiNodes, csiStorageCapacities, storageClasses, volumeAttachments } },
+  storagemigration: { v1alpha1: { storageVersionMigrations } },
 } as const;
 
 /** A client of this API: `api.<group>.<version>.<resource>`. */
@@ -324,6 +326,11 @@ export interface Client {
       readonly csiStorageCapacities: ClientOfResource<typeof csiStorageCapacities>;
       readonly storageClasses: ClientOfResource<typeof storageClasses>;
       readonly volumeAttachments: ClientOfResource<typeof volumeAttachments>;
+    };
+  };
+  readonly storagemigration: {
+    readonly v1alpha1: {
+      readonly storageVersionMigrations: ClientOfResource<typeof storageVersionMigrations>;
     };
   };
 }

@@ -56,3 +56,4 @@ export type * as schedulingV1alpha1 from './scheduling.platform.io/v1alpha1/inde
 export type * as storageV1 from './storage.platform.io/v1/index.js';
 export type * as storageV1beta1 from './storage.platform.io/v1beta1/index.js';
 export type * as storageV1alpha1 from './storage.platform.io/v1alpha1/index.js';
+export type * as storagemigrationV1alpha1 from './storagemigration.platform.io/v1alpha1/index.js';

@@ -223,6 +223,9 @@ import {
 import {
   resource as storageV1alpha1VolumeAttachments,
 } from './storage.platform.io/v1alpha1/volumeattachments/resource.js';
+import {
+  resource as storageVersionMigrations,
+} from './storagemigration.platform.io/v1alpha1/storageversionmigrations/resource.js';
 
 /** Every version of every resource, by group and plural. */
 export const registry: readonly ResourceModule[] = [
@@ -366,4 +369,5 @@ export const registry: readonly ResourceModule[] = [
   volumeAttachments,
   storageV1beta1VolumeAttachments,
   storageV1alpha1VolumeAttachments,
+  storageVersionMigrations,
 ];

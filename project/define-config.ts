@@ -17,7 +17,7 @@ export interface ProjectConfig {
   readonly naming?: 'platform' | 'kubernetes';
   /** Emitters that run after the built-in ones. */
   readonly emitters?: readonly PartOf<Emitter>[];
-  /** What kinds do beyond their schemas. */
+  /** Behaviour of kinds beyond their schemas. */
   readonly strategies?: readonly PartOf<Strategy>[];
   /** Plugins that run after the built-in ones, and before webhooks and policies. */
   readonly admissionPlugins?: readonly PartOf<AdmissionPlugin>[];

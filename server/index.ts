@@ -24,7 +24,13 @@ export type {
 export type { ListeningServer, RunningServer } from './running-server.js';
 export type { SigningOption } from './signing/signing-option.js';
 export { startServer } from './start-server.js';
-export { DamagedFileError, DamagedStoreError, DataInUseError, UnfinishedRestoreError } from './storage/errors.js';
+export {
+  DamagedFileError,
+  DamagedStoreError,
+  DataInUseError,
+  UnfinishedRestoreError,
+  UnknownVersionError,
+} from './storage/errors.js';
 export type {
   DamageOption,
   DriverOption,

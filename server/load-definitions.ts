@@ -29,7 +29,7 @@ export async function withDefinitions(kinds: Kinds, schemas: Schemas | undefined
   return { ...kinds, modules: [...kinds.modules.filter((module) => !replaced.has(resourceOf(module))), ...given] };
 }
 
-/** What was made of the definitions of a folder. */
+/** The kinds of the definitions of a folder. */
 export interface LoadedModules {
   readonly modules: readonly ResourceModule[];
   readonly definitions: Definitions;
@@ -54,7 +54,7 @@ export async function loadModules(schemas: string, earlier?: LoadedModules): Pro
   return { modules: await modulesWithout(model, [...definitions.diagnostics, ...diagnostics]), definitions };
 }
 
-/** What is made of definitions in texts. Rejects with a `DefinitionsError`. */
+/** Loads definitions from texts. Rejects with a `DefinitionsError`. */
 export async function modulesOfTexts(texts: readonly DefinitionText[]): Promise<readonly ResourceModule[]> {
   const { analyseFolder } = await import('../generator/check/load-definitions.js');
   const { folderOfTexts } = await import('../generator/load/load-folder.js');

@@ -1,7 +1,7 @@
 /** Tells which version of Kindforge this is, and what it says of itself. */
 import { readFileSync } from 'node:fs';
 
-/** What the package's own manifest says, as far as it is asked for. */
+/** The part of the package's own manifest that is read. */
 export interface ProductManifest {
   readonly version?: string;
   readonly engines?: { readonly node?: string };

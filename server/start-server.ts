@@ -9,16 +9,19 @@ import { defineDeferredSettings } from './deferred-settings.js';
 import { readFeatures } from './features.js';
 import { gatherKinds } from './kinds.js';
 import { withDefinitions } from './load-definitions.js';
+import { defineLoading } from './loading.js';
 import { openMetrics } from './open-metrics.js';
 import type { ListeningOptions, OnProblem, StartOptions } from './options.js';
 import type { ListeningServer, RunningServer } from './running-server.js';
 import { serve } from './serve.js';
 import { openStorage } from './storage/open-storage.js';
+import { refuseStrangers } from './storage/refuse-strangers.js';
 import type { OpenedTracing } from './tracing/open-tracing.js';
 
 /**
  * Starts a server. Rejects with an `OptionError` where an option cannot be used, with a `DefinitionsError` where definitions
- * have mistakes, and with the store's own errors where its data is damaged or in use; nothing is left open then.
+ * have mistakes, with an `UnknownVersionError` where objects are stored in versions that these do not have, and with the
+ * store's own errors where its data is damaged or in use; nothing is left open then.
  */
 export function startServer(options?: ListeningOptions): Promise<ListeningServer>;
 export function startServer(options: StartOptions & { readonly http: false }): Promise<RunningServer>;
@@ -38,6 +41,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   for (const notice of [...features.notices, ...originNotices(options), ...admission.notices]) onProblem(notice);
   const readAttributes = attributeReader(kinds.modules, naming, kinds.strategies, kinds.conversions);
   const metrics = openMetrics(options, naming);
+  const loading = defineLoading(options);
   const storage = await openStorage(options.storage ?? 'memory', {
     onDamage,
     history,
@@ -45,12 +49,14 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     now: nowOf(options),
     readAttributes,
     observer: storageObserverOf(metrics),
-  });
+    onLoading: loading.onLoading,
+  }).finally(loading.end);
   for (const { key, problem } of storage.damage)
     onProblem(`not served: ${key === '' ? '(key unknown)' : key}: ${problem}`);
   let audit: OpenedAudit | undefined;
   let tracing: OpenedTracing | undefined;
   try {
+    refuseStrangers(readAttributes.strangersIn(storage.store), storage.place);
     // OpenTelemetry is loaded by servers that make traces.
     if (options.tracing) {
       const { openTracing } = await import('./tracing/open-tracing.js');

@@ -59,6 +59,7 @@ import { defineCSINodeStrategy } from './storage.platform.io/csinodes.js';
 import { defineCSIStorageCapacityStrategy } from './storage.platform.io/csistoragecapacities.js';
 import { defineStorageClassStrategy } from './storage.platform.io/storageclasses.js';
 import { defineVolumeAttachmentStrategy } from './storage.platform.io/volumeattachments.js';
+import { defineStorageVersionMigrationStrategy } from './storagemigration.platform.io/storageversionmigrations.js';
 
 export { conversions } from './conversions.js';
 export { addressRecords, addressRecordsGate } from './core/services/address-records.js';
@@ -143,6 +144,7 @@ function platformStrategies(names: Naming, { serviceRanges, emulatedVersion }: S
     defineServiceStrategy(names, serviceRanges),
     defineStatefulSetStrategy(names),
     defineStorageClassStrategy(names),
+    defineStorageVersionMigrationStrategy(),
     defineStorageVersionStrategy(),
     defineValidatingAdmissionPolicyBindingStrategy(),
     defineValidatingAdmissionPolicyStrategy(),

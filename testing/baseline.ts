@@ -27,7 +27,7 @@ export function takeBaseline(store: Store): Baseline {
         changed.clear();
         // All at once, which is one batch of the store.
         await Promise.all(keys.map((key) => restoreKey(store, key, before)));
-        // What is as it was is no change, and neither is what has been undone just now.
+        // An object that is as it was is no change, and neither is one that has been put back just now.
         for (const key of keys) if (isAsBefore(store.get(key), before.get(key))) changed.delete(key);
       }
     },
@@ -37,7 +37,7 @@ export function takeBaseline(store: Store): Baseline {
   };
 }
 
-/** What was written again has another revision from then on. */
+/** An object that was written again has another revision from then on. */
 async function restoreKey(store: Store, key: Key, before: Map<Key, Entry>): Promise<void> {
   const wanted = before.get(key);
   let current = store.get(key);

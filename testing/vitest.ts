@@ -7,7 +7,7 @@ import type { TestServer } from './test-server.js';
 /** Hands a fixture to the tests, and goes on once they have ended. */
 type Use<T> = (value: T) => Promise<void>;
 
-/** What tests get, for `base.extend<WithTestServer>(…)`. */
+/** The fixtures of a test, for `base.extend<WithTestServer>(…)`. */
 export interface WithTestServer {
   /** The server of the file, reset after each test. */
   server: TestServer;

@@ -6,6 +6,7 @@ import type { MigrateVersionsFlags } from '../../server/maintenance/migrate-vers
 import type { RunningServerFlags } from '../../server/maintenance/running-server.js';
 import type { StorageJob } from '../../server/maintenance/storage-jobs.js';
 import { type Ending, exitCodes } from '../exit-codes.js';
+import { untilAskedToStop } from './until-asked-to-stop.js';
 
 const stores =
   'lmdb:<folder>, unstorage:<driver>[?<option>=…] or etcd:<endpoint>[,<endpoint>…][?prefix=…&user=…], as for serve';
@@ -19,7 +20,7 @@ Exit codes:
 const migrationExits = `
 Exit codes:
   0  every object is stored in the current version
-  1  some objects could not be rewritten; the output names them
+  1  some objects could not be rewritten, which the output names; or the command was asked to stop
   2  a flag is wrong, or the store or the server cannot be used`;
 
 /** Adds the commands. What they need is loaded only when they run. */
@@ -67,6 +68,8 @@ export function addStorage(program: Command): void {
     .option('--context <name>', 'context of the kubeconfig (default: its current context)')
     .option('--schemas <dir>', 'with --storage: folder with your own definitions, as for serve')
     .option('--naming <names>', 'with --storage: names of API groups, as for serve', 'platform')
+    .option('--rate <objects>', 'most objects per second (default: 500, and no limit with --storage)')
+    .option('--state <file>', 'file that keeps how far the migration is, for a command that is started again')
     .addHelpText('after', migrationExits)
     .action((flags: MigrateVersionsFlags) => {
       if (!isOne(flags.storage, flags.server, flags.kubeconfig)) return migrateVersions.error(oneOfThree);
@@ -94,15 +97,28 @@ const isOne = (...values: readonly (string | undefined)[]): boolean =>
 /** Prints progress and mistakes to standard error, and how many objects were written again to standard output. */
 async function runMigration(flags: MigrateVersionsFlags): Promise<void> {
   const { migrateVersions } = await import('../../server/maintenance/migrate-versions.js');
+  const { migrationReport, stoppedLine } = await import('../migration-report.js');
+  const stopping = new AbortController();
+  void untilAskedToStop().then(() => stopping.abort());
   await ending(async (progress) => {
-    const { seen, written, problems } = await migrateVersions(flags, (done, resource) =>
-      progress.step('migrating', done, undefined, `objects, now ${resource}`),
-    );
-    progress.end();
-    for (const problem of problems) console.error(`kindforge: ${problem}`);
-    const left = problems.length === 0 ? '' : `; ${problems.length} could not be written`;
-    console.log(`${seen} objects, ${written} written again${left}`);
-    return problems.length === 0 ? 'done' : 'refused';
+    let far = { done: 0, what: 'objects' };
+    const tell = (done: number, total: number | undefined, what: string): void => {
+      far = { done, what };
+      progress.step('migrating', done, total, what);
+    };
+    try {
+      const outcome = await migrateVersions(flags, tell, stopping.signal);
+      progress.end();
+      const { lines, problems } = migrationReport(outcome);
+      for (const problem of problems) console.error(`kindforge: ${problem}`);
+      for (const line of lines) console.log(line);
+      return problems.length === 0 ? 'done' : 'refused';
+    } catch (error) {
+      if (!stopping.signal.aborted) throw error;
+      progress.end();
+      console.error(`kindforge: ${stoppedLine(far.done, far.what, flags.state)}`);
+      return 'refused';
+    }
   });
 }
 

@@ -90,7 +90,7 @@ export function typeOf(schemas: Schemas, schema: Fields): string {
   return textOf(type) || 'any';
 }
 
-/** What lists and maps hold; anything else is itself. */
+/** The schema of the items of lists and of the values of maps; any other schema itself. */
 function heldBy(schemas: Schemas, schema: Fields): Fields {
   const { items, additionalProperties } = schema;
   const inner = items ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);

@@ -2,7 +2,7 @@
 import { withAdvice } from '../../runtime/objects/system-advice.js';
 import { DefinitionsError } from '../../server/load-definitions.js';
 import { OptionError, type OptionName } from '../../server/option-error.js';
-import { DamagedFileError, DamagedStoreError } from '../../server/storage/errors.js';
+import { DamagedFileError, DamagedStoreError, UnknownVersionError } from '../../server/storage/errors.js';
 import type { Ending } from '../exit-codes.js';
 
 /** The flag that sets an option. */
@@ -90,6 +90,7 @@ export function explainFailure(error: unknown): { readonly ending: Ending; reado
 function explain(error: unknown): { readonly ending: Ending; readonly message: string } {
   if (error instanceof OptionError) return { ending: 'failed', message: error.tell((option) => flags[option]) };
   if (error instanceof DamagedFileError) return { ending: 'refused', message: error.message };
+  if (error instanceof UnknownVersionError) return { ending: 'refused', message: error.message };
   if (error instanceof DefinitionsError) return { ending: 'refused', message: error.message };
   if (error instanceof DamagedStoreError) return { ending: 'refused', message: `${error.message}\n${damageHelp}` };
   return { ending: 'failed', message: error instanceof Error ? error.message : String(error) };

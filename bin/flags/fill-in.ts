@@ -9,7 +9,7 @@ export type Sources = ReadonlyMap<string, string>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the configuration of a project says of flags. */
+/** The flags that the configuration of a project sets. */
 export interface ProjectSettings {
   readonly file: string;
   readonly settings: Readonly<Record<string, unknown>>;

@@ -102,7 +102,7 @@ export function readLogOptions({ logFormat: format, logLevel }: ServeFlags): Log
   return { format, level };
 }
 
-/** What tells others that the server is ready. */
+/** The flags by which others learn that the server is ready. */
 export interface Output {
   /** Whether standard output gets a line of JSON. */
   readonly json: boolean;

@@ -4,7 +4,7 @@ import { withAdvice } from '../../runtime/objects/system-advice.js';
 import type { Ending } from '../exit-codes.js';
 import { NoServer, Refusal } from './refusal.js';
 
-/** What the command was about, as far as it is known: gives advice its names. */
+/** The names that advice mentions, as far as they are known. */
 export interface About {
   /** As in `--server`, or a path of a kubeconfig. */
   readonly from?: string;

@@ -5,7 +5,7 @@ import { type Printing, standardPrinting } from './printing.js';
 import type { ServerFlags } from './server-flags.js';
 import { type Target, targetOf } from './target.js';
 
-/** What a command is run with. */
+/** The input of a command. */
 export interface Running {
   readonly target: Target;
   readonly printing: Printing;

@@ -3,7 +3,7 @@
 /** Lowest priority of a group, and the priority of each of its versions. */
 type Priorities = readonly [group: number, versions: Readonly<Record<string, number>>];
 
-/** By group; facts of release 1.27. */
+/** By group; facts of release 1.27, after which come groups of later releases. */
 export const builtInPriorities: ReadonlyMap<string, Priorities> = new Map<string, Priorities>([
   ['', [18000, { v1: 1 }]],
   ['apps', [17800, { v1: 15 }]],
@@ -26,4 +26,5 @@ export const builtInPriorities: ReadonlyMap<string, Priorities> = new Map<string
   ['flowcontrol.apiserver.platform.io', [16100, { v1beta3: 18, v1beta2: 15, v1beta1: 12, v1alpha1: 9 }]],
   ['internal.apiserver.platform.io', [16000, { v1alpha1: 9 }]],
   ['resource.platform.io', [15900, { v1alpha2: 9 }]],
+  ['storagemigration.platform.io', [15800, { v1alpha1: 9 }]],
 ]);

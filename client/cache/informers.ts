@@ -41,7 +41,7 @@ const chunk = 500;
 export class Informers {
   readonly #options: InformersOptions;
   readonly #shared = new Map<string, Shared>();
-  /** What clients write that have these as their `writes` is in the informers when it resolves, but for deletes. */
+  /** A write of a client that has these as its `writes` is in the informers when it resolves, but for deletes. */
   readonly writes: WriteObservers;
 
   constructor(options: InformersOptions) {

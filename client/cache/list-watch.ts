@@ -48,7 +48,7 @@ const isRefused = (error: unknown): boolean =>
 
 /**
  * Ends when the signal says so; throws `ApiError` where the server refuses for a reason that will not pass by itself.
- * What happened while the connection was down is told when it is back, or with the next listing.
+ * Changes made while the connection was down are told when it is back, or with the next listing.
  */
 export async function* listWatch<T extends ApiObjectLike>(
   client: Listed<T>,

@@ -12,7 +12,7 @@ export interface Observable<Value> {
   readonly getSnapshot: () => Value;
 }
 
-/** What the objects of a cache are, in the order of their keys. */
+/** The objects of a cache, in the order of their keys. */
 export function observe<T>(cache: ObjectCache<T, never>): Observable<readonly T[]>;
 /** Something that follows from the objects of a cache, as selected by a function that is called after each change. */
 export function observe<T, Index extends string, Value>(

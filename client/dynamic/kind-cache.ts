@@ -30,7 +30,7 @@ export class KindCache {
     const known = this.#known;
     const found = findKind((await this.all(signal)).kinds, reference);
     if (found) return found;
-    // What was asked for just now is not asked for again, unless it is older than this question.
+    // An answer is used again unless it is older than this question.
     if (known !== undefined && this.#known === known) this.forget();
     const again = known === undefined ? undefined : findKind((await this.all(signal)).kinds, reference);
     if (again) return again;

@@ -10,7 +10,7 @@ import { type Renewable, renewedIdentity } from './renewed.js';
 export const execIdentity = (plugin: ExecPlugin, folder: string): IdentitySource =>
   renewedIdentity(async () => readCredential(await run(plugin, folder), plugin));
 
-/** What the program prints. Rejects where it cannot be started, or fails. */
+/** The output of the program. Rejects where it cannot be started, or fails. */
 function run(plugin: ExecPlugin, folder: string): Promise<string> {
   const { args, env, apiVersion, cluster } = plugin;
   const interactive = isInteractive(plugin);

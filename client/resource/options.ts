@@ -65,7 +65,7 @@ export interface DeleteOptions extends RequestOptions {
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
 }
 
-/** Who applies: the manager that will own the fields of the configuration, by either name of the option. */
+/** The manager that will own the fields of the configuration, by either name of the option. */
 type Applier =
   | { readonly manager: string; readonly fieldManager?: never }
   | { readonly fieldManager: string; readonly manager?: never };

@@ -54,7 +54,7 @@ type CheckedPath<T, Path extends string> = string extends Path
 
 type CheckedValue<T, Path extends string> = string extends Path ? unknown : AtPointer<T, Path>;
 
-/** What an operation has to be for an object of a type: about places that there are, with values that fit. */
+/** The operations that suit an object of a type: their places exist, and their values fit. */
 export type CheckedOperation<T, Operation> = Operation extends {
   readonly op: 'add' | 'replace' | 'test';
   readonly path: infer Path extends string;

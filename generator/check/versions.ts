@@ -1,9 +1,9 @@
 /** Rules on the versions of a resource: which there are, which one stores, how long they live. */
-import { compareReleases } from '../../runtime/objects/release.js';
 import { get, list, string } from '../../runtime/schema/reading/read.js';
 import type { Report } from '../diagnostics/problem.js';
 import type { ResourceModel } from '../model/model.js';
 import type { Definition } from './format/document-kind.js';
+import { checkLife } from './life.js';
 
 const PATH = ['spec', 'versions'];
 /** In bytes of UTF-8, by the reference. */
@@ -20,7 +20,7 @@ export function checkVersions({ value }: Definition, resource: ResourceModel, re
       report({ code: 'KF4008', path: [...PATH, index, 'name'], message: `version "${name}" is written twice` });
   });
   list(get(get(value, 'spec'), 'versions')).forEach((version, index) => {
-    checkLife(get(version, 'stability'), index, report);
+    checkLife(get(version, 'stability'), resource, index, report);
     if (resource.decoding === 'structural') checkWarning(version, index, report);
   });
 }
@@ -52,24 +52,6 @@ function checkStorage({ versions, virtual, storedAs }: ResourceModel, report: Re
     const message = `objects can be stored in one version only, not in ${names}`;
     report({ code: 'KF4007', path: [...PATH, index, 'storage'], message });
   }
-}
-
-const MOMENTS = ['introduced', 'deprecated', 'removed'] as const;
-
-function checkLife(stability: ReturnType<typeof get>, index: number, report: Report): void {
-  let before: { readonly moment: string; readonly release: string } | undefined;
-  for (const moment of MOMENTS) {
-    const release = string(get(stability, moment));
-    if (release === undefined || !/^\d+\.\d+$/.test(release)) continue;
-    if (before !== undefined && compareReleases(release, before.release) < 0) {
-      const message = `${moment} in ${release}, but ${before.moment} in ${before.release}`;
-      report({ code: 'KF4022', path: [...PATH, index, 'stability', moment], message });
-    }
-    before = { moment, release };
-  }
-  if (get(stability, 'replacement') === undefined || string(get(stability, 'deprecated')) !== undefined) return;
-  const path = [...PATH, index, 'stability', 'replacement'];
-  report({ code: 'KF4017', path, at: 'key', message: 'only a deprecated version can have a replacement' });
 }
 
 /** The warning of a CustomResourceDefinition's version; native versions have `deprecation`. */

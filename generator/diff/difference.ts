@@ -17,10 +17,26 @@ export interface Difference {
   readonly resource: string;
   /** Name of the version, absent for what the definition says as a whole (scope, names). */
   readonly version?: string;
-  /** Path of the field, as in `spec.rules[].host`; empty for the object or the definition itself. */
+  /**
+   * Path of the field, as in `spec.rules[].host` and `spec.labels{}` for the values of a map; empty for the object or the
+   * definition itself. Of a part of the definition that has a name (subresource, column) it is the name.
+   */
   readonly path: string;
-  /** Keyword of the schema or key of the format that differs, as in `maxLength`, `properties`, `served`. */
+  /**
+   * Keyword of the schema or key of the format that differs, as in `maxLength`, `properties`, `served`. `properties` is
+   * one field that is only in one of the two, `required` one field that is required in one; the path is the field's.
+   * `x-kubernetes-validations` is one rule, old and new being the rule as an object. `type` is `int-or-string` where
+   * the marker is set, and `any` where there is no type. Junctors (`allOf`, `not` …) differ as a whole.
+   */
   readonly keyword: string;
+  /**
+   * Keys from the root of the version's schema to the node that says the keyword, as in `['properties', 'spec',
+   * 'properties', 'rules', 'items']`; for `properties` and `required` that is the object that has the field. Absent for
+   * what no schema says.
+   */
+  readonly node?: readonly string[];
+  /** Name of the field, for `properties` and `required`. */
+  readonly property?: string;
   readonly old?: JsonValue;
   readonly new?: JsonValue;
 }
@@ -39,9 +55,15 @@ export interface Witness {
   readonly new: DefinitionAnswer;
 }
 
-/** What a difference means. */
+/** The meaning of a difference. */
 export type Verdict =
-  | { readonly kind: 'break'; readonly effects: readonly Effect[]; readonly witness?: Witness }
+  | {
+      readonly kind: 'break';
+      readonly effects: readonly Effect[];
+      readonly witness?: Witness;
+      /** Witnesses of those effects that the first one does not show. */
+      readonly further?: readonly Witness[];
+    }
   | { readonly kind: 'safe'; readonly tried: number }
   | { readonly kind: 'undecided'; readonly tried: number; readonly reason: string };
 
@@ -49,4 +71,9 @@ export type Verdict =
 export interface Prover {
   /** Looks for a witness; the same definitions always give the same verdict. */
   judge(difference: Difference): Verdict;
+  /**
+   * Looks for an object that the new definition stores and the old one would have refused, or filled in otherwise:
+   * readers that know the old definition need not have expected it. `undefined` where none was found.
+   */
+  newlySeen(difference: Difference): Witness | undefined;
 }

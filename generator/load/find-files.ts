@@ -93,6 +93,13 @@ function isDefinition(name: string): boolean {
   return DEFINITION.test(name) && !FORMAT_SCHEMA.test(name);
 }
 
+/** Whether a file at such a path below the schemas folder may hold definitions, by its path alone. */
+export function isDefinitionPath(path: string): boolean {
+  const parts = path.split('/');
+  const isHidden = parts.some((part) => part.startsWith('.') || part === 'node_modules');
+  return !isHidden && !(parts.length > 1 && parts[0] === LOCK_FOLDER) && isDefinition(parts.at(-1) ?? '');
+}
+
 function stampOf(stats: Stats): string {
   return `${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}`;
 }

@@ -57,6 +57,25 @@ export function folderOfTexts(texts: readonly { readonly path: string; readonly 
   return { files, unreadable: [], stamps: new Map(files.map(({ path, hash }) => [path, hash])) };
 }
 
+/**
+ * Files whose bytes come from elsewhere than a folder. Those that have the path and the bytes of one that was read before
+ * are the same objects.
+ */
+export function folderOfBytes(
+  entries: readonly { readonly path: string; readonly bytes: Uint8Array }[],
+  previous?: LoadedFolder,
+): LoadedFolder {
+  const known = new Map(previous?.files.map((file) => [file.path, file]));
+  const files = entries.map(({ path, bytes }) => {
+    const hash = hashOf(bytes);
+    const same = known.get(path);
+    if (same?.hash === hash) return same;
+    if (bytes.length > MAX_FILE_BYTES) return tooLarge({ path, absolute: path, bytes: bytes.length, stamp: hash });
+    return parseFile(path, hash, decodeText(bytes));
+  });
+  return { files, unreadable: [], stamps: new Map(files.map(({ path, hash }) => [path, hash])) };
+}
+
 const hashOf = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
 function readFile(

@@ -29,7 +29,7 @@ export type ToServer =
   | { readonly type: 'definitions' }
   | { readonly type: 'stop' };
 
-/** What a server is made of, by absolute paths. */
+/** The files that a server is made of, by absolute paths. */
 export interface Watched {
   /** The configuration and its modules. */
   readonly files: readonly string[];

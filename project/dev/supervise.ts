@@ -130,7 +130,7 @@ class Supervisor {
     if (isOutdated) this.start();
   }
 
-  /** What has changed since the process began may have been read before that. */
+  /** A file that changed since the process began may have been read before. */
   #follow(watched: Watched, began: number): void {
     if (this.#stopped) return;
     this.#watching ??= watchFiles((changes) => this.#changed(changes));

@@ -29,7 +29,7 @@ export function usualNames(folder: string): ProjectNames {
   return { project, group: `${project}.example.com`, kind: 'Order' };
 }
 
-/** What is wrong with a name, in words that say what it may be; `undefined` where all is well. */
+/** The fault of a name, in words that say what it may be; `undefined` for a good name. */
 export function nameProblem({ project, group, kind }: ProjectNames): string | undefined {
   if (!/^[a-z][a-z0-9-]*$/.test(project)) return `the name ${quoted(project)} is no name of a package, as in my-shop`;
   if (!/^[a-z]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/.test(group)) {

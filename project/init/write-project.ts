@@ -6,7 +6,7 @@ import { kindNames, type ProjectNames } from './names.js';
 import { type NewVersions, settingFiles } from './settings.js';
 import { sourceFiles } from './sources.js';
 
-/** What became of it: the files, or those that were there already, in which case nothing was written. */
+/** The files written; or those that were there already, in which case nothing was written. */
 export type Written =
   | { readonly ok: true; readonly files: readonly string[] }
   | { readonly ok: false; readonly existing: readonly string[] };

@@ -44,6 +44,7 @@ export type { Outcome } from './evaluate.js';
 export { type Ask, type AskedResource, authorizerValue, resourceCheckValue } from './library/authorizer.js';
 export { standardLibrary } from './library/standard.js';
 export { baseEnvironment, laterEnvironment } from './releases.js';
+export { checkRules } from './schema/check-rules.js';
 export { type DataField, type DataType, dynamicData } from './schema/data-type.js';
 export { checkDefaults, type DefaultFindings } from './schema/default-errors.js';
 export { type FieldPath, fieldPathIn } from './schema/field-path.js';

@@ -23,6 +23,7 @@ const ranked: readonly string[] = [
   'flowcontrol.apiserver',
   'internal.apiserver',
   'resource',
+  'storagemigration',
 ];
 
 /** Compares two groups: built-in ones by their rank, before all others, which go by their names. */

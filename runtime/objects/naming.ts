@@ -99,6 +99,7 @@ const builtInGroups = [
   'resource',
   'scheduling',
   'storage',
+  'storagemigration',
 ] as const;
 
 /** Names under `platform.io` that are called the same under `kubernetes.io`. */

@@ -14,6 +14,13 @@ export function compareReleases(a: string, b: string): number {
 export const isReached = (release: string | undefined, by: string): boolean =>
   release !== undefined && compareReleases(release, by) <= 0;
 
+/** How many releases `b` comes after `a`; nothing where they are of different major releases, which nobody can count. */
+export function releasesBetween(a: string, b: string): number | undefined {
+  const [majorA, minorA] = parts(a);
+  const [majorB, minorB] = parts(b);
+  return majorA === majorB ? minorB - minorA : undefined;
+}
+
 function parts(release: string): [major: number, minor: number] {
   const [major = 0, minor = 0] = release.split('.').map((part) => Number(part) || 0);
   return [major, minor];

@@ -8,7 +8,7 @@ import type { DeletePlan } from './plans.js';
 import { runStages } from './run-stages.js';
 import { keyOf } from './served-resource.js';
 import { prepareToRead } from './versions/prepare-to-read.js';
-import { readAs } from './versions/versions.js';
+import { readAs, refusalOfStranger } from './versions/versions.js';
 import type { Write } from './write.js';
 
 const attempts = 64;
@@ -21,7 +21,7 @@ export async function runDelete(write: Write, plan: DeletePlan, admitted = false
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const entry = services.store.get(key);
     if (!entry) return { ok: false, failure: notFound(group, names.plural, write.name) };
-    const unreadable = await prepareToRead(resource, [entry]);
+    const unreadable = refusalOfStranger(resource, entry) ?? (await prepareToRead(resource, [entry]));
     if (unreadable) return { ok: false, failure: unreadable };
     const old = readAs(resource, entry);
     const settled = await runStages(deleteStages, {

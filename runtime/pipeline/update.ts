@@ -11,7 +11,7 @@ import { keyOf } from './served-resource.js';
 import { modified } from './stages/commit-update.js';
 import { uidConflict } from './stages/uid.js';
 import { prepareToRead } from './versions/prepare-to-read.js';
-import { readAs } from './versions/versions.js';
+import { readAs, refusalOfStranger } from './versions/versions.js';
 import type { Write } from './write.js';
 
 /** Updates the object that the write names. */
@@ -21,7 +21,7 @@ export async function runUpdate(write: Write, plan: UpdatePlan): Promise<Result<
   for (let attempt = 1; ; attempt++) {
     const entry = services.store.get(key);
     if (!entry) return plan.create && !plan.uid ? plan.create() : { ok: false, failure: missing(write, plan) };
-    const unreadable = await prepareToRead(resource, [entry]);
+    const unreadable = refusalOfStranger(resource, entry) ?? (await prepareToRead(resource, [entry]));
     if (unreadable) return { ok: false, failure: unreadable };
     const old = readAs(resource, entry);
     const settled = await runStages(updateStages, new Update(write, plan, entry, old));

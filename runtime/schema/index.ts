@@ -20,3 +20,4 @@ export {
 export { type Import, type Module, printModule, reservedNames } from './emit/print-module.js';
 export { referenceTo } from './emit/references.js';
 export { instantiate } from './instantiate.js';
+export { withoutOldRepeats } from './old-repeats.js';

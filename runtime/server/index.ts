@@ -13,7 +13,7 @@ export type { TimeLimits } from '../http/time-limits.js';
 export type { ServerCertificate, TlsSettings } from '../http/tls/secure-server.js';
 export { Metrics, metricTable, minorOf, releaseBefore, storageObserverOf } from '../metrics/index.js';
 export { collectionPrefix, type EmulatedVersion } from '../pipeline/served-resource.js';
-export { attributeReader } from '../registry/attribute-reader.js';
+export { attributeReader, type RememberingReader, type Strangers } from '../registry/attribute-reader.js';
 export { type Convert, type Converted, defineConverter } from '../registry/converter.js';
 export type { CompileDefinition } from '../registry/definitions/known-definition.js';
 export type { OnDeprecatedUse } from '../registry/deprecated-requests.js';

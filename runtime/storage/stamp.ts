@@ -22,7 +22,7 @@ export function restampBytes(bytes: Uint8Array, revision: Revision): Uint8Array 
   return Buffer.concat([bytes.subarray(0, place.start), Buffer.from(String(revision)), bytes.subarray(place.end)]);
 }
 
-/** What stored bytes hold as resourceVersion; empty where they hold none. */
+/** The resourceVersion in stored bytes; empty where they hold none. */
 export function readStamp(bytes: Uint8Array): string {
   const place = findRevision(bytes);
   return place ? asciiOf(bytes, place.start, place.end) : '';

@@ -4,6 +4,7 @@ import {
   defineClaimProtection,
   defineQuotaController,
   defineRoleAggregation,
+  defineStorageMigration,
   defineVolumeProtection,
   garbageCollector,
   namespace,
@@ -62,6 +63,14 @@ export const controllerTable: readonly ControllerRow[] = [
     make: (served) => (hasCore(served, 'namespaces', 'serviceaccounts') ? defaultAccount : undefined),
   },
   tokenSecrets,
+  {
+    name: 'storage-version-migrator',
+    byDefault: true,
+    make: ({ serves, naming }) => {
+      const group = naming.rename('storagemigration.platform.io');
+      return serves(group, 'v1alpha1', 'storageversionmigrations') ? defineStorageMigration(group) : undefined;
+    },
+  },
   tokenCleaner,
   {
     name: 'ttl-after-finished',

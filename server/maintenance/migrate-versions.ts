@@ -1,41 +1,95 @@
 /** The job of `kindforge storage migrate-versions`: every object is written again in the version that is stored now. */
+import { definePace, rateLimits, unlimited, usualRate } from '../../controllers/storage-migration/pace.js';
+import { modulesOfCustomResource } from '../../generator/modules/custom-resource-modules.js';
 import { defineLoopback } from '../../plugins/index.js';
 import { namingOf } from '../../runtime/objects/naming.js';
-import { attributeReader, createServer } from '../../runtime/server/index.js';
+import { attributeReader, createServer, readRuntimeConfig } from '../../runtime/server/index.js';
 import { builtinKinds } from '../builtin-kinds.js';
 import { connect } from '../connect.js';
 import { withDefinitions } from '../load-definitions.js';
+import { webhookCalls } from '../webhooks/webhook-calls.js';
+import { type Asked, askForMigrations } from './ask-for-migrations.js';
 import { FlagError, openExisting } from './open-stores.js';
+import { openPositions } from './positions.js';
 import { type Rewritten, rewriteAll } from './rewrite-all.js';
-import { connectionTo, type RunningServerFlags } from './running-server.js';
+import { connectionTo, nameOfServer, type RunningServerFlags } from './running-server.js';
 
 /** The flags as they were given. */
 export interface MigrateVersionsFlags extends RunningServerFlags {
   readonly storage?: string;
   readonly schemas?: string;
   readonly naming: string;
+  /** Objects per second. */
+  readonly rate?: string;
+  /** File that keeps how far the migration is. */
+  readonly state?: string;
 }
 
-/** Is told how many objects were looked at, and the plural of the resource of the latest. */
-type Tell = (done: number, resource: string) => void;
+/** Is told how far the job is: of how many, where that is known, and the resource that it is at. */
+export type Tell = (done: number, total: number | undefined, what: string) => void;
 
-/** Writes again what needs it. Rejects where the store or the server cannot be used. */
-export async function migrateVersions(flags: MigrateVersionsFlags, tell: Tell): Promise<Rewritten> {
-  const { storage, server, kubeconfig, context, ...rest } = flags;
-  if (storage !== undefined) return migrateStore(storage, rest, tell);
-  return rewriteAll(connectionTo({ server, kubeconfig, context }), tell);
+/** `asked`: the server has migrated by itself. `rewritten`: this command has. */
+export type MigrationOutcome = ({ readonly kind: 'asked' } & Asked) | ({ readonly kind: 'rewritten' } & Rewritten);
+
+/** Writes again what needs it. Rejects where the store or the server cannot be used, or with the signal's reason. */
+export async function migrateVersions(
+  flags: MigrateVersionsFlags,
+  tell: Tell,
+  signal?: AbortSignal,
+): Promise<MigrationOutcome> {
+  const { storage } = flags;
+  const rate = readRate(flags.rate);
+  return storage === undefined
+    ? migrateServer(flags, rate, tell, signal)
+    : { kind: 'rewritten', ...(await migrateStore(storage, flags, rate, tell, signal)) };
 }
 
-/** The same as with a running server, by one that only this command speaks to. */
+/** Throws a `FlagError`. */
+function readRate(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const rate = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  const { least, most } = rateLimits;
+  if (rate >= least && rate <= most) return rate;
+  throw new FlagError(`--rate ${text}: use a number of objects per second from ${least} to ${most}`);
+}
+
+async function migrateServer(
+  { server, kubeconfig, context, state }: MigrateVersionsFlags,
+  rate: number | undefined,
+  tell: Tell,
+  signal: AbortSignal | undefined,
+): Promise<MigrationOutcome> {
+  const connection = connectionTo({ server, kubeconfig, context });
+  const asked = await askForMigrations(connection, {
+    rate,
+    signal,
+    tell: (done, total, resource) => tell(done, total, `resources, now ${resource}`),
+  });
+  if (asked) return { kind: 'asked', ...asked };
+  const positions = state === undefined ? undefined : await openPositions(state, nameOfServer(connection));
+  const rewritten = await rewriteAll(connection, {
+    pace: definePace(rate ?? usualRate),
+    tell: (done, resource) => tell(done, undefined, `objects, now ${resource}`),
+    positions,
+    signal,
+  });
+  return { kind: 'rewritten', ...rewritten };
+}
+
+/** The same as with a running server, by one that only this command speaks to. It serves all versions that there are. */
 async function migrateStore(
   text: string,
-  { schemas, naming: id }: Pick<MigrateVersionsFlags, 'schemas' | 'naming'>,
+  { schemas, naming: id, state }: MigrateVersionsFlags,
+  rate: number | undefined,
   tell: Tell,
+  signal: AbortSignal | undefined,
 ): Promise<Rewritten> {
+  if (state !== undefined) throw new FlagError('--state is for running servers; without it, run the command again');
   const naming = namingOf(id);
   if (!naming) throw new FlagError(`--naming ${id} is unknown; use platform or kubernetes`);
   const kinds = await withDefinitions(builtinKinds(naming), schemas);
   const readAttributes = attributeReader(kinds.modules, naming, kinds.strategies, kinds.conversions);
+  const everything = readRuntimeConfig('api/all=true');
   const { store } = await openExisting('--storage', text, 'refuse', readAttributes);
   try {
     const loopback = defineLoopback();
@@ -47,9 +101,16 @@ async function migrateStore(
       store,
       authenticators: [loopback.authenticator],
       featureEnabled: () => true,
+      ...(everything.ok ? { runtimeConfig: everything.value } : {}),
       productVersion: '0.0.0',
+      compileDefinition: modulesOfCustomResource,
+      openConversion: webhookCalls().openConversion,
     });
-    return await rewriteAll(connect(server, loopback, 'kindforge'), tell);
+    return await rewriteAll(connect(server, loopback, 'kindforge'), {
+      pace: rate === undefined ? unlimited : definePace(rate),
+      tell: (done, resource) => tell(done, undefined, `objects, now ${resource}`),
+      signal,
+    });
   } finally {
     await store.close();
   }

@@ -1,82 +1,67 @@
 /** Writes every object of a server again, through its API: those that were stored in an earlier version really are. */
-import {
-  type ApiObjectLike,
-  type ClientOptions,
-  createResourceClient,
-  type DiscoveredResource,
-  discoverResources,
-  isConflict,
-  isNotFound,
-} from '../../client/index.js';
+import { type ClientOptions, type DiscoveredResource, discoverResources } from '../../client/index.js';
+import { isMigratable } from '../../controllers/storage-migration/controller.js';
+import { migrateResource } from '../../controllers/storage-migration/migrate-resource.js';
+import type { Pace } from '../../controllers/storage-migration/pace.js';
+import { patient } from '../../controllers/storage-migration/patient.js';
+import { StoredVersions } from '../../controllers/storage-migration/stored-versions.js';
+import type { Positions } from './positions.js';
+import { unreachedOf } from './unreached.js';
 
 export interface Rewritten {
-  /** Objects that there are. */
+  /** Objects that were looked at. */
   readonly seen: number;
   /** Those of them that came to have another revision. */
   readonly written: number;
+  /** One line for each definition from whose `storedVersions` versions were taken out. */
+  readonly pruned: readonly string[];
   /** One line for each object that could not be written. */
   readonly problems: readonly string[];
 }
 
-/** Requests under way at one time. */
-const AT_ONCE = 8;
+/** Is told how many objects were looked at, and the plural of the resource of the latest. */
+export type Tell = (done: number, resource: string) => void;
 
-/** How often a write that lost against another one is tried again before it counts as done: the other wrote the object. */
-const ATTEMPTS = 3;
+export interface RewriteParts {
+  readonly pace: Pace;
+  readonly tell: Tell;
+  /** Where an earlier run ended, and where this one is to go on; from the beginning where absent. */
+  readonly positions?: Positions | undefined;
+  /** Ends the run; it rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
 
-/**
- * Asks for a change of nothing of each object. A server makes no write of that, unless the object was stored in another
- * version than the one that stores now. The change builds on the object as it is when it arrives, so nothing that others
- * write in the meantime is lost; what is deleted in the meantime is passed over.
- */
+/** Rejects where the server cannot be reached. What others write in the meantime is never lost. */
 export async function rewriteAll(
   connection: ClientOptions,
-  tell: (done: number, resource: string) => void,
+  { pace, tell, positions, signal }: RewriteParts,
 ): Promise<Rewritten> {
-  const sum = { seen: 0, written: 0, problems: [] as string[] };
-  for (const resource of await discoverResources(connection)) {
-    if (!['list', 'patch'].every((verb) => resource.verbs.includes(verb))) continue;
-    const client = createResourceClient(resource, connection);
-    for await (const { items } of client.pages()) {
-      await eachAtOnce(items, async (object) => {
-        sum.seen++;
-        const outcome = await rewrite(client, object);
-        if (outcome === 'written') sum.written++;
-        else if (outcome !== 'kept') sum.problems.push(`${nameOf(resource, object)}: ${outcome.problem}`);
-        tell(sum.seen, resource.plural);
-      });
-    }
+  const client = patient(connection);
+  const resources = await discoverResources(client, signal);
+  const definitions = new StoredVersions(resources, client);
+  const sum = { seen: 0, written: 0, pruned: [] as string[], problems: [] as string[] };
+  for (const resource of resources.filter(isMigratable)) {
+    const before = sum.seen;
+    const { seen, written, problems, dropped } = await migrateResource(resource, {
+      client,
+      pace,
+      definitions,
+      ...(signal ? { signal } : {}),
+      tell: (walked) => tell(before + walked.seen, resource.plural),
+      ...(positions
+        ? { position: positions.of(resource), save: (position) => positions.save(resource, position) }
+        : {}),
+    });
+    sum.seen += seen;
+    sum.written += written;
+    sum.problems.push(...problems);
+    if (dropped.length > 0) sum.pruned.push(prunedLine(resource, dropped));
   }
+  sum.problems.push(...(await unreachedOf(definitions, resources, signal)));
+  if (sum.problems.length === 0) await positions?.end();
   return sum;
 }
 
-type Client = ReturnType<typeof createResourceClient<ApiObjectLike, unknown, string>>;
-
-async function rewrite(
-  client: Client,
-  { metadata }: ApiObjectLike,
-): Promise<'written' | 'kept' | { readonly problem: string }> {
-  const { name = '', namespace = '', resourceVersion } = metadata;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const after = await client.in(namespace).patch(name, {});
-      return after.metadata.resourceVersion === resourceVersion ? 'kept' : 'written';
-    } catch (error) {
-      if (isNotFound(error)) return 'kept';
-      if (isConflict(error) && attempt < ATTEMPTS) continue;
-      return { problem: error instanceof Error ? error.message : String(error) };
-    }
-  }
-}
-
-/** Works through items, several at one time. */
-async function eachAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const rest = [...items];
-  const worker = async (): Promise<void> => {
-    for (let item = rest.shift(); item !== undefined; item = rest.shift()) await work(item);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-}
-
-const nameOf = ({ plural, group }: DiscoveredResource, { metadata }: ApiObjectLike): string =>
-  [group === '' ? plural : `${plural}.${group}`, metadata.namespace, metadata.name].filter(Boolean).join('/');
+/** Says that nothing is stored in some versions of a resource any more. */
+export const prunedLine = ({ plural, group }: DiscoveredResource, versions: readonly string[]): string =>
+  `${plural}.${group}: nothing is stored in ${versions.join(', ')} any more`;

@@ -1,4 +1,4 @@
-/** What the audit log has of requests to a server: secrets stay out, streams end, and what cannot be recorded is refused. */
+/** The audit log of a server: secrets stay out, streams end, and requests that cannot be recorded are refused. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

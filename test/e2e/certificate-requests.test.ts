@@ -45,7 +45,7 @@ interface Asked {
   readonly usages: readonly string[];
   readonly algorithm?: AlgorithmName;
   readonly at?: ListeningServer;
-  /** Who makes the request; the administrator where absent. */
+  /** The user who makes the request; the administrator where absent. */
   readonly user?: string;
 }
 
@@ -83,7 +83,7 @@ async function issued(name: string, at = server): Promise<string> {
   return Buffer.from((await stateOf(name, at)).certificate, 'base64').toString();
 }
 
-/** Whom the server takes the bearer of a certificate for. */
+/** The user that the server sees in the bearer of a certificate. */
 const whoIs = (cert: string, key: string, at = server): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const { clusters } = JSON.parse(at.kubeconfig);

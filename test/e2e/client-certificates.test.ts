@@ -60,7 +60,7 @@ interface Answer {
 
 const path = '/apis/authentication.platform.io/v1beta1/selfsubjectreviews';
 
-/** Who the server takes a client for, over HTTP/1.1. */
+/** The user that the server sees in a client, over HTTP/1.1. */
 const ask = (shown: Shown, headers: Record<string, string> = {}): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const options = { method: 'POST', ca: serverCa, agent: false as const, ...shown };

@@ -21,7 +21,7 @@ const version = (name: string, storage: boolean, schema: JsonObject): JsonObject
 });
 const texts = { type: 'array', items: { type: 'string' } };
 
-/** What the stored version says, and what the other one does. */
+/** The schemas of the stored version and of the other one. */
 const stored = spec({
   size: { type: 'integer', maximum: 10 },
   tone: { type: 'string', default: 'stored' },

@@ -66,7 +66,7 @@ describe.each(['platform', 'kubernetes'] as const)('under the names of %s', (nam
     });
   const send = (body: unknown): readonly string[] => ['-X', 'POST', '-d', JSON.stringify(body)];
 
-  /** What an administrator does beforehand: a token, and the rights of those who come by it. */
+  /** The work of an administrator beforehand: a token, and the rights of those who come by it. */
   async function prepare(): Promise<void> {
     const { users, clusters } = JSON.parse(server.kubeconfig);
     const pem = (text: string) => Buffer.from(text, 'base64').toString();

@@ -11,7 +11,7 @@ import { root } from '../support/shared.js';
 
 const shop = join(root, 'examples/shop/schemas');
 
-/** What is typed, the exit code, what is wrong (with its place), and what to do. */
+/** Each row: the command, its exit code, the fault with its place, and the advice. */
 const mistakes: readonly (readonly [readonly string[], number, RegExp, RegExp])[] = [
   // A folder that is not there, or has nothing in it.
   [

@@ -1,4 +1,4 @@
-/** What the configuration of a project adds is at work in `kindforge generate`, `serve` and `controllers`, without a program. */
+/** The configuration of a project is at work in `kindforge generate`, `serve` and `controllers`, without a program. */
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -133,7 +133,7 @@ describe('over HTTP/2 with TLS', () => {
     const answer = codeAndText(slow);
     const body = configMap('slow');
     slow.write(body.slice(0, -100));
-    // What has been sent before on the same connection has arrived with this one.
+    // Requests sent before on the same connection have arrived with this one.
     expect(await codeAndText(session.request({ ':path': '/readyz' }))).toEqual([200, 'ok', 0]);
     const goneAway: number[] = [];
     session.on('goaway', (code) => goneAway.push(code));

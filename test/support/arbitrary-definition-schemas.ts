@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { never, oneOf, type Part, placeholder, rare, raw, record } from './arbitrary-json.js';
 import { outsideNames } from './outside-names.js';
 
-/** What the schemas are for. */
+/** The use of the schemas. */
 export interface ArbitrarySchema {
   readonly isNative: boolean;
   /** Whether mistakes are left out, as far as that is easy. */

@@ -1,4 +1,4 @@
-/** What is written of the flags of `kindforge serve`: their page, and the JSON Schema of the configuration file. */
+/** The documents about the flags of `kindforge serve`: their page, and the JSON Schema of the configuration file. */
 import { configApiVersion, configKind } from '../../bin/flags/config-file.js';
 import { variableOf } from '../../bin/flags/fill-in.js';
 import type { Flag, FlagGroup } from '../../bin/flags/flag.js';

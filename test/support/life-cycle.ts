@@ -1,6 +1,6 @@
 /** The rules by which flags, gates and metrics may be deprecated and removed (deprecation rules 5 to 9 of the API). */
 
-/** What users set or read, and what became of it. */
+/** A flag, gate or metric, and its stages. */
 export interface Element {
   readonly kind: 'flag' | 'gate' | 'metric';
   readonly name: string;
@@ -39,7 +39,7 @@ const beforeDeprecation: Readonly<Record<Element['stability'], Span>> = {
   alpha: none,
 };
 
-/** What is against the rules, a sentence for each. */
+/** The breaches of the rules, a sentence for each. */
 export function lifeCycleFaults(elements: readonly Element[], releases: readonly Release[]): readonly string[] {
   return elements.flatMap((element) => {
     const { kind, name, stability, since, deprecated, removed } = element;

@@ -24,7 +24,7 @@ export interface TraceCollector {
   close(): void;
 }
 
-/** What is read of the messages of opentelemetry-proto. */
+/** The fields that are read of the messages of opentelemetry-proto. */
 const format = `syntax = "proto3";
 message Request { repeated ResourceSpans resource_spans = 1; }
 message ResourceSpans { Resource resource = 1; repeated ScopeSpans scope_spans = 2; }

@@ -21,11 +21,11 @@ export interface Served {
 
 export interface WitnessedApi {
   readonly api: TestApi;
-  /** What the authorizer has allowed since the last `forget`. */
+  /** The requests that the authorizer has allowed since the last `forget`. */
   readonly allowed: readonly AccessAttributes[];
   /** All that it was asked. */
   readonly asked: readonly AccessAttributes[];
-  /** What was noted, or is in the text of an answer, and is not covered by `allowed`. */
+  /** Accesses that were noted, or show in the text of an answer, and are not covered by `allowed`. */
   unauthorized(answer: string): readonly Served[];
   /** Makes the objects that a request has deleted, and forgets all that was asked and served. */
   reset(): Promise<void>;

@@ -18,7 +18,7 @@ export class TestClock implements Clock {
   #base = 0;
   /** When it was set going, by the machine; absent while it stands still. */
   #since: number | undefined;
-  /** What the time of the day is ahead of the monotonic time. */
+  /** The lead of the time of day over the monotonic time. */
   #dayAhead: number;
   readonly #start: { readonly frozen: boolean; readonly at: number | undefined };
   readonly #timers = new Set<Timer>();

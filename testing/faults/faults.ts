@@ -17,7 +17,7 @@ import { faultyWatch } from './watch-stream.js';
 
 /** Scripts what goes wrong. Requests of the server itself, and of its built-in controllers, never do. */
 export interface Faults {
-  /** What decides about probabilities; the same seed decides the same about the same requests. */
+  /** Decides about probabilities; the same seed decides the same about the same requests. */
   readonly seed: number;
   /** The faults that requests have met, in order; can be kept as JSON and replayed. */
   readonly recording: FaultRecording;

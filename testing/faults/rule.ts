@@ -29,7 +29,7 @@ export type FaultStatus = 409 | 410 | 429 | 500 | 503 | 504;
 export interface StatusFault {
   readonly status: FaultStatus;
   readonly message?: string;
-  /** What `Retry-After` says, in seconds; 429 and 503 say 1 where nothing is given. */
+  /** The `Retry-After` header, in seconds; 429 and 503 say 1 where nothing is given. */
   readonly retryAfterSeconds?: number;
   /** The server does as it was asked, and the client is told otherwise. */
   readonly applied?: boolean;
@@ -47,7 +47,7 @@ export interface DroppedFault {
   readonly applied?: boolean;
 }
 
-/** What becomes of a watch. */
+/** The fate of a watch. */
 export interface WatchFault {
   /**
    * `drop` breaks it off, `half-open` leaves it open and silent, `no-bookmarks` leaves out bookmarks, `expire` ends it by

@@ -1,4 +1,4 @@
-/** What faults do to the stream of a watch. */
+/** The faults in the stream of a watch. */
 import type { ApiResponse, AskedThing, StreamSink } from '../../runtime/server/index.js';
 import type { WatchFault } from './rule.js';
 import { statusOf } from './status-answer.js';
@@ -28,7 +28,7 @@ function startFaulty(start: Start, sink: StreamSink, fault: WatchFault, asked: A
       sink.write(Buffer.from(`${JSON.stringify({ type: 'ERROR', object: statusOf({ status: 410 }, asked) })}\n`));
       sink.end();
     } else {
-      // What has been written is sent when the turn ends.
+      // Written bytes are sent when the turn ends.
       setImmediate(() => sink.destroy());
     }
     stop();

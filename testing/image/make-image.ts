@@ -10,7 +10,7 @@ import { type Image, imageTime } from './image.js';
 const quietMs = 300;
 
 export async function makeImage(naming: StartOptions['naming'] = 'platform'): Promise<Image> {
-  // What is tried again is tried soon, and yet everything bears one time.
+  // Retries come soon, and yet all times are the same.
   const clock = { ...systemClock, wallMs: () => Date.parse(imageTime) };
   const last = lastCheckpoint();
   const server = await startServer({ naming, clock, http: false, controllers: [], storage: { backend: last.backend } });

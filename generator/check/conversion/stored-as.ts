@@ -53,7 +53,7 @@ function lossesOf(one: ProvenVersion, stored: ProvenVersion, index: number): rea
       const suggestion = 'handle such values in the expression, or have the schema refuse them';
       return {
         ...place,
-        code: 'KF4041',
+        code: 'KF4043',
         message: `\`${loss.path}\` cannot be converted for ${object}: ${loss.problem}`,
         suggestion,
       };

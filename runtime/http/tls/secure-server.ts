@@ -46,7 +46,7 @@ export function createSecureServer(options: ServerOptions, tls: TlsSettings, lis
     },
     listener,
   );
-  // What OpenSSL finds wrong with a client's certificate stays in its queue of errors, and would fail the next read of any
+  // An error that OpenSSL finds in a client's certificate stays in its queue, and would fail the next read of any
   // connection. Node empties the queue when a certificate is looked at: the server's own, since of a client's it knows the
   // chain only once.
   server.on('secureConnection', (socket) => void socket.getX509Certificate());

@@ -2,10 +2,11 @@
 import type { ApiObject, Failure, FieldError, StrategyContext } from '../../contract/index.js';
 import { inFieldOrder } from '../../objects/field-order.js';
 import { invalid } from '../../objects/status.js';
+import { withoutOldRepeats } from '../../schema/index.js';
 import type { Attempt, UpdateAttempt } from '../attempt.js';
 import { subresourceName, type Write } from '../write.js';
 import { validateMetadata, validateMetadataAgain, validateMetadataUpdate } from './metadata-validation.js';
-import { withoutOldRepeats } from './ratchet.js';
+
 import { checkRules } from './rule-validation.js';
 import { scaleErrors } from './scale-validation.js';
 
@@ -41,7 +42,7 @@ export function validateUpdate({
   const whole = context.subresource === '';
   const ofSchema: FieldError[] = [];
   functions.validate(object, ofSchema);
-  const found = [...withoutOldRepeats(resource, ofSchema, old)];
+  const found = [...withoutOldRepeats(functions, resource.module.decoding, ofSchema, old)];
   functions.validateUpdate?.(object, old, found);
   found.push(...scaleErrors(write, object), ...(strategy?.validate?.(object, context) ?? []));
   const own = strategy?.checkedOnce ? [] : inFieldOrder(found, strategy?.errorOrder);

@@ -63,7 +63,7 @@ export function unreadableEntry(resource: ServedResource, entries: readonly Entr
   if (fallible.length === 0) return undefined;
   const mayFail = resource.conversion?.mayFail === true;
   for (const entry of entries) {
-    if (!mayFail && entry.attributes.outdated === undefined) continue;
+    if (!mayFail && entry.outdated === undefined) continue;
     const known = readable.get(entry) ?? new Set();
     if (known.has(resource)) continue;
     const faults = faultsOf((report) => readAs(resource, entry, report));

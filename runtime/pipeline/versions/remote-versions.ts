@@ -36,8 +36,8 @@ export function prepareRemotely(
   remote: RemoteConversion,
 ): Promise<Failure | undefined> | undefined {
   const { stored, apiVersion } = resource;
-  const isCurrent = ({ revision, attributes }: Entry): boolean =>
-    resource === stored && (stored.defined ? revision > stored.defined.since : attributes.outdated === undefined);
+  const isCurrent = ({ revision, outdated }: Entry): boolean =>
+    resource === stored && (stored.defined ? revision > stored.defined.since : outdated === undefined);
   const others = entries.filter((entry) => !isCurrent(entry) && objectOf(entry).apiVersion !== apiVersion);
   return others.length === 0 ? undefined : prepareAll(remote, apiVersion, others);
 }

@@ -1,6 +1,6 @@
 /** Reads stored objects in another version than the one they are stored in, and writes them from there. */
 
-import type { ApiObject, ConversionReport, Entry, JsonObject, TypeMismatch } from '../../contract/index.js';
+import type { ApiObject, ConversionReport, Entry, Failure, JsonObject, TypeMismatch } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import type { ServedResource } from '../served-resource.js';
 import { encodeObject } from './encode-object.js';
@@ -30,20 +30,41 @@ function readConverted(resource: ServedResource, entry: Entry): ApiObject {
 /** The bytes of an entry in the stored version, which are its own unless an earlier version or schema wrote them. */
 export function storedBytes(stored: ServedResource, entry: Entry): Uint8Array {
   if (isOfEarlierSchema(stored, entry)) return changedUnderSchema(stored, entry) ?? entry.bytes;
-  if (entry.attributes.outdated === undefined) return entry.bytes;
+  if (entry.outdated === undefined) return entry.bytes;
   return Buffer.from(encodeObject(stored, readAs(stored, entry)));
 }
 
 /** Whether an entry would be written in another way now: in another version, or under another schema. */
 export function isOutdated(stored: ServedResource, entry: Entry): boolean {
   if (isOfEarlierSchema(stored, entry)) return changedUnderSchema(stored, entry) !== undefined;
-  return entry.attributes.outdated !== undefined;
+  return entry.outdated !== undefined;
+}
+
+/** Whether an object was stored in a version that its kind does not have, so that nobody can say what its fields mean. */
+export const isStranger = (
+  { sibling, module }: ServedResource,
+  { apiVersion }: Pick<ApiObject, 'apiVersion'>,
+): boolean => sibling(apiVersion) === undefined && module.conversionWebhook === undefined;
+
+/**
+ * Why an entry cannot be changed: as the present version has it, what it does not know of would be lost. Objects of
+ * definitions that are stored are never so: their definition keeps the versions that they are stored in.
+ */
+export function refusalOfStranger({ stored }: ServedResource, entry: Entry): Failure | undefined {
+  if (entry.outdated === undefined) return undefined;
+  const object = objectOf(entry);
+  if (!isStranger(stored, object)) return undefined;
+  const { name = '' } = object.metadata;
+  return {
+    reason: 'InternalError',
+    message: `${stored.groupResource} ${JSON.stringify(name)} is stored in ${object.apiVersion}, which this server does not know; change it through a server that does`,
+  };
 }
 
 /** Whether the bytes of an entry in the stored version have to be made of its object, which takes time. */
 export function isRewritten(stored: ServedResource, entry: Entry): boolean {
   if (isOfEarlierSchema(stored, entry)) return unchanged.get(entry) !== stored;
-  return entry.attributes.outdated !== undefined;
+  return entry.outdated !== undefined;
 }
 
 /** Whether the definition of an entry's kind may have changed since it was written. */

@@ -187,7 +187,7 @@ export class Commits {
     // Nothing was to be deleted, and nothing was there.
     if (outcome === 'made') return { outcome: 'conflict', current: undefined };
     if (outcome === 'superseded') return { outcome: 'failed', failure: unavailable(SUPERSEDED) };
-    // What has not changed since before the first try was there all the time: then that has lost, too.
+    // A key that has not changed since before the first try was there all the time: then that try has lost, too.
     const isOld = found !== undefined && (found.modRevision ?? 0) <= before;
     if (retried && !isOld) return this.#recognize(pending, found);
     const failure = await this.#confirmations.settle({ revision, head, known: 0 });

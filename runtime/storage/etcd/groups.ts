@@ -59,7 +59,7 @@ export class Groups {
     });
   }
 
-  /** What else has arrived by now is let in first: as a rule, whatever the same turn of the event loop has read. */
+  /** Changes that have arrived by now are let in first: as a rule, all that the same turn of the event loop has read. */
   #schedule(): void {
     if (this.#isSending || this.#isDue) return;
     this.#isDue = true;

@@ -21,7 +21,7 @@ export interface Verdict {
   readonly revision: EtcdRevision;
   /** The position of the change in that revision, where it was made. */
   readonly position: number;
-  /** What the key holds, where the change has lost and the key exists. */
+  /** The value of the key, where the change has lost and the key exists. */
   readonly found?: KeyValue | undefined;
   /** The last revision at which any object has changed. */
   readonly head: EtcdRevision;

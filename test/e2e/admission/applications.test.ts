@@ -113,7 +113,7 @@ function partsOf(workload: JsonObject): { readonly claims: JsonObject[]; readonl
   return { claims, pod: { ...pod, spec: { ...spec, volumes: [...objectsAt(spec, 'volumes'), ...volumes] } } };
 }
 
-/** What default plugins give every pod. */
+/** The fields that default plugins give every pod. */
 function expectCompleted(pod: JsonObject): void {
   const spec = objectAt(pod, 'spec');
   expect(spec?.serviceAccountName).toBeTruthy();

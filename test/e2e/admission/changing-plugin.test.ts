@@ -1,4 +1,4 @@
-/** What plugins make of objects: it gets defaults, loses what its kind does not have, and is checked. */
+/** An object that a plugin has changed gets defaults, loses what its kind does not have, and is checked. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readServeOptions } from '../../../bin/flags/serve-options.js';
 import type { AdmissionPlugin, ApiObject } from '../../../runtime/contract/index.js';

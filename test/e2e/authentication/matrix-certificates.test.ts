@@ -66,7 +66,7 @@ async function trusted(name: string): Promise<Trusted> {
 const proxyCertificate = (name: string): Promise<IssuedPair> =>
   proxies.now.issue({ subject: `CN=${name}`, purposes: ['client'] });
 
-/** What a client shows and sends. */
+/** The certificate and headers of a client. */
 interface Shown extends Partial<IssuedPair> {
   readonly headers?: Readonly<Record<string, string>>;
 }

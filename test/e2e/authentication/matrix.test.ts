@@ -126,7 +126,7 @@ const bootstrapSecret = (id: string, more: Record<string, string> = {}, namespac
     },
   });
 
-/** What the webhook says of the tokens that it knows. */
+/** The answers of the webhook to tokens that it knows. */
 function statusOf(token: string): JsonObject {
   const user = { username: 'wanda' };
   if (token === 'hook-good' || token === `hook-${'x'.repeat(70_000)}`) return { authenticated: true, user };

@@ -4,7 +4,7 @@ import { request as plainRequest } from 'node:http';
 import { request } from 'node:https';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 
-/** What a client shows, and what it trusts; a client without a list trusts anything. */
+/** The credentials and trusted authorities of a client; a client without a list trusts anything. */
 export interface SuiteIdentity {
   readonly ca?: string;
   readonly cert?: string;

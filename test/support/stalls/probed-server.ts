@@ -70,7 +70,7 @@ export async function startProbed(flags: readonly string[], nodeFlags: readonly 
     async measure(heavy) {
       await takeStall(child);
       const answered = await send(origin, heavy);
-      // What goes on behind the answer counts as well.
+      // Work behind the answer counts as well.
       for (;;) {
         await new Promise((resolve) => setTimeout(resolve, 30));
         const stall = await takeStall(child);

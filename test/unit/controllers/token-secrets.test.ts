@@ -107,7 +107,7 @@ describe('a secret for an account', () => {
     await ask('PATCH', `${core}/secrets/worker-token`, { metadata: { labels: { [label]: '2024-01-01' } } });
     await whoIs(token);
     await expect.poll(async () => (await metadata()).labels?.[label]).toBe(await since());
-    // What says since when is put right where it is deleted or makes no sense.
+    // The day since when use is tracked is put right where it is deleted or makes no sense.
     await ask('PATCH', tracking, { data: { since: 'never' } });
     await expect.poll(since).toMatch(/^\d{4}-\d{2}-\d{2}$/);
     await ask('DELETE', tracking);

@@ -1,4 +1,4 @@
-/** What users set stays as long as the rules of deprecation ask, and its page says how far each has come. */
+/** Flags, gates and metrics stay as long as the rules of deprecation ask, and their pages say how far each has come. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -165,6 +165,7 @@ describe.skipIf(!hasGolden)('golden objects of the reference', () => {
       'apiextensions.k8s.io/v1beta1 CustomResourceDefinition',
       'apiregistration.k8s.io/v1beta1 APIService',
       'extensions/v1beta1 PodSecurityPolicy',
+      'storagemigration.k8s.io/v1alpha1 StorageVersionMigration',
     ]);
   });
 

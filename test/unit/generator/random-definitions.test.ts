@@ -49,7 +49,7 @@ const write = (files: readonly DefinitionFile[], index: number): Batch => {
   return { folder, texts };
 };
 
-/** What the command prints to standard output. */
+/** The standard output of the command. */
 const printed = async (job: (console: Parameters<typeof runCheck>[1]) => unknown): Promise<readonly string[]> => {
   const lines: string[] = [];
   const errors: string[] = [];

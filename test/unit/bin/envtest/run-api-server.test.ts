@@ -1,4 +1,4 @@
-/** What kube-apiserver's stand-in prints, and what it hands on. */
+/** The stand-in for kube-apiserver prints what suites look for, and hands on their flags. */
 
 import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** What `kindforge serve` is started with for flags of kube-apiserver. */
+/** Flags of kube-apiserver become flags of `kindforge serve`. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What a tracer is told of requests, and how paths are put for it. */
+/** A tracer is told of each request, with the path as a template. */
 import { describe, expect, it } from 'vitest';
 import { templateOf, traced } from '../../../../client/connection/tracing.js';
 import type { Transport } from '../../../../client/index.js';

@@ -1,4 +1,4 @@
-/** What is published about the garbage collector: orders of deletion, and what counts as garbage. */
+/** The published rules of the garbage collector hold: orders of deletion, and which objects are garbage. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ApiObjectLike, createResourceClient, defineResource } from '../../../../client/index.js';

@@ -1,4 +1,4 @@
-/** Who leads among several processes that may be stopped, held up or killed, over a server with one lease. */
+/** One process at most leads, of several that may be stopped, held up or killed, over a server with one lease. */
 import { expect, it } from 'vitest';
 import type { Transport, TransportRequest } from '../../../../client/index.js';
 import { type Clock, NotLeadingError, type RunningControllers, runAsLeader } from '../../../../controllers/index.js';

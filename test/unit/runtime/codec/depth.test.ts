@@ -10,7 +10,7 @@ function levelsOf(value: JsonValue): number {
   return 1 + Math.max(0, ...Object.values(value).map((child) => levelsOf(child ?? null)));
 }
 
-/** What a value is without all that is deeper, worked out down the stack. */
+/** A value without all that is deeper, worked out by recursion. */
 function shallow(value: JsonValue, levels: number): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (levels === 0) return {};

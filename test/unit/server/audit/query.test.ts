@@ -50,7 +50,7 @@ async function ask(log: string, flags: object = {}) {
 const ofField = (log: string, field = 'spec.replicas', more: object = {}) =>
   ask(log, { resource: 'deployments', name: 'web', field, ...more });
 
-/** What changed, without the time. */
+/** The changes, without their times. */
 const changes = (lines: readonly string[]): readonly string[] => lines.map((line) => line.replace(/^\S+ /, ''));
 
 describe('audit query', () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { inProcessTransport } from '../../../../client/in-process.js';
+import { unlimited } from '../../../../controllers/storage-migration/pace.js';
 import type { Backend, ResourceModule, Schema } from '../../../../runtime/contract/index.js';
 import { instantiateConversion } from '../../../../runtime/schema/index.js';
 import { lmdbBackend } from '../../../../runtime/storage/index.js';
@@ -67,10 +68,11 @@ const path = (version: string, name = ''): string =>
 
 const outdated = ({ store }: TestApi): number => {
   const listed = store.list('example.com/widgets/', {});
-  return typeof listed === 'string' ? -1 : listed.entries.filter(({ attributes }) => attributes.outdated).length;
+  return typeof listed === 'string' ? -1 : listed.entries.filter(({ outdated }) => outdated).length;
 };
 
-const rewrite = ({ server }: TestApi) => rewriteAll({ transport: inProcessTransport(server.handle, {}) }, () => {});
+const rewrite = ({ server }: TestApi) =>
+  rewriteAll({ transport: inProcessTransport(server.handle, {}) }, { pace: unlimited, tell: () => {} });
 
 describe('objects that were stored in an earlier version', () => {
   it('are read in every version as if they had been stored in the present one', async () => {
@@ -132,7 +134,7 @@ describe('objects that were stored in an earlier version', () => {
       expect((await api.send('GET', path('v2', name))).body.spec).toEqual({ count, color: 'new' });
     }
     expect((await api.send('GET', path('v2'))).body.items).toHaveLength(objects - deleted.size);
-    expect(await rewrite(api)).toEqual({ seen: objects - deleted.size, written: 0, problems: [] });
+    expect(await rewrite(api)).toEqual({ seen: objects - deleted.size, written: 0, pruned: [], problems: [] });
     expect(api.defects).toEqual([]);
     await open.pop()?.close();
     expect(outdated(await start(later, backend()))).toBe(0);

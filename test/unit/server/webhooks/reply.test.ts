@@ -1,4 +1,4 @@
-/** What codes of answers are told as. */
+/** Codes of answers of webhooks become sentences. */
 import { expect, it } from 'vitest';
 import { readReply } from '../../../../server/webhooks/reply.js';
 

@@ -12,7 +12,7 @@ const ingresses = moduleOf('networking.k8s.io', 'ingresses', 'Ingress');
 const ingressClass = (name: string, mark = 'true'): ApiObject =>
   object({ metadata: { name, annotations: { 'ingressclass.kubernetes.io/is-default-class': mark } } });
 
-/** What becomes of an ingress on a server with these classes. */
+/** Creates an ingress on a server with these classes. */
 async function create(classes: readonly ApiObject[], spec?: JsonObject, annotations: Record<string, string> = {}) {
   const plugin = defineDefaultIngressClass(kubernetesNaming);
   started(plugin, 'ingressclasses', classes);

@@ -1,4 +1,4 @@
-/** What the answers of webhooks are read as. */
+/** The answers of webhooks are read strictly. */
 import { describe, expect, it } from 'vitest';
 import { readReview } from '../../../../../plugins/admission/webhooks/review.js';
 

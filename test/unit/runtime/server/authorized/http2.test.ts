@@ -25,7 +25,7 @@ const pseudo = (path: string, method = 'GET', more: Headers2 = []): Headers2 => 
   ...more,
 ];
 
-/** What comes of a request: the code of a failure, `served`, or `broken off`. */
+/** The outcome of a request: the code of a failure, `served`, or `broken off`. */
 async function outcomeOf(headers: Headers2, body = ''): Promise<string | number> {
   const before = witness.closed();
   const { ended, text } = await exchange2(listening.url, headers, body);

@@ -36,7 +36,7 @@ describe.runIf(hasEtcd)(`transactions of many changes in ${etcdOrWhyNot}`, () =>
   async function changeAll(store: Store, size: number, round: number) {
     const changes = Array.from({ length: size }, (_, index): Change => {
       const current = store.get(key(index))?.revision ?? 0;
-      // What only etcd can tell to be wrong: a creation of what is there, or a change of what is not.
+      // Only etcd can tell that these lose: a creation of a key that exists, or a change of one that does not.
       const expected = index % 5 === 4 ? (current > 0 ? 0 : store.oldestRevision) : current;
       const kind = (index + round) % 3;
       if (kind === 0 && current > 0) {

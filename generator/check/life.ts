@@ -1,0 +1,102 @@
+/** Rules on the life of a version that need no earlier definitions: what takes its place, and how long it stays. */
+import type { Stability } from '../../runtime/contract/index.js';
+import { compareVersions } from '../../runtime/objects/gvk.js';
+import { compareReleases, releasesBetween } from '../../runtime/objects/release.js';
+import { get, type Raw, string } from '../../runtime/schema/reading/read.js';
+import type { Report } from '../diagnostics/problem.js';
+import type { ResourceModel, VersionModel } from '../model/model.js';
+
+/** Releases for which a beta version goes on after it has been deprecated; or nine months, where that is longer. */
+export const leastReleases = 3;
+
+/** The stages of a version, by what they promise: the least first. */
+const stages: readonly Stability['level'][] = ['alpha', 'beta', 'stable'];
+
+/** Whether a stage promises less than another. */
+export const isLessStable = (one: Stability['level'], other: Stability['level']): boolean =>
+  stages.indexOf(one) < stages.indexOf(other);
+
+/** The stage that a definition says, or that the name of the version has; names of any other form promise the most. */
+export function stageOf({ name, stability }: Pick<VersionModel, 'name' | 'stability'>): Stability['level'] {
+  if (stability !== undefined) return stability.level;
+  const named = /^v\d+(alpha|beta)\d+$/.exec(name)?.[1];
+  return named === 'alpha' || named === 'beta' ? named : 'stable';
+}
+
+const moments = ['introduced', 'deprecated', 'removed'] as const;
+
+/** Checks what is said of the life of a version; `stability` as it is written. */
+export function checkLife(stability: Raw, resource: ResourceModel, index: number, report: Report): void {
+  const path = ['spec', 'versions', index, 'stability'];
+  let before: { readonly moment: string; readonly release: string } | undefined;
+  for (const moment of moments) {
+    const release = string(get(stability, moment));
+    if (release === undefined || !/^\d+\.\d+$/.test(release)) continue;
+    if (before !== undefined && compareReleases(release, before.release) < 0) {
+      const message = `${moment} in ${release}, but ${before.moment} in ${before.release}`;
+      report({ code: 'KF4022', path: [...path, moment], message });
+    }
+    before = { moment, release };
+  }
+  if (get(stability, 'replacement') !== undefined && string(get(stability, 'deprecated')) === undefined) {
+    const at = [...path, 'replacement'];
+    report({ code: 'KF4017', path: at, at: 'key', message: 'only a deprecated version can have a replacement' });
+  }
+  const version = resource.versions[index];
+  if (version?.stability === undefined) return;
+  checkReplacement(version, version.stability, resource, index, report);
+  checkRemoval(version.stability, index, report);
+}
+
+/** Rule 3: nothing is deprecated in favour of what promises less. */
+function checkReplacement(
+  { name }: VersionModel,
+  { level, replacement }: Stability,
+  { versions, group, names }: ResourceModel,
+  index: number,
+  report: Report,
+): void {
+  if (replacement === undefined) return;
+  const isOwn = (replacement.group ?? group) === group && (replacement.kind ?? names.kind) === names.kind;
+  const own = isOwn ? versions.find((version) => version.name === replacement.version) : undefined;
+  const next = stageOf(own ?? { name: replacement.version });
+  const isEarlier = isOwn && next === level && level !== 'stable' && compareVersions(replacement.version, name) > 0;
+  if (!isLessStable(next, level) && !isEarlier) return;
+  const why = isEarlier ? 'which came before it' : `which is less stable: ${next} rather than ${level}`;
+  report({
+    code: 'KF4041',
+    path: ['spec', 'versions', index, 'stability', 'replacement'],
+    message: `${name} is deprecated in favour of ${replacement.version}, ${why} (rule 3)`,
+    suggestion: `name a version that is ${level}${level === 'stable' ? '' : ' or more'}, or wait until there is one`,
+  });
+}
+
+/** Rule 4a: stable versions stay, and beta versions go on for a while after they have been deprecated. */
+function checkRemoval({ level, introduced, deprecated, removed }: Stability, index: number, report: Report): void {
+  if (removed === undefined || level === 'alpha') return;
+  const path = ['spec', 'versions', index, 'stability', 'removed'];
+  if (level === 'stable') {
+    if (isNewMajor(removed, deprecated ?? introduced)) return;
+    const message = `a stable version is not removed within a major release (rule 4a)`;
+    report({ code: 'KF4042', path, message, suggestion: 'deprecate it, and leave out `removed`' });
+    return;
+  }
+  const stay = deprecated === undefined ? undefined : releasesBetween(deprecated, removed);
+  if (deprecated === undefined || stay === undefined || stay >= leastReleases) return;
+  report({
+    code: 'KF4042',
+    path,
+    message: `a beta version that is deprecated in ${deprecated} goes on for ${leastReleases} releases (rule 4a)`,
+    suggestion: `write \`removed: "${afterReleases(deprecated, leastReleases)}"\` or later`,
+  });
+}
+
+/** Whether a release begins another major one than `since` belongs to; without that, it has to be the first of its own. */
+const isNewMajor = (release: string, since: string | undefined): boolean =>
+  since === undefined ? release.endsWith('.0') : releasesBetween(since, release) === undefined;
+
+/** The release that comes so many releases after another. */
+export function afterReleases(release: string, count: number): string {
+  const [major = '0', minor = '0'] = release.split('.');
+  return `${major}.${Number(minor) + count}`;
+}

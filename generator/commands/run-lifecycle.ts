@@ -1,0 +1,83 @@
+/** The job of `kindforge lifecycle`: prints from when on each version may go, and refuses what moves too early. */
+import { join } from 'node:path';
+import { apiRelease } from '../../runtime/objects/release.js';
+import { plural, printDiagnostic } from '../diagnostics/print.js';
+import { hasReleased, releasedPath } from '../diff/released.js';
+import { readPath, readSide } from '../diff/sides/read-side.js';
+import { isBroken, type Side, SideError } from '../diff/sides/side.js';
+import { calendarOf } from '../lifecycle/calendar.js';
+import { findingsOf } from '../lifecycle/findings.js';
+import { type Pace, usualPerYear } from '../lifecycle/pace.js';
+import { calendarLines, findingLines, type Lifecycle, lifecycleJson } from '../lifecycle/print.js';
+import { type Console, standardConsole } from './run-check.js';
+
+export const lifecycleFormats = ['text', 'json'] as const;
+
+export interface LifecycleFlags {
+  readonly schemas: string;
+  /** The definitions of the release before; what was last released where absent, if there is that. */
+  readonly against?: string;
+  /** As in `1.27`; the one that is served where absent. */
+  readonly release?: string;
+  /** When the release comes, as in `2024-05-31`; today where absent. */
+  readonly date?: string;
+  readonly releasesPerYear?: string;
+  readonly format: (typeof lifecycleFormats)[number];
+  /** Whether versions that are gone are shown, too. */
+  readonly all?: boolean;
+}
+
+/** The calendar goes to standard output; findings, too, after it; the sum to standard error. */
+export async function runLifecycle(
+  flags: LifecycleFlags,
+  console: Console = standardConsole,
+): Promise<'done' | 'refused' | 'failed'> {
+  try {
+    const pace = readPace(flags);
+    const now = readPath(flags.schemas);
+    const against = flags.against ?? (hasReleased(flags.schemas) ? join(flags.schemas, releasedPath) : undefined);
+    const old = against === undefined ? undefined : await readSide(against, now);
+    for (const side of [now, old]) if (side) tellBroken(side, console);
+    if (old && isBroken(old)) return 'failed';
+    if (isBroken(now)) return 'refused';
+    const lifecycle = { pace, versions: calendarOf(now.definitions.model, pace), findings: findingsOf(now, old, pace) };
+    if (flags.format === 'json') console.out(lifecycleJson(lifecycle));
+    else
+      for (const line of [...calendarLines(lifecycle, flags.all ?? false), ...findingLines(lifecycle)])
+        console.out(line);
+    console.error(summaryOf(lifecycle));
+    return lifecycle.findings.some(({ severity }) => severity === 'error') ? 'refused' : 'done';
+  } catch (error) {
+    if (!(error instanceof SideError)) throw error;
+    console.error(`kindforge: ${error.message}`);
+    return 'failed';
+  }
+}
+
+/** Throws a `SideError`. */
+function readPace({ release = apiRelease, date = today(), releasesPerYear }: LifecycleFlags): Pace {
+  if (!/^\d+\.\d+$/.test(release)) throw new SideError(`--release ${release}: write it as in 1.27`);
+  if (!/^\d{4}-(0[1-9]|1[0-2])(-\d{2})?$/.test(date)) throw new SideError(`--date ${date}: write it as in 2024-05-31`);
+  const perYear = Number(releasesPerYear ?? usualPerYear);
+  if (perYear >= 1 && perYear <= 52) return { release, date, perYear };
+  throw new SideError(`--releases-per-year ${releasesPerYear}: use a number from 1 to 52`);
+}
+
+const today = (): string => new Date().toISOString().slice(0, 10);
+
+function tellBroken(side: Side, console: Console): void {
+  for (const diagnostic of side.definitions.diagnostics.filter(({ severity }) => severity === 'error')) {
+    const file = side.definitions.state.folder.files.find(({ path }) => path === diagnostic.file);
+    console.error(printDiagnostic({ ...diagnostic, file: file === undefined ? side.name : side.show(file) }));
+  }
+}
+
+function summaryOf({ versions, findings }: Lifecycle): string {
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  const warnings = findings.length - errors;
+  return [
+    plural(versions.length, 'version'),
+    ...(errors === 0 ? [] : [plural(errors, 'error')]),
+    ...(warnings === 0 ? [] : [plural(warnings, 'warning')]),
+  ].join(', ');
+}

@@ -1,0 +1,73 @@
+/** Finds where two models differ: resource by resource, version by version; what is the same object costs nothing. */
+import { qualifiedName } from '../../../runtime/objects/gvk.js';
+import type { Model, ResourceModel } from '../../model/model.js';
+import { compare } from '../../write/order.js';
+import type { DiffedVersion, Difference } from '../difference.js';
+import { compareResources } from './compare-resources.js';
+import { compareSchemas } from './compare-schemas.js';
+import { compareVersions } from './compare-versions.js';
+
+/** A version that both models have, with what differs in it; never without a difference. */
+export interface ComparedVersion {
+  readonly old: DiffedVersion;
+  readonly new: DiffedVersion;
+  readonly differences: readonly Difference[];
+}
+
+/** A resource that at least one model has, with what differs in it. */
+export interface ComparedResource {
+  /** `<plural>.<group>`. */
+  readonly name: string;
+  readonly old?: ResourceModel;
+  readonly new?: ResourceModel;
+  /** The differences of the resource as a whole, versions that only one model has among them. */
+  readonly differences: readonly Difference[];
+  /** In the order of the old definition. */
+  readonly versions: readonly ComparedVersion[];
+}
+
+/** Resources that are not the same in both, by group and plural. */
+export function compareModels(old: Model, next: Model): readonly ComparedResource[] {
+  const left = byName(old);
+  const right = byName(next);
+  const names = [...new Set([...left.keys(), ...right.keys()])].sort(compare);
+  return names.flatMap((name) => {
+    const [was, is] = [left.get(name), right.get(name)];
+    if (isSame(was, is)) return [];
+    const compared = compareResource(name, was, is);
+    return compared.differences.length === 0 && compared.versions.length === 0 ? [] : [compared];
+  });
+}
+
+/** Whether nothing can differ: one object, or one text that depends on no other. */
+function isSame(old: ResourceModel | undefined, next: ResourceModel | undefined): boolean {
+  if (old === next) return true;
+  return old?.decoding === 'structural' && next?.decoding === 'structural' && old.source.hash === next.source.hash;
+}
+
+const byName = ({ resources }: Model): ReadonlyMap<string, ResourceModel> =>
+  new Map(resources.map((resource) => [nameOf(resource), resource]));
+
+/** `<plural>.<group>`, the plural alone in the core group. */
+export const nameOf = ({ group, names }: ResourceModel): string => qualifiedName(group, names.plural);
+
+function compareResource(
+  name: string,
+  old: ResourceModel | undefined,
+  next: ResourceModel | undefined,
+): ComparedResource {
+  const sides = { ...(old === undefined ? {} : { old }), ...(next === undefined ? {} : { new: next }) };
+  const differences = compareResources(old, next).map((each) => ({ resource: name, ...each }));
+  return { name, ...sides, differences, versions: old && next ? versionsOf(name, old, next) : [] };
+}
+
+function versionsOf(name: string, old: ResourceModel, next: ResourceModel): readonly ComparedVersion[] {
+  return old.versions.flatMap((was) => {
+    const is = next.versions.find((version) => version.name === was.name);
+    if (is === undefined) return [];
+    const found = [...compareVersions(was, is), ...compareSchemas(was.schema, is.schema)];
+    if (found.length === 0) return [];
+    const differences = found.map((each) => ({ resource: name, version: was.name, ...each }));
+    return [{ old: { resource: old, version: was }, new: { resource: next, version: is }, differences }];
+  });
+}

@@ -1,0 +1,107 @@
+/** Finds where two definitions of a resource differ as a whole: names, scope, verbs, the versions there are. */
+
+import type { JsonValue } from '../../../runtime/contract/index.js';
+import { equal } from '../../../runtime/objects/equality.js';
+import { compareVersions } from '../../../runtime/objects/gvk.js';
+import type { ResourceModel, VersionModel } from '../../model/model.js';
+import type { Difference } from '../difference.js';
+import { plainValue } from './plain-schema.js';
+
+/** A difference without the resource it is of. */
+export type ResourceDifference = Omit<Difference, 'resource'>;
+
+/** The keys of a resource that are compared as they are, by the names that differences give them. */
+const keys: Readonly<Record<string, (resource: ResourceModel) => unknown>> = {
+  scope: ({ scope }) => scope,
+  kind: ({ names }) => names.kind,
+  listKind: ({ names }) => names.listKind,
+  singular: ({ names }) => names.singular,
+  decoding: ({ decoding }) => decoding,
+  virtual: ({ virtual }) => virtual,
+  withoutMetadata: ({ withoutMetadata }) => withoutMetadata,
+  nameRule: ({ nameRule }) => nameRule,
+  generation: ({ generation }) => generation,
+  deleteReturns: ({ deleteReturns }) => deleteReturns,
+  createOnUpdate: ({ createOnUpdate }) => createOnUpdate,
+  unconditionalUpdate: ({ unconditionalUpdate }) => unconditionalUpdate,
+  untracked: ({ untracked }) => untracked,
+  featureGate: ({ featureGate }) => featureGate,
+  storedAs: ({ storedAs }) => storedAs,
+  // Where the webhook is asked is nobody's business but the server's.
+  conversionStrategy: ({ conversionWebhook }) => (conversionWebhook === undefined ? 'None' : 'Webhook'),
+};
+
+/** Lists of names, of which each is a difference of its own. */
+const lists: Readonly<Record<string, (resource: ResourceModel) => readonly string[]>> = {
+  shortNames: ({ names }) => names.shortNames,
+  categories: ({ names }) => names.categories,
+  verbs: ({ verbs }) => verbs,
+};
+
+/** What differs between two definitions of a resource, or that only one of the two has it. */
+export function compareResources(
+  old: ResourceModel | undefined,
+  next: ResourceModel | undefined,
+): readonly ResourceDifference[] {
+  if (old === undefined || next === undefined) {
+    const about = { path: '', keyword: 'resource' };
+    return [old === undefined ? { ...about, new: next?.names.kind ?? '' } : { ...about, old: old.names.kind }];
+  }
+  return [
+    ...Object.entries(keys).flatMap(([keyword, read]) => keyDifference(keyword, read(old), read(next))),
+    ...Object.entries(lists).flatMap(([keyword, read]) => listDifferences(keyword, read(old), read(next))),
+    ...versionDifferences(old, next),
+    ...markedVersion('storage', storedVersion(old), storedVersion(next)),
+    ...markedVersion('preferred', preferredVersion(old), preferredVersion(next)),
+  ];
+}
+
+/** A difference of one key; none where both say the same. */
+export function keyDifference(keyword: string, old: unknown, next: unknown, path = ''): readonly ResourceDifference[] {
+  const [was, is] = [plainValue(old), plainValue(next)];
+  return equal(was, is) ? [] : [{ path, keyword, ...given('old', was), ...given('new', is) }];
+}
+
+function given<K extends 'old' | 'new'>(key: K, value: JsonValue | undefined): { readonly [P in K]?: JsonValue } {
+  const entry: { [P in K]?: JsonValue } = {};
+  if (value !== undefined) entry[key] = value;
+  return entry;
+}
+
+/** A difference for each name that only one of the lists has; the path is the name. */
+export function listDifferences(
+  keyword: string,
+  old: readonly string[],
+  next: readonly string[],
+): readonly ResourceDifference[] {
+  const gone = old.filter((name) => !next.includes(name)).map((name) => ({ path: name, keyword, old: name }));
+  const fresh = next.filter((name) => !old.includes(name)).map((name) => ({ path: name, keyword, new: name }));
+  return [...gone, ...fresh];
+}
+
+function versionDifferences(old: ResourceModel, next: ResourceModel): readonly ResourceDifference[] {
+  const only = (these: ResourceModel, others: ResourceModel): readonly VersionModel[] =>
+    these.versions.filter(({ name }) => !others.versions.some((version) => version.name === name));
+  return [
+    ...only(old, next).map(({ name }) => ({ version: name, path: '', keyword: 'versions', old: name })),
+    ...only(next, old).map(({ name }) => ({ version: name, path: '', keyword: 'versions', new: name })),
+  ];
+}
+
+function markedVersion(
+  keyword: string,
+  old: string | undefined,
+  next: string | undefined,
+): readonly ResourceDifference[] {
+  if (old === undefined || next === undefined || old === next) return [];
+  return [{ version: next, path: '', keyword, old, new: next }];
+}
+
+const storedVersion = ({ versions }: ResourceModel): string | undefined =>
+  versions.find((version) => version.storage)?.name;
+
+/** The version that clients take who do not care: the first of those that are served, by the order of versions. */
+export function preferredVersion({ versions }: ResourceModel): string | undefined {
+  const served = versions.filter((version) => version.served).map(({ name }) => name);
+  return served.sort(compareVersions)[0];
+}

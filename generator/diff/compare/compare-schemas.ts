@@ -1,0 +1,196 @@
+/** Finds where the schemas of one version differ: field by field, keyword by keyword. */
+import type { JsonObject, JsonValue, Schema, ValidationRule } from '../../../runtime/contract/index.js';
+import { equal } from '../../../runtime/objects/equality.js';
+import { isObject } from '../../../runtime/objects/index.js';
+import type { Difference } from '../difference.js';
+import { fieldOf, itemsOf, valuesOf } from './field-paths.js';
+import { plainKeyword, plainSchema, plainValue, words } from './plain-schema.js';
+
+/** What differs between two schemas, without the resource and version it is of. */
+export type SchemaDifference = Omit<Difference, 'resource' | 'version'>;
+
+/** A place in both schemas. */
+interface Place {
+  readonly path: string;
+  readonly node: readonly string[];
+  /** Whether values here are whole objects, which have these fields without a schema's saying so. */
+  readonly isWhole: boolean;
+}
+
+/** Keywords that the walk goes into, or compares in a way of their own. */
+const walked: ReadonlySet<string> = new Set([
+  'type',
+  'x-kubernetes-int-or-string',
+  'properties',
+  'required',
+  'items',
+  'additionalProperties',
+  'x-kubernetes-validations',
+]);
+
+/** The values that keywords have where nothing is written. */
+const usual: Readonly<Record<string, JsonValue>> = {
+  nullable: false,
+  uniqueItems: false,
+  exclusiveMinimum: false,
+  exclusiveMaximum: false,
+  minLength: 0,
+  minItems: 0,
+  minProperties: 0,
+  'x-kubernetes-preserve-unknown-fields': false,
+  'x-kubernetes-embedded-resource': false,
+  'x-kubernetes-list-type': 'atomic',
+  'x-kubernetes-map-type': 'granular',
+  'x-kubernetes-list-map-keys': [],
+  'x-kindforge-presence': 'explicit',
+  'x-kindforge-immutable': false,
+  'x-kindforge-non-empty': false,
+  'x-kindforge-unchecked': false,
+};
+
+const ofWholeObjects: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+/** All differences of two schemas, in the order of the old one. Costs one visit of each node that is not shared. */
+export function compareSchemas(old: Schema, next: Schema): readonly SchemaDifference[] {
+  const found: SchemaDifference[] = [];
+  compareNodes(old, next, { path: '', node: [], isWhole: true }, found);
+  return found;
+}
+
+function compareNodes(old: Schema, next: Schema, place: Place, found: SchemaDifference[]): void {
+  if (old === next) return;
+  const types = [typeOf(old), typeOf(next)] as const;
+  if (types[0] !== types[1]) {
+    found.push({ ...at(place, 'type'), old: types[0], new: types[1] });
+    // What else differs is part of that, but for bounds of numbers.
+    if (!types.every((type) => type === 'integer' || type === 'number')) return;
+  }
+  compareKeywords(old, next, place, types[0] === 'int-or-string', found);
+  compareRules(old, next, place, found);
+  compareProperties(old, next, place, found);
+  compareRequired(old, next, place, found);
+  compareChildren(old, next, place, found);
+}
+
+/** The type that values have; `int-or-string` and `any` are none of JSON Schema's. */
+function typeOf(schema: Schema): string {
+  if (schema['x-kubernetes-int-or-string'] === true) return 'int-or-string';
+  return schema.type ?? 'any';
+}
+
+const at = ({ path, node }: Place, keyword: string): Pick<SchemaDifference, 'path' | 'node' | 'keyword'> => ({
+  path,
+  node,
+  keyword,
+});
+
+function compareKeywords(old: Schema, next: Schema, place: Place, isIntOrString: boolean, found: SchemaDifference[]) {
+  const left = keywordsOf(old, isIntOrString);
+  const right = keywordsOf(next, isIntOrString);
+  for (const keyword of new Set([...left.keys(), ...right.keys()])) {
+    const [was, is] = [left.get(keyword), right.get(keyword)];
+    if (equal(was ?? usual[keyword], is ?? usual[keyword])) continue;
+    found.push(difference(at(place, keyword), written(old, keyword, was), written(next, keyword, is)));
+  }
+}
+
+/** Values of an enum are told in the order in which they are written. */
+const written = (schema: Schema, keyword: string, plain: JsonValue | undefined): JsonValue | undefined =>
+  keyword === 'enum' ? plainValue(schema.enum) : plain;
+
+function difference(
+  about: Omit<SchemaDifference, 'old' | 'new'>,
+  old: JsonValue | undefined,
+  next: JsonValue | undefined,
+): SchemaDifference {
+  return { ...about, ...(old === undefined ? {} : { old }), ...(next === undefined ? {} : { new: next }) };
+}
+
+/** Keywords in a plain form; what can only repeat the type is left out. */
+function keywordsOf(schema: Schema, isIntOrString: boolean): ReadonlyMap<string, JsonValue> {
+  const entries = Object.entries(schema).flatMap(([keyword, value]): [string, JsonValue][] => {
+    if (walked.has(keyword) || words.has(keyword) || (isIntOrString && keyword === 'anyOf' && isBoth(value))) return [];
+    const plain = plainKeyword(keyword, value);
+    return plain === undefined ? [] : [[keyword, plain]];
+  });
+  return new Map(entries);
+}
+
+/** Whether a junctor says no more than that a value is an integer or a string. */
+function isBoth(value: unknown): boolean {
+  return equal(plainValue(value), [{ type: 'integer' }, { type: 'string' }]);
+}
+
+function compareRules(old: Schema, next: Schema, place: Place, found: SchemaDifference[]): void {
+  const was = rulesOf(old);
+  const is = rulesOf(next);
+  const gone = was.filter((rule) => !is.some((other) => equal(rule, other)));
+  const fresh = is.filter((rule) => !was.some((other) => equal(rule, other)));
+  for (const rule of gone) {
+    // A rule that says the same in other words, or the only one that was changed, is the same rule.
+    const index = fresh.findIndex((other) => other.rule === rule.rule || (gone.length === 1 && fresh.length === 1));
+    const [match] = index < 0 ? [] : fresh.splice(index, 1);
+    found.push(difference(at(place, 'x-kubernetes-validations'), rule, match));
+  }
+  for (const rule of fresh) found.push(difference(at(place, 'x-kubernetes-validations'), undefined, rule));
+}
+
+function rulesOf(schema: Schema): readonly JsonObject[] {
+  const rules: readonly ValidationRule[] = schema['x-kubernetes-validations'] ?? [];
+  return rules.map((rule) => plainValue(rule)).filter((rule) => isObject(rule));
+}
+
+function compareProperties(old: Schema, next: Schema, place: Place, found: SchemaDifference[]): void {
+  const left = old.properties ?? {};
+  const right = next.properties ?? {};
+  for (const name of new Set([...Object.keys(left), ...Object.keys(right)])) {
+    const was = Object.hasOwn(left, name) ? left[name] : undefined;
+    const is = Object.hasOwn(right, name) ? right[name] : undefined;
+    const below = { path: fieldOf(place.path, name), node: [...place.node, 'properties', name] };
+    if (was !== undefined && is !== undefined) compareNodes(was, is, { ...below, isWhole: isWhole(was) }, found);
+    else if (!(place.isWhole && ofWholeObjects.has(name) && isBare(was ?? is ?? {}))) {
+      const about = { ...at(place, 'properties'), path: below.path, property: name };
+      found.push(difference(about, was && plainSchema(was), is && plainSchema(is)));
+    }
+  }
+}
+
+const isWhole = (schema: Schema): boolean => schema['x-kubernetes-embedded-resource'] === true;
+
+/** Whether a schema says no more than the type. */
+const isBare = (schema: Schema): boolean => Object.keys(schema).every((key) => key === 'type' || words.has(key));
+
+function compareRequired(old: Schema, next: Schema, place: Place, found: SchemaDifference[]): void {
+  const was = new Set(old.required);
+  const is = new Set(next.required);
+  for (const name of new Set([...was, ...is])) {
+    if (was.has(name) === is.has(name) || (place.isWhole && ofWholeObjects.has(name))) continue;
+    // A field that is gone needs no second word on it.
+    if (was.has(name) && !Object.hasOwn(next.properties ?? {}, name)) continue;
+    const about = { ...at(place, 'required'), path: fieldOf(place.path, name), property: name };
+    found.push(difference(about, was.has(name) ? true : undefined, is.has(name) ? true : undefined));
+  }
+}
+
+function compareChildren(old: Schema, next: Schema, place: Place, found: SchemaDifference[]): void {
+  const below = (key: string, path: string): Place => ({ path, node: [...place.node, key], isWhole: false });
+  compareChild('items', old.items, next.items, place, below('items', itemsOf(place.path)), found);
+  const values = below('additionalProperties', valuesOf(place.path));
+  compareChild('additionalProperties', old.additionalProperties, next.additionalProperties, place, values, found);
+}
+
+function compareChild(
+  keyword: string,
+  old: Schema | boolean | undefined,
+  next: Schema | boolean | undefined,
+  place: Place,
+  below: Place,
+  found: SchemaDifference[],
+): void {
+  if (typeof old === 'object' && typeof next === 'object') {
+    compareNodes(old, next, { ...below, isWhole: isWhole(old) }, found);
+    return;
+  }
+  const [was, is] = [plainKeyword(keyword, old), plainKeyword(keyword, next)];
+  if (!equal(was, is)) found.push(difference(at(place, keyword), was, is));
+}

@@ -1,0 +1,147 @@
+/** Compares two sides and judges every difference: the gate that `kindforge diff` and `check` share. */
+
+import type { JsonObject } from '../../runtime/contract/index.js';
+import { formatGroupVersion } from '../../runtime/objects/gvk.js';
+import type { ResourceModel } from '../model/model.js';
+import { type ComparedResource, compareModels, nameOf } from './compare/compare-models.js';
+import { compareWire } from './compare/compare-wire.js';
+import type { DiffedVersion, Difference, Prover } from './difference.js';
+import { withExample } from './example.js';
+import type { Finding } from './finding.js';
+import { createProver, type ProverOptions } from './proof/index.js';
+import { judge } from './rules/judge.js';
+import type { Definitions } from './rules/ruling.js';
+import { createPlaces } from './sides/places.js';
+import type { Side } from './sides/side.js';
+
+/** What is known of two sides. */
+export interface Diffed {
+  /** By resource, version and the order of the definitions. */
+  readonly findings: readonly Finding[];
+  /** Resources that were compared, and those among them that are not the same. */
+  readonly resources: number;
+  readonly changed: number;
+}
+
+export interface DiffOptions extends ProverOptions {
+  /** Called for each resource that differs, for progress. */
+  readonly onResource?: (done: number, total: number, name: string) => void;
+}
+
+/** Judges all differences between two sides. Costs next to nothing for what is the same in both. */
+export function diffSides(old: Side, next: Side, options: DiffOptions = {}): Diffed {
+  const compared = within(compareModels(old.definitions.model, next.definitions.model), old, next);
+  const wire = compareWire(numbered(old), numbered(next));
+  const place = { old: createPlaces(old), new: createPlaces(next) };
+  const findings: Finding[] = [];
+  compared.forEach((resource, index) => {
+    options.onResource?.(index + 1, compared.length, resource.name);
+    for (const finding of judgeResource(resource, options)) findings.push(placed(finding, resource, place));
+  });
+  const resources = new Map(next.definitions.model.resources.map((resource) => [nameOf(resource), resource]));
+  for (const difference of wire) {
+    const resource = resources.get(difference.resource);
+    const finding = judge(difference, {}, () => undefined);
+    findings.push(resource === undefined ? finding : { ...finding, new: place.new(difference, resource) });
+  }
+  return { findings, resources: resources.size, changed: compared.length };
+}
+
+const numbered = ({ definitions, lock }: Side): Parameters<typeof compareWire>[0] => ({
+  model: definitions.model,
+  ...(lock === undefined ? {} : { lock }),
+});
+
+/** A server has what others defined, and a file is one of many: what the other side lacks is not gone then. */
+function within(compared: readonly ComparedResource[], old: Side, next: Side): readonly ComparedResource[] {
+  const isPart = old.extent === 'server' || (next.extent === 'file' && old.extent !== 'file');
+  return isPart ? compared.filter((resource) => resource.new !== undefined) : compared;
+}
+
+function* judgeResource(resource: ComparedResource, options: ProverOptions): Generator<Finding> {
+  const { old, new: next } = resource;
+  for (const difference of resource.differences) {
+    const definitions = definitionsOf(difference, old, next);
+    yield withExample(
+      judge(difference, definitions, () => undefined),
+      definitions,
+    );
+  }
+  for (const { old: was, new: is, differences } of resource.versions) {
+    let prover: Prover | undefined;
+    const ask = (): Prover => {
+      const known = prover ?? sound(createProver(was, ofKind(is, was), { ...options, ...objectsOf(was, options) }));
+      prover = known;
+      return known;
+    };
+    for (const difference of differences) {
+      const definitions = { old, new: next, oldVersion: was.version, newVersion: is.version };
+      yield withExample(named(judge(difference, definitions, ask), was), definitions);
+    }
+  }
+}
+
+/** A prover for definitions that were read and not checked: what cannot be tried is undecided. */
+function sound(prover: Prover): Prover {
+  return {
+    judge: (difference) => {
+      try {
+        return prover.judge(difference);
+      } catch (error) {
+        const problem = error instanceof Error ? error.message : String(error);
+        return {
+          kind: 'undecided',
+          tried: 0,
+          reason: `a definition has errors that kindforge check tells: ${problem}`,
+        };
+      }
+    },
+    newlySeen: (difference) => {
+      try {
+        return prover.newlySeen(difference);
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+/** A version under the names of the old one: another kind is a difference of its own, which no field feels. */
+function ofKind(version: DiffedVersion, { resource }: DiffedVersion): DiffedVersion {
+  return { ...version, resource: { ...version.resource, names: resource.names } };
+}
+
+/** A finding whose witnesses say of what kind they are, as a client would write it. */
+function named(finding: Finding, { resource, version }: DiffedVersion): Finding {
+  const head = { apiVersion: formatGroupVersion(resource.group, version.name), kind: resource.names.kind };
+  const withHead = (object: JsonObject): JsonObject => ({ ...object, ...head });
+  const witnesses = finding.witnesses.map((witness) => ({ ...witness, object: withHead(witness.object) }));
+  return { ...finding, witnesses };
+}
+
+/** The user's objects of a version, where there are any. */
+function objectsOf({ resource, version }: DiffedVersion, { objects }: ProverOptions): Pick<ProverOptions, 'objects'> {
+  if (objects === undefined) return {};
+  const apiVersion = formatGroupVersion(resource.group, version.name);
+  const isOf = (object: JsonObject): boolean => object.apiVersion === apiVersion && object.kind === resource.names.kind;
+  return { objects: objects.filter(isOf) };
+}
+
+function definitionsOf(
+  { version }: Difference,
+  old: ResourceModel | undefined,
+  next: ResourceModel | undefined,
+): Definitions {
+  const find = (resource: ResourceModel | undefined) => resource?.versions.find(({ name }) => name === version);
+  return { old, new: next, oldVersion: find(old), newVersion: find(next) };
+}
+
+type Places = Readonly<Record<'old' | 'new', ReturnType<typeof createPlaces>>>;
+
+function placed(finding: Finding, { old, new: next }: ComparedResource, place: Places): Finding {
+  return {
+    ...finding,
+    ...(old === undefined ? {} : { old: place.old(finding.difference, old) }),
+    ...(next === undefined ? {} : { new: place.new(finding.difference, next) }),
+  };
+}

@@ -1,0 +1,62 @@
+/** Prints a comparison for people. */
+import type { IdleEntry } from '../allow/apply-allow.js';
+import type { Finding, FindingPlace } from '../finding.js';
+import { byOutcome, countOutcomes, outcomeOf, type Report } from './report.js';
+import { effectWords, subjectOf, witnessLines } from './words.js';
+
+/** The lines of a report: a finding each, with what belongs to it indented below. */
+export function printText(report: Report): readonly string[] {
+  return [...byOutcome(report.findings).flatMap(findingLines), ...idleLines(report)];
+}
+
+function findingLines(finding: Finding): readonly string[] {
+  const { new: is, old, message, advice, witnesses, tried, reason, rule, allowed } = finding;
+  const [place, other] = is === undefined ? [old, undefined] : [is, old];
+  const proof = finding.severity === 'safe' && tried !== undefined ? ` (tried on ${tried} objects)` : '';
+  const first = `${placeOf(place)}${outcomeOf(finding)}: ${subjectOf(finding)}: ${message}${proof}`;
+  if (finding.severity === 'safe') return [oneLine(first)];
+  const lines = [
+    `${finding.severity === 'break' ? 'breaks' : 'affects'}: ${affected(finding)} (rule ${rule})`,
+    ...(reason === undefined ? [] : [`undecided: ${reason}; tried on ${tried ?? 0} objects`]),
+    ...(allowed === undefined ? [] : [`allowed until ${allowed.expires}: ${allowed.reason}`]),
+    ...(other === undefined ? [] : [`before: ${placeOf(other).trimEnd()}`]),
+    ...(advice === undefined || allowed !== undefined ? [] : [`instead: ${advice}`]),
+    ...(allowed === undefined ? witnesses.slice(0, 1).flatMap(witnessLines) : []),
+  ];
+  return [oneLine(first), ...lines.map((line) => `    ${oneLine(line)}`)];
+}
+
+const affected = (finding: Finding): string => effectWords(finding) || 'nobody that is known';
+
+const placeOf = (place: FindingPlace | undefined): string =>
+  place === undefined ? '' : `${place.file}:${place.line}:${place.column} `;
+
+function idleLines({ idle, allowFile = '' }: Report): readonly string[] {
+  return idle.map((each) => `${allowFile}:${each.entry.line}:1 ${idleWords(each)}`);
+}
+
+/** Why an entry of the allow file does nothing. */
+export function idleWords({ entry, why }: IdleEntry): string {
+  const name = [entry.resource, entry.version, entry.path, entry.keyword].filter((part) => part).join(' ');
+  return why === 'expired'
+    ? `expired: the entry for ${name} counted until ${entry.expires}; mend the break, or agree on another day`
+    : `unused: nothing differs as the entry for ${name} says; remove it`;
+}
+
+/** How much there is of everything, as in `2 breaks, 1 safe difference in 1 of 12 resources`. */
+export function summaryOf({ findings, resources, changed }: Report): string {
+  if (findings.length === 0) return `no difference in ${resources} ${resources === 1 ? 'resource' : 'resources'}`;
+  const counts = countOutcomes(findings);
+  const parts = [
+    counts.break > 0 ? `${counts.break} ${counts.break === 1 ? 'break' : 'breaks'}` : '',
+    counts.undecided > 0 ? `${counts.undecided} undecided` : '',
+    counts.warning > 0 ? `${counts.warning} ${counts.warning === 1 ? 'warning' : 'warnings'}` : '',
+    counts.allowed > 0 ? `${counts.allowed} allowed` : '',
+    counts.safe > 0 ? `${counts.safe} safe` : '',
+  ];
+  return `${parts.filter((part) => part !== '').join(', ')}; ${changed} of ${resources} resources differ`;
+}
+
+/** Escapes what would break a line or control a terminal. */
+const oneLine = (text: string): string =>
+  text.replace(/[\p{Cc}\u2028\u2029]/gu, (character) => JSON.stringify(character).slice(1, -1));

@@ -1,0 +1,39 @@
+/** Words that all formats tell a finding in. */
+import type { JsonObject } from '../../../runtime/contract/index.js';
+import { equal } from '../../../runtime/objects/equality.js';
+import type { DefinitionAnswer, Effect, Witness } from '../difference.js';
+import type { Finding } from '../finding.js';
+import { printJson } from './print-json.js';
+
+const effects: Readonly<Record<Effect, string>> = {
+  writers: 'clients that write',
+  readers: 'clients that read',
+  stored: 'stored objects',
+  ownership: 'field ownership',
+  wire: 'the wire',
+};
+
+/** Those who are affected, as in `clients that write, stored objects`. */
+export const effectWords = ({ effects: affected }: Finding): string =>
+  affected.map((effect) => effects[effect]).join(', ');
+
+/** The place within the API, as in `widgets.shop.example.com v1 spec.size`. */
+export function subjectOf({ difference }: Finding): string {
+  const { resource, version, path, node } = difference;
+  return [resource, version, node === undefined ? undefined : path].filter((part) => part).join(' ');
+}
+
+/** A witness in lines: the object, and what both definitions answer. */
+export function witnessLines({ before, object, old, new: is }: Witness): readonly string[] {
+  return [
+    ...(before === undefined ? [] : [`stored: ${printJson(before)}`]),
+    `${before === undefined ? 'object' : 'update'}: ${printJson(object)}`,
+    `old: ${answerWords(old, object)}`,
+    `new: ${answerWords(is, object)}`,
+  ];
+}
+
+function answerWords(answer: DefinitionAnswer, object: JsonObject): string {
+  if (!answer.accepted) return `refused: ${answer.causes.join('; ')}`;
+  return equal(answer.object, object) ? 'accepted as it is' : `accepted as ${printJson(answer.object)}`;
+}

@@ -1,0 +1,71 @@
+/** Objects that carry a value at a place, with no more around it than their definition asks for. */
+import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
+import { isObject, setOwn } from '../../../runtime/objects/guards.js';
+import type { Segment } from '../../../runtime/schema/index.js';
+import { differentItems } from './values/lists.js';
+import type { Making } from './values/making.js';
+import { basesOf } from './values/objects.js';
+import { below, type PlaceSchemas } from './values/place-schemas.js';
+import { keyOf } from './values/value-text.js';
+
+/** Makes an object with a value at the place, or with none there. */
+export type Carrier = (value: JsonValue | undefined) => JsonObject;
+
+/** Ways to carry a value that are tried at most. */
+const MAX_CARRIERS = 16;
+
+type Wrap = (value: JsonValue | undefined) => JsonValue | undefined;
+
+/** Carriers of values at a path from the root; those with the least around them come first. */
+export function carriersOf(making: Making, root: PlaceSchemas, path: readonly Segment[]): readonly Carrier[] {
+  return wrapsOf(making, root, path).map((wrap): Carrier => {
+    return (value) => {
+      const made = wrap(value);
+      return isObject(made) ? made : {};
+    };
+  });
+}
+
+function wrapsOf(making: Making, place: PlaceSchemas, path: readonly Segment[]): readonly Wrap[] {
+  const [segment, ...rest] = path;
+  if (segment === undefined) return [(value) => value];
+  const inner = wrapsOf(making, below(place, segment), rest);
+  const wraps = segment === 'each' ? eachWraps(making, place) : fieldWraps(making, place, segment.key);
+  return wraps
+    .flatMap((wrap) =>
+      inner.map(
+        (one): Wrap =>
+          (value) =>
+            wrap(one(value)),
+      ),
+    )
+    .slice(0, MAX_CARRIERS);
+}
+
+function fieldWraps(making: Making, place: PlaceSchemas, name: string): readonly Wrap[] {
+  const bases = new Map(basesOf(making, place).map((base) => [keyOf(base), base]));
+  const isEmbedded = place.facets.some((facet) => facet['x-kubernetes-embedded-resource'] === true);
+  const head = isEmbedded ? { apiVersion: 'v1', kind: 'Any' } : {};
+  return [...bases.values()].map((base): Wrap => {
+    return (value) => {
+      const { [name]: _, ...others } = base;
+      const object: JsonObject = { ...head, ...others };
+      if (value !== undefined) setOwn(object, name, value);
+      return object;
+    };
+  });
+}
+
+function eachWraps(making: Making, place: PlaceSchemas): readonly Wrap[] {
+  const isList = place.facets.some(({ items, type }) => items !== undefined || type === 'array');
+  const needed = Math.max(0, ...place.facets.map((facet) => (isList ? facet.minItems : facet.minProperties) ?? 0));
+  const others =
+    needed > 1 ? differentItems(making, place, below(place, 'each'), Math.min(needed, 1_000)).slice(1) : [];
+  if (isList) return [(value) => (value === undefined ? others.slice() : [value, ...others])];
+  return [
+    (value) => ({
+      ...Object.fromEntries(others.map((other, at) => [`k${at}`, other])),
+      ...(value === undefined ? {} : { a: value }),
+    }),
+  ];
+}

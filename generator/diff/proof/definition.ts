@@ -1,0 +1,127 @@
+/** One version of a definition as the server applies it: what becomes of an object that is written, changed or read. */
+import {
+  checkRules,
+  compileRuleTree,
+  laterEnvironment,
+  laterReading,
+  type RulePlace,
+} from '../../../runtime/cel/index.js';
+import type { FieldError, JsonObject, Schema, SchemaFunctions } from '../../../runtime/contract/index.js';
+import { clone } from '../../../runtime/objects/clone.js';
+import { compileSchema, instantiate, withoutOldRepeats } from '../../../runtime/schema/index.js';
+import type { DefinitionAnswer, DiffedVersion } from '../difference.js';
+
+/** An answer, with the fields that the definition did not know and so left out. */
+export type Answer = DefinitionAnswer & { readonly pruned: readonly string[] };
+
+/** A stored object as it is read: what the definition no longer knows is left out. */
+export interface Reading {
+  readonly object: JsonObject;
+  readonly pruned: readonly string[];
+  /** Why it cannot be read at all. */
+  readonly undecodable?: string;
+}
+
+/** The part of a version that its answers depend on. */
+export interface DefinitionParts {
+  readonly schema: Schema;
+  readonly decoding: 'typed' | 'structural';
+  readonly kind: string;
+  readonly apiVersion: string;
+  /** Parts of the object that only the `status` subresource writes. */
+  readonly statusParts: readonly string[];
+}
+
+/** The parts of a version, with its own schema or another one. */
+export function partsOf({ resource, version }: DiffedVersion, schema: Schema = version.schema): DefinitionParts {
+  const status = version.subresources.find(({ name }) => name === 'status');
+  return {
+    schema,
+    decoding: resource.decoding,
+    kind: resource.names.kind,
+    apiVersion: resource.group === '' ? version.name : `${resource.group}/${version.name}`,
+    statusParts: status === undefined || status.atCreate === true ? [] : status.writes,
+  };
+}
+
+/** Answers writes by the functions and rules that the server compiles of the same schema. */
+export class Definition {
+  private readonly functions: SchemaFunctions;
+  private readonly rules: RulePlace | undefined;
+
+  constructor(private readonly parts: DefinitionParts) {
+    const { schema, decoding, kind, apiVersion } = parts;
+    const version = apiVersion.split('/').at(-1) ?? '';
+    this.functions = instantiate(compileSchema(schema, { decoding, kind, version, language: 'js' }).text);
+    this.rules = compileRuleTree(schema, laterEnvironment, laterReading);
+  }
+
+  /** The answer to a create. */
+  create(sent: JsonObject): Answer {
+    const reading = this.read(sent);
+    const { object, pruned } = reading;
+    if (reading.undecodable !== undefined) return refused([reading.undecodable], pruned);
+    for (const part of this.parts.statusParts) delete object[part];
+    // Parts that are always there, and those that have a default, are there again.
+    if (this.parts.decoding === 'typed') this.functions.normalize?.(object);
+    this.functions.applyDefaults(object);
+    const errors: FieldError[] = [];
+    this.functions.validate(object, errors);
+    checkRules(this.rules, object, undefined, errors);
+    return errors.length > 0 ? refused(textsOf(errors), pruned) : { accepted: true, object, pruned };
+  }
+
+  /** The answer to an update of a stored object, which has been read by this definition. */
+  update(before: JsonObject, sent: JsonObject, through: 'object' | 'status' = 'object'): Answer {
+    const reading = this.read(sent);
+    const { pruned } = reading;
+    if (reading.undecodable !== undefined) return refused([reading.undecodable], pruned);
+    const object = this.writable(before, reading.object, through);
+    const found: FieldError[] = [];
+    this.functions.validate(object, found);
+    const errors = [...withoutOldRepeats(this.functions, this.parts.decoding, found, before)];
+    this.functions.validateUpdate?.(object, before, errors);
+    checkRules(this.rules, object, before, errors);
+    return errors.length > 0 ? refused(textsOf(errors), pruned) : { accepted: true, object, pruned };
+  }
+
+  /** A stored object as it is read, defaults included. */
+  read(stored: JsonObject): Reading {
+    const { apiVersion, kind } = this.parts;
+    const object: JsonObject = Object.assign(clone(stored), { apiVersion, kind });
+    const pruned: string[] = [];
+    const mismatch = this.functions.normalize?.(object);
+    if (mismatch !== undefined) return { object, pruned, undecodable: mismatch.message };
+    this.functions.prune(object, (path) => void pruned.push(path));
+    this.functions.applyDefaults(object);
+    return { object, pruned };
+  }
+
+  /** The part of an object that this definition knows. */
+  known(object: JsonObject): JsonObject {
+    const copy = Object.assign(clone(object), { apiVersion: this.parts.apiVersion });
+    this.functions.prune(copy, () => {});
+    return copy;
+  }
+
+  /** What is left of an update once parts are as they were that its path cannot write. */
+  private writable(before: JsonObject, sent: JsonObject, through: 'object' | 'status'): JsonObject {
+    const { statusParts } = this.parts;
+    const [from, into] = through === 'status' ? [sent, clone(before)] : [before, sent];
+    for (const part of statusParts) {
+      const value = from[part];
+      if (value === undefined) delete into[part];
+      else into[part] = clone(value);
+    }
+    return into;
+  }
+}
+
+const refused = (causes: readonly string[], pruned: readonly string[]): Answer => ({
+  accepted: false,
+  causes,
+  pruned,
+});
+
+const textsOf = (errors: readonly FieldError[]): readonly string[] =>
+  errors.map(({ field, message }) => `${field}: ${message}`);

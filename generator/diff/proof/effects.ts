@@ -1,0 +1,129 @@
+/** The effects of a change of definition that one object shows, by the answers of both definitions to it. */
+import type { JsonObject } from '../../../runtime/contract/index.js';
+import { clone } from '../../../runtime/objects/clone.js';
+import { equal } from '../../../runtime/objects/equality.js';
+import { isObject } from '../../../runtime/objects/guards.js';
+import type { Witness } from '../difference.js';
+import type { Answer, Definition } from './definition.js';
+
+/** The definitions before and after. */
+export interface Pair {
+  readonly old: Definition;
+  readonly new: Definition;
+}
+
+/** One object that is tried: created, or written over another one. */
+export interface Trial {
+  readonly object: JsonObject;
+  /** The stored object that it is written over; absent for a create. */
+  readonly before?: JsonObject;
+  /** The subresource that the update goes to. */
+  readonly through?: 'status';
+}
+
+/** The effects that objects of the old definition can show. */
+export type ShownEffect = 'writers' | 'stored';
+
+/** What a trial showed; `counted` says whether the old definition accepted all of it. */
+export interface Shown {
+  readonly counted: boolean;
+  readonly witnesses: Partial<Record<ShownEffect, Witness>>;
+}
+
+const NOTHING: Shown = { counted: false, witnesses: {} };
+
+/** Whether a definition accepts all of a trial's object. */
+export function isAccepted(definition: Definition, trial: Trial): boolean {
+  const before = trial.before === undefined ? undefined : stored(definition, trial.before);
+  if (trial.before !== undefined && before === undefined) return false;
+  const answer = answerOf(definition, trial, before);
+  return answer.accepted && answer.pruned.length === 0;
+}
+
+/** Tries an object on both definitions. One that the old definition refuses, or knows only in part, shows nothing. */
+export function tryOn({ old, new: later }: Pair, trial: Trial): Shown {
+  const before = trial.before === undefined ? undefined : stored(old, trial.before);
+  if (trial.before !== undefined && before === undefined) return NOTHING;
+  const answer = answerOf(old, trial, before);
+  if (!answer.accepted || answer.pruned.length > 0) return NOTHING;
+  const found: Shown['witnesses'] = {};
+  const writers = writersWitness({ old, new: later }, trial, before, answer);
+  if (writers !== undefined) found.writers = writers;
+  const kept = storedWitness({ old, new: later }, answer.object);
+  if (kept !== undefined) found.stored = kept;
+  return { counted: true, witnesses: found };
+}
+
+/** An object as it is stored; one that holds a status gets it by an update of its own. */
+function stored(definition: Definition, object: JsonObject): JsonObject | undefined {
+  const created = definition.create(object);
+  if (!created.accepted || created.pruned.length > 0) return undefined;
+  const updated = definition.update(created.object, object, 'status');
+  return updated.accepted ? updated.object : undefined;
+}
+
+function answerOf(definition: Definition, { object, through }: Trial, before: JsonObject | undefined): Answer {
+  return before === undefined ? definition.create(object) : definition.update(before, object, through);
+}
+
+function writersWitness(
+  { old, new: later }: Pair,
+  trial: Trial,
+  before: JsonObject | undefined,
+  answer: Answer & { readonly accepted: true },
+): Witness | undefined {
+  const start = before === undefined ? undefined : later.read(before);
+  if (start?.undecodable !== undefined) return undefined;
+  const other = answerOf(later, trial, start?.object);
+  if (other.accepted && equal(old.known(other.object), old.known(answer.object))) return undefined;
+  return { ...(before === undefined ? {} : { before }), object: trial.object, old: plain(answer), new: plain(other) };
+}
+
+/** An object that is stored under the old definition, and is read or changed in a way that has nothing to do with it. */
+function storedWitness({ old, new: later }: Pair, object: JsonObject): Witness | undefined {
+  const reading = later.read(object);
+  const change = withLabel(object);
+  const answer = old.update(object, change);
+  if (!answer.accepted) return undefined;
+  const witness = (other: Answer): Witness => ({
+    before: object,
+    object: change,
+    old: plain(answer),
+    new: plain(other),
+  });
+  if (reading.undecodable !== undefined)
+    return witness({ accepted: false, causes: [reading.undecodable], pruned: reading.pruned });
+  const other = later.update(reading.object, withLabel(reading.object));
+  const isKept = reading.pruned.length === 0;
+  return other.accepted && isKept ? undefined : witness(other);
+}
+
+/** The object with one label more: an update that has nothing to do with its fields. */
+export function withLabel(object: JsonObject): JsonObject {
+  const metadata = isObject(object.metadata) ? object.metadata : {};
+  return { ...clone(object), metadata: { ...clone(metadata), labels: { changed: 'yes' } } };
+}
+
+/** An answer without what only the search needs. */
+function plain(answer: Answer): Witness['old'] {
+  if (answer.accepted) return { accepted: true, object: answer.object };
+  return { accepted: false, causes: answer.causes };
+}
+
+/**
+ * An object that the new definition accepts and stores, and that those who read by the old definition had not to
+ * expect: the old one refuses it, or would have filled in fields that it lacks.
+ */
+export function newlySeenOn({ old, new: later }: Pair, trial: Trial): Witness | undefined {
+  const before = trial.before === undefined ? undefined : stored(later, trial.before);
+  if (trial.before !== undefined && before === undefined) return undefined;
+  const answer = answerOf(later, trial, before);
+  if (!answer.accepted || answer.pruned.length > 0) return undefined;
+  const seen = old.known(answer.object);
+  const start = before === undefined ? undefined : old.read(before);
+  if (start?.undecodable !== undefined) return undefined;
+  const other = answerOf(old, { ...trial, object: seen }, start?.object);
+  if (other.accepted && equal(old.known(other.object), seen)) return undefined;
+  const shown = { object: trial.object, old: plain(other), new: plain(answer) };
+  return before === undefined ? shown : { before, ...shown };
+}

@@ -1,0 +1,48 @@
+/** Finds the part of a schema that a difference is about, and puts another one there without changing the schema. */
+import type { Schema } from '../../../runtime/contract/index.js';
+import { getOwn } from '../../../runtime/objects/guards.js';
+import type { Segment } from '../../../runtime/schema/index.js';
+import type { Difference } from '../difference.js';
+
+/** A difference of a schema with its place taken apart. */
+export interface PlacedDifference extends Difference {
+  /** The way to the node that says the keyword. */
+  readonly parent: readonly Segment[];
+  /** The way to the value that it is about: the node's, or that of the field that the node speaks of. */
+  readonly segments: readonly Segment[];
+}
+
+/** The place of a difference; `undefined` where it is none of a schema. */
+export function placed(difference: Difference): PlacedDifference | undefined {
+  const { node, property } = difference;
+  if (node === undefined) return undefined;
+  const parent: Segment[] = [];
+  for (let at = 0; at < node.length; at++) {
+    if (node[at] !== 'properties') parent.push('each');
+    else parent.push({ key: node[++at] ?? '' });
+  }
+  return { ...difference, parent, segments: property === undefined ? parent : [...parent, { key: property }] };
+}
+
+/** The schema below another one. */
+export function childOf(schema: Schema | undefined, segment: Segment): Schema | undefined {
+  if (segment !== 'each') return schema?.properties && getOwn(schema.properties, segment.key);
+  const { items, additionalProperties } = schema ?? {};
+  return items ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
+}
+
+/** The part of a schema that segments lead to; `undefined` where there is none. */
+export function partAt(schema: Schema | undefined, segments: readonly Segment[]): Schema | undefined {
+  return segments.reduce(childOf, schema);
+}
+
+/** A copy of a schema with another part at a place that is there. */
+export function withPart(schema: Schema, segments: readonly Segment[], part: Schema): Schema {
+  const [segment, ...rest] = segments;
+  if (segment === undefined) return part;
+  const child = childOf(schema, segment);
+  if (child === undefined) return schema;
+  const changed = withPart(child, rest, part);
+  if (segment !== 'each') return { ...schema, properties: { ...schema.properties, [segment.key]: changed } };
+  return schema.items === undefined ? { ...schema, additionalProperties: changed } : { ...schema, items: changed };
+}

@@ -1,0 +1,239 @@
+/** Looks for objects that feel one difference, and says what it means by what it finds. */
+import type { JsonObject, JsonValue, Schema } from '../../../runtime/contract/index.js';
+import { equal } from '../../../runtime/objects/equality.js';
+import type { DiffedVersion, Verdict, Witness } from '../difference.js';
+import { withDifference } from './apply-difference.js';
+import { Definition, partsOf } from './definition.js';
+import { isAccepted, newlySeenOn, type Pair, type Shown, type ShownEffect, type Trial, tryOn } from './effects.js';
+import { Narrowing, type Sides } from './narrow.js';
+import type { PlacedDifference } from './place.js';
+import { shrink } from './shrink.js';
+import { StoredObjects } from './stored-objects.js';
+import { asTrials, chanceTrials, type TrialSource, trialsAt, trialsWithin } from './trials.js';
+import { undecidable } from './undecidable.js';
+import { rootSchemas } from './values/place-schemas.js';
+import { type Accepts, ValueMaker } from './values/value-maker.js';
+import { isWidening } from './widening.js';
+
+/** The parts of a search that do not depend on the difference. */
+export interface SharedByDifferences {
+  readonly narrowing: Narrowing;
+  readonly makers: Readonly<Record<'old' | 'new', ValueMaker>>;
+  readonly objects: StoredObjects;
+}
+
+/** Prepares searches for the differences of two definitions. */
+export function shareByDifferences(
+  old: DiffedVersion,
+  later: DiffedVersion,
+  objects: readonly JsonObject[],
+): SharedByDifferences {
+  return {
+    narrowing: new Narrowing({ old: old.version.schema, new: later.version.schema }),
+    makers: {
+      old: new ValueMaker(acceptsValue(old.resource.decoding)),
+      new: new ValueMaker(acceptsValue(later.resource.decoding)),
+    },
+    objects: new StoredObjects(old, later, objects),
+  };
+}
+
+/** Objects of which each is written over each other one, for rules about changes. */
+const PAIRED = 24;
+
+/** Values of a place that are tried where the difference is known to refuse none. */
+const FEW = 24;
+
+/** The search for witnesses of one difference. */
+export class Search {
+  private readonly sides: Sides;
+  private readonly pair: Pair;
+  private readonly isOnly: boolean;
+  private found: { readonly witnesses: Shown['witnesses']; readonly tried: number } | undefined;
+  private hybrids: { readonly with: Definition; readonly without: Definition } | undefined;
+
+  constructor(
+    private readonly old: DiffedVersion,
+    private readonly later: DiffedVersion,
+    private readonly difference: PlacedDifference,
+    private readonly shared: SharedByDifferences,
+    private readonly runs: number,
+  ) {
+    this.sides = shared.narrowing.to(difference.segments);
+    this.pair = { old: this.define('old', this.oldSchema), new: this.define('new', this.newSchema) };
+    const applied = withDifference(this.oldSchema, this.newSchema, difference);
+    this.isOnly = equal(asJson(applied), asJson(this.newSchema));
+  }
+
+  private get oldSchema(): Schema {
+    return this.sides.old ?? {};
+  }
+
+  private get newSchema(): Schema {
+    return this.sides.new ?? {};
+  }
+
+  /** What the difference means to those who write, and to stored objects. */
+  verdict(): Verdict {
+    this.found ??= this.look();
+    const { witnesses, tried } = this.found;
+    const { writers, stored } = witnesses;
+    const effects: ShownEffect[] = [...(writers ? ['writers' as const] : []), ...(stored ? ['stored' as const] : [])];
+    const [witness, ...further] = [writers, stored].flatMap((each) => each ?? []);
+    if (witness !== undefined) return { kind: 'break', effects, witness, ...(further.length > 0 ? { further } : {}) };
+    const reason = undecidable(this.difference, this.sides, tried);
+    return reason === undefined ? { kind: 'safe', tried } : { kind: 'undecided', tried, reason };
+  }
+
+  /** An object that readers need not have expected. */
+  newlySeen(): Witness | undefined {
+    const turned: Pair = this.pair;
+    const source = this.source('new');
+    const isValid = (trial: Trial): boolean => isAccepted(turned.new, trial);
+    for (const trial of trialsAt(source, isValid)) {
+      const witness = newlySeenOn(turned, trial);
+      if (witness === undefined || !this.isSeenBecause(trial)) continue;
+      const isTrue = (object: JsonObject): boolean =>
+        asTrials(object, source.statusParts).some(
+          (each) => newlySeenOn(turned, each) !== undefined && this.isSeenBecause(each),
+        );
+      const [small = trial] = asTrials(shrink(trial.object, isTrue), source.statusParts);
+      return newlySeenOn(turned, small) ?? witness;
+    }
+    return undefined;
+  }
+
+  private look(): { readonly witnesses: Shown['witnesses']; readonly tried: number } {
+    const own = this.shared.objects.feel(this.difference);
+    const witnesses: Shown['witnesses'] = { ...own.witnesses };
+    const wanted: readonly ShownEffect[] = this.old.version.storage ? ['writers', 'stored'] : ['writers'];
+    let { tried } = own;
+    if (wanted.every((effect) => witnesses[effect] !== undefined)) return own;
+    for (const trials of this.batches()) {
+      for (const trial of trials) {
+        const shown = tryOn(this.pair, trial);
+        if (!shown.counted) continue;
+        tried++;
+        for (const effect of wanted) {
+          if (witnesses[effect] !== undefined || shown.witnesses[effect] === undefined) continue;
+          if (this.isBecause(trial, effect))
+            witnesses[effect] = this.smallest(trial, effect) ?? shown.witnesses[effect];
+        }
+        if (wanted.every((effect) => witnesses[effect] !== undefined)) return { witnesses, tried };
+      }
+      if (wanted.some((effect) => witnesses[effect] !== undefined)) break;
+    }
+    return { witnesses, tried };
+  }
+
+  /** Trials in batches, of which the next is for differences that no object of those before felt. */
+  private *batches(): Generator<Iterable<Trial>> {
+    const source = this.source('old');
+    const isValid = (trial: Trial): boolean => isAccepted(this.pair.old, trial);
+    // A difference that refuses nothing is tried less: this is to find mistakes in what is held to be so.
+    const isWider = isWidening(this.difference, this.sides);
+    const made = trialsAt(source, isValid, isWider ? FEW : undefined);
+    yield made;
+    const creates = made.filter(({ before }) => before === undefined).filter(isValid);
+    if (this.isAboutChanges) yield pairsOf(creates);
+    const chosen: Trial[] = [];
+    yield this.byChance(source, isWider ? Math.ceil(this.runs / 5) : this.runs, (trial) => {
+      const valid = isValid(trial);
+      if (valid) chosen.push(trial);
+      return valid;
+    });
+    if (creates.length > 0 || isWider) return;
+    // Where nothing could be made for the place, objects found by chance carry its values.
+    yield trialsWithin(source, chosen);
+    if (this.isAboutChanges) yield pairsOf(chosen.filter(({ before }) => before === undefined));
+  }
+
+  private *byChance(source: TrialSource, runs: number, isValid: (trial: Trial) => boolean): Generator<Trial> {
+    const chance = chanceTrials(source);
+    for (let count = 0, made = 0; count < runs && made < 4 * runs; made++) {
+      const { value } = chance.next();
+      if (value === undefined) return;
+      if (isValid(value)) count++;
+      yield value;
+    }
+  }
+
+  private get isAboutChanges(): boolean {
+    const { keyword } = this.difference;
+    return keyword === 'x-kubernetes-validations' || keyword === 'x-kindforge-immutable';
+  }
+
+  private source(side: 'old' | 'new'): TrialSource {
+    const { old, new: later } = this.sides;
+    const root = side === 'old' ? rootSchemas(old, later) : rootSchemas(later, old);
+    const of = side === 'old' ? this.old : this.later;
+    const { statusParts, apiVersion, kind } = partsOf(of);
+    const head = { apiVersion, kind, metadata: { name: 'a' } };
+    return { maker: this.shared.makers[side], root, path: this.difference.segments, statusParts, head };
+  }
+
+  /** Whether an effect is there because of this difference, and not because of others that the object meets, too. */
+  private isBecause(trial: Trial, effect: ShownEffect): boolean {
+    if (this.isOnly) return true;
+    const { with: applied, without } = this.hybrid();
+    const isAccepted = tryOn(this.pair, trial).witnesses[effect]?.new.accepted;
+    const feels = (later: Definition): boolean =>
+      tryOn({ old: this.pair.old, new: later }, trial).witnesses[effect]?.new.accepted === isAccepted;
+    return feels(applied) || !feels(without);
+  }
+
+  private isSeenBecause(trial: Trial): boolean {
+    if (this.isOnly) return true;
+    const { with: applied, without } = this.hybrid();
+    if (newlySeenOn({ old: this.pair.old, new: applied }, trial) !== undefined) return true;
+    return newlySeenOn({ old: without, new: this.pair.new }, trial) !== undefined;
+  }
+
+  private hybrid(): { readonly with: Definition; readonly without: Definition } {
+    this.hybrids ??= {
+      with: this.define('new', withDifference(this.oldSchema, this.newSchema, this.difference)),
+      without: this.define('new', withDifference(this.newSchema, this.oldSchema, this.difference)),
+    };
+    return this.hybrids;
+  }
+
+  private define(side: 'old' | 'new', schema: Schema): Definition {
+    return new Definition(partsOf(side === 'old' ? this.old : this.later, schema));
+  }
+
+  private smallest(trial: Trial, effect: ShownEffect): Witness | undefined {
+    const { statusParts } = partsOf(this.old);
+    const trialOf = (object: JsonObject): Trial | undefined => {
+      if (trial.before !== undefined && trial.through === undefined) return { before: trial.before, object };
+      return asTrials(object, statusParts)[0];
+    };
+    const witnessOf = (object: JsonObject): Witness | undefined => {
+      const smaller = trialOf(object);
+      const witness = smaller && tryOn(this.pair, smaller).witnesses[effect];
+      return smaller !== undefined && witness !== undefined && this.isBecause(smaller, effect) ? witness : undefined;
+    };
+    return witnessOf(shrink(trial.object, (object) => witnessOf(object) !== undefined));
+  }
+}
+
+/** Each of some objects written over each other one. */
+function* pairsOf(trials: readonly Trial[]): Generator<Trial> {
+  const some = trials.slice(0, PAIRED);
+  for (const one of some) for (const other of some) yield { before: one.object, object: other.object };
+}
+
+/** Whether the schema of a value accepts it, by the functions that the server has of it. */
+function acceptsValue(decoding: 'typed' | 'structural'): Accepts {
+  const known = new Map<Schema, Definition>();
+  return (schema: Schema, value: JsonValue): boolean => {
+    const wrapped = { type: 'object' as const, properties: { value: schema } };
+    const parts = { schema: wrapped, decoding, kind: 'Value', apiVersion: 'v1', statusParts: [] };
+    const definition = known.get(schema) ?? new Definition(parts);
+    known.set(schema, definition);
+    const answer = definition.create({ apiVersion: 'v1', kind: 'Value', metadata: { name: 'a' }, value });
+    return answer.accepted && answer.pruned.length === 0;
+  };
+}
+
+const asJson = (schema: Schema): JsonValue =>
+  JSON.parse(JSON.stringify(schema, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)));

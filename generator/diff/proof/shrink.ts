@@ -1,0 +1,52 @@
+/** Makes a witness smaller for as long as it stays one. */
+import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
+import { isObject } from '../../../runtime/objects/guards.js';
+
+/** Smaller objects that are tried. */
+const MAX_TRIES = 400;
+
+/** The smallest object that is still true, by leaving out one part after the other; head fields stay. */
+export function shrink(object: JsonObject, isTrue: (object: JsonObject) => boolean): JsonObject {
+  let smallest = object;
+  let tries = 0;
+  for (let again = true; again; ) {
+    again = false;
+    for (const smaller of smallerObjects(smallest)) {
+      if (++tries > MAX_TRIES) return smallest;
+      if (!isTrue(smaller)) continue;
+      smallest = smaller;
+      again = true;
+      break;
+    }
+  }
+  return smallest;
+}
+
+function* smallerObjects(object: JsonObject): Generator<JsonObject> {
+  const { apiVersion, kind, metadata, ...body } = object;
+  for (const smaller of smallerValues(body)) if (isObject(smaller)) yield { apiVersion, kind, metadata, ...smaller };
+}
+
+/** Values that lack one part, the largest parts first, and plainer ones. */
+function* smallerValues(value: JsonValue): Generator<JsonValue> {
+  if (typeof value === 'string' && value.length > 1) {
+    yield 'a';
+    if (value.length > 3) yield value.slice(0, Math.ceil(value.length / 2));
+    yield value.slice(0, -1);
+  }
+  if (Array.isArray(value)) {
+    if (value.length > 8) yield value.slice(0, Math.ceil(value.length / 2));
+    for (let at = 0; at < Math.min(value.length, 40); at++) yield [...value.slice(0, at), ...value.slice(at + 1)];
+    for (const [at, item] of value.slice(0, 40).entries())
+      for (const smaller of smallerValues(item)) yield [...value.slice(0, at), smaller, ...value.slice(at + 1)];
+  } else if (isObject(value)) {
+    const keys = Object.keys(value).slice(0, 60);
+    for (const key of keys) yield without(value, key);
+    for (const key of keys) for (const smaller of smallerValues(value[key] ?? null)) yield { ...value, [key]: smaller };
+  }
+}
+
+function without(object: JsonObject, key: string): JsonObject {
+  const { [key]: _, ...rest } = object;
+  return rest;
+}

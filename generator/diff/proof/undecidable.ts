@@ -1,0 +1,23 @@
+/** Differences that are not safe for no object feeling them: there may be others that do. */
+import type { Sides } from './narrow.js';
+import type { PlacedDifference } from './place.js';
+import { isWidening } from './widening.js';
+
+/** Why the difference cannot be called safe although no object was found that feels it; `undefined` where it can. */
+export function undecidable(difference: PlacedDifference, sides: Sides, tried: number): string | undefined {
+  const { keyword } = difference;
+  if (isWidening(difference, sides)) return undefined;
+  if (tried === 0) return 'no object could be made that has the field';
+  const thing = undecided[keyword];
+  return thing && `no object was found that ${thing}, which is no proof that there is none`;
+}
+
+/** Keywords of which an object that feels their difference may be hard to find. */
+const undecided: Readonly<Record<string, string>> = {
+  'x-kubernetes-validations': 'the rule refuses',
+  pattern: 'one pattern matches and the other does not',
+  allOf: 'the conditions refuse',
+  anyOf: 'the conditions refuse',
+  oneOf: 'the conditions refuse',
+  not: 'the condition refuses',
+};

@@ -1,0 +1,11 @@
+/** The parts of a value maker that the makers of lists and objects use. */
+import type { JsonValue } from '../../../../runtime/contract/index.js';
+import type { PlaceSchemas } from './place-schemas.js';
+
+/** Makes values of places. */
+export interface Making {
+  /** The smallest value that both definitions accept, else one that the own definition does. */
+  smallest(place: PlaceSchemas): JsonValue | undefined;
+  /** Values of interest, not all of which are valid. */
+  values(place: PlaceSchemas, limit: number): readonly JsonValue[];
+}

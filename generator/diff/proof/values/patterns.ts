@@ -1,0 +1,63 @@
+/** Texts that match patterns, made from the patterns. */
+import { createRequire } from 'node:module';
+import type fc from 'fast-check';
+import { pattern as compile } from '../../../../runtime/schema/support/pattern.js';
+
+type FastCheck = typeof fc;
+
+let library: FastCheck | undefined;
+
+/** Loaded when a pattern is met that no ready text fits: it takes longer than most comparisons. */
+function fastCheck(): FastCheck {
+  if (library === undefined) {
+    const loaded: { readonly default: FastCheck } = createRequire(import.meta.url)('fast-check');
+    library = loaded.default;
+  }
+  return library;
+}
+
+const made = new Map<string, readonly string[]>();
+
+/** Different texts that are made from one pattern. */
+const TEXTS = 40;
+
+/**
+ * Texts that match a pattern, shorter ones first; the same at each call. None for patterns that JavaScript does not
+ * understand, and for those that nothing could be made of.
+ */
+export function textsMatching(source: string): readonly string[] {
+  const known = made.get(source);
+  if (known !== undefined) return known;
+  const texts = make(source);
+  if (made.size > 1_000) made.clear();
+  made.set(source, texts);
+  return texts;
+}
+
+function make(source: string): readonly string[] {
+  const { matches } = compile(source);
+  const found = new Set<string>();
+  for (const size of ['xsmall', 'small', 'medium'] as const) {
+    for (const text of sample(source, size)) if (matches(text)) found.add(text);
+  }
+  return [...found].sort((a, b) => a.length - b.length || (a < b ? -1 : 1)).slice(0, 3 * TEXTS);
+}
+
+function sample(source: string, size: 'xsmall' | 'small' | 'medium'): readonly string[] {
+  const { sample: draw, stringMatching } = fastCheck();
+  try {
+    return draw(stringMatching(new RegExp(javaScript(source), 'u'), { size }), { seed: 1, numRuns: TEXTS });
+  } catch {
+    return [];
+  }
+}
+
+/** The pattern in JavaScript's words, where these differ in simple ways. */
+const javaScript = (source: string): string =>
+  source
+    .replaceAll('\\z', '$')
+    .replaceAll('\\A', '^')
+    .replaceAll('[[:alnum:]]', '[A-Za-z0-9]')
+    .replaceAll('[[:alpha:]]', '[A-Za-z]')
+    .replaceAll('[[:digit:]]', '[0-9]')
+    .replace(/^\(\?[imsU]+\)/, '');

@@ -1,0 +1,82 @@
+/** The schemas that speak of one value: of both definitions, and the conditions in them that narrow it down. */
+import type { JsonValue, Schema } from '../../../../runtime/contract/index.js';
+import type { Segment } from '../../../../runtime/schema/index.js';
+import { childOf } from '../place.js';
+
+/** The schemas of one value. */
+export interface PlaceSchemas {
+  /** By the definition whose objects are made. */
+  readonly own: Schema | undefined;
+  /** By the other definition. */
+  readonly other: Schema | undefined;
+  /** Both, and all that stands in their `allOf`, `anyOf`, `oneOf` and `not`: values at any of their limits are of interest. */
+  readonly facets: readonly Schema[];
+  /** Texts and numbers that rules around the value speak of. */
+  readonly words: readonly JsonValue[];
+  /** The places below that were asked for, by field; the empty name is each item or value. */
+  readonly children: Map<string, PlaceSchemas>;
+}
+
+/** The schemas of a whole object. */
+export function rootSchemas(own: Schema | undefined, other: Schema | undefined): PlaceSchemas {
+  return schemasOf(own, other, [], []);
+}
+
+function schemasOf(
+  own: Schema | undefined,
+  other: Schema | undefined,
+  more: readonly Schema[],
+  words: readonly JsonValue[],
+): PlaceSchemas {
+  const facets = [...new Set([own, other, ...more].flatMap(flatten))];
+  const found = facets.flatMap(wordsOf);
+  return {
+    own,
+    other,
+    facets,
+    words: found.length === 0 ? words : [...new Set([...words, ...found])],
+    children: new Map(),
+  };
+}
+
+/** The schemas of a field, of each item or of each value of a map; the same for the same place. */
+export function below(place: PlaceSchemas, segment: Segment): PlaceSchemas {
+  const key = segment === 'each' ? '' : `.${segment.key}`;
+  const known = place.children.get(key);
+  if (known !== undefined) return known;
+  const { own, other, facets, words } = place;
+  const children = facets.flatMap((facet) => childOf(facet, segment) ?? []);
+  const made = schemasOf(childOf(own, segment), childOf(other, segment), children, words);
+  place.children.set(key, made);
+  return made;
+}
+
+/**
+ * The fields of a place: all that any of its schemas names. Those that only the other definition knows are left out, as
+ * no object has them, unless the own one keeps what it does not know.
+ */
+export function namesIn({ own, other, facets }: PlaceSchemas): readonly string[] {
+  const isOpen = own === undefined || own['x-kubernetes-preserve-unknown-fields'] === true || !own.properties;
+  const known = isOpen ? facets : facets.filter((facet) => facet !== other);
+  return [...new Set(known.flatMap(({ properties = {} }) => Object.keys(properties)))];
+}
+
+function flatten(schema: Schema | undefined): readonly Schema[] {
+  if (schema === undefined) return [];
+  const { allOf = [], anyOf = [], oneOf = [], not } = schema;
+  return [schema, ...[...allOf, ...anyOf, ...oneOf, ...(not === undefined ? [] : [not])].flatMap(flatten)];
+}
+
+/** The literals of a node's rules. */
+function wordsOf(schema: Schema): readonly JsonValue[] {
+  return (schema['x-kubernetes-validations'] ?? []).flatMap(({ rule }) => literalsOf(rule));
+}
+
+/** Texts and whole numbers in an expression, and the numbers beside these, since rules compare with them. */
+function literalsOf(rule: string): readonly JsonValue[] {
+  const texts = [...rule.matchAll(/"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'/g)].map(
+    ([, double, single]) => double ?? single ?? '',
+  );
+  const numbers = [...rule.replaceAll(/"[^"]*"|'[^']*'/g, '').matchAll(/(?<![\w.])-?\d{1,15}(?![\w.])/g)].map(Number);
+  return [...texts, ...numbers.flatMap((number) => [number, number - 1, number + 1])].slice(0, 24);
+}

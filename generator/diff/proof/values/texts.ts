@@ -1,0 +1,78 @@
+/** Texts at and around the limits that schemas set. */
+import type { Schema } from '../../../../runtime/contract/index.js';
+import { pattern as compile } from '../../../../runtime/schema/support/pattern.js';
+import { formatSamples } from './formats.js';
+import { textsMatching } from './patterns.js';
+
+/** Texts that fit many patterns of names, versions, sizes and durations. */
+const PLAIN: readonly string[] = [
+  'a',
+  'b',
+  '',
+  'a-b',
+  'A',
+  '1',
+  '10',
+  '1h',
+  '10%',
+  'v1',
+  '1.2.3',
+  'a/b',
+  'a b',
+  'a.b',
+  '_',
+  '-',
+];
+
+/** The longest text that is made. */
+const MAX_LENGTH = 200_000;
+
+/** Texts of interest to some schemas. `deep`: whether those that cost much are made as well. */
+export function textsOf(facets: readonly Schema[], deep: boolean): readonly string[] {
+  const patterns = [...new Set(facets.flatMap(({ pattern }) => pattern ?? []))];
+  const hasFormat = facets.some(({ format }) => format !== undefined);
+  const plain = [...PLAIN, ...(hasFormat || patterns.length > 0 ? formatSamples() : [])];
+  const fitting = patterns.flatMap((source) => fittingTexts(source, plain, deep));
+  const short = [...new Set([...plain, ...fitting])];
+  return [...short, ...(short.length > 0 ? ofLengths(facets, short, patterns) : [])];
+}
+
+/** Texts that match a pattern: ready ones where some do, and made ones where none does or all are of interest. */
+function fittingTexts(source: string, plain: readonly string[], deep: boolean): readonly string[] {
+  const { matches } = compile(source);
+  const ready = plain.filter(matches);
+  return deep || ready.length === 0 ? textsMatching(source) : ready;
+}
+
+/** Texts of the lengths at which the schemas change their mind. */
+function ofLengths(
+  facets: readonly Schema[],
+  short: readonly string[],
+  patterns: readonly string[],
+): readonly string[] {
+  const limits = facets.flatMap(({ minLength, maxLength }) => [minLength, maxLength].flatMap((each) => each ?? []));
+  const lengths = [...new Set(limits.flatMap((limit) => [limit, limit - 1, limit + 1]))];
+  return lengths
+    .filter((length) => length > 0 && length <= MAX_LENGTH)
+    .flatMap((length) => ofLength(length, short, patterns));
+}
+
+function ofLength(length: number, short: readonly string[], patterns: readonly string[]): readonly string[] {
+  const plain = 'a'.repeat(length);
+  const grown = short.flatMap((text) => grow(text, length)).slice(0, 200);
+  if (patterns.length === 0) return [plain];
+  const matchers = patterns.map(compile);
+  const fits = grown.filter((text) => matchers.some(({ matches }) => matches(text))).slice(0, 6);
+  return [plain, ...fits];
+}
+
+/** A text made as long as asked for: by repeating the whole, its first, its middle or its last character. */
+function grow(text: string, length: number): readonly string[] {
+  if (text === '' || text.length > length) return [];
+  const missing = length - text.length;
+  const middle = Math.floor(text.length / 2);
+  const at = (index: number): string =>
+    text.slice(0, index + 1) + (text[index] ?? '').repeat(missing) + text.slice(index + 1);
+  const whole = text.repeat(Math.ceil(length / text.length)).slice(0, length);
+  return [...new Set([at(0), at(middle), at(text.length - 1), whole])];
+}

@@ -1,0 +1,121 @@
+/** Joins what the table says of a difference with what objects show of it. */
+import type { Difference, Effect, Prover, Verdict, Witness } from '../difference.js';
+import type { Finding, Severity } from '../finding.js';
+import { describe } from './describe.js';
+import { resourceRule } from './resource-rules.js';
+import { type Definitions, type KeywordRule, nodeAt, type Ruling, safe } from './ruling.js';
+import { schemaRule } from './schema-rules.js';
+
+/** A finding without its places. */
+export type Judged = Omit<Finding, 'old' | 'new' | 'allowed'>;
+
+/** In the order of reports. */
+const effectOrder: readonly Effect[] = ['writers', 'readers', 'stored', 'ownership', 'wire'];
+
+/** The row of the table for a difference. */
+export const ruleFor = ({ node, keyword }: Difference): KeywordRule =>
+  node === undefined ? resourceRule(keyword) : schemaRule(keyword);
+
+/** Judges a difference; `prover` is asked for only where objects may show something. */
+export function judge(difference: Difference, definitions: Definitions, prover: () => Prover | undefined): Judged {
+  const rule = ruleFor(difference);
+  const verdict = rule.isTried(difference) ? decided(prover()?.judge(difference), difference, definitions) : undefined;
+  const { ruling, seen } = ruled(difference, definitions, rule, prover);
+  const effects = felt(effectsOf(verdict, ruling, rule.also?.(difference)), difference, definitions);
+  const severity = effects.length === 0 ? quietSeverity(verdict) : severityOf(verdict, ruling);
+  const isFelt = severity !== 'safe';
+  return {
+    difference,
+    severity,
+    effects: isFelt ? effects : [],
+    rule: rule.rule,
+    message: messageOf(difference, severity, verdict, ruling),
+    ...(isFelt ? { advice: adviceOf(rule, difference) } : {}),
+    witnesses: isFelt ? [...witnessesOf(verdict), ...(seen === undefined ? [] : [seen])] : [],
+    ...(verdict === undefined || verdict.kind === 'break' ? {} : { tried: verdict.tried }),
+    ...(severity === 'undecided' && verdict?.kind === 'undecided' ? { reason: verdict.reason } : {}),
+  };
+}
+
+/** The most values that a field can have for all of them to have been tried. */
+const MOST_VALUES = 20;
+
+/** A verdict on a field that can only have a few values, which all were tried: nothing is left open. */
+function decided(verdict: Verdict | undefined, { node, keyword }: Difference, { oldVersion }: Definitions) {
+  if (verdict?.kind !== 'undecided' || node === undefined || keyword === 'x-kubernetes-validations') return verdict;
+  const values = nodeAt(oldVersion?.schema, node)?.enum;
+  if (values === undefined || values.length > MOST_VALUES) return verdict;
+  return { kind: 'safe', tried: verdict.tried } as const;
+}
+
+/** What the table says. Where a reader would have to meet an object that nobody finds, it says nothing. */
+function ruled(
+  difference: Difference,
+  definitions: Definitions,
+  rule: KeywordRule,
+  prover: () => Prover | undefined,
+): { readonly ruling: Ruling; readonly seen?: Witness } {
+  const ruling = rule.judge(difference, definitions);
+  if (difference.node === undefined || ruling.severity !== 'warning') return { ruling };
+  const asked = prover();
+  if (asked === undefined) return { ruling };
+  const seen = asked.newlySeen(difference);
+  return seen === undefined ? { ruling: safe } : { ruling, seen };
+}
+
+function effectsOf(verdict: Verdict | undefined, ruling: Ruling, also: readonly Effect[] = []): readonly Effect[] {
+  const shown = verdict?.kind === 'break' ? [...verdict.effects, ...also] : [];
+  const all = new Set([...shown, ...ruling.effects]);
+  return effectOrder.filter((effect) => all.has(effect));
+}
+
+/** Nobody writes or reads a version that either side does not serve, whatever is in it. */
+function felt(effects: readonly Effect[], difference: Difference, definitions: Definitions): readonly Effect[] {
+  const { oldVersion, newVersion } = definitions;
+  const isWithin = difference.node !== undefined || withinVersions.has(difference.keyword);
+  if (!isWithin || (oldVersion?.served !== false && newVersion?.served !== false)) return effects;
+  return effects.filter((effect) => effect === 'stored' || effect === 'wire');
+}
+
+/** Keys of a version that only those feel who use it. */
+const withinVersions: ReadonlySet<string> = new Set(['subresources', 'additionalPrinterColumns', 'selectableFields']);
+
+function severityOf(verdict: Verdict | undefined, ruling: Ruling): Severity {
+  if (verdict?.kind === 'break' || ruling.severity === 'break') return 'break';
+  return verdict?.kind === 'undecided' ? 'undecided' : ruling.severity;
+}
+
+const quietSeverity = (verdict: Verdict | undefined): Severity =>
+  verdict?.kind === 'undecided' ? 'undecided' : 'safe';
+
+const witnessesOf = (verdict: Verdict | undefined): readonly Witness[] =>
+  verdict?.kind !== 'break' ? [] : [...(verdict.witness ? [verdict.witness] : []), ...(verdict.further ?? [])];
+
+function adviceOf({ advice }: KeywordRule, difference: Difference): string {
+  return typeof advice === 'string' ? advice : advice(difference);
+}
+
+function messageOf(difference: Difference, severity: Severity, verdict: Verdict | undefined, ruling: Ruling): string {
+  const what = describe(difference);
+  const why = severity === 'safe' ? '' : whyOf(verdict, ruling, difference.keyword);
+  return why === '' ? what : `${what}: ${why}`;
+}
+
+function whyOf(verdict: Verdict | undefined, ruling: Ruling, keyword: string): string {
+  const shown = verdict?.kind === 'break' ? shownBy(verdict, keyword) : '';
+  return [shown, ruling.why].filter((part) => part !== '').join('; ');
+}
+
+/** The effect of a difference on the object that shows it. */
+function shownBy({ witness }: Verdict & { readonly kind: 'break' }, keyword: string): string {
+  if (witness === undefined) return '';
+  const what = witness.before === undefined ? 'an object' : 'an update';
+  if (!witness.new.accepted) return `${what} that was accepted is refused`;
+  return `${what} that was accepted ${changes[keyword] ?? 'is stored otherwise'}`;
+}
+
+/** How an object is stored otherwise. */
+const changes: Readonly<Record<string, string>> = {
+  default: 'is filled in otherwise',
+  properties: 'loses the field',
+};

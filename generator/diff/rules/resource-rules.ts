@@ -1,0 +1,167 @@
+/** The effect of what definitions say beside their schemas: the table from which verdicts follow. */
+import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
+import { equal } from '../../../runtime/objects/equality.js';
+import { isObject } from '../../../runtime/objects/index.js';
+import { plainSchema } from '../compare/plain-schema.js';
+import type { Difference } from '../difference.js';
+import { breaks, type Definitions, type KeywordRule, type Ruling, safe, warns } from './ruling.js';
+import { versionRules } from './version-rules.js';
+
+const never = (): boolean => false;
+
+const row = (
+  judge: KeywordRule['judge'],
+  advice: KeywordRule['advice'],
+  rule: KeywordRule['rule'] = '1',
+): KeywordRule => ({
+  rule,
+  isTried: never,
+  judge,
+  advice,
+});
+
+const quiet: KeywordRule = row(() => safe, '');
+
+const onlyIfGone =
+  (ruling: Ruling): KeywordRule['judge'] =>
+  (difference) =>
+    difference.new === undefined ? ruling : safe;
+
+const ifTurnedOff =
+  (why: string): KeywordRule['judge'] =>
+  ({ new: is }) =>
+    is === false ? breaks(why, 'writers') : safe;
+
+const readingVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
+
+const table: Readonly<Record<string, KeywordRule>> = {
+  ...versionRules,
+  scope: row(
+    () => breaks('requests and stored objects have other addresses', 'writers', 'readers', 'stored'),
+    'keep the scope; define a resource with another name for the other scope, and move objects to it',
+  ),
+  kind: row(
+    () =>
+      breaks(
+        'objects of the old kind are refused, and those that are read are of another',
+        'writers',
+        'readers',
+        'stored',
+        'wire',
+      ),
+    'keep the kind; define a resource with another name, and move objects to it',
+  ),
+  listKind: row(() => breaks('lists are of another kind', 'readers', 'wire'), 'keep the kind of lists'),
+  singular: row(
+    () => warns('people find the resource by another name', 'readers'),
+    'keep the old name among shortNames',
+  ),
+  shortNames: row(onlyIfGone(warns('people find the resource no longer by this name', 'readers')), 'keep the name'),
+  categories: row(
+    onlyIfGone(warns('people find the resource no longer by this category', 'readers')),
+    'keep the category',
+  ),
+  verbs: row(({ old, new: is }) => {
+    if (is !== undefined) return safe;
+    return breaks(`${String(old)} is answered with 405`, readingVerbs.has(String(old)) ? 'readers' : 'writers');
+  }, "keep the verb; a new version cannot take it away either, as verbs are the resource's"),
+  decoding: row(
+    () => warns('errors and unknown fields are told in another way', 'writers', 'readers'),
+    'keep the kind of the definition',
+  ),
+  virtual: row(
+    ({ new: is }) =>
+      breaks(is === true ? 'nothing is stored any more' : 'objects are stored', 'writers', 'readers', 'stored'),
+    'define a resource with another name',
+  ),
+  withoutMetadata: row(
+    () => breaks('objects have metadata, or have none', 'writers', 'readers'),
+    'define a resource with another name',
+  ),
+  nameRule: row(judgeNameRule, 'let all names that were valid stay so; stored objects have them'),
+  deleteReturns: row(() => warns('a deletion is answered with another kind', 'readers'), 'keep the answer'),
+  createOnUpdate: row(ifTurnedOff('an update of what is not there is refused'), 'keep creating on update'),
+  unconditionalUpdate: row(ifTurnedOff('an update without a resourceVersion is refused'), 'keep such updates'),
+  untracked: row(() => warns('other fields have owners', 'ownership'), 'keep the fields'),
+  featureGate: row(
+    ({ new: is }) =>
+      is === undefined ? safe : breaks('the resource is served only where the gate is on', 'writers', 'readers'),
+    'leave the resource without a gate, or turn the gate on by default',
+  ),
+  storedAs: row(() => breaks('stored objects are looked for elsewhere', 'stored'), 'keep where objects are stored'),
+  conversionStrategy: row(judgeStrategy, 'keep the webhook as long as versions differ', '2'),
+  conversion: row(
+    () => warns('objects come out of a conversion otherwise', 'readers', 'stored'),
+    'see that the round trip keeps what it kept: kindforge check tells',
+    '2',
+  ),
+  subresources: row(judgeSubresource, 'keep the subresource as it is'),
+  additionalPrinterColumns: row(
+    onlyChanged(warns('tables have another column', 'readers')),
+    'keep the column; people and scripts read tables',
+  ),
+  selectableFields: row(
+    onlyIfGone(breaks('selectors with this field are refused', 'readers')),
+    'keep the field selectable',
+  ),
+  protobuf: row(
+    () => breaks('messages of the old definition are read wrong', 'wire', 'stored'),
+    'keep the number and the type; give what has another type a new field',
+  ),
+};
+
+/** The row of a key of the format; nobody feels those that have none. */
+export function resourceRule(keyword: string): KeywordRule {
+  return Object.hasOwn(table, keyword) ? (table[keyword] ?? quiet) : quiet;
+}
+
+/** The keys that have a row. */
+export const ruledKeys: readonly string[] = Object.keys(table);
+
+function onlyChanged(ruling: Ruling): KeywordRule['judge'] {
+  return ({ old }) => (old === undefined ? safe : ruling);
+}
+
+/** Names are not tried: a rule is as wide as before only where it is the same, and as long. */
+function judgeNameRule({ old, new: is }: Difference): Ruling {
+  if (!isObject(old) || !isObject(is)) return safe;
+  const isShorter = Number(is.maxLength ?? 253) < Number(old.maxLength ?? 253);
+  const isOther = is.format !== old.format && is.format !== 'any';
+  return isShorter || isOther ? breaks('names that were valid are refused', 'writers', 'stored') : safe;
+}
+
+/** Without a webhook versions are only renamed, which does no harm where they have one schema. */
+function judgeStrategy({ new: is }: Difference, { new: next }: Definitions): Ruling {
+  const [first, ...others] = (next?.versions ?? []).map(({ schema }) => plainSchema(schema));
+  if (is !== 'None' || first === undefined || others.every((other) => equal(first, other))) return safe;
+  return breaks('objects are no longer converted between versions', 'readers', 'stored');
+}
+
+function judgeSubresource(difference: Difference, definitions: Definitions): Ruling {
+  const { path, old, new: is } = difference;
+  if (!isObject(is))
+    return breaks('requests to it are answered with 404', 'writers', ...(path === 'status' ? [] : readers));
+  if (!isObject(old)) return path === 'status' ? judgeNewStatus(definitions) : safe;
+  const lost = listOf(old.verbs).filter((verb) => !listOf(is.verbs).includes(verb));
+  if (lost.length > 0) return breaks(`${lost.join(', ')} of it is answered with 405`, 'writers');
+  if (!equal(old.scale, is.scale)) return judgeScale(objectOf(old.scale), objectOf(is.scale));
+  return warns('requests to it do something else', 'writers');
+}
+
+const readers = ['readers'] as const;
+
+/** With the subresource, status is written nowhere else; where there was none to write nobody feels it. */
+function judgeNewStatus({ oldVersion }: Definitions): Ruling {
+  const schema = oldVersion?.schema;
+  const hadStatus =
+    Object.hasOwn(schema?.properties ?? {}, 'status') || schema?.['x-kubernetes-preserve-unknown-fields'] === true;
+  return hadStatus ? breaks('a status that is written with the object is dropped', 'writers') : safe;
+}
+
+function judgeScale(old: JsonObject, is: JsonObject): Ruling {
+  const changed = Object.keys(old).filter((key) => !equal(old[key], is[key]));
+  return changed.length === 0 ? safe : breaks('counts and selectors are looked for elsewhere', 'writers', 'readers');
+}
+
+const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);
+const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});

@@ -1,0 +1,207 @@
+/** The effect of each keyword of a schema: the table from which verdicts follow. */
+import type { JsonValue, Schema } from '../../../runtime/contract/index.js';
+import { equal } from '../../../runtime/objects/equality.js';
+import { getOwn, isObject } from '../../../runtime/objects/index.js';
+import { textOf } from '../compare/plain-schema.js';
+import type { Difference } from '../difference.js';
+import { breaks, type Definitions, type KeywordRule, nodeAt, nodesTo, type Ruling, safe, warns } from './ruling.js';
+
+const always = (): boolean => true;
+const never = (): boolean => false;
+
+/** The advice for bounds that were narrowed. */
+const widen = ({ keyword, old, version }: Difference): string =>
+  old === true
+    ? `keep \`${keyword}: true\`; a new version may do without, with a conversion`
+    : old === undefined
+      ? `leave \`${keyword}\` out of ${version}, or say it in a new version and convert`
+      : `keep \`${keyword}: ${short(old)}\` or widen it; a new version may be narrower, with a conversion`;
+
+/** Values as they are told; long ones are cut. */
+export const short = (value: JsonValue): string => {
+  const text = textOf(value);
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+};
+
+/** A keyword of which only objects tell. */
+const tried: KeywordRule = { rule: '1', isTried: always, judge: () => safe, advice: widen };
+
+/** A keyword that only words depend on. */
+const untold: KeywordRule = { rule: '1', isTried: never, judge: () => safe, advice: '' };
+
+const table: Readonly<Record<string, KeywordRule>> = {
+  type: {
+    ...tried,
+    judge: judgeType,
+    advice: ({ old }) =>
+      `keep the type ${String(old)}; give what has the new type a new field, or add a version and convert`,
+  },
+  properties: {
+    ...tried,
+    also: ({ old }) => (old === undefined ? [] : ['readers']),
+    advice: ({ old }) =>
+      old === undefined
+        ? 'give the new field a name that no stored object has, or let it take any value'
+        : 'keep the field, deprecated in its description; a new version may leave it out, with a conversion',
+  },
+  required: {
+    ...tried,
+    judge: judgeRequired,
+    advice: ({ new: is }) =>
+      is === true
+        ? 'leave the field optional or give it a default; a new version may require it, with a conversion'
+        : 'keep the field required, or give it a default',
+  },
+  enum: {
+    ...tried,
+    judge: judgeEnum,
+    advice: ({ old }) =>
+      old === undefined
+        ? 'leave `enum` out, or say it in a new version and convert'
+        : 'keep all values; values that go need a new version, with a conversion. Readers must be told of new ones',
+  },
+  // A null that was dropped before, and now is kept, is what its writer wanted.
+  nullable: { ...tried, isTried: ({ new: is }) => is !== true, judge: judgeNullable },
+  default: {
+    ...tried,
+    judge: judgeDefault,
+    advice: ({ old }) =>
+      old === undefined
+        ? 'leave the field without a default here, and give it one in a new version'
+        : `keep \`default: ${short(old)}\`; a new version may have another, with a conversion`,
+  },
+  format: { ...tried, judge: judgeFormat },
+  'x-kubernetes-validations': {
+    ...tried,
+    isTried: ({ old, new: is }) => is !== undefined && !isSameRule(old, is),
+    advice: 'let the rule pass what was valid before, such as unchanged values; or add it to a new version and convert',
+  },
+  'x-kubernetes-list-type': {
+    ...tried,
+    judge: judgeOwnership,
+    advice: ({ old }) =>
+      `keep \`x-kubernetes-list-type: ${String(old ?? 'atomic')}\`, or add a field or a version with the other type`,
+  },
+  'x-kubernetes-list-map-keys': {
+    ...tried,
+    judge: judgeMapKeys,
+    advice: 'keep the keys, or add a field or a version with other keys',
+  },
+  'x-kubernetes-map-type': {
+    ...untold,
+    judge: judgeOwnership,
+    advice: ({ old }) =>
+      `keep \`x-kubernetes-map-type: ${String(old ?? 'granular')}\`, or add a field or a version with the other type`,
+  },
+  'x-kubernetes-patch-strategy': {
+    ...untold,
+    judge: () => breaks('strategic merge patches do something else', 'writers', 'ownership'),
+    advice: 'keep the patch strategy',
+  },
+  'x-kubernetes-patch-merge-key': {
+    ...untold,
+    judge: () => breaks('strategic merge patches do something else', 'writers', 'ownership'),
+    advice: 'keep the merge key',
+  },
+  'x-kindforge-feature-gate': {
+    ...untold,
+    judge: ({ new: is }) => (is === undefined ? safe : breaks('the field is dropped where the gate is off', 'writers')),
+    advice: 'leave the field without a gate, or turn the gate on by default',
+  },
+  'x-kindforge-report-as': untold,
+};
+
+/** The row of a keyword of a schema. */
+export function schemaRule(keyword: string): KeywordRule {
+  return Object.hasOwn(table, keyword) ? (table[keyword] ?? tried) : tried;
+}
+
+/** The keywords that have a row of their own. */
+export const ruledKeywords: readonly string[] = Object.keys(table);
+
+/** Types whose values are among those of another one. */
+const wider: Readonly<Record<string, readonly string[]>> = {
+  integer: ['number', 'int-or-string', 'any'],
+  number: ['any'],
+  string: ['int-or-string', 'any'],
+  'int-or-string': ['any'],
+  boolean: ['any'],
+  object: ['any'],
+  array: ['any'],
+};
+
+function judgeType({ old, new: is }: Difference): Ruling {
+  const isNarrower = (wider[String(is)] ?? []).includes(String(old));
+  return isNarrower ? safe : warns(`readers may meet ${word(is)} where ${word(old)} was`, 'readers');
+}
+
+const word = (type: JsonValue | undefined): string =>
+  type === 'any' ? 'any value' : `${/^[aeio]/.test(String(type)) ? 'an' : 'a'} ${String(type)}`;
+
+function judgeRequired({ old, node = [], property = '' }: Difference, { newVersion }: Definitions): Ruling {
+  const field = nodeAt(newVersion?.schema, [...node, 'properties', property]);
+  if (old !== true || field?.default !== undefined) return safe;
+  return warns('readers may miss a field that was always there', 'readers');
+}
+
+function judgeEnum({ old, new: is }: Difference): Ruling {
+  if (!Array.isArray(old)) return safe;
+  if (!Array.isArray(is)) return warns('readers may meet any value', 'readers');
+  const fresh = is.filter((value) => !old.some((known) => equal(known, value)));
+  return fresh.length === 0 ? safe : warns(`readers may meet ${fresh.map(short).join(', ')}`, 'readers');
+}
+
+function judgeNullable({ new: is }: Difference): Ruling {
+  return is === true ? warns('readers may meet null', 'readers') : safe;
+}
+
+function judgeDefault({ new: is, node = [] }: Difference, { newVersion }: Definitions): Ruling {
+  if (is !== undefined || isRequired(newVersion?.schema, node)) return safe;
+  return warns('readers may miss a field that was always there', 'readers');
+}
+
+/** Whether the field of a node is required by the object that has it. */
+function isRequired(schema: Schema | undefined, node: readonly string[]): boolean {
+  const name = node.at(-1) ?? '';
+  return node.at(-2) === 'properties' && (nodeAt(schema, node.slice(0, -2))?.required ?? []).includes(name);
+}
+
+/** Numbers that fit where another format was promised. */
+const narrow: Readonly<Record<string, string>> = {
+  int32: 'integers beyond 32 bits',
+  float: 'numbers of double precision',
+};
+
+function judgeFormat({ old }: Difference): Ruling {
+  const beyond = typeof old === 'string' ? narrow[old] : undefined;
+  return beyond === undefined ? safe : warns(`readers may meet ${beyond}`, 'readers');
+}
+
+/** Whether two rules ask for the same, in whatever words they refuse. */
+function isSameRule(old: JsonValue | undefined, is: JsonValue): boolean {
+  if (!isObject(old) || !isObject(is)) return false;
+  return ['rule', 'optionalOldSelf'].every((key) => equal(getOwn(old, key), getOwn(is, key)));
+}
+
+/** Fields below one that is owned as a whole have no owners of their own. */
+function judgeOwnership({ node = [] }: Difference, { oldVersion, newVersion }: Definitions): Ruling {
+  const isHidden = [oldVersion, newVersion].every((version) =>
+    nodesTo(version?.schema, node).slice(0, -1).some(isAtomic),
+  );
+  return isHidden ? safe : breaks('fields that managers own belong to others, or to nobody', 'ownership');
+}
+
+function isAtomic(schema: Schema): boolean {
+  if (schema.type === 'array') return !['set', 'map'].includes(schema['x-kubernetes-list-type'] ?? 'atomic');
+  return schema['x-kubernetes-map-type'] === 'atomic';
+}
+
+/** Keys matter only where the list is one of keys before and after; otherwise its type says all. */
+function judgeMapKeys(difference: Difference, definitions: Definitions): Ruling {
+  const { node = [] } = difference;
+  const { oldVersion, newVersion } = definitions;
+  const isMap = [oldVersion, newVersion].every(
+    (version) => nodeAt(version?.schema, node)?.['x-kubernetes-list-type'] === 'map',
+  );
+  return isMap ? judgeOwnership(difference, definitions) : safe;
+}

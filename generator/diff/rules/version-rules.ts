@@ -1,0 +1,120 @@
+/** The rules on versions: which may go, be deprecated, be stored and be preferred. */
+import type { JsonValue } from '../../../runtime/contract/index.js';
+import { compareReleases } from '../../../runtime/objects/release.js';
+import type { ResourceModel, VersionModel } from '../../model/model.js';
+import { isDeprecated } from '../compare/compare-versions.js';
+import type { Difference } from '../difference.js';
+import { breaks, type Definitions, type KeywordRule, type Ruling, safe, warns } from './ruling.js';
+import { isAsStable, stageOf } from './stage.js';
+
+const never = (): boolean => false;
+
+/** Rows of the table of rules. */
+export const versionRules: Readonly<Record<string, KeywordRule>> = {
+  resource: {
+    rule: '4a',
+    isTried: never,
+    judge: (_difference, { old, new: next }) => (next === undefined ? judgeGone(old?.versions ?? []) : safe),
+    advice: 'keep the resource; deprecate its versions first',
+  },
+  versions: {
+    rule: '4a',
+    isTried: never,
+    judge: judgeVersion,
+    advice: ({ version }) => `keep ${version}, unserved once nobody uses it, as long as objects may be stored in it`,
+  },
+  served: {
+    rule: '4a',
+    isTried: never,
+    judge: ({ new: is }, { oldVersion }) => (is === true ? safe : judgeGone(oldVersion ? [oldVersion] : [])),
+    advice: ({ version }) =>
+      `keep serving ${version}, deprecated, for 9 months or 3 releases; a stable version for good`,
+  },
+  storage: {
+    rule: '4b',
+    isTried: never,
+    judge: ({ new: is }, { old }) =>
+      has(old, is) ? safe : breaks('the release before cannot read what this one stores', 'stored'),
+    advice: ({ new: is }) =>
+      `release ${String(is)} beside the version that is stored now, and store it a release later`,
+  },
+  preferred: {
+    rule: '4b',
+    isTried: never,
+    judge: ({ new: is }, { old }) =>
+      old?.versions.some(({ name, served }) => served && name === is)
+        ? safe
+        : warns('clients that take any version take one that the release before does not serve', 'readers'),
+    advice: ({ new: is }) => `expect clients that use ${String(is)} to fail if this release is rolled back`,
+  },
+  deprecated: {
+    rule: '3',
+    isTried: never,
+    judge: judgeDeprecation,
+    advice: 'serve a version that is at least as stable before this one is deprecated',
+  },
+  stability: {
+    rule: '3',
+    isTried: never,
+    judge: judgeStability,
+    advice: 'keep what the version promises',
+  },
+  removedRelease: {
+    rule: '4a',
+    isTried: never,
+    judge: judgeRemoval,
+    advice: 'give users the time that the stage of the version promises',
+  },
+};
+
+const has = (resource: ResourceModel | undefined, version: JsonValue | undefined): boolean =>
+  resource?.versions.some(({ name }) => name === version) === true;
+
+/** What becomes of those who use versions that are served no more; the most stable one decides. */
+function judgeGone(versions: readonly VersionModel[]): Ruling {
+  const served = versions.filter((version) => version.served);
+  const kept = served.find((version) => !mayGo(version));
+  if (kept !== undefined) return breaks(`${kept.name} is no longer served`, 'writers', 'readers', 'stored');
+  const [first] = served;
+  return first === undefined ? safe : warns(`${first.name} is no longer served`, 'writers', 'readers');
+}
+
+/** An alpha version may go in any release, a beta version once it has been deprecated. */
+function mayGo(version: VersionModel): boolean {
+  const stage = stageOf(version);
+  return stage === 'alpha' || (stage === 'beta' && isDeprecated(version));
+}
+
+function judgeVersion({ new: is }: Difference, { oldVersion }: Definitions): Ruling {
+  if (is !== undefined || oldVersion === undefined) return safe;
+  const gone = judgeGone([oldVersion]);
+  if (oldVersion.storage) return breaks('objects are stored in it', ...new Set([...gone.effects, 'stored' as const]));
+  return gone.severity === 'safe' ? warns('objects may still be stored in it', 'stored') : gone;
+}
+
+/** A version gives way to one that is served, is not deprecated itself, and promises at least as much. */
+function judgeDeprecation({ new: is }: Difference, { new: next, newVersion }: Definitions): Ruling {
+  if (is !== true || next === undefined || newVersion === undefined) return safe;
+  const stage = stageOf(newVersion);
+  const heir = next.versions.find(
+    (version) =>
+      version.name !== newVersion.name &&
+      version.served &&
+      !isDeprecated(version) &&
+      isAsStable(stageOf(version), stage),
+  );
+  return heir === undefined ? warns('no version that is as stable takes its place', 'writers', 'readers') : safe;
+}
+
+function judgeStability(_difference: Difference, { oldVersion, newVersion }: Definitions): Ruling {
+  if (oldVersion === undefined || newVersion === undefined) return safe;
+  const isKept = isAsStable(stageOf(newVersion), stageOf(oldVersion));
+  return isKept ? safe : warns('the version promises less than it did', 'writers', 'readers');
+}
+
+function judgeRemoval({ old, new: is }: Difference, { newVersion }: Definitions): Ruling {
+  if (typeof is !== 'string' || newVersion === undefined) return safe;
+  if (stageOf(newVersion) === 'stable') return warns('a stable version is not removed', 'writers', 'readers');
+  const isSooner = typeof old === 'string' && compareReleases(is, old) < 0;
+  return isSooner ? warns('the version goes sooner than was told', 'writers', 'readers') : safe;
+}

@@ -1,0 +1,99 @@
+/** Finds the lines of both sides that a difference is about. */
+import { equal } from '../../../runtime/objects/equality.js';
+import { isObject } from '../../../runtime/objects/guards.js';
+import { lineCounter } from '../../../runtime/objects/lines.js';
+import { get, list, type Raw, string } from '../../../runtime/schema/reading/read.js';
+import type { Path } from '../../diagnostics/problem.js';
+import type { LoadedFile } from '../../load/load-folder.js';
+import { type DocumentPositions, findOffset, indexPositions } from '../../load/positions.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { Difference } from '../difference.js';
+import type { FindingPlace } from '../finding.js';
+import type { Side } from './side.js';
+
+/** A function from differences to their places in one side; texts are read again at the first place in them. */
+export function createPlaces(side: Side): (difference: Difference, resource: ResourceModel) => FindingPlace {
+  const files = new Map(side.definitions.state.folder.files.map((file) => [file.path, file]));
+  const indexed = new Map<LoadedFile, ReturnType<typeof indexFile>>();
+  return (difference, resource) => {
+    const file = files.get(resource.source.path);
+    const start = { file: resource.source.path, line: 1, column: 1, isLocal: side.isLocal };
+    if (file === undefined) return start;
+    const known = indexed.get(file) ?? indexFile(file);
+    indexed.set(file, known);
+    const index = file.documents.findIndex((document) => isOf(document, resource));
+    const positions = known.documents[index];
+    const shown = { ...start, file: side.show(file) };
+    if (positions === undefined) return shown;
+    const path = pathOf(difference, file.documents[index], resource);
+    return { ...shown, ...known.place(findOffset(positions, path, 'key')) };
+  };
+}
+
+function indexFile(file: LoadedFile): {
+  readonly documents: readonly DocumentPositions[];
+  readonly place: ReturnType<typeof lineCounter>;
+} {
+  return { documents: indexPositions(file.text), place: lineCounter(file.text) };
+}
+
+function isOf(document: Raw, { group, names }: ResourceModel): boolean {
+  const spec = get(document, 'spec');
+  return (string(get(spec, 'group')) ?? '') === group && string(get(get(spec, 'names'), 'plural')) === names.plural;
+}
+
+/** Keys of the format that differences name otherwise. */
+const keys: Readonly<Record<string, Path>> = {
+  resource: ['metadata', 'name'],
+  kind: ['spec', 'names', 'kind'],
+  listKind: ['spec', 'names', 'listKind'],
+  singular: ['spec', 'names', 'singular'],
+  shortNames: ['spec', 'names', 'shortNames'],
+  categories: ['spec', 'names', 'categories'],
+  conversionStrategy: ['spec', 'conversion'],
+};
+
+/** Keys of a version that differences name otherwise. */
+const versionKeys: Readonly<Record<string, Path>> = {
+  versions: [],
+  preferred: [],
+  removedRelease: ['stability'],
+};
+
+/** Where a difference stands in a document, as far as the document has it. */
+function pathOf(difference: Difference, document: Raw, { versions }: ResourceModel): Path {
+  const { version, keyword, path, node, property } = difference;
+  if (version === undefined) return keys[keyword] ?? ['spec', keyword];
+  const index = versions.findIndex(({ name }) => name === version);
+  if (index < 0) return ['spec', 'versions'];
+  const base: Path = ['spec', 'versions', index];
+  if (node === undefined) {
+    const own = versionKeys[keyword];
+    return [...base, ...(own ?? [keyword, ...partOf(valueAt(document, [...base, keyword]), path)])];
+  }
+  const at: Path = [...base, 'schema', 'openAPIV3Schema', ...node];
+  if (keyword === 'properties' && property !== undefined) return [...at, 'properties', property];
+  const rest = [difference.old, difference.new].filter((rule) => rule !== undefined);
+  const place = keyword === 'x-kubernetes-validations' ? ruleIndex(valueAt(document, [...at, keyword]), rest) : [];
+  return [...at, keyword, ...place];
+}
+
+/** The key or index of a part that has a name. */
+function partOf(parts: Raw, name: string): Path {
+  if (isObject(parts)) return name === '' ? [] : [name];
+  const nameOf = (part: Raw): unknown => (isObject(part) ? (part.name ?? part.jsonPath) : part);
+  const index = list(parts).findIndex((part) => nameOf(part) === name);
+  return index < 0 ? [] : [index];
+}
+
+function ruleIndex(rules: Raw, wanted: readonly Raw[]): Path {
+  const index = list(rules).findIndex((rule) => wanted.some((each) => equal(get(rule, 'rule'), get(each, 'rule'))));
+  return index < 0 ? [] : [index];
+}
+
+function valueAt(document: Raw, path: Path): Raw {
+  return path.reduce<Raw>((value, step) => {
+    if (typeof step === 'number') return list(value)[step];
+    return get(value, step);
+  }, document);
+}

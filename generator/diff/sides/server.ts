@@ -1,0 +1,43 @@
+/** Reads the CustomResourceDefinitions that a running server has. */
+import { analyseFolder } from '../../check/load-definitions.js';
+import { importCustomResources } from '../../import/index.js';
+import { printDefinition } from '../../import/print-file.js';
+import { readCustomResources, type ServerFlags } from '../../import/source/read-custom-resources.js';
+import { folderOfTexts } from '../../load/load-folder.js';
+import { type Side, SideError } from './side.js';
+
+/** Reads `server:<url>` or `kubeconfig:<file>#<context>`. Rejects with a `SideError`. */
+export async function readServerSide(name: string): Promise<Side> {
+  const { files, errors } = importCustomResources(await definitionsOf(name));
+  const [first] = errors;
+  if (first !== undefined) throw new SideError(`${name}: ${first.message}`);
+  const texts = files.map((file) => ({ path: file.path, text: printDefinition(file.value) }));
+  return {
+    name,
+    definitions: analyseFolder(folderOfTexts(texts), undefined, 'shape'),
+    extent: 'server',
+    show: ({ path }) => `${name}/${path}`,
+    isLocal: false,
+  };
+}
+
+async function definitionsOf(name: string): ReturnType<typeof readCustomResources> {
+  try {
+    return await readCustomResources(flagsOf(name));
+  } catch (error) {
+    throw new SideError(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function flagsOf(name: string): ServerFlags {
+  const [, kind, rest = ''] = /^(server|kubeconfig):(.*)$/s.exec(name) ?? [];
+  if (kind === 'server') {
+    if (!/^https?:\/\//i.test(rest) || !URL.canParse(rest)) {
+      throw new SideError('this is not a URL; write server:http://127.0.0.1:8080, or kubeconfig:<file>');
+    }
+    return { server: rest };
+  }
+  const hash = rest.lastIndexOf('#');
+  if (rest === '') throw new SideError('the file is missing; write kubeconfig:<file> or kubeconfig:<file>#<context>');
+  return hash < 0 ? { kubeconfig: rest } : { kubeconfig: rest.slice(0, hash), context: rest.slice(hash + 1) };
+}

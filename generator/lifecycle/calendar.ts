@@ -1,0 +1,107 @@
+/** The life of every version: since when it is there, and from when on it may go. */
+import type { Stability } from '../../runtime/contract/index.js';
+import { compareVersions } from '../../runtime/objects/gvk.js';
+import { compareReleases, isReached } from '../../runtime/objects/release.js';
+import { afterReleases, stageOf } from '../check/life.js';
+import type { Model, ResourceModel, VersionModel } from '../model/model.js';
+import { monthOf, type Pace, releasesToStay } from './pace.js';
+
+/** From when on a version may be removed. */
+export type Removal =
+  /** Not within a major release. */
+  | { readonly may: 'never' }
+  /** In any release, without notice. */
+  | { readonly may: 'any' }
+  /** From a release on, which comes in about that month. */
+  | { readonly may: 'from'; readonly release: string; readonly month?: string }
+  /** Not before it is deprecated, which has to be by a release, where that can be known. */
+  | { readonly may: 'once deprecated'; readonly by?: string; readonly month?: string }
+  /** It is removed already. */
+  | { readonly may: 'gone'; readonly since?: string };
+
+/** One version of a resource. */
+export interface VersionLife {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly kind: string;
+  readonly level: Stability['level'];
+  readonly introduced?: string;
+  readonly deprecated?: string;
+  /** The release that is said to remove it. */
+  readonly removed?: string;
+  /** As in `apps/v1 Deployment`; parts that are the version's own are left out. */
+  readonly replacement?: string;
+  /** Whether objects are stored in it. */
+  readonly stored: boolean;
+  /** Whether clients take it that take any version. */
+  readonly preferred: boolean;
+  readonly removal: Removal;
+}
+
+/** All versions of a model in the order of groups, resources, and preference. */
+export const calendarOf = ({ resources }: Pick<Model, 'resources'>, pace: Pace): readonly VersionLife[] =>
+  resources.flatMap((resource) =>
+    [...resource.versions]
+      .sort((a, b) => compareVersions(a.name, b.name))
+      .map((version) => lifeOf(resource, version, pace)),
+  );
+
+function lifeOf(resource: ResourceModel, version: VersionModel, pace: Pace): VersionLife {
+  const { introduced, deprecated, removed, replacement } = version.stability ?? {};
+  const { group, names } = resource;
+  return {
+    group,
+    version: version.name,
+    resource: names.plural,
+    kind: names.kind,
+    level: stageOf(version),
+    ...(introduced === undefined ? {} : { introduced }),
+    ...(deprecated === undefined ? {} : { deprecated }),
+    ...(removed === undefined ? {} : { removed }),
+    ...(replacement === undefined
+      ? {}
+      : { replacement: [replacement.group, replacement.version].filter(Boolean).join('/') }),
+    stored: version.storage,
+    preferred: preferredVersion(resource) === version.name,
+    removal: removalOf(version, pace),
+  };
+}
+
+function removalOf(version: VersionModel, pace: Pace): Removal {
+  const { introduced, deprecated, removed } = version.stability ?? {};
+  if (isReached(removed, pace.release)) return { may: 'gone', ...(removed === undefined ? {} : { since: removed }) };
+  if (!version.served && !version.storage) return { may: 'gone' };
+  const level = stageOf(version);
+  if (level === 'stable') return { may: 'never' };
+  if (level === 'alpha') return { may: 'any' };
+  if (deprecated !== undefined) return { may: 'from', ...at(afterReleases(deprecated, releasesToStay(pace)), pace) };
+  if (introduced === undefined) return { may: 'once deprecated' };
+  const { release: by, month } = at(afterReleases(introduced, releasesToStay(pace)), pace);
+  return { may: 'once deprecated', by, ...(month === undefined ? {} : { month }) };
+}
+
+/** A release, and the month in which it comes if it is still to come. */
+function at(release: string, pace: Pace): { readonly release: string; readonly month?: string } {
+  const month = compareReleases(release, pace.release) > 0 ? monthOf(release, pace) : undefined;
+  return { release, ...(month === undefined ? {} : { month }) };
+}
+
+/** Betas of resources that had one before this release are served by default; later ones wait until they are asked for. */
+const firstReleaseOfWaitingBetas = '1.22';
+
+/** The version that clients take who take any: by name the first of those that are served by default. */
+export function preferredVersion({ versions }: ResourceModel): string | undefined {
+  const early = versions.some(
+    ({ stability }) =>
+      stability?.level === 'beta' &&
+      stability.introduced !== undefined &&
+      compareReleases(stability.introduced, firstReleaseOfWaitingBetas) < 0,
+  );
+  const isShown = ({ served, stability }: VersionModel): boolean =>
+    served && (stability === undefined || stability.level === 'stable' || (stability.level === 'beta' && early));
+  return versions
+    .filter(isShown)
+    .map(({ name }) => name)
+    .sort(compareVersions)[0];
+}

@@ -1,0 +1,91 @@
+/** StorageVersionMigration: the resource that it names, how far it can have come, and how tables show that. */
+import type { StorageVersionMigration } from '../../generated/storagemigration.platform.io/v1alpha1/storageversionmigrations/types.js';
+import type {
+  GroupVersionResource,
+  MigrationCondition,
+  StorageVersionMigrationStatus,
+} from '../../generated/types/storagemigration/v1alpha1/types.js';
+import type { Draft, Strategy } from '../../runtime/contract/index.js';
+import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import { duplicate, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
+import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
+import type { FieldErrors } from '../shared/field-checks.js';
+
+type Resource = Draft<GroupVersionResource>;
+type Status = Draft<StorageVersionMigrationStatus>;
+type Conditions = readonly Draft<MigrationCondition>[];
+
+export const defineStorageVersionMigrationStrategy = (): Strategy =>
+  defineStrategy<StorageVersionMigration>('storagemigration.platform.io/StorageVersionMigration', {
+    prepareForCreate: (object) => {
+      delete object.status;
+    },
+    validate: ({ spec, status }, { subresource }) =>
+      subresource === 'status' ? [...statusErrors(status)] : [...resourceErrors(spec?.resource)],
+    validateUpdate: ({ spec, status }, old, { subresource }) =>
+      subresource === 'status'
+        ? [...statusChangeErrors(status, old.status)]
+        : [...resourceChangeErrors(spec?.resource, old.spec?.resource)],
+    cell: ({ spec, status }, column) => {
+      if (column === 'Resource') return nameOf(spec?.resource);
+      return column === 'Status' ? stateOf(status?.conditions) : undefined;
+    },
+  });
+
+function* resourceErrors(resource: Resource = {}): FieldErrors {
+  if (!resource.resource) yield required('spec.resource.resource', 'resource is required');
+  if (!resource.version) yield required('spec.resource.version', 'version is required');
+}
+
+/** A migration is about one resource from its start to its end. */
+function* resourceChangeErrors(resource: Resource = {}, old: Resource = {}): FieldErrors {
+  for (const part of ['group', 'version', 'resource'] as const) {
+    const value = resource[part] ?? '';
+    if (value !== (old[part] ?? '')) yield invalidValue(`spec.resource.${part}`, value, 'field is immutable');
+  }
+}
+
+const statuses = ['False', 'True', 'Unknown'];
+
+function* statusErrors({ conditions = [], resourceVersion = '' }: Status = {}): FieldErrors {
+  if (resourceVersion !== '' && !/^\d+$/.test(resourceVersion)) {
+    yield invalidValue('status.resourceVersion', resourceVersion, 'must be a revision, a number without a sign');
+  }
+  const seen = new Set<string>();
+  for (const [i, { type = '', status = '', lastUpdateTime, reason }] of conditions.entries()) {
+    const field = `status.conditions[${i}]`;
+    if (seen.has(type)) yield duplicate(`${field}.type`, type);
+    seen.add(type);
+    for (const problem of qualifiedNameCheck(type)) yield invalidValue(`${field}.type`, type, problem);
+    if (!statuses.includes(status)) yield notSupported(`${field}.status`, status, statuses);
+    if (!lastUpdateTime) yield required(`${field}.lastUpdateTime`, 'must be set');
+    if (!reason) yield required(`${field}.reason`, 'must be set');
+  }
+  const [first, second] = ['Running', 'Succeeded', 'Failed'].filter((type) => isTrue(conditions, type));
+  if (first !== undefined && second !== undefined) {
+    yield invalidValue('status.conditions', second, `${first} and ${second} cannot both be true`);
+  }
+}
+
+/** An end is for good, and so is the revision of the start. */
+function* statusChangeErrors(status: Status = {}, old: Status = {}): FieldErrors {
+  const { conditions = [], resourceVersion = '' } = status;
+  if (old.resourceVersion && old.resourceVersion !== resourceVersion) {
+    yield invalidValue('status.resourceVersion', resourceVersion, 'resourceVersion cannot be updated');
+  }
+  for (const type of ['Succeeded', 'Failed']) {
+    if (isTrue(old.conditions, type) && !isTrue(conditions, type)) {
+      yield invalidValue('status.conditions', type, `${type} cannot become false once it is true`);
+    }
+  }
+}
+
+const isTrue = (conditions: Conditions = [], type: string): boolean =>
+  conditions.some((condition) => condition.type === type && condition.status === 'True');
+
+/** As in `deployments.apps`. */
+const nameOf = ({ group, resource = '' }: Resource = {}): string => (group ? `${resource}.${group}` : resource);
+
+/** The end of a migration, whether it is under way, or `Pending` for one that waits. */
+const stateOf = (conditions: Conditions | undefined): string =>
+  ['Succeeded', 'Failed', 'Running'].find((type) => isTrue(conditions, type)) ?? 'Pending';

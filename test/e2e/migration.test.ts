@@ -1,0 +1,155 @@
+/**
+ * Objects are migrated to another version while several clients write, and the migration is killed and started again:
+ * no write is lost, nothing changes but the version, and `storedVersions` says so once it is true.
+ * KINDFORGE_MIGRATED_OBJECTS sets how many objects there are.
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { ClientOptions } from '../../client/index.js';
+import { migrateVersions } from '../../server/maintenance/migrate-versions.js';
+import { openSource } from '../../server/maintenance/open-stores.js';
+import { effort } from '../support/effort.js';
+import { checkHistory } from '../support/history/check-history.js';
+import { Recorder } from '../support/history/recorder.js';
+import { foldRewrites, type ToolEvent } from '../support/migration/fold-rewrites.js';
+import { type Load, writeTools } from '../support/migration/load.js';
+import { defineTools, storeAs, storedVersionsOf, type Tool, toolsOf, toolsPrefix } from '../support/migration/tools.js';
+import { spawnCommand, startServerProcess } from '../support/server-process.js';
+
+const objects = effort('KINDFORGE_MIGRATED_OBJECTS', 500, 10_000);
+const writesPerSecond = 200;
+/** Objects per second that are migrated, so that it is neither over at once nor longer than needed. */
+const rate = Math.max(200, objects / 15);
+
+const folder = mkdtempSync(join(tmpdir(), 'kindforge-migration-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function makeTools(client: ClientOptions, recorder: Recorder): Promise<string[]> {
+  const names = Array.from({ length: objects }, (_, index) => `t${index}`);
+  const tools = toolsOf(client, 'v1').in('default');
+  const rest = [...names];
+  const make = async (): Promise<void> => {
+    for (let name = rest.pop(); name !== undefined; name = rest.pop()) {
+      const began = recorder.moment();
+      const value = `first-${name}`;
+      // Half of them belong to one who applies.
+      const wanted = { metadata: { name }, spec: { value } };
+      const made = await (rest.length % 2 === 0
+        ? tools.create(wanted)
+        : tools.apply(wanted, { fieldManager: 'maker' }));
+      const outcome = Number(made.metadata.resourceVersion);
+      recorder.write({ key: name, value, expected: 0, began, ended: recorder.moment(), outcome });
+    }
+  };
+  await Promise.all(Array.from({ length: 32 }, make));
+  return names;
+}
+
+/** Takes down all that happens to tools from a revision on; the answer resolves once a value has been seen. */
+function watchTools(client: ClientOptions, resourceVersion: string, last: string) {
+  const events: ToolEvent[] = [];
+  const done = (async () => {
+    for await (const event of toolsOf(client, 'v2').watch({ resourceVersion })) {
+      events.push(event);
+      if (event.object.spec?.value === last) return;
+    }
+    throw new Error('the watch ended');
+  })();
+  return { events, done };
+}
+
+/** The versions that tools are stored in, as the data itself says. */
+async function storedIn(storage: string): Promise<ReadonlySet<string>> {
+  const { store } = await openSource('--storage', storage);
+  try {
+    const listed = store.list(toolsPrefix, {});
+    if (typeof listed === 'string') throw new Error(listed);
+    return new Set(listed.entries.map(({ bytes }) => JSON.parse(Buffer.from(bytes).toString()).apiVersion));
+  } finally {
+    await store.close();
+  }
+}
+
+/** How many objects a state file has behind it is not said; that it has a token is. */
+const isUnderWay = (file: string): boolean =>
+  existsSync(file) && /"tools\.example\.com"[^}]*"token": "\w/.test(readFileSync(file, 'utf8'));
+
+describe('a migration under load', () => {
+  it(`of ${objects} objects loses nothing, also when it is killed in between`, async () => {
+    const storage = `lmdb:${join(folder, 'data')}`;
+    const state = join(folder, 'state.json');
+    const server = await startServerProcess('--storage', storage, '--allow-everyone', '--controllers', 'none');
+    const client = { baseUrl: server.url };
+    const recorder = new Recorder();
+    await defineTools(client);
+    const names = await makeTools(client, recorder);
+    const since = await storeAs(client, 'v2');
+    const before = await toolsOf(client, 'v2').list();
+    const watched = watchTools(client, before.metadata.resourceVersion ?? '', 'the last');
+    const ending = new AbortController();
+    const load: Load = {
+      recorder,
+      deletions: new Map(),
+      client,
+      writers: 12,
+      perSecond: writesPerSecond,
+      ending: ending.signal,
+      // The other half is left to the migration.
+      names: names.slice(0, objects / 2),
+    };
+    const written = recorder.writes.length;
+    const began = performance.now();
+    const writing = writeTools(load);
+
+    const flags = { server: server.url, rate: String(Math.round(rate)), state };
+    const named = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
+    const first = spawnCommand('storage', 'migrate-versions', ...named);
+    while (!isUnderWay(state) && first.child.exitCode === null) await sleep(5);
+    first.child.kill('SIGKILL');
+    expect((await first.ended).code).toBeNull();
+    expect(await storedVersionsOf(client)).toEqual(['v1', 'v2']);
+    let seen = 0;
+    const second = await migrateVersions({ ...flags, naming: 'platform' }, (_done, _total, what) => {
+      if (what.endsWith('tools')) seen++;
+    });
+    const lasted = (performance.now() - began) / 1000;
+    const pruned = ['tools.example.com: nothing is stored in v1 any more'];
+    expect(second).toMatchObject({ kind: 'rewritten', pruned, problems: [] });
+    expect(await storedVersionsOf(client)).toEqual(['v2']);
+    expect(existsSync(state)).toBe(false);
+    if (process.env.KINDFORGE_LONG === '1')
+      console.log(`${recorder.writes.length - written} writes in ${lasted.toFixed(1)} s`);
+    const acknowledged = recorder.writes.length + load.deletions.size - written;
+
+    ending.abort();
+    await writing;
+    await toolsOf(client, 'v2')
+      .in('default')
+      .create({ metadata: { name: 'the-last' }, spec: { value: 'the last' } });
+    await watched.done;
+    const listing = recorder.moment();
+    const list = await toolsOf(client, 'v2').list();
+    const items: readonly Tool[] = list.items.filter(({ metadata }) => metadata.name !== 'the-last');
+    const folded = foldRewrites(
+      recorder,
+      load,
+      before.items,
+      watched.events.filter(({ object }) => object.metadata.name !== 'the-last'),
+      { items, revision: Number(list.metadata.resourceVersion), began: listing, ended: recorder.moment() },
+      since,
+    );
+    expect(folded.problems.slice(0, 5)).toEqual([]);
+    expect(checkHistory(folded.history).slice(0, 5)).toEqual([]);
+    // It was not for want of trying.
+    expect(folded.rewrites).toBeGreaterThanOrEqual(objects / 2);
+    expect(acknowledged).toBeGreaterThan(100);
+    // The second run went on where the first one had been.
+    expect(seen).toBeGreaterThan(0);
+    expect(seen).toBeLessThan(objects);
+    await server.end('SIGTERM');
+    expect([...(await storedIn(storage))]).toEqual(['example.com/v2']);
+  });
+});

@@ -1,0 +1,86 @@
+/** StorageVersionMigration: the resource that is named, the order of its states, and cells. */
+import { expect, it } from 'vitest';
+import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { defineStorageVersionMigrationStrategy } from '../../../../strategies/storagemigration.platform.io/storageversionmigrations.js';
+import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+
+const strategy = defineStorageVersionMigrationStrategy();
+const deployments = { group: 'apps', version: 'v1', resource: 'deployments' };
+const condition = (type: string, status = 'True'): JsonObject => ({
+  type,
+  status,
+  lastUpdateTime: '2024-01-01T00:00:00Z',
+  reason: 'Listed',
+});
+const migration = (status: JsonObject, resource: JsonObject = deployments): ApiObject => ({
+  apiVersion: 'storagemigration.platform.io/v1alpha1',
+  kind: 'StorageVersionMigration',
+  metadata: { name: 'deployments' },
+  spec: { resource },
+  status,
+});
+
+testStrategy({
+  strategy,
+  stored: migration({ conditions: [condition('Running')], resourceVersion: '12' }),
+  words: ['spec', 'resource', 'group', 'version', 'status', 'conditions', 'type', 'reason', 'resourceVersion'],
+  subresources: ['status'],
+  columns: ['Resource', 'Status'],
+});
+
+const ofStatus = contextOf({ subresource: 'status' });
+
+it.each([
+  [{ conditions: [condition('Running')], resourceVersion: '12' }, []],
+  [{ resourceVersion: '-1' }, ['resourceVersion']],
+  [{ conditions: [condition('Running'), condition('Running', 'False')] }, ['conditions[1].type']],
+  [{ conditions: [condition('run ning')] }, ['conditions[0].type']],
+  [{ conditions: [condition('Running', 'Yes')] }, ['conditions[0].status']],
+  [{ conditions: [{ type: 'Running', status: 'True' }] }, ['conditions[0].lastUpdateTime', 'conditions[0].reason']],
+  [{ conditions: [condition('Running'), condition('Succeeded')] }, ['conditions']],
+  [{ conditions: [condition('Failed'), condition('Succeeded')] }, ['conditions']],
+  [{ conditions: [condition('Running', 'False'), condition('Succeeded')] }, []],
+])('%j', (status, expected) => {
+  const found = strategy.validate?.(migration(status), ofStatus) ?? [];
+  expect(found.map(({ field }) => field)).toEqual(expected.map((field) => `status.${field}`));
+});
+
+it.each([
+  [{}, ['spec.resource.resource', 'spec.resource.version']],
+  [{ resource: 'pods', version: 'v1' }, []],
+])('the resource %j', (resource, expected) => {
+  const found = strategy.validate?.(migration({}, resource), contextOf({})) ?? [];
+  expect(found.map(({ field }) => field)).toEqual(expected);
+});
+
+it('is about one resource as long as it is there', () => {
+  const change = (resource: JsonObject) =>
+    strategy.validateUpdate?.(migration({}, resource), migration({}), contextOf({})) ?? [];
+  expect(change(deployments)).toEqual([]);
+  expect(change({ ...deployments, group: '', version: 'v2' }).map(({ field, message }) => [field, message])).toEqual([
+    ['spec.resource.group', 'Invalid value: "": field is immutable'],
+    ['spec.resource.version', 'Invalid value: "v2": field is immutable'],
+  ]);
+});
+
+it('keeps its end and the revision of its start', () => {
+  const change = (now: JsonObject, old: JsonObject) =>
+    (strategy.validateUpdate?.(migration(now), migration(old), ofStatus) ?? []).map(({ field }) => field);
+  expect(change({ resourceVersion: '5' }, {})).toEqual([]);
+  expect(change({ resourceVersion: '6' }, { resourceVersion: '5' })).toEqual(['status.resourceVersion']);
+  expect(change({ conditions: [condition('Running')] }, { conditions: [condition('Failed')] })).toEqual([
+    'status.conditions',
+  ]);
+  expect(change({ conditions: [condition('Succeeded')] }, { conditions: [condition('Running')] })).toEqual([]);
+});
+
+it.each([
+  [[], 'Pending'],
+  [[condition('Running')], 'Running'],
+  [[condition('Running', 'False'), condition('Succeeded')], 'Succeeded'],
+  [[condition('Running', 'False'), condition('Failed')], 'Failed'],
+])('shows %j as %s', (conditions, state) => {
+  expect(strategy.cell?.(migration({ conditions }), 'Status', 0)).toBe(state);
+  expect(strategy.cell?.(migration({}), 'Resource', 0)).toBe('deployments.apps');
+  expect(strategy.cell?.(migration({}, { resource: 'pods' }), 'Resource', 0)).toBe('pods');
+});
