@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServerCertificate } from '../../../runtime/server/index.js';
-import { readGiven } from '../../read-given.js';
+import { OptionError } from '../../option-error.js';
 import { openCertificate } from '../../transport/certificate-files.js';
 import { makeOwnCertificates } from '../../transport/own-certificates.js';
 import { constant, type Reloaded } from '../../transport/reloaded.js';
@@ -34,14 +34,23 @@ export function openWebhookCertificate(options: WebhookCertificateOptions): Webh
   const { files, authorityFile, folder, host, names } = options;
   if (files) {
     const option = { cert: 'tls.certificate.certFile', key: 'tls.certificate.keyFile' } as const;
-    const authority = authorityFile && readGiven('tls.certificate.certFile', authorityFile).toString();
-    return { certificate: openCertificate(files, option), authority: authority || undefined };
+    const authority = authorityFile === undefined ? undefined : readAuthority(authorityFile);
+    return { certificate: openCertificate(files, option), authority };
   }
   const { secret, kept } = folder === undefined ? { secret: undefined, kept: undefined } : keptAuthority(folder);
   const all = serverNames({ host, names, addresses: [] });
   const { serving, authority } = makeOwnCertificates({ secret, kept, names: all, now: Date.now() });
   if (folder !== undefined) writeFileSync(join(folder, authorityName), authority, { mode: 0o644 });
   return { certificate: constant(serving), authority };
+}
+
+function readAuthority(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new OptionError(() => `the authority ${path} cannot be read: ${message}`, { cause: error });
+  }
 }
 
 const authorityName = 'ca.crt';
