@@ -29,12 +29,12 @@ const onlyLong = [
 const beforeRelease = [
   'test/conformance/samples.test.ts',
   'test/crash/transfer.test.ts',
-  'test/e2e/{api-reference,disk-full,import,init,installed,leader-election,long-requests,slow-watcher}.test.ts',
+  'test/e2e/{api-reference,disk-full,import,installed,leader-election,long-requests,slow-watcher}.test.ts',
 ];
 
 /** Tests that try something again and again: a little of it in `npm test`, all of it in `npm run test:long`. */
 const moreOften = [
-  'test/crash/{garbage,history,store}.test.ts',
+  'test/crash/{garbage,history,many-watchers,store}.test.ts',
   'test/e2e/{hostile-input,migration,sdk-cache}.test.ts',
   'test/unit/controllers/garbage-collector/model.test.ts',
   'test/unit/generator/emit/real-definitions.test.ts',

@@ -20,6 +20,7 @@ import { addImport } from './commands/import.js';
 import { addInit } from './commands/init.js';
 import { apiServerCommand, runApiServer } from './commands/kube-apiserver.js';
 import { addLifecycle } from './commands/lifecycle.js';
+import { addRelease } from './commands/release.js';
 import { addServe } from './commands/serve.js';
 import { addStorage } from './commands/storage.js';
 import { addWatch } from './commands/watch.js';
@@ -32,6 +33,7 @@ const adding = [
   addCheck,
   addDiff,
   addLifecycle,
+  addRelease,
   addImport,
   addConvert,
   addServe,

@@ -65,6 +65,7 @@ export type * from './resource/patch-types.js';
 export type * from './resource/resource-client.js';
 export type * from './resource/subresource-client.js';
 export type * from './resource/subresource-types.js';
+export { type NamedEvent, type NamedWatchEvent, watchAll } from './resource/watch-all.js';
 export { type Write, type WriteObserver, WriteObservers } from './resource/writes.js';
 export type { RetryOptions } from './retry.js';
 export * from './transport.js';

@@ -7,16 +7,17 @@ import type { WatchEvent } from './types.js';
 
 /**
  * Events in order, until the stream ends; bookmarks only where they are wanted. An error that the server tells throws
- * `ApiError`, one of the connection `ConnectionError`.
+ * `ApiError`, one of the connection `ConnectionError`. Lines that `isRead` refuses are passed over as text.
  */
 export async function* readWatch<T>(
   open: () => Promise<TransportResponse>,
   withBookmarks: boolean,
+  isRead: (line: string) => boolean = () => true,
 ): AsyncGenerator<WatchEvent<T>> {
   const response = await open();
   for await (const lines of readLines(response.chunks())) {
     for (const line of lines) {
-      if (line === '') continue;
+      if (line === '' || !isRead(line)) continue;
       const event = readEvent<T>(line);
       if (event.type === 'ERROR') throw errorOf(event.object);
       if (event.type !== 'BOOKMARK' || withBookmarks) yield event;

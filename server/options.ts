@@ -1,7 +1,7 @@
 /** The options of `startServer`. */
 import type { Controller } from '../controllers/index.js';
 import type { OidcOptions, RequestHeaders, TolerationSeconds } from '../plugins/index.js';
-import type { Authenticator, Authorizer, Clock, UserInfo } from '../runtime/contract/index.js';
+import type { Authenticator, Authorizer, Clock, OnLoading, UserInfo } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import type {
   DefineRoutes,
@@ -148,6 +148,8 @@ export interface StartOptions {
   readonly showHiddenMetricsFor?: string;
   /** Told of each request when it has been answered, without its secrets. Default: nobody is. */
   readonly onRequest?: OnRequest;
+  /** Told how far the reading of stored data is, from half a second after the start on. Default: nobody is. */
+  readonly onLoading?: OnLoading | undefined;
   /** Told of what goes wrong while the server goes on. Default: standard error gets a line that begins with `kindforge:`. */
   readonly onProblem?: OnProblem;
 }

@@ -9,6 +9,7 @@ import { defineDeferredSettings } from './deferred-settings.js';
 import { readFeatures } from './features.js';
 import { gatherKinds } from './kinds.js';
 import { withDefinitions } from './load-definitions.js';
+import { defineLoading } from './loading.js';
 import { openMetrics } from './open-metrics.js';
 import type { ListeningOptions, OnProblem, StartOptions } from './options.js';
 import type { ListeningServer, RunningServer } from './running-server.js';
@@ -40,6 +41,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   for (const notice of [...features.notices, ...originNotices(options), ...admission.notices]) onProblem(notice);
   const readAttributes = attributeReader(kinds.modules, naming, kinds.strategies, kinds.conversions);
   const metrics = openMetrics(options, naming);
+  const loading = defineLoading(options);
   const storage = await openStorage(options.storage ?? 'memory', {
     onDamage,
     history,
@@ -47,7 +49,8 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     now: nowOf(options),
     readAttributes,
     observer: storageObserverOf(metrics),
-  });
+    onLoading: loading.onLoading,
+  }).finally(loading.end);
   for (const { key, problem } of storage.damage)
     onProblem(`not served: ${key === '' ? '(key unknown)' : key}: ${problem}`);
   let audit: OpenedAudit | undefined;

@@ -9,13 +9,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createGenerator } from '../generator/commands/generate.js';
+import { openGate } from '../generator/commands/open-gate.js';
 import { runCheck } from '../generator/commands/run-check.js';
 import { codes } from '../generator/diagnostics/codes.js';
 import { printDiagnostic } from '../generator/diagnostics/print.js';
 
 const root = fileURLToPath(new URL('./golden/', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'kindforge-golden-'));
-const cases = readdirSync(root).sort();
+/** Pairs of definitions are another test's: `diff-golden.test.ts`. */
+const cases = readdirSync(root)
+  .filter((name) => name !== 'diff')
+  .sort();
 const codeOf = (name: string): string | undefined => /^KF\d{4}/.exec(name)?.[0];
 
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -40,7 +44,7 @@ async function run(name: string): Promise<Output> {
   const path = join(root, name, 'prepare.mjs');
   const module: Preparation = existsSync(path) ? await import(path) : {};
   module.prepare?.(schemas);
-  const { diagnostics } = createGenerator({ schemas, out, ...module.options }).run();
+  const { diagnostics } = createGenerator({ schemas, out, gate: await openGate({ schemas }), ...module.options }).run();
   const text = diagnostics.map((each) => `${printDiagnostic(each)}\n`).join('');
   return { diagnostics: text, files: codeOf(name) === undefined ? readFolder(out) : new Map() };
 }
@@ -86,7 +90,10 @@ describe.each(cases)('%s', (name) => {
     if (!existsSync(schemas)) await run(name);
     const lines: string[] = [];
     const stream = { isTTY: false, write: () => true };
-    runCheck({ schemas }, { out: (line) => lines.push(`${line}\n`), error: () => {}, progress: stream });
+    runCheck(
+      { schemas, gate: await openGate({ schemas }) },
+      { out: (line) => lines.push(`${line}\n`), error: () => {}, progress: stream },
+    );
     expect(lines.join('')).toBe(expected(name).diagnostics);
   });
 

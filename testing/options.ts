@@ -21,7 +21,8 @@ type Decided =
 export interface TestServerOptions extends Omit<StartOptions, Decided> {
   /**
    * The project whose `kindforge.config` is read: the file or its folder; `false` for none. It adds definitions, where none are
-   * given, names, strategies, admission plugins, authenticators and authorizers; its controllers run where they are asked for.
+   * given, names, strategies, admission plugins, authenticators, authorizers, and what its settings of `serve` say of gates,
+   * versions, admission, authorization, tolerations and the size of objects; its controllers run where they are asked for.
    * Default: that of the working directory, or of a folder above it.
    */
   readonly project?: string | false;

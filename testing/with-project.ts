@@ -11,11 +11,16 @@ export async function withProject(options: TestServerOptions): Promise<TestServe
   const project = await projectOf(options.project);
   if (!project) return options;
   const { withProject: added } = await import('../project/start-options.js');
-  const { naming, admission, authentication, authorization, kinds = [] } = options;
+  const { servedOptions } = await import('../project/served-options.js');
+  const served = servedOptions(project);
+  const { naming, authentication, kinds = [] } = options;
+  const admission = { ...served.admission, ...options.admission };
+  const authorization = options.authorization ?? served.authorization;
   const given = { naming, admission, authentication, authorization, kinds, controllers: [] };
   const { controllers: _controllers, schemas: _schemas, ...rest } = added(given, project);
   const definitions = options.definitions ?? project.schemas;
   return {
+    ...served,
     ...options,
     ...rest,
     ...(definitions === undefined ? {} : { definitions }),

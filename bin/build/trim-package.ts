@@ -39,10 +39,19 @@ function reached(extension: Extension): ReadonlySet<string> {
 
 function importsOf(file: string, extension: Extension): string[] {
   // A parser, as the generator's modules hold imports in the texts that they print.
-  const { importedFiles } = ts.preProcessFile(readFileSync(file, 'utf8'));
-  return importedFiles.flatMap(({ fileName }) =>
-    fileName.startsWith('.') ? [join(dirname(file), fileName.replace(/\.js$/, extension))] : [],
+  const text = readFileSync(file, 'utf8');
+  const named = ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName);
+  return [...named, ...exportedFrom(text)].flatMap((name) =>
+    name.startsWith('.') ? [join(dirname(file), name.replace(/\.js$/, extension))] : [],
   );
+}
+
+/** The modules that are exported from: `preProcessFile` passes over `export type * as`. */
+function exportedFrom(text: string): string[] {
+  return ts.createSourceFile('module.ts', text, ts.ScriptTarget.ES2022).statements.flatMap((statement) => {
+    const from = ts.isExportDeclaration(statement) ? statement.moduleSpecifier : undefined;
+    return from && ts.isStringLiteral(from) ? [from.text] : [];
+  });
 }
 
 /** Names stay, so that traces of errors can be followed; without its spaces a module is a third smaller. */

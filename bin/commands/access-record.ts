@@ -7,7 +7,10 @@ import { type RecordFlags, serverOf } from '../flags/access.js';
 /** Gives a command the flags that say which server is meant. */
 export const reachable = (command: Command): Command =>
   command
-    .option('--kubeconfig <file>', 'kubeconfig of the server (default: $KUBECONFIG, or ~/.kube/config)')
+    .option(
+      '--kubeconfig <file>',
+      'kubeconfig of the server (default: $KUBECONFIG, that which kindforge serve wrote here or above, or ~/.kube/config)',
+    )
     .option('--context <name>', 'context of the kubeconfig (default: its current context)')
     .option('--server <url>', 'URL of a server that asks for no credentials')
     .option('-n, --namespace <name>', 'namespace that is meant (default: that of the context)');

@@ -5,6 +5,8 @@ import { fromHere, fromProject, inProject, messageFor, projectOf } from '../flag
 
 interface Flags {
   readonly schemas: string;
+  readonly against?: string;
+  readonly allow?: string;
   readonly project?: string;
 }
 
@@ -14,7 +16,12 @@ export function addCheck(program: Command): void {
     program
       .command('check')
       .description('check resource definitions and report every mistake')
-      .option('--schemas <dir>', 'folder with the definitions', 'schemas'),
+      .option('--schemas <dir>', 'folder with the definitions', 'schemas')
+      .option(
+        '--against <path>',
+        'definitions that must not break, beside the released ones: a side as of kindforge diff',
+      )
+      .option('--allow <file>', 'file that lets breaks pass (default: lock/allow.yaml beside the definitions)'),
   )
     .addHelpText(
       'after',
@@ -23,8 +30,8 @@ Each mistake is printed as <file>:<line>:<column> <code> <message>. See docs/dia
 
 Exit codes:
   0  no errors (warnings are possible)
-  1  a definition has errors or cannot be read
-  2  a flag or the configuration of the project is wrong`,
+  1  a definition has errors, cannot be read, or breaks what is released
+  2  a flag or the configuration of the project is wrong, or --against cannot be read`,
     )
     .action(async (_flags: Flags, command: Command) => {
       process.exitCode = exitCodes[await ending(command)];
@@ -38,10 +45,12 @@ async function ending(command: Command): Promise<Ending> {
       const project = await projectOf(command.opts<Flags>().project);
       fromProject(command, 'schemas', project?.schemas && fromHere(project.schemas));
     }
+    const flags = command.opts<Flags>();
+    const { openGate } = await import('../../generator/commands/open-gate.js');
+    const { runCheck } = await import('../../generator/commands/run-check.js');
+    return runCheck({ schemas: flags.schemas, gate: await openGate(flags) });
   } catch (error) {
     console.error(`kindforge: ${messageFor(error)}`);
     return 'failed';
   }
-  const { runCheck } = await import('../../generator/commands/run-check.js');
-  return runCheck(command.opts<Flags>());
 }

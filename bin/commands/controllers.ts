@@ -21,7 +21,10 @@ export function addControllers(program: Command): void {
   inProject(
     program.command('controllers').description('run controllers in a process of their own, as clients of a server'),
   )
-    .option('--kubeconfig <file>', 'kubeconfig of the server (default: $KUBECONFIG, or ~/.kube/config)')
+    .option(
+      '--kubeconfig <file>',
+      'kubeconfig of the server (default: $KUBECONFIG, that which kindforge serve wrote here or above, or ~/.kube/config)',
+    )
     .option('--context <name>', 'context of the kubeconfig (default: its current context)')
     .option('--server <url>', 'URL of a server that asks for no credentials')
     .option(

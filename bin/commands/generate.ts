@@ -8,6 +8,8 @@ interface Flags {
   readonly out: string;
   readonly check?: boolean;
   readonly watch?: boolean;
+  readonly against?: string;
+  readonly allow?: string;
   readonly project?: string;
 }
 
@@ -19,6 +21,11 @@ export function addGenerate(program: Command): void {
       .description('generate code from resource definitions')
       .option('--schemas <dir>', 'folder with the definitions', 'schemas')
       .option('--out <dir>', 'folder to write the code to', 'generated')
+      .option(
+        '--against <path>',
+        'definitions that must not break, beside the released ones: a side as of kindforge diff',
+      )
+      .option('--allow <file>', 'file that lets breaks pass (default: lock/allow.yaml beside the definitions)')
       .option('--check', 'write nothing; list the files that are out of date')
       .option('--watch', 'keep running and generate again when a definition changes'),
   )
@@ -27,7 +34,7 @@ export function addGenerate(program: Command): void {
       `
 Exit codes:
   0  the code was generated; with --check: every file is up to date
-  1  a definition has errors or cannot be read; with --check: a file is out of date
+  1  a definition has errors, cannot be read, or breaks what is released; with --check: a file is out of date
   2  a flag or the configuration of the project is wrong, or the output cannot be written`,
     )
     .action(async (flags: Flags, command: Command) => {
@@ -46,7 +53,9 @@ async function ending(command: Command): Promise<Ending> {
     fromProject(command, 'schemas', project?.schemas && fromHere(project.schemas));
     fromProject(command, 'out', project && fromHere(project.out));
     const { runGenerate } = await import('../../generator/commands/run-generate.js');
-    return await runGenerate({ ...command.opts<Flags>(), own: project?.emitters });
+    const { openGate } = await import('../../generator/commands/open-gate.js');
+    const flags = command.opts<Flags>();
+    return await runGenerate({ ...flags, gate: await openGate(flags), own: project?.emitters });
   } catch (error) {
     console.error(`kindforge: ${messageFor(error)}`);
     return 'failed';

@@ -1,5 +1,7 @@
 /** `kindforge kube-apiserver …`: what the script of that name runs. Its arguments are those of another program. */
-import { exitCodes } from '../exit-codes.js';
+
+/** The exit code of kube-apiserver, whatever it failed by. */
+const failed = 1;
 
 /** The word by which the command is called. */
 export const apiServerCommand = 'kube-apiserver';
@@ -17,9 +19,12 @@ export async function runApiServer(
       environment: process.env,
     });
     if ('exit' in next) process.exitCode = next.exit;
-    else await serve(next.serve);
+    else {
+      await serve(next.serve);
+      if (process.exitCode) process.exitCode = failed;
+    }
   } catch (error) {
     console.error(`kube-apiserver: ${error instanceof Error ? error.message : String(error)}`);
-    process.exitCode = exitCodes.failed;
+    process.exitCode = failed;
   }
 }

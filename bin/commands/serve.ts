@@ -6,6 +6,7 @@ import { addFlags } from '../flags/flag.js';
 import { readGiven, withOwn } from '../flags/serve-command.js';
 import { type ServeFlags, serveFlagGroups } from '../flags/serve-flags.js';
 import type { ServeOptions } from '../flags/serve-options.js';
+import { loadingNotice } from '../log/loading-notice.js';
 import type { Log } from '../log/log.js';
 import type { ReadyTold } from '../ready-notice.js';
 
@@ -89,8 +90,12 @@ async function runServe(command: Command): Promise<Ending> {
   }
 }
 
-/** Where the server tells of problems, and of requests where that is asked for. */
-const told = (log: Log, { logRequests }: ServeFlags): Pick<ServeOptions, 'onProblem' | 'onRequest'> => ({
+/** Where the server tells of problems, how far a start is, and of requests where that is asked for. */
+const told = (
+  log: Log,
+  { logRequests, quiet }: ServeFlags,
+): Pick<ServeOptions, 'onProblem' | 'onRequest' | 'onLoading'> => ({
   onProblem: log.problem,
+  ...(quiet ? {} : { onLoading: loadingNotice(log) }),
   ...(logRequests ? { onRequest: log.request } : {}),
 });

@@ -1,14 +1,15 @@
 /** Finds the server that checks are about, as other commands find it. */
+import { findKubeconfig, type Surroundings } from '../objects/find-kubeconfig.js';
 import { NoServer } from '../objects/refusal.js';
-import { kubeconfigPathOf, type Surroundings, type Target, targetOf } from '../objects/target.js';
+import { type Target, targetOf } from '../objects/target.js';
 import { messageOf, type Subject } from './finding.js';
 
 const here = (): Surroundings => ({ folder: process.cwd(), environment: process.env });
 
 /** The kubeconfig; `undefined` where there is none, or where a server is named by its address. */
-export function kubeconfigOf({ kubeconfig, server }: Subject): { readonly path: string } | undefined {
+export function kubeconfigOf({ kubeconfig, server }: Subject): { readonly path?: string } | undefined {
   if (server !== undefined) return undefined;
-  return kubeconfig === undefined ? kubeconfigPathOf(here()) : { path: kubeconfig };
+  return kubeconfig === undefined ? findKubeconfig(here()) : { path: kubeconfig };
 }
 
 /** The server, or why it cannot be asked; `undefined` where none is known. */

@@ -1,6 +1,7 @@
 /** Reads the flags of `kindforge access`. */
 import type { AskedWords } from '../../server/access/answer-questions.js';
 import type { ServerChoice } from '../../server/access/connection.js';
+import { findKubeconfig, type Surroundings } from '../objects/find-kubeconfig.js';
 
 export interface ServerFlags {
   readonly kubeconfig?: string;
@@ -25,11 +26,18 @@ export interface RecordFlags extends ServerFlags {
   readonly outputFile?: string;
 }
 
-export const serverOf = ({ kubeconfig, context, server }: ServerFlags): ServerChoice => ({
-  ...(kubeconfig === undefined ? {} : { kubeconfig }),
-  ...(context === undefined ? {} : { context }),
-  ...(server === undefined ? {} : { server }),
-});
+/** Where neither a kubeconfig nor a server is named, the kubeconfig is looked for as other commands look for theirs. */
+export function serverOf(
+  { kubeconfig, context, server }: ServerFlags,
+  surroundings: Surroundings = { folder: process.cwd(), environment: process.env },
+): ServerChoice {
+  const path = kubeconfig ?? (server === undefined ? findKubeconfig(surroundings)?.path : undefined);
+  return {
+    ...(path === undefined ? {} : { kubeconfig: path }),
+    ...(context === undefined ? {} : { context }),
+    ...(server === undefined ? {} : { server }),
+  };
+}
 
 export const wordsOf = (
   verb: string,

@@ -21,7 +21,9 @@ export function readTransport(flags: TransportFlags): Transport {
   const securePort = readPort('--secure-port', flags.securePort);
   if (securePort === 0) {
     refuseUseless(flags);
-    if (httpPort === 0) throw new FlagError('--http-port 0 and --secure-port 0 leave nothing to listen on; drop one');
+    if (httpPort === 0) {
+      throw new FlagError('--http-port 0 and --secure-port 0 leave nothing to listen on; use auto for a free port');
+    }
     return { http: { host: flags.host, port: httpPort } };
   }
   const tls = readTls(flags, securePort);

@@ -14,6 +14,7 @@ export function jsonLog(level: LogLevel, to: DestinationStream = destination({ f
       if (error === undefined) logger.warn(scrub(problem));
       else logger.error({ error: traceOf(error) }, scrub(problem));
     },
+    notice: (text) => logger.info(scrub(text)),
     request({ target, seconds, ...record }) {
       logger.info({ ...record, target: scrub(target), seconds: Number(seconds.toFixed(6)) }, 'request');
     },

@@ -10,6 +10,8 @@ export type LogLevel = (typeof logLevels)[number];
 export interface Log {
   /** Something that the server survives: an error where one was thrown, else a warning. */
   problem(problem: string, error?: unknown): void;
+  /** Something that people may want to know, and that is as it should be. */
+  notice(text: string): void;
   /** One request that was answered. */
   request(record: RequestRecord): void;
   /** Why the command ends. */

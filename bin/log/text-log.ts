@@ -9,6 +9,9 @@ export function textLog(level: LogLevel, write: (line: string) => void = (line) 
       if (!isShown(error === undefined ? 'warn' : 'error', level)) return;
       line(error === undefined ? scrub(problem) : `${scrub(problem)}: ${traceOf(error)}`);
     },
+    notice(text) {
+      if (isShown('info', level)) line(scrub(text));
+    },
     request({ auditId, method, verb, target, code, seconds, user }) {
       if (!isShown('info', level)) return;
       const took = `${(seconds * 1000).toFixed(1)} ms`;

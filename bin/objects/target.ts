@@ -1,9 +1,7 @@
 /** Finds the server that a command is about. */
-import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
 import type { ClientOptions } from '../../client/index.js';
 import { loadKubeconfig } from '../../client/node.js';
+import { type FoundKubeconfig, findKubeconfig, type Surroundings, usualPath, written } from './find-kubeconfig.js';
 import { NoServer } from './refusal.js';
 import type { ServerFlags } from './server-flags.js';
 
@@ -16,15 +14,6 @@ export interface Target {
   readonly from: string;
 }
 
-/** The surroundings of a command. */
-export interface Surroundings {
-  readonly folder: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-}
-
-/** Where `kindforge serve` writes credentials, by default. */
-const written = join('.kindforge', 'data', 'credentials', 'kubeconfig');
-
 /** Throws a `NoServer` where there is no kubeconfig, or one that cannot be used. */
 export function targetOf(
   { kubeconfig, context, server, token, namespace }: ServerFlags,
@@ -35,40 +24,25 @@ export function targetOf(
     const client = { baseUrl: server, ...(token === undefined ? {} : { token }) };
     return { client, namespace: namespace ?? 'default', from: '--server' };
   }
-  const { path, from } = kubeconfig === undefined ? findKubeconfig(surroundings) : given(kubeconfig);
-  const loaded = load(path, context);
+  const found = kubeconfig === undefined ? foundIn(surroundings) : given(kubeconfig);
+  const loaded = load(found, context);
   const headers = token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } };
   return {
     client: { kubeconfig: { ...loaded, ...(token === undefined ? {} : { headers: {} }) }, ...headers },
     namespace: namespace ?? loaded.namespace ?? 'default',
-    from,
+    from: found.from,
   };
 }
 
-const given = (path: string): { path: string; from: string } => ({ path, from: `--kubeconfig ${path}` });
+const given = (path: string): FoundKubeconfig => ({ path, from: `--kubeconfig ${path}` });
 
 function checkUrl(server: string): void {
   if (URL.canParse(server) && /^https?:$/.test(new URL(server).protocol)) return;
   throw new NoServer(`--server ${server} is no URL of a server`, 'Write it as in --server http://127.0.0.1:8080');
 }
 
-/** The kubeconfig that is meant where none is named; `undefined` where there is none. */
-export function kubeconfigPathOf({ folder, environment }: Surroundings): { path: string; from: string } | undefined {
-  const { KUBECONFIG: named } = environment;
-  if (named) return { path: named, from: `$KUBECONFIG, ${named}` };
-  for (let above = folder; ; above = dirname(above)) {
-    const path = join(above, written);
-    if (existsSync(path)) return { path, from: path };
-    if (dirname(above) === above) break;
-  }
-  const path = usualPath(environment);
-  return existsSync(path) ? { path, from: path } : undefined;
-}
-
-const usualPath = ({ HOME = homedir() }: Surroundings['environment']): string => join(HOME, '.kube', 'config');
-
-function findKubeconfig(surroundings: Surroundings): { path: string; from: string } {
-  const found = kubeconfigPathOf(surroundings);
+function foundIn(surroundings: Surroundings): FoundKubeconfig {
+  const found = findKubeconfig(surroundings);
   if (found) return found;
   throw new NoServer(
     `no server is known: neither --server nor --kubeconfig is given, and there is no kubeconfig in $KUBECONFIG, ` +
@@ -78,13 +52,13 @@ function findKubeconfig(surroundings: Surroundings): { path: string; from: strin
   );
 }
 
-function load(path: string, context: string | undefined): ReturnType<typeof loadKubeconfig> {
+function load({ path, from }: FoundKubeconfig, context: string | undefined): ReturnType<typeof loadKubeconfig> {
   try {
-    return loadKubeconfig({ path, ...(context === undefined ? {} : { context }) });
+    return loadKubeconfig({ ...(path === undefined ? {} : { path }), ...(context === undefined ? {} : { context }) });
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     throw new NoServer(
-      `the kubeconfig ${path} cannot be used: ${problem}`,
+      `the kubeconfig ${path ?? from} cannot be used: ${problem}`,
       'Name another one with --kubeconfig FILE, or a server with --server URL',
     );
   }

@@ -1,5 +1,5 @@
 /** Conflicts of applies: which fields are somebody else's, and whose. */
-import { ApiError } from '../errors.js';
+import { ApiError, isOfClass } from '../errors.js';
 import type { Status } from '../types.js';
 
 /** A field that an apply would have changed, though another manager owns it. */
@@ -13,6 +13,8 @@ export interface FieldConflict {
   readonly subresource?: string;
 }
 
+const conflictMark = Symbol.for('kindforge.ApplyConflictError');
+
 /** An apply that the server refused because other managers own some of its fields. `force` takes these over. */
 export class ApplyConflictError extends ApiError {
   readonly conflicts: readonly FieldConflict[];
@@ -20,6 +22,17 @@ export class ApplyConflictError extends ApiError {
   constructor(code: number, status: Status, conflicts: readonly FieldConflict[]) {
     super(code, status);
     this.conflicts = conflicts;
+  }
+
+  /** Whether a value is such an error, also one of another copy of the SDK. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: a derived class asks for its own.
+    return isOfClass(value, this, ApplyConflictError, conflictMark);
+  }
+
+  /** @internal */
+  get [conflictMark](): true {
+    return true;
   }
 }
 

@@ -37,9 +37,30 @@ export async function modify<T extends ApiObjectLike>(
 }
 
 /**
+ * Says what an object should be, of what it is. As a condition of types, it is looked at when `T` is known from the client,
+ * so that words keep their types: `size: 'small'` is no mere text.
+ */
+export type ToWanted<T> = [T] extends [ApiObjectLike]
+  ? (object: T | undefined) => NewObject<T> | Promise<NewObject<T>>
+  : never;
+
+/**
  * Creates an object, or changes the one that is there. The function gets a copy of what is there, or nothing, and returns
  * what there should be. Fields of the object, and of its metadata, that are not in there stay as they are.
  */
+export function createOrUpdate<T extends ApiObjectLike>(
+  client: Pick<ResourceClient<T, unknown, never>, 'get' | 'create' | 'update'>,
+  name: string,
+  toWanted: ToWanted<T>,
+  options?: ModifyOptions,
+): Promise<Outcome<T>>;
+/** The same for any kind of object. */
+export function createOrUpdate<T extends ApiObjectLike>(
+  client: Pick<ResourceClient<T, unknown, never>, 'get' | 'create' | 'update'>,
+  name: string,
+  toWanted: (object: T | undefined) => NewObject<T> | Promise<NewObject<T>>,
+  options?: ModifyOptions,
+): Promise<Outcome<T>>;
 export async function createOrUpdate<T extends ApiObjectLike>(
   client: Pick<ResourceClient<T, unknown, never>, 'get' | 'create' | 'update'>,
   name: string,

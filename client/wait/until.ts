@@ -2,6 +2,7 @@
 import { follow } from '../cache/follow.js';
 import type { Listed, ListWatchOptions } from '../cache/list-watch.js';
 import { type Clock, systemClock } from '../clock.js';
+import { isOfClass } from '../errors.js';
 import type { ApiObjectLike } from '../types.js';
 import { hasCondition } from './conditions.js';
 
@@ -10,6 +11,8 @@ export interface WaitOptions extends Omit<ListWatchOptions, 'labelSelector' | 'f
   /** Milliseconds after which the wait is given up; without end where not given. */
   readonly timeoutMs?: number;
 }
+
+const timeoutMark = Symbol.for('kindforge.WaitTimeoutError');
 
 /** A wait that was given up because its time was over. */
 export class WaitTimeoutError extends Error {
@@ -20,6 +23,17 @@ export class WaitTimeoutError extends Error {
   constructor(object: string, timeoutMs: number, last: ApiObjectLike | undefined) {
     super(`${object} was not as awaited within ${timeoutMs} ms`);
     this.last = last;
+  }
+
+  /** Whether a value is such an error, also one of another copy of the SDK. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: a derived class asks for its own.
+    return isOfClass(value, this, WaitTimeoutError, timeoutMark);
+  }
+
+  /** @internal */
+  get [timeoutMark](): true {
+    return true;
   }
 }
 

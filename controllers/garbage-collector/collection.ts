@@ -1,5 +1,5 @@
 /** One run of the garbage collector: what it watches, what it knows, and what it does about each key. */
-import { type ObjectChange, type OwnerReference, sleep } from '../../client/index.js';
+import { type OwnerReference, sleep } from '../../client/index.js';
 import type { ControllerContext } from '../kit/define-controller.js';
 import { AbsentOwners } from './absent-owners.js';
 import { Collector } from './collector.js';
@@ -19,9 +19,6 @@ const syncMs = 30_000;
 
 /** Pairs of objects and owners that are remembered as told of. */
 const mostTold = 1000;
-
-/** Kinds whose objects say which other kinds there are. */
-const definitions = ['CustomResourceDefinition', 'APIService'];
 
 export class Collection {
   readonly #context: ControllerContext;
@@ -47,8 +44,9 @@ export class Collection {
       onAbsent: (identity) => this.#absent.add(identity),
       onForeignOwner: (dependent, reference) => void this.#tell(dependent, reference),
     });
-    this.#kinds = new Kinds(context.informers, (change) => this.#observe(change));
-    const { client } = context;
+    const { client, clock, onError } = context;
+    const onDefinition = (): void => this.#wake.abort();
+    this.#kinds = new Kinds({ client, clock, onError, graph: this.#graph, onDefinition });
     this.#collector = new Collector({ graph: this.#graph, kinds: this.#kinds, client, absent: this.#absent, again });
   }
 
@@ -58,12 +56,11 @@ export class Collection {
     try {
       await this.#refresh(signal);
       await Promise.race([this.#kinds.synced(), sleep(syncMs, signal, clock)]);
-      await this.#kinds.subscribe();
       this.#begin();
       while (!signal.aborted) {
         await sleep(refreshMs, AbortSignal.any([signal, this.#wake.signal]), clock);
         await sleep(gatherMs, signal, clock);
-        if (!signal.aborted && (await this.#refresh(signal))) await this.#useNewKinds();
+        if (!signal.aborted && (await this.#refresh(signal))) this.#useNewKinds();
       }
     } finally {
       this.#begin();
@@ -90,15 +87,6 @@ export class Collection {
     }
   }
 
-  #observe(change: ObjectChange): void {
-    const { uid } = change.object.metadata;
-    const isOther = change.type === 'changed' && change.before.metadata.uid !== uid;
-    if (isOther) this.#graph.forget(change.before.metadata.uid ?? '');
-    if (change.type === 'removed') this.#graph.forget(uid ?? '');
-    else this.#graph.observe(change.object);
-    if (definitions.includes(change.object.kind)) this.#wake.abort();
-  }
-
   /** Says whether there are other kinds than before. */
   async #refresh(signal: AbortSignal): Promise<boolean> {
     this.#wake = new AbortController();
@@ -110,8 +98,7 @@ export class Collection {
     }
   }
 
-  async #useNewKinds(): Promise<void> {
-    await this.#kinds.subscribe();
+  #useNewKinds(): void {
     for (const uid of this.#unresolved) this.#context.queue.add(`delete:${uid}`);
     this.#unresolved.clear();
   }

@@ -3,6 +3,7 @@ import type { ClientOptions, OwnerReference } from '../../client/index.js';
 import type { AbsentOwners } from './absent-owners.js';
 import type { GraphNode, OwnerGraph } from './graph.js';
 import type { Kinds } from './kinds.js';
+import { OwnerLooks } from './owner-looks.js';
 import { type OwnerState, ownerPlace, type SortedOwners, sortOwners, UnresolvableOwner } from './owners.js';
 import { clientOf, type Found, look, type Propagation, remove, removeFinalizer, setOwners } from './requests.js';
 
@@ -20,16 +21,18 @@ const together = 20;
 
 export class Collector {
   readonly #parts: CollectorParts;
+  readonly #looks: OwnerLooks;
 
   constructor(parts: CollectorParts) {
     this.#parts = parts;
+    this.#looks = new OwnerLooks(parts);
   }
 
   /** Deletes an object whose owners are all gone. Throws an `UnresolvableOwner` where that cannot be told. */
   async collect(node: GraphNode, signal: AbortSignal): Promise<void> {
     const { graph } = this.#parts;
     if (node.isVirtual || (node.isBeingDeleted && !node.isDeletingDependents)) return;
-    if (!node.isDeletingDependents && graph.hasSolidOwners(node)) return;
+    if (!node.isDeletingDependents && (await this.#hasSolidOwners(node, signal))) return;
     const known = node.isDeletingDependents ? undefined : this.#knownGarbage(node, signal);
     if (known !== undefined) {
       await remove(known, usualPropagation(known));
@@ -39,6 +42,14 @@ export class Collector {
     if (found === undefined) graph.forget(node.identity.uid);
     else if (node.isDeletingDependents) await this.#goOnDeleting(node, found);
     else await this.#decide(node, found);
+  }
+
+  /** Whether all owners are there and stay; those that no watch has told of are looked at. */
+  async #hasSolidOwners(node: GraphNode, signal: AbortSignal): Promise<boolean> {
+    const { graph } = this.#parts;
+    if (graph.hasSolidOwners(node)) return true;
+    await this.#looks.lookAt(node, signal);
+    return graph.hasSolidOwners(node);
   }
 
   /**

@@ -1,5 +1,6 @@
-/** The objects of a server and who owns whom, as watches have told so far. */
-import type { ApiObjectLike, OwnerReference } from '../../client/index.js';
+/** The objects of a server that own or are owned, and who owns whom, as watches have told so far. */
+import { isLater } from '../../client/cache/revisions.js';
+import type { ApiObjectLike, OwnerReference, ResourceDescriptor } from '../../client/index.js';
 
 /** Where an object is, and which one it is. */
 export interface Identity {
@@ -11,10 +12,7 @@ export interface Identity {
   readonly uid: string;
 }
 
-/**
- * An object, or one that is only known from those who name it as their owner. There is one for each object of a server, so
- * it holds no more than the state that was told last, which the informer holds anyway.
- */
+/** An object, or one that is only known from those who name it as their owner. */
 export class GraphNode {
   #state: ApiObjectLike | Identity;
   #dependents: Set<GraphNode> | undefined;
@@ -23,9 +21,9 @@ export class GraphNode {
     this.#state = state;
   }
 
-  /** Takes in the state that was told last. */
-  tell(object: ApiObjectLike): void {
-    this.#state = object;
+  /** Takes in the state that was told last; where it is said to be, if nobody can tell whether it is there. */
+  tell(state: ApiObjectLike | Identity): void {
+    this.#state = state;
   }
 
   get #object(): ApiObjectLike | undefined {
@@ -56,6 +54,11 @@ export class GraphNode {
 
   get isBeingDeleted(): boolean {
     return this.#object?.metadata.deletionTimestamp !== undefined;
+  }
+
+  /** Whether it would not be here but for its dependents. */
+  get isPlain(): boolean {
+    return this.owners.length === 0 && !this.isDeletingDependents && !this.isOrphaning;
   }
 
   /** It waits for its dependents to be deleted first. */
@@ -112,6 +115,8 @@ export interface GraphListener {
 export class OwnerGraph {
   readonly #listener: GraphListener;
   readonly #nodes = new Map<string, GraphNode>();
+  /** Whether an owner is known from a look at the server. */
+  #hasConfirmed = false;
 
   constructor(listener: GraphListener) {
     this.#listener = listener;
@@ -121,22 +126,66 @@ export class OwnerGraph {
     return this.#nodes.get(uid);
   }
 
-  values(): Iterable<GraphNode> {
-    return this.#nodes.values();
+  has(uid: string): boolean {
+    return this.#nodes.has(uid);
   }
 
-  /** Takes in a state of an object. */
+  get size(): number {
+    return this.#nodes.size;
+  }
+
+  /** Takes in a state of an object. Of those that own nothing and are not owned nothing is kept. */
   observe(object: ApiObjectLike): void {
-    const { uid } = object.metadata;
+    const { uid, resourceVersion } = object.metadata;
     if (uid === undefined) return;
     const known = this.#nodes.get(uid);
+    const before = known?.resourceVersion;
+    if (before !== undefined && (before === resourceVersion || isLater(before, resourceVersion))) return;
     const { isVirtual, owners, isOrphaning, isDeletingDependents } = known ?? unknown;
     known?.tell(object);
-    const node = known ?? this.#add(uid, new GraphNode(object));
+    const node = known ?? new GraphNode(object);
+    if (!known && node.isPlain) return;
+    if (!known) this.#nodes.set(uid, node);
     if (isVirtual) for (const dependent of node.dependents) this.#checkPlace(dependent, node);
     this.#changeOwners(node, owners);
     if (node.isOrphaning && !isOrphaning) this.#listener.onOrphaning(node);
     if (node.isDeletingDependents && !isDeletingDependents) this.#beginDeleting(node);
+    this.#dropIfIdle(node);
+  }
+
+  /** Takes in an owner as it was found on the server, unless its watch has told of it or of its end meanwhile. */
+  confirm(owner: GraphNode, object: ApiObjectLike): void {
+    if (!owner.isVirtual || this.#nodes.get(owner.identity.uid) !== owner) return;
+    this.#hasConfirmed = true;
+    this.observe(object);
+  }
+
+  /** Takes in that an object is gone, whose last state this is. */
+  end(object: ApiObjectLike): void {
+    const { uid = '' } = object.metadata;
+    const node = this.#nodes.get(uid);
+    if (node?.isVirtual) node.tell(object);
+    this.forget(uid);
+  }
+
+  /**
+   * Takes in that a listing of a kind, whose objects all were as at its revision, has told of no others than these. Owners
+   * that were looked at are not told of before they are known, so they may be there all the same.
+   */
+  doubt(kind: Pick<ResourceDescriptor, 'group' | 'kind'>, told: ReadonlySet<string>, revision: string, first: boolean) {
+    if (first && !this.#hasConfirmed) return;
+    const doubted: GraphNode[] = [];
+    for (const [uid, node] of this.#nodes) {
+      const { identity, isPlain, isVirtual, resourceVersion } = node;
+      if (isVirtual || told.has(uid) || isLater(resourceVersion, revision)) continue;
+      if (identity.kind !== kind.kind || groupOf(identity.apiVersion) !== kind.group) continue;
+      if (isPlain) doubted.push(node);
+      else this.forget(uid);
+    }
+    for (const node of doubted) {
+      node.tell(node.identity);
+      for (const dependent of node.dependents) this.#listener.onDeletable(dependent);
+    }
   }
 
   /** Takes in that an object is gone. */
@@ -158,9 +207,13 @@ export class OwnerGraph {
     });
   }
 
-  #add(uid: string, node: GraphNode): GraphNode {
-    this.#nodes.set(uid, node);
-    return node;
+  /** The owner that a reference names, known only from that where nobody else has told of it. */
+  #ownerOf(node: GraphNode, reference: OwnerReference): GraphNode {
+    const known = this.#nodes.get(reference.uid);
+    if (known) return known;
+    const owner = new GraphNode(placeOf(node, reference));
+    this.#nodes.set(reference.uid, owner);
+    return owner;
   }
 
   #changeOwners(node: GraphNode, before: readonly OwnerReference[]): void {
@@ -176,8 +229,7 @@ export class OwnerGraph {
   }
 
   #attach(node: GraphNode, reference: OwnerReference): void {
-    const { uid } = reference;
-    const owner = this.#nodes.get(uid) ?? this.#add(uid, new GraphNode(placeOf(node, reference)));
+    const owner = this.#ownerOf(node, reference);
     owner.addDependent(node);
     // An owner that nobody has told of yet may be absent.
     if (owner.isVirtual || owner.isDeletingDependents) this.#listener.onDeletable(node);
@@ -194,8 +246,12 @@ export class OwnerGraph {
   #release(node: GraphNode, uid: string): void {
     const owner = this.#nodes.get(uid);
     owner?.removeDependent(node);
-    if (owner?.isVirtual && owner.dependents.size === 0) this.#nodes.delete(uid);
+    if (owner) this.#dropIfIdle(owner);
     this.#goOn(owner);
+  }
+
+  #dropIfIdle(node: GraphNode): void {
+    if (node.isPlain && node.dependents.size === 0) this.#nodes.delete(node.identity.uid);
   }
 
   /** A deletion that waited for dependents may go on. */

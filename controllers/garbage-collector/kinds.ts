@@ -1,32 +1,27 @@
 /** The kinds whose objects can be deleted: which there are, and the watch of each. */
-import {
-  type ClientOptions,
-  type DiscoveredResource,
-  discoverResources,
-  type Informers,
-  type ObjectChange,
-  type OpenInformer,
-} from '../../client/index.js';
+import { type ClientOptions, type DiscoveredResource, discoverResources } from '../../client/index.js';
 import { groupOf } from './graph.js';
+import { KindWatch, type KindWatchParts } from './kind-watch.js';
 
-interface Watched extends OpenInformer {
-  /** Absent until changes are handed over. */
-  unsubscribe?: () => void;
+export interface KindsParts extends KindWatchParts {
+  /** Told of changes of objects that say which other kinds there are. */
+  readonly onDefinition: () => void;
 }
+
+/** Kinds whose objects say which other kinds there are. */
+const definitions = ['CustomResourceDefinition', 'APIService'];
 
 /** Events own nothing and are owned by nobody; there are many. */
 const isWatched = ({ plural, verbs }: DiscoveredResource): boolean =>
   plural !== 'events' && ['delete', 'list', 'watch'].every((verb) => verbs.includes(verb));
 
 export class Kinds {
-  readonly #informers: Informers;
-  readonly #onChange: (change: ObjectChange) => void;
-  readonly #watched = new Map<string, Watched>();
+  readonly #parts: KindsParts;
+  readonly #watched = new Map<string, KindWatch>();
   readonly #byKind = new Map<string, DiscoveredResource>();
 
-  constructor(informers: Informers, onChange: (change: ObjectChange) => void) {
-    this.#informers = informers;
-    this.#onChange = onChange;
+  constructor(parts: KindsParts) {
+    this.#parts = parts;
   }
 
   /** The resource of a kind, in whichever version it is watched. */
@@ -48,13 +43,13 @@ export class Kinds {
     for (const [key, watched] of this.#watched) {
       if (wanted.has(key)) continue;
       this.#watched.delete(key);
-      end(watched);
+      watched.close();
       hasChanged = true;
     }
     for (const [key, resource] of wanted) {
       if (this.#watched.has(key)) continue;
-      const open = this.#informers.open(resource, { metadataOnly: true });
-      this.#watched.set(key, { ...open });
+      const onAny = definitions.includes(resource.kind) ? this.#parts.onDefinition : undefined;
+      this.#watched.set(key, new KindWatch(resource, { ...this.#parts, onAny }));
       hasChanged = true;
     }
     return hasChanged;
@@ -62,28 +57,13 @@ export class Kinds {
 
   /** Resolves when all watches have told their state. */
   async synced(): Promise<void> {
-    await Promise.all([...this.#watched.values()].map(({ informer }) => informer.synced));
-  }
-
-  /** Has all that watches know, and all that they tell from now on, handed over. */
-  async subscribe(): Promise<void> {
-    for (const watched of this.#watched.values()) {
-      if (watched.unsubscribe !== undefined) continue;
-      // Others have their turn between two kinds.
-      await new Promise((resolve) => setTimeout(resolve));
-      watched.unsubscribe ??= watched.informer.onChange(this.#onChange);
-    }
+    await Promise.all([...this.#watched.values()].map(({ synced }) => synced));
   }
 
   close(): void {
-    for (const watched of this.#watched.values()) end(watched);
+    for (const watched of this.#watched.values()) watched.close();
     this.#watched.clear();
   }
-}
-
-function end({ unsubscribe, close }: Watched): void {
-  unsubscribe?.();
-  close();
 }
 
 const keyOf = ({ group, version, plural }: DiscoveredResource): string => `${group}/${version}/${plural}`;

@@ -31,14 +31,27 @@ export async function look(place: Place, options: ClientOptions, signal: AbortSi
   return object && { object, client, signal };
 }
 
+/** The objects of a name in all namespaces. */
+export async function findByName(
+  { resource, name }: Place,
+  options: ClientOptions,
+  signal: AbortSignal,
+): Promise<ApiObjectLike[]> {
+  const { items } = await allOf(resource, options).list({ fieldSelector: `metadata.name=${name}`, signal });
+  return items;
+}
+
 export function clientOf({ resource, namespace }: Place, options: ClientOptions): Client {
-  const { group, version, plural, kind, scope } = resource;
+  const all = allOf(resource, options);
+  return resource.scope === 'Namespaced' && namespace !== undefined ? all.in(namespace) : all;
+}
+
+function allOf({ group, version, plural, kind, scope }: ResourceDescriptor, options: ClientOptions) {
   const untyped: ResourceDescriptor<ApiObjectLike, unknown, 'Cluster' | 'Namespaced', never> = {
     ...{ group, version, plural, kind, scope },
     subresources: [],
   };
-  const all = createResourceClient(untyped, options);
-  return scope === 'Namespaced' && namespace !== undefined ? all.in(namespace) : all;
+  return createResourceClient(untyped, options);
 }
 
 export type Propagation = 'Orphan' | 'Foreground' | 'Background';

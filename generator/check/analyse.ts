@@ -11,7 +11,7 @@ import { readNativeResource } from '../model/native-resource.js';
 import { Part } from '../model/part.js';
 import { findReferences, typeName } from '../model/references.js';
 import type { ResolvedTypes, WrittenType } from '../model/shared-types.js';
-import { checkDefinition } from './definition.js';
+import { checkDefinition, checkShape } from './definition.js';
 import { classify, type Definition } from './format/document-kind.js';
 import { checkLibrary } from './library.js';
 import type { ReferenceContext } from './schema/references.js';
@@ -58,8 +58,15 @@ export function typesOf({ definition, file }: Document): readonly WrittenType[] 
   return Object.entries(types).map(([type, raw]) => ({ name: typeName(library, type), raw, fieldPresence, source }));
 }
 
+/** How much is checked: everything, or whether definitions can be read, which takes a fraction of the time. */
+export type Checks = 'all' | 'shape';
+
 /** Reads and checks a document. */
-export function analyse({ definition, file, problems: known }: Document, context: ReferenceContext): Analysis {
+export function analyse(
+  { definition, file, problems: known }: Document,
+  context: ReferenceContext,
+  checks: Checks = 'all',
+): Analysis {
   if (definition === undefined) return { problems: known, uses: new Map() };
   const { problems, report } = collect();
   if (definition.kind === 'TypeLibrary') {
@@ -71,7 +78,8 @@ export function analyse({ definition, file, problems: known }: Document, context
   const resource = isNative
     ? readNativeResource(definition.value, source, (reference) => context.types.get(reference))
     : readCustomResource(definition.value, source);
-  checkDefinition(definition, resource, context, report);
+  if (checks === 'all') checkDefinition(definition, resource, context, report);
+  else checkShape(definition, resource, report);
   return { resource, problems, uses: isNative ? usesOf(definition.value, context.types) : new Map() };
 }
 

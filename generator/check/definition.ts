@@ -28,6 +28,13 @@ import { checkSubresources } from './subresources.js';
 import { checkVerbs } from './verbs.js';
 import { checkVersions } from './versions.js';
 
+/** Reports what keeps a definition from being read as what it says; what it says may still be nonsense. */
+export function checkShape(definition: Definition, resource: ResourceModel, report: Report): void {
+  checkFormat(definition, report);
+  checkResourceNames(definition, report);
+  checkVersions(definition, resource, report);
+}
+
 /** Reports everything that is wrong with a definition by itself; `resource` is what was read of it. */
 export function checkDefinition(
   definition: Definition,
@@ -37,9 +44,7 @@ export function checkDefinition(
 ): void {
   const { kind, value } = definition;
   const isNative = kind === 'ResourceDefinition';
-  checkFormat(definition, report);
-  checkResourceNames(definition, report);
-  checkVersions(definition, resource, report);
+  checkShape(definition, resource, report);
   if (isNative) {
     checkNameRule(definition, report);
     checkVerbs(definition, resource, report);

@@ -7,7 +7,16 @@ import { type LoadedFile, type LoadedFolder, loadFolder, type OnFile } from '../
 import type { Model, ResourceModel } from '../model/model.js';
 import { resolveTypes } from '../model/shared-types.js';
 import { compare } from '../write/order.js';
-import { type Analysis, analyse, type Document, documentsOf, hasErrors, isCurrent, typesOf } from './analyse.js';
+import {
+  type Analysis,
+  analyse,
+  type Checks,
+  type Document,
+  documentsOf,
+  hasErrors,
+  isCurrent,
+  typesOf,
+} from './analyse.js';
 import { findCollisions } from './collisions.js';
 import { checkStoredAs } from './conversion/stored-as.js';
 import { type Diagnosed, diagnoseFile, diagnosePath } from './diagnose.js';
@@ -44,12 +53,15 @@ export function loadDefinitions(folder: string, previous?: Definitions, onFile?:
   return analyseFolder(loadFolder(folder, previous?.state.folder, onFile), previous);
 }
 
-/** The same of a folder that has been read. Never throws for what files contain. */
-export function analyseFolder(loaded: LoadedFolder, previous?: Definitions): Definitions {
+/**
+ * The same of a folder that has been read. Never throws for what files contain. With less than all checks, what comes of
+ * it is for comparing with, and no previous result of a reading with all of them.
+ */
+export function analyseFolder(loaded: LoadedFolder, previous?: Definitions, checks: Checks = 'all'): Definitions {
   const documents = loaded.files.flatMap((file) => documentsOf(file));
   const context = contextOf(documents, loaded, previous?.state.context);
   const analysed = documents.map((document): Analysed => {
-    const analysis = reuse(document, context, previous?.state) ?? analyse(document, context);
+    const analysis = reuse(document, context, previous?.state) ?? analyse(document, context, checks);
     return { document, analysis, collisions: [] };
   });
   collide(analysed);

@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import { type Definitions, loadDefinitions } from '../check/load-definitions.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { noProgress, type Progress } from '../diagnostics/progress.js';
+import type { Gate } from '../diff/gate.js';
 import type { Emitter } from '../emit/emitter.js';
 import { emitters as allEmitters } from '../emit/index.js';
 import { createNumbering, lockIsBehind, type NumberedModel } from '../lock/number-model.js';
@@ -19,6 +20,8 @@ export interface GenerateOptions {
   /** Compares without writing. */
   readonly check?: boolean;
   readonly progress?: Progress;
+  /** Holds the definitions against what is released; they are not where absent. */
+  readonly gate?: Gate | undefined;
   /** All emitters where absent. */
   readonly emitters?: readonly Emitter[];
 }
@@ -46,7 +49,7 @@ interface Emitted {
 
 /** Prepares a generator. `run` throws for what the file system refuses, and never for what definitions contain. */
 export function createGenerator(options: GenerateOptions): Generator {
-  const { schemas, out, check = false, progress = noProgress, emitters = allEmitters } = options;
+  const { schemas, out, check = false, progress = noProgress, gate, emitters = allEmitters } = options;
   let definitions: Definitions | undefined;
   let known: Manifest | undefined;
   let emitted = new Map<ResourceModel, readonly Emitted[]>();
@@ -84,13 +87,20 @@ export function createGenerator(options: GenerateOptions): Generator {
     if (loaded.diagnostics.some((each) => each.severity === 'error')) return refuse([]);
     const { model, diagnostics, save } = number(loaded.model);
     if (diagnostics.length > 0) return refuse(diagnostics);
+    const released = gate?.(loaded) ?? [];
+    if (released.some((each) => each.severity === 'error')) return refuse(released);
     if (check && save !== undefined) return refuse([lockIsBehind()]);
     const output = openOutput(out, { check, schemas, ...(known === undefined ? {} : { known }) });
     try {
       const count = emitAll(model, output);
       const outcome = finish(output, save);
       if (!check) known = output.manifest();
-      return { diagnostics: loaded.diagnostics, outcome, resources: model.resources.length, emitted: count };
+      return {
+        diagnostics: [...loaded.diagnostics, ...released],
+        outcome,
+        resources: model.resources.length,
+        emitted: count,
+      };
     } finally {
       output.discard();
     }

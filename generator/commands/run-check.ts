@@ -3,6 +3,7 @@
 import { loadDefinitions } from '../check/load-definitions.js';
 import { countDiagnostics, hasErrors, plural, printDiagnostic } from '../diagnostics/print.js';
 import { createProgress, type ProgressStream } from '../diagnostics/progress.js';
+import type { Gate } from '../diff/gate.js';
 import { createNumbering } from '../lock/number-model.js';
 
 /** Where the jobs of the command print to. */
@@ -19,8 +20,14 @@ export const standardConsole: Console = {
   progress: process.stderr,
 };
 
+export interface CheckFlags {
+  readonly schemas: string;
+  /** Holds them against what is released. */
+  readonly gate?: Gate | undefined;
+}
+
 /** Checks the definitions of a folder; mistakes go to standard output, the sum to standard error. */
-export function runCheck({ schemas }: { readonly schemas: string }, console = standardConsole): 'done' | 'refused' {
+export function runCheck({ schemas, gate }: CheckFlags, console = standardConsole): 'done' | 'refused' {
   const progress = createProgress(console.progress);
   const loaded = loadDefinitions(schemas, undefined, (done, total, path) => {
     progress.step('checking', done, total, path);
@@ -28,7 +35,7 @@ export function runCheck({ schemas }: { readonly schemas: string }, console = st
   progress.end();
   const found = hasErrors(loaded.diagnostics)
     ? loaded.diagnostics
-    : [...loaded.diagnostics, ...createNumbering(schemas)(loaded.model).diagnostics];
+    : [...loaded.diagnostics, ...createNumbering(schemas)(loaded.model).diagnostics, ...(gate?.(loaded) ?? [])];
   for (const diagnostic of found) console.out(printDiagnostic(diagnostic));
   const count = countDiagnostics(found);
   console.error(

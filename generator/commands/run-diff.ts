@@ -51,10 +51,12 @@ export async function runDiff(
     const allow = loadAllow(flags.allow, next.extent === 'folder' && next.isLocal ? flags.new : undefined);
     for (const line of allowMistakes(allow)) console.error(line);
     if (broken.length > 0 || (allow?.problems.length ?? 0) > 0) return 'failed';
+    // The usual file is about what is released: compared with something else, much in it may say nothing.
+    const isWhole = flags.old === undefined || flags.allow !== undefined;
     const objects = await flags.objects?.(
       old.definitions.model.resources.map(({ group, names }) => ({ group, plural: names.plural })),
     );
-    const report = compare(old, next, allow, objects, console);
+    const report = compare(old, next, allow, isWhole, objects, console);
     print(report, flags.format, console);
     console.error(summaryOf(report));
     return isRefused(report, flags.strict ?? false) ? 'refused' : 'done';
@@ -88,6 +90,7 @@ function compare(
   old: Side,
   next: Side,
   allow: AllowFile | undefined,
+  isWhole: boolean,
   objects: readonly JsonObject[] | undefined,
   console: Console,
 ): Report {
@@ -97,8 +100,14 @@ function compare(
       ...(objects === undefined ? {} : { objects }),
       onResource: (done, total, name) => progress.step('comparing', done, total, name),
     });
-    const applied = applyAllow(findings, allow, today());
-    return { ...applied, resources, changed, ...(allow === undefined ? {} : { allowFile: allow.path }) };
+    const { findings: marked, idle } = applyAllow(findings, allow, today());
+    return {
+      findings: marked,
+      idle: isWhole ? idle : [],
+      resources,
+      changed,
+      ...(allow === undefined ? {} : { allowFile: allow.path }),
+    };
   } finally {
     progress.end();
   }

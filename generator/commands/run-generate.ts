@@ -2,6 +2,7 @@
 import { withAdvice } from '../../runtime/objects/system-advice.js';
 import { countDiagnostics, plural, printDiagnostic } from '../diagnostics/print.js';
 import { createProgress } from '../diagnostics/progress.js';
+import type { Gate } from '../diff/gate.js';
 import type { Emitter } from '../emit/emitter.js';
 import { emitters } from '../emit/index.js';
 import { createGenerator, type Generated } from './generate.js';
@@ -13,6 +14,8 @@ export interface GenerateFlags {
   readonly out: string;
   readonly check?: boolean;
   readonly watch?: boolean;
+  /** Holds the definitions against what is released. */
+  readonly gate?: Gate | undefined;
   /** Emitters that run after the built-in ones. */
   readonly own?: readonly Emitter[] | undefined;
 }
@@ -22,13 +25,14 @@ export async function runGenerate(
   flags: GenerateFlags,
   console = standardConsole,
 ): Promise<'done' | 'refused' | 'failed'> {
-  const { schemas, out, check = false, watch = false, own = [] } = flags;
+  const { schemas, out, check = false, watch = false, gate, own = [] } = flags;
   const generator = createGenerator({
     schemas,
     out,
     check,
     progress: createProgress(console.progress),
     emitters: [...emitters, ...own],
+    gate,
   });
   const attempt = (): 'done' | 'refused' | 'failed' => {
     const start = performance.now();

@@ -100,12 +100,20 @@ export const codes = {
   KF4036: warning('a version requires what another one may lack'),
   KF4037: warning('two versions have different defaults'),
   KF4038: tolerated('a path leads to a field of another type'),
+  KF4039: error('the expression of a conversion cannot be used'),
+  KF4040: error('the expression of a conversion may cost too much'),
   KF4041: error('a version gives way to one that promises less'),
   KF4042: error('a version is removed too early'),
+  KF4043: error('the expression of a conversion fails for a valid object'),
 
   KF5001: error('the lock of field numbers cannot be read'),
   KF5002: error('a change would break clients that read protobuf'),
   KF5003: error('the lock of field numbers is behind'),
+  KF5004: error('a change would break those who use what is released'),
+  KF5005: warning('a change may surprise those who use what is released'),
+  KF5006: error('the allow file is malformed'),
+  KF5007: warning('an entry of the allow file does nothing'),
+  KF5008: error('the released definitions cannot be compared'),
 } as const satisfies Record<string, CodeInfo>;
 
 export type Code = keyof typeof codes;

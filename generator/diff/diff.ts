@@ -6,6 +6,7 @@ import type { ResourceModel } from '../model/model.js';
 import { type ComparedResource, compareModels, nameOf } from './compare/compare-models.js';
 import { compareWire } from './compare/compare-wire.js';
 import type { DiffedVersion, Difference, Prover } from './difference.js';
+import { withExample } from './example.js';
 import type { Finding } from './finding.js';
 import { createProver, type ProverOptions } from './proof/index.js';
 import { judge } from './rules/judge.js';
@@ -60,20 +61,62 @@ function within(compared: readonly ComparedResource[], old: Side, next: Side): r
 function* judgeResource(resource: ComparedResource, options: ProverOptions): Generator<Finding> {
   const { old, new: next } = resource;
   for (const difference of resource.differences) {
-    yield judge(difference, definitionsOf(difference, old, next), () => undefined);
+    const definitions = definitionsOf(difference, old, next);
+    yield withExample(
+      judge(difference, definitions, () => undefined),
+      definitions,
+    );
   }
   for (const { old: was, new: is, differences } of resource.versions) {
     let prover: Prover | undefined;
     const ask = (): Prover => {
-      const known = prover ?? createProver(was, is, { ...options, ...objectsOf(was, options) });
+      const known = prover ?? sound(createProver(was, ofKind(is, was), { ...options, ...objectsOf(was, options) }));
       prover = known;
       return known;
     };
     for (const difference of differences) {
       const definitions = { old, new: next, oldVersion: was.version, newVersion: is.version };
-      yield judge(difference, definitions, ask);
+      yield withExample(named(judge(difference, definitions, ask), was), definitions);
     }
   }
+}
+
+/** A prover for definitions that were read and not checked: what cannot be tried is undecided. */
+function sound(prover: Prover): Prover {
+  return {
+    judge: (difference) => {
+      try {
+        return prover.judge(difference);
+      } catch (error) {
+        const problem = error instanceof Error ? error.message : String(error);
+        return {
+          kind: 'undecided',
+          tried: 0,
+          reason: `a definition has errors that kindforge check tells: ${problem}`,
+        };
+      }
+    },
+    newlySeen: (difference) => {
+      try {
+        return prover.newlySeen(difference);
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+/** A version under the names of the old one: another kind is a difference of its own, which no field feels. */
+function ofKind(version: DiffedVersion, { resource }: DiffedVersion): DiffedVersion {
+  return { ...version, resource: { ...version.resource, names: resource.names } };
+}
+
+/** A finding whose witnesses say of what kind they are, as a client would write it. */
+function named(finding: Finding, { resource, version }: DiffedVersion): Finding {
+  const head = { apiVersion: formatGroupVersion(resource.group, version.name), kind: resource.names.kind };
+  const withHead = (object: JsonObject): JsonObject => ({ ...object, ...head });
+  const witnesses = finding.witnesses.map((witness) => ({ ...witness, object: withHead(witness.object) }));
+  return { ...finding, witnesses };
 }
 
 /** The user's objects of a version, where there are any. */

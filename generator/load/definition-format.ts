@@ -1,4 +1,4 @@
-/** The definition format as types. Printed by `npm run generate` from schemas/meta (b9e7617da24aa65d); do not edit. */
+/** The definition format as types. Printed by `npm run generate` from schemas/meta (1a61ff03bffb1394); do not edit. */
 
 /**
  * One node of a schema: what one field of an object may hold. Keys that do not begin with x-kindforge- mean what they
@@ -670,6 +670,105 @@ export type Steps = {
     separator: string;
   };
   /**
+   * Several fields are one text of the stored version.
+   */
+  join?: {
+    /**
+     * The parts, in order.
+     *
+     * @minItems 2
+     */
+    fields: Place[];
+    /**
+     * The text in the stored version.
+     */
+    stored: Place;
+    /**
+     * The text between the parts.
+     */
+    separator: string;
+  };
+  /**
+   * A single value of one version is the first item of a list in the other one.
+   */
+  wrap?: {
+    /**
+     * A field of this version.
+     */
+    field: Place;
+    /**
+     * A field of the stored version.
+     */
+    stored: Place;
+    /**
+     * Which of both is the list; stored where absent.
+     */
+    list?: 'field' | 'stored';
+    /**
+     * Key of the annotation that keeps the other items, in the version with the single value.
+     */
+    annotation?: string;
+  };
+  /**
+   * A value that one version has where the other one has none.
+   */
+  default?: {
+    /**
+     * A field of this version, which has the value where the stored one has none.
+     */
+    field?: Place;
+    /**
+     * A field of the stored version, which has the value where this one has none.
+     */
+    stored?: Place;
+    /**
+     * The value.
+     */
+    value: unknown;
+    /**
+     * Key of the annotation that marks a value which the version without the default has written itself.
+     */
+    annotation?: string;
+  };
+  /**
+   * A field that one version always has with the same value, and the other one not at all.
+   */
+  constant?: {
+    /**
+     * A field of this version.
+     */
+    field?: Place;
+    /**
+     * A field of the stored version.
+     */
+    stored?: Place;
+    /**
+     * The value.
+     */
+    value: unknown;
+  };
+  /**
+   * A field is computed from one of the other version, in both directions.
+   */
+  expression?: {
+    /**
+     * A field of this version.
+     */
+    field: Place;
+    /**
+     * A field of the stored version.
+     */
+    stored: Place;
+    /**
+     * CEL expression of the stored value; `self` is the field of this version, `object` the object around it.
+     */
+    toStored: string;
+    /**
+     * CEL expression of the field; `self` is the stored value, `object` the stored object around it.
+     */
+    fromStored: string;
+  };
+  /**
    * A field is one item of a list in the stored version.
    */
   item?: {
@@ -716,6 +815,10 @@ export type Steps = {
      * How it is written; json where absent.
      */
     as?: 'json' | 'text';
+    /**
+     * Whether an update that leaves the annotation out drops the field; it stays as it was where absent.
+     */
+    replaceable?: boolean;
     /**
      * The steps, in order.
      */

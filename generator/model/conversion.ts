@@ -7,6 +7,7 @@ import type { Part } from './part.js';
 
 const TYPES = ['string', 'number', 'boolean', 'object', 'array'] as const;
 const FORMS = ['json', 'text'] as const;
+const LISTS = ['field', 'stored'] as const;
 const SIDES = ['this', 'stored'] as const;
 
 /** The conversion of a version, where one is written. */
@@ -63,6 +64,59 @@ const readers: { readonly [K in keyof WrittenStep]-?: (step: Part<WrittenStep>) 
       },
     };
   },
+  join: (step) => {
+    const join = step.part('join');
+    return {
+      join: {
+        fields: join.strings('fields'),
+        stored: join.string('stored') ?? '',
+        separator: join.string('separator') ?? '',
+      },
+    };
+  },
+  wrap: (step) => {
+    const wrap = step.part('wrap');
+    return {
+      wrap: compact({
+        field: wrap.string('field') ?? '',
+        stored: wrap.string('stored') ?? '',
+        list: wrap.choice('list', LISTS),
+        annotation: wrap.string('annotation'),
+      }),
+    };
+  },
+  default: (step) => {
+    const written = step.part('default');
+    return {
+      default: compact({
+        field: written.string('field'),
+        stored: written.string('stored'),
+        value: written.get('value') ?? null,
+        annotation: written.string('annotation'),
+      }),
+    };
+  },
+  constant: (step) => {
+    const constant = step.part('constant');
+    return {
+      constant: compact({
+        field: constant.string('field'),
+        stored: constant.string('stored'),
+        value: constant.get('value') ?? null,
+      }),
+    };
+  },
+  expression: (step) => {
+    const expression = step.part('expression');
+    return {
+      expression: {
+        field: expression.string('field') ?? '',
+        stored: expression.string('stored') ?? '',
+        toStored: expression.string('toStored') ?? '',
+        fromStored: expression.string('fromStored') ?? '',
+      },
+    };
+  },
   item: (step) => {
     const item = step.part('item');
     return {
@@ -84,6 +138,7 @@ const readers: { readonly [K in keyof WrittenStep]-?: (step: Part<WrittenStep>) 
         field: annotation.string('field'),
         stored: annotation.string('stored'),
         as: annotation.choice('as', FORMS),
+        replaceable: annotation.boolean('replaceable'),
         steps: steps.length === 0 ? undefined : steps,
       }),
     };

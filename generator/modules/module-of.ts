@@ -1,6 +1,14 @@
 /** Makes the resource module of one version, for a server that is given definitions instead of generated code. */
-import type { ProtobufSchema, ResourceCode, ResourceModule, SchemaFunctions } from '../../runtime/contract/index.js';
+import { instantiateExpressions } from '../../runtime/cel/index.js';
+import type {
+  Conversion,
+  ProtobufSchema,
+  ResourceCode,
+  ResourceModule,
+  SchemaFunctions,
+} from '../../runtime/contract/index.js';
 import { compileSchema, instantiate, instantiateConversion } from '../../runtime/schema/index.js';
+import { convertedSchemas } from '../model/converted-schemas.js';
 import { describeResource } from '../model/describe.js';
 import type { ResourceModel, VersionModel } from '../model/model.js';
 
@@ -25,7 +33,7 @@ function codeOf(resource: ResourceModel, version: VersionModel, protobuf: Protob
   const steps = version.conversion?.steps ?? [];
   return {
     schema: version.schema,
-    ...(steps.length === 0 ? {} : { conversion: instantiateConversion(steps) }),
+    ...(steps.length === 0 ? {} : { conversion: conversionOf(resource, version) }),
     ...(protobuf === undefined ? {} : { protobuf }),
     // OpenAPI documents need the schema alone.
     get functions() {
@@ -33,6 +41,11 @@ function codeOf(resource: ResourceModel, version: VersionModel, protobuf: Protob
       return functions;
     },
   };
+}
+
+function conversionOf(resource: ResourceModel, version: VersionModel): Conversion {
+  const steps = version.conversion?.steps ?? [];
+  return instantiateConversion(steps, instantiateExpressions(steps, convertedSchemas(resource, version)));
 }
 
 const compile = ({ decoding, names }: ResourceModel, { name, schema }: VersionModel): SchemaFunctions =>

@@ -133,34 +133,29 @@ const test = ({
   plural,
   kind,
 }: KindNames): string => `/** The project as its users see it: a server with its definitions, its admission rule and its controller. */
-import { createResourceClient } from 'kindforge/client';
-import { loadProject, withProject } from 'kindforge/config';
-import { type RunningServer, startServer } from 'kindforge/server';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { testServerFixtures, type WithTestServer } from 'kindforge/testing/vitest';
+import { test as base, expect } from 'vitest';
 import { ${plural} } from '../generated/${group}/v1/${plural}/client.js';
 
-let server: RunningServer;
-beforeAll(async () => {
-  const project = await loadProject();
-  if (!project) throw new Error('there is no configuration');
-  // In this process, and with objects in memory.
-  server = await startServer({ ...(await withProject({}, project)), http: false });
-});
-afterAll(() => server.stop());
+// In this process, with objects in memory, and with what kindforge.config.ts says.
+const test = base.extend<WithTestServer>(testServerFixtures({ controllers: ['make-${plural}'] }));
 
-const all${kind}s = () => createResourceClient(${plural}, server.client()).in('default');
-
-it('makes what is ordered', async () => {
-  await all${kind}s().create({ metadata: { name: 'first' }, spec: { size: 'small', count: 3 } });
-  await vi.waitFor(async () => {
-    const { status } = await all${kind}s().get('first');
-    expect(status?.made).toBe(3);
-  }, 5_000);
+test('makes what is ordered', async ({ server }) => {
+  const all${kind}s = server.resource(${plural}).in('default');
+  await all${kind}s.create({ metadata: { name: 'first' }, spec: { size: 'small', count: 3 } });
+  const first = { resource: ${plural}, namespace: 'default', name: 'first' };
+  const { spec } = await server.until(first, ({ status }) => status?.made === 3);
+  expect(spec).toEqual({ size: 'small', count: 3 });
 });
 
-it('refuses more large ones than can be made', async () => {
-  const tooMany = all${kind}s().create({ metadata: { name: 'many' }, spec: { size: 'large', count: 11 } });
+test('refuses more large ones than can be made', async ({ server }) => {
+  const all${kind}s = server.resource(${plural}).in('default');
+  const tooMany = all${kind}s.create({ metadata: { name: 'many' }, spec: { size: 'large', count: 11 } });
   await expect(tooMany).rejects.toThrow('at most 10 large ones are made at once');
+});
+
+test('begins with nothing, as the server is reset after each test', async ({ server }) => {
+  expect((await server.resource(${plural}).list()).items).toEqual([]);
 });
 `;
 

@@ -16,6 +16,13 @@ export {
   type Expression,
 } from './compile-expression.js';
 export {
+  type ConversionExpression,
+  type ConvertedSchemas,
+  compileExpressions,
+} from './conversion/compile-expressions.js';
+export { instantiateExpressions } from './conversion/instantiate-expressions.js';
+export { printExpressions } from './conversion/print-expressions.js';
+export {
   callCostLimit,
   conditionsCostLimit,
   objectCostLimit,

@@ -5,6 +5,7 @@ import { laterEnvironment } from './releases.js';
 
 export type { Data } from './compile/readers.js';
 export * from './compile/support.js';
+export { type DefinedExpressions, defineConversionExpressions } from './conversion/define-expressions.js';
 export { defineRules, type PrintedRule } from './schema/define-rules.js';
 export type { CelValue, Duration, Int, Timestamp } from './values/value.js';
 

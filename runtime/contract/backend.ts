@@ -42,11 +42,14 @@ export interface Opened {
   readonly checkpoint: Checkpoint;
   /**
    * The live version of every key and the earlier versions that history still needs, and possibly some that nobody
-   * needs, in any order; newest first is the quickest. Bytes are only valid until the next record is asked for.
+   * needs, in any order; newest first is the quickest. Many at a time spare the turn that each would take. Bytes are only
+   * valid until more is asked for.
    */
-  readonly records: Iterable<StoredRecord> | AsyncIterable<StoredRecord>;
+  readonly records: Iterable<StoredRecord> | AsyncIterable<StoredRecord | readonly StoredRecord[]>;
   /** Complete when `records` has been read to its end. Damaged records are not among them. */
   readonly damage: readonly Damage[];
+  /** How much of the records has been handed over by now, from 0 to 1; absent where that cannot be told. */
+  readonly share?: () => number;
   /** Random bytes that belong to the data, 32 of them, the same at every open; absent where the backend keeps none. */
   readonly secret?: Uint8Array;
 }

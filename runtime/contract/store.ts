@@ -34,7 +34,20 @@ export interface Entry {
   readonly revision: Revision;
   readonly bytes: Uint8Array;
   readonly attributes: Attributes;
+  /** As in its attributes, which need not be read for it. */
+  readonly outdated?: true | undefined;
 }
+
+/** How far a store is that reads its data when it is opened. */
+export interface LoadProgress {
+  /** Records that have been read. */
+  readonly records: number;
+  /** The part of the data that these are, from 0 to 1; absent where that cannot be told. */
+  readonly share?: number | undefined;
+}
+
+/** Told now and then how far the opening of a store is. */
+export type OnLoading = (progress: LoadProgress) => void;
 
 /** An encoded object that waits for its revision. */
 export interface EncodedObject {
@@ -166,6 +179,11 @@ export interface Store {
    * not be confirmed. Embedded backends say so at once, without a promise.
    */
   confirm(): Failure | undefined | Promise<Failure | undefined>;
+  /**
+   * Resolves once filtered lists need no longer read objects for what they are selected by, of which a store with many
+   * has much to do when it is opened; undefined where that is so.
+   */
+  selectable?(): Promise<void> | undefined;
   /** Why reads may be behind or writes would fail at present, for operators; empty while all is well. */
   health(): string;
   get(key: Key): Entry | undefined;
@@ -203,4 +221,11 @@ export interface AttributeReader {
    * open, for the kinds of those objects that an earlier version has written.
    */
   readonly ready?: () => Promise<void> | void;
+  /**
+   * Whether these are the whole bytes of an object in the version that is stored now, by how they begin and end. Such an
+   * object is read when its attributes are first asked for. All are read at once where this is absent.
+   */
+  readonly isCurrent?: (key: Key, bytes: Uint8Array) => boolean;
+  /** The attributes of such an object where they can be had without decoding all of it; undefined where they cannot. */
+  readonly cutOut?: (key: Key, bytes: Uint8Array) => Attributes | undefined;
 }

@@ -7,7 +7,7 @@ import type { Outcome } from './outcome.js';
 import type { DeletePlan } from './plans.js';
 import { runStages } from './run-stages.js';
 import { keyOf } from './served-resource.js';
-import { prepareToRead } from './versions/remote-versions.js';
+import { prepareToRead } from './versions/prepare-to-read.js';
 import { readAs, refusalOfStranger } from './versions/versions.js';
 import type { Write } from './write.js';
 

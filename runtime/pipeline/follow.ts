@@ -49,7 +49,7 @@ class ReadableInOrder {
   }
 
   tell(entries: readonly Entry[], telling: () => void): void {
-    const isOutdated = entries.some(({ attributes }) => attributes.outdated !== undefined);
+    const isOutdated = entries.some(({ outdated }) => outdated !== undefined);
     const loading = this.#waiting ?? (isOutdated ? this.#resource.ready() : undefined);
     if (!loading) {
       telling();

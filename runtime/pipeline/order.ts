@@ -5,6 +5,7 @@ import type { Stage } from './run-stages.js';
 import { authorizeCreate } from './stages/authorize-create.js';
 import { commitCreate } from './stages/commit-create.js';
 import { commitUpdate } from './stages/commit-update.js';
+import { checkConvertible } from './stages/convertible.js';
 import { fillDefaults, fillDefaultsOfChanges } from './stages/defaults.js';
 import { checkDeletePreconditions } from './stages/delete-preconditions.js';
 import { dropDisabledFields } from './stages/disabled-fields.js';
@@ -57,6 +58,7 @@ export const createStages: readonly Stage<CreateAttempt>[] = [
   assignValues,
   prepareChecks,
   validateCreate,
+  checkConvertible,
   authorizeCreate,
   validateAdmitted,
   warn,
@@ -86,6 +88,7 @@ export const updateStages: readonly Stage<UpdateAttempt>[] = [
   keepTimesOfOwners,
   prepareChecks,
   validateUpdate,
+  checkConvertible,
   validateAdmitted,
   warn,
   endUnchanged,

@@ -3,9 +3,11 @@ import type { RulePlace } from '../cel/index.js';
 import type { ProtobufCodec } from '../codec/protobuf/codec.js';
 import type {
   AdmissionPlugin,
+  ConversionReport,
   Deprecation,
   Guard,
   JsonObject,
+  KeptAnnotations,
   KindReference,
   Operation,
   ResourceModule,
@@ -24,8 +26,12 @@ import type { ListPlace } from './resource/list-places.js';
 
 /** How objects of a version become those of the stored one, and back, in place. */
 export interface BoundConversion {
-  readonly toStored: (object: JsonObject) => void;
-  readonly fromStored: (object: JsonObject) => void;
+  readonly toStored: (object: JsonObject, report?: ConversionReport) => void;
+  readonly fromStored: (object: JsonObject, report?: ConversionReport) => void;
+  /** Whether either may report something. */
+  readonly mayFail: boolean;
+  /** The annotations that keep fields, as they are called here. */
+  readonly keeps: KeptAnnotations;
 }
 
 /** The definition of a resource that comes from a stored object, which may change or go at any time. */
@@ -61,6 +67,10 @@ export interface ServedResource {
   readonly stored: ServedResource;
   /** How this version is converted; absent for the stored one, and where only `apiVersion` differs. */
   readonly conversion: BoundConversion | undefined;
+  /** Annotations of this version's objects in which fields of other versions are kept; looked up when first asked for. */
+  readonly keptAnnotations: readonly string[];
+  /** The versions that share this stored one and whose conversion may fail; looked up when first asked for. */
+  readonly fallible: readonly ServedResource[];
   /** The version of this name among all that share the stored one, served or not. */
   readonly sibling: (apiVersion: string) => ServedResource | undefined;
   readonly subresources: ReadonlyMap<string, Subresource>;

@@ -10,7 +10,7 @@ import { runStages } from './run-stages.js';
 import { keyOf } from './served-resource.js';
 import { modified } from './stages/commit-update.js';
 import { uidConflict } from './stages/uid.js';
-import { prepareToRead } from './versions/remote-versions.js';
+import { prepareToRead } from './versions/prepare-to-read.js';
 import { readAs, refusalOfStranger } from './versions/versions.js';
 import type { Write } from './write.js';
 

@@ -11,6 +11,7 @@ import type {
 } from '../contract/index.js';
 import { clone } from '../objects/clone.js';
 import { isApiObject } from '../objects/guards.js';
+import { memoizeByObject } from '../objects/memoize.js';
 import type { Naming } from '../objects/naming.js';
 import { loadAll } from '../pipeline/resource/resource-code.js';
 import { attributesOf } from '../pipeline/resource/selectable-fields.js';
@@ -19,6 +20,7 @@ import { objectOf } from '../pipeline/versions/stored-object.js';
 import { asCurrent, isStranger } from '../pipeline/versions/versions.js';
 import { storedResourceOf, underNaming } from './module-naming.js';
 import { buildRegistry, type Registry } from './registry.js';
+import { storedLabels } from './stored-labels.js';
 
 /** Objects that are stored in a version that the definition of their kind does not have. */
 export interface Strangers {
@@ -60,9 +62,8 @@ export function attributeReader(
   const withStrangers = new Set<ServedResource>();
   const read = (key: Key, object: JsonObject): Attributes => {
     if (!isApiObject(object)) return { labels: {}, fields: {} };
-    const [group = '', plural = ''] = key.split('/', 2);
     registry ??= build();
-    const resource = registry.stored(group, plural);
+    const resource = registry.stored(...groupAndPlural(key));
     if (!resource) return { labels: object.metadata.labels ?? {}, fields: {} };
     if (object.apiVersion === resource.apiVersion) return attributesOf(resource, object);
     if (isStranger(resource, object)) withStrangers.add(resource);
@@ -74,25 +75,57 @@ export function attributeReader(
     if (resource.fieldPaths.length === 0) return { labels: object.metadata.labels ?? {}, fields: {}, outdated: true };
     return { ...attributesOf(resource, asCurrent(resource, clone(object))), outdated: true };
   };
+  const heads = memoizeByObject(({ head }: ServedResource) => Buffer.from(head));
+  const isCurrent = (key: Key, bytes: Uint8Array): boolean => {
+    registry ??= build();
+    const resource = registry.stored(...groupAndPlural(key));
+    return beginsWith(bytes, resource ? heads(resource) : anyHead) && isClosed(bytes);
+  };
+  const cutOut = (key: Key, bytes: Uint8Array): Attributes | undefined => {
+    registry ??= build();
+    const resource = registry.stored(...groupAndPlural(key));
+    return resource && resource.fieldPaths.length > 0 ? undefined : { labels: storedLabels(bytes), fields: {} };
+  };
   const ready = async (): Promise<void> => {
     await loadAll(convertedForFields(modules));
     await Promise.all([...outdated].map((resource) => resource.ready()));
   };
   const strangersIn = (store: Pick<Store, 'list'>): readonly Strangers[] =>
     [...withStrangers].flatMap((resource) => strangersOf(resource, store));
-  return Object.assign(read, { ready, strangersIn });
+  return Object.assign(read, { ready, isCurrent, cutOut, strangersIn });
 }
 
 function strangersOf(resource: ServedResource, store: Pick<Store, 'list'>): readonly Strangers[] {
   const listed = store.list(resource.keyPrefix, {});
   const counts = new Map<string, number>();
   for (const entry of typeof listed === 'string' ? [] : listed.entries) {
-    const object = entry.attributes.outdated ? objectOf(entry) : undefined;
+    const object = entry.outdated ? objectOf(entry) : undefined;
     if (!object || !isStranger(resource, object)) continue;
     const version = object.apiVersion.slice(object.apiVersion.indexOf('/') + 1);
     counts.set(version, (counts.get(version) ?? 0) + 1);
   }
   return [...counts].map(([version, objects]) => ({ resource: resource.groupResource, version, objects }));
+}
+
+/** The beginning of all objects that are stored. */
+const anyHead = Buffer.from('{"kind":"');
+
+function beginsWith(bytes: Uint8Array, head: Uint8Array): boolean {
+  if (bytes.length < head.length) return false;
+  for (let at = 0; at < head.length; at++) if (bytes[at] !== head[at]) return false;
+  return true;
+}
+
+/** Whether an object ends as it is written, with its brace and perhaps a line's end. */
+function isClosed(bytes: Uint8Array): boolean {
+  const last = bytes.at(-1);
+  return (last === lineEnd ? bytes.at(-2) : last) === brace;
+}
+const [lineEnd, brace] = [0x0a, 0x7d];
+
+function groupAndPlural(key: Key): [group: string, plural: string] {
+  const at = key.indexOf('/');
+  return [key.slice(0, at), key.slice(at + 1, key.indexOf('/', at + 1))];
 }
 
 /** The versions of resources whose selectable fields may be read from objects of another version. */

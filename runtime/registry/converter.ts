@@ -6,6 +6,7 @@ import type { Naming } from '../objects/naming.js';
 import { badRequest } from '../objects/status.js';
 import { toObject } from '../pipeline/decode/decode.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
+import { conversionFailure } from '../pipeline/versions/conversion-faults.js';
 import { convertBetween, toStored } from '../pipeline/versions/versions.js';
 import { underNaming } from './module-naming.js';
 import { buildRegistry, type RegistrySources } from './registry.js';
@@ -61,7 +62,11 @@ export function defineConverter(options: ConverterOptions): Convert {
     if (!decoded.ok) return refuse(decoded.problem);
     const { object } = decoded.value;
     const unknownFields = unknownRemarks(decoded.value.unknownFields, source.module.decoding);
-    const converted = source === target ? object : convertBetween(source.stored, target, toStored(source, object));
+    if (source === target) return { ok: true, value: { object: withItsMetadata(target, object), unknownFields } };
+    const kept = toStored(source, object);
+    const failure = conversionFailure(source.stored, target, kept);
+    if (failure) return { ok: false, failure };
+    const converted = convertBetween(source.stored, target, kept);
     return { ok: true, value: { object: withItsMetadata(target, converted), unknownFields } };
   };
 }

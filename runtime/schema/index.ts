@@ -7,6 +7,7 @@ export {
   defineFunctions,
 } from './compile.js';
 export { compileConversion, instantiateConversion } from './conversion/compile.js';
+export { expressionsOf, type PlacedExpression } from './conversion/expressions.js';
 export { formatPath, parsePath, type Segment, stepsOf } from './conversion/path.js';
 export {
   type Definition,

@@ -4,6 +4,7 @@ export { duplicate, forbidden, invalidValue, notSupported, required, tooMany } f
 export { getOwn, isObject, setOwn } from '../objects/guards.js';
 export * from './support/annotation-places.js';
 export * from './support/combinations.js';
+export * from './support/default-places.js';
 export * from './support/embedded.js';
 export { Findings } from './support/findings.js';
 export { type StringFormat, stringFormat } from './support/formats/index.js';
@@ -17,6 +18,7 @@ export * from './support/pattern.js';
 export * from './support/places.js';
 export * from './support/readers.js';
 export * from './support/recursion.js';
+export { type ListAndSingle, listToSingle, singleToList } from './support/single-places.js';
 export * from './support/type-errors.js';
 export * from './support/typed.js';
 export * from './support/unknown-fields.js';

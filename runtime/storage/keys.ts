@@ -61,3 +61,9 @@ export function keyProblem(key: Key): string | undefined {
   if (/\p{Surrogate}/u.test(key)) return 'the key has half of a surrogate pair, which has no UTF-8 form';
   return undefined;
 }
+
+/** The same items by their keys, sorted in place. */
+export function inKeyOrder<T extends { readonly key: Key }>(items: T[]): readonly T[] {
+  const isPlain = items.every(({ key }) => isPlainlyOrdered(key));
+  return items.sort(isPlain ? (a, b) => (a.key < b.key ? -1 : 1) : (a, b) => compareKeys(a.key, b.key));
+}

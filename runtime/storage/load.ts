@@ -1,9 +1,11 @@
 /** Fills memory from what a backend has kept. */
-import type { AttributeReader, Damage, Key, Opened, Revision, StoredRecord } from '../contract/index.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { AttributeReader, Damage, Key, OnLoading, Opened, Revision, StoredRecord } from '../contract/index.js';
 import { updateDigest } from './digest.js';
-import { attributesOf } from './memory/decoded-object.js';
+import { inKeyOrder } from './keys.js';
+import { type EntryMaker, entryMaker } from './memory/loaded-entries.js';
 import type { Replica } from './memory/replica.js';
-import { StoredEntry } from './memory/stored-entry.js';
+import type { StoredEntry } from './memory/stored-entry.js';
 import { toEvent } from './memory/stored-event.js';
 
 export interface Loaded {
@@ -11,28 +13,51 @@ export interface Loaded {
   readonly damage: readonly Damage[];
   /** The checksum of the state that was loaded. */
   readonly digest: number;
+  /** Entries of that state whose attributes may be yet to be read. */
+  readonly later: readonly StoredEntry[];
 }
 
 /**
  * Reads all that a backend has kept into an empty replica: the state that its history starts from, and the changes
  * after that.
  */
-export async function load(replica: Replica, opened: Opened, readAttributes: AttributeReader): Promise<Loaded> {
+export async function load(
+  replica: Replica,
+  opened: Opened,
+  readAttributes: AttributeReader,
+  onLoading: OnLoading = () => {},
+): Promise<Loaded> {
   const { checkpoint } = opened;
   const { oldestRevision } = replica;
-  const collector = new Collector(replica, oldestRevision, readAttributes);
-  for await (const record of opened.records) collector.add(record);
+  const collector = new Collector(replica, oldestRevision, entryMaker(replica, readAttributes));
+  let read = 0;
+  let turn = Date.now();
+  for await (const records of opened.records) {
+    if ('key' in records) collector.add(records);
+    else for (const record of records) collector.add(record);
+    read += 'key' in records ? 1 : records.length;
+    if (Date.now() - turn < TURN_MS) continue;
+    onLoading({ records: read, share: opened.share?.() });
+    await nextTurn();
+    turn = Date.now();
+  }
   const damage = [...collector.damage, ...opened.damage].filter((found) => !collector.isHealed(found));
   for (const found of damage) collector.leaveOut(found);
-  const digest = fold(replica, collector.versions(), oldestRevision);
+  const settled = collector.settled();
+  replica.restoreAll(settled);
+  const before = settled.reduce((digest, { revision }) => updateDigest(digest, revision, 0), 0);
+  const digest = applyAll(replica, collector.changes(), before);
   replica.advance(checkpoint.revision);
   if (damage.length === 0 && digest !== checkpoint.digest) damage.push(MISSING);
   // A history with holes is worse than none.
   if (damage.length > 0) replica.forgetHistory();
-  return { damage, digest };
+  return { damage, digest, later: readAttributes.isCurrent ? settled : [] };
 }
 
-/** A version of a key, or its end. */
+/** How long it reads before others in this process have their turn, milliseconds. */
+const TURN_MS = 50;
+
+/** A change that is part of the history. */
 interface Version {
   readonly entry: StoredEntry;
   readonly deleted: boolean;
@@ -41,40 +66,38 @@ interface Version {
 /** Gathers the records, which come in any order. */
 class Collector {
   readonly damage: Damage[] = [];
-  #versions: Version[] = [];
-  /** By key, the newest revision seen that is not part of the history. Older ones are of no use. */
-  readonly #settled = new Map<Key, Revision>();
+  #changes: Version[] = [];
+  /** By key, the newest version that is not part of the history: only its revision where that is its end, or unreadable. */
+  readonly #settled = new Map<Key, StoredEntry | Revision>();
   readonly #replica: Replica;
   readonly #oldest: Revision;
-  readonly #readAttributes: AttributeReader;
+  readonly #toEntry: EntryMaker;
 
-  constructor(replica: Replica, oldest: Revision, readAttributes: AttributeReader) {
+  constructor(replica: Replica, oldest: Revision, toEntry: EntryMaker) {
     this.#replica = replica;
     this.#oldest = oldest;
-    this.#readAttributes = readAttributes;
+    this.#toEntry = toEntry;
   }
 
   add(record: StoredRecord): void {
-    const { key, revision, deleted } = record;
-    if (revision < this.#settledAt(key)) {
-      this.#replica.forget(revision);
+    const { revision, deleted } = record;
+    if (revision <= this.#oldest) {
+      this.#settle(record);
       return;
     }
-    if (revision <= this.#oldest) this.#settled.set(key, revision);
-    if (deleted && revision <= this.#oldest) {
-      this.#replica.forget(revision);
-      return;
-    }
-    const entry = toEntry(this.#replica, record, this.#readAttributes);
-    if (entry) this.#versions.push({ entry, deleted });
+    const entry = this.#toEntry(record.key, revision, record.bytes);
+    if (entry) this.#changes.push({ entry, deleted });
     else this.damage.push(unreadable(record));
   }
 
-  /** The useful ones of all that was added, by revision. */
-  versions(): readonly Version[] {
-    const isOfUse = ({ entry }: Version): boolean => entry.revision >= this.#settledAt(entry.key);
-    this.#keep(isOfUse, ({ entry }) => this.#replica.forget(entry.revision));
-    return this.#versions.sort((a, b) => a.entry.revision - b.entry.revision);
+  /** Those of the state that history starts from, in key order. */
+  settled(): readonly StoredEntry[] {
+    return inKeyOrder([...this.#settled.values()].filter((entry) => typeof entry !== 'number'));
+  }
+
+  /** Those of the history, in the order of their revisions. */
+  changes(): readonly Version[] {
+    return this.#changes.sort((a, b) => a.entry.revision - b.entry.revision);
   }
 
   /** Whether a damaged record is out of use: its key was written again, and history does not reach back to it. */
@@ -86,48 +109,59 @@ class Collector {
 
   /** Leaves out the versions of a key that a damaged record has replaced: they must not pass for its state. */
   leaveOut({ key, revision = 0 }: Damage): void {
-    this.#keep(({ entry }) => entry.key !== key || entry.revision > revision);
+    const settled = this.#settled.get(key);
+    if (settled !== undefined && revisionOf(settled) <= revision) {
+      if (typeof settled !== 'number') this.#replica.slabs.release(settled);
+      this.#settled.delete(key);
+    }
+    this.#changes = this.#changes.filter(({ entry }) => {
+      const isKept = entry.key !== key || entry.revision > revision;
+      if (!isKept) this.#replica.slabs.release(entry);
+      return isKept;
+    });
+  }
+
+  #settle(record: StoredRecord): void {
+    const { key, revision, deleted } = record;
+    const known = this.#settled.get(key);
+    const knownRevision = known === undefined ? 0 : revisionOf(known);
+    if (revision < knownRevision) this.#replica.forget(revision);
+    // A journal that was interrupted while it moved a record has it twice.
+    if (revision <= knownRevision) return;
+    if (known !== undefined && typeof known !== 'number') {
+      this.#replica.slabs.release(known);
+      this.#replica.forget(known.revision);
+    }
+    if (deleted) this.#replica.forget(revision);
+    const entry = deleted ? undefined : this.#toEntry(key, revision, record.bytes);
+    if (!deleted && !entry) this.damage.push(unreadable(record));
+    this.#settled.set(key, entry ?? revision);
   }
 
   #isReplaced(key: Key, revision: Revision): boolean {
-    if (this.#settledAt(key) > revision) return true;
-    return this.#versions.some(({ entry }) => entry.key === key && entry.revision > revision);
-  }
-
-  #settledAt(key: Key): Revision {
-    return this.#settled.get(key) ?? 0;
-  }
-
-  #keep(isKept: (version: Version) => boolean, dropped?: (version: Version) => void): void {
-    const kept: Version[] = [];
-    for (const version of this.#versions) {
-      if (isKept(version)) kept.push(version);
-      else {
-        this.#replica.slabs.release(version.entry);
-        dropped?.(version);
-      }
-    }
-    this.#versions = kept;
+    const settled = this.#settled.get(key);
+    if (settled !== undefined && revisionOf(settled) > revision) return true;
+    return this.#changes.some(({ entry }) => entry.key === key && entry.revision > revision);
   }
 }
 
-/** Applies versions in the order of their revisions and returns the digest of what they add up to. */
-function fold(replica: Replica, versions: readonly Version[], oldest: Revision): number {
-  let digest = 0;
+const revisionOf = (settled: StoredEntry | Revision): Revision =>
+  typeof settled === 'number' ? settled : settled.revision;
+
+/** Applies the changes of the history to the state that it starts from, and returns the digest of what they add up to. */
+function applyAll(replica: Replica, changes: readonly Version[], before: number): number {
+  let digest = before;
   let last: Revision = 0;
-  for (const { entry, deleted } of versions) {
+  for (const { entry, deleted } of changes) {
     const { key, revision } = entry;
-    // A journal that was interrupted while it moved a record has it twice.
     if (revision === last) {
       replica.slabs.release(entry);
       continue;
     }
     last = revision;
     const previous = replica.get(key);
-    const event = toEvent(entry, deleted, previous);
     digest = updateDigest(digest, deleted ? 0 : revision, previous?.revision ?? 0);
-    if (revision > oldest) replica.apply(event);
-    else replica.restore(event);
+    replica.apply(toEvent(entry, deleted, previous));
   }
   return digest;
 }
@@ -145,12 +179,4 @@ function unreadable({ key, revision }: StoredRecord): Damage {
     problem: `the object stored at revision ${revision} is not a JSON object`,
     cure: 'write the object again or restore a snapshot',
   };
-}
-
-function toEntry(replica: Replica, record: StoredRecord, readAttributes: AttributeReader): StoredEntry | undefined {
-  const attributes = attributesOf(record.key, record.bytes, readAttributes);
-  if (!attributes) return undefined;
-  const entry = new StoredEntry(record.key, record.revision, replica.attributes.share(attributes));
-  replica.slabs.holdCopy(entry, record.bytes);
-  return entry;
 }

@@ -10,6 +10,7 @@ import type {
   Failure,
   Key,
   ListOptions,
+  OnLoading,
   RestoredObject,
   Revision,
   RevisionProblem,
@@ -21,7 +22,9 @@ import type {
 import { CommitQueue } from './commit-queue.js';
 import { UNFINISHED, unfinishedFailure } from './failures.js';
 import { load } from './load.js';
+import { LaterReading } from './memory/later-attributes.js';
 import { Replica, type StoreStatistics } from './memory/replica.js';
+import type { StoredEntry } from './memory/stored-entry.js';
 import { MAX_OBJECT_BYTES } from './object-size.js';
 import { replaceAll } from './replacement.js';
 import { isUnfinished, MARK_KEY, UnfinishedRestoreError } from './unfinished.js';
@@ -36,6 +39,8 @@ export interface OpenStoreOptions {
   readonly historyMaxBytes?: number;
   /** Bytes of the largest object that is stored, 1.5 MiB by default; larger ones are refused. */
   readonly maxObjectBytes?: number;
+  /** Told how far the opening is, where that takes longer than a moment. */
+  readonly onLoading?: OnLoading | undefined;
   /** A clock in milliseconds that never goes back. */
   readonly now?: () => number;
   /**
@@ -76,15 +81,21 @@ export async function openStore(options: OpenStoreOptions): Promise<EmbeddedStor
     const replicaOptions = toReplicaOptions(options);
     const replica = new Replica(replicaOptions, historyStart(opened.checkpoint, replicaOptions.historyWindowMs));
     await options.readAttributes.ready?.();
-    const loaded = await load(replica, opened, options.readAttributes);
+    const loaded = await load(replica, opened, options.readAttributes, options.onLoading);
     await options.readAttributes.ready?.();
     const unfinished = isUnfinished(replica.get(MARK_KEY), loaded.damage);
     if (unfinished && onDamage !== 'replace') throw new UnfinishedRestoreError();
     if (loaded.damage.length > 0 && onDamage === 'refuse') throw new DamagedStoreError(loaded.damage);
-    const { digest, damage } = loaded;
+    const { digest, damage, later } = loaded;
     const queueOptions = { now: replicaOptions.now, maxObjectBytes };
     const newQueue = (from: number): CommitQueue => new CommitQueue(replica, backend, from, queueOptions);
-    return new MemoryFrontedStore(replica, backend, newQueue, { digest, damage, secret: opened.secret, unfinished });
+    return new MemoryFrontedStore(replica, backend, newQueue, {
+      digest,
+      damage,
+      secret: opened.secret,
+      unfinished,
+      later,
+    });
   } catch (error) {
     await backend.close();
     throw error;
@@ -115,6 +126,8 @@ interface Found extends Pick<EmbeddedStore, 'damage' | 'secret'> {
   /** Of the objects, for the records to come. */
   readonly digest: number;
   readonly unfinished: boolean;
+  /** Entries whose attributes are read from now on. */
+  readonly later: readonly StoredEntry[];
 }
 
 /** Begins to take changes of objects that have a digest. */
@@ -126,6 +139,7 @@ class MemoryFrontedStore implements EmbeddedStore {
   #queue: CommitQueue;
   readonly #backend: Backend;
   readonly #trimming: NodeJS.Timeout;
+  readonly #later: LaterReading;
   readonly damage: readonly Damage[];
   readonly secret: Uint8Array | undefined;
   #unfinished: boolean;
@@ -139,6 +153,7 @@ class MemoryFrontedStore implements EmbeddedStore {
     this.#newQueue = newQueue;
     this.#queue = newQueue(found.digest);
     this.#backend = backend;
+    this.#later = new LaterReading(found.later);
     this.#trimming = setInterval(() => replica.trim(), TRIM_INTERVAL_MS).unref();
   }
 
@@ -157,6 +172,10 @@ class MemoryFrontedStore implements EmbeddedStore {
   /** Memory is the truth here: nobody else can have written. */
   confirm(): Failure | undefined {
     return this.#unfinished ? unfinishedFailure() : undefined;
+  }
+
+  selectable(): Promise<void> | undefined {
+    return this.#later.done();
   }
 
   health(): string {
@@ -213,6 +232,7 @@ class MemoryFrontedStore implements EmbeddedStore {
 
   async #close(): Promise<void> {
     clearInterval(this.#trimming);
+    this.#later.stop();
     await this.#queue.close();
     this.#replica.close();
     await this.#backend.close();

@@ -84,14 +84,14 @@ export interface ApiResponse {
   readonly code: number;
   /** Empty for an answer without one. */
   readonly contentType: string;
-  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly headers?: Readonly<Record<string, string | string[]>> | undefined;
   readonly body: Uint8Array | readonly Uint8Array[] | StreamedBody;
   /** The value of the body, where it is JSON and the client may have asked for another format. */
-  readonly document?: JsonObject;
+  readonly document?: JsonObject | undefined;
   /** The Status that the body is, where it tells of a success. */
-  readonly status?: JsonObject;
+  readonly status?: JsonObject | undefined;
   /** The object or list that the body is, in JSON, where the body is in Protobuf; for those who record answers. */
-  readonly json?: () => Uint8Array;
+  readonly json?: (() => Uint8Array) | undefined;
 }
 
 /** Whether a body is made while it is sent. */

@@ -3,7 +3,7 @@ import type { Failure, Revision } from '../contract/index.js';
 import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import { badRequest, notFound, tooLargeResourceVersion } from '../objects/status.js';
 import { keyOf } from '../pipeline/served-resource.js';
-import { prepareToRead } from '../pipeline/versions/remote-versions.js';
+import { prepareToRead } from '../pipeline/versions/prepare-to-read.js';
 import { Answer, type ApiResponse } from './api-request.js';
 import { readRevision } from './list/list-options.js';
 import { jsonRepresentation } from './representation/json.js';

@@ -12,7 +12,7 @@ import { ownershipInSteps } from '../pipeline/stages/ownership.js';
 import { isPinned } from '../pipeline/stages/revision.js';
 import { checkNameAgrees, placeInNamespace } from '../pipeline/stages/system-fields.js';
 import { draftOf, runUpdate } from '../pipeline/update.js';
-import { prepareToRead } from '../pipeline/versions/remote-versions.js';
+import { prepareToRead } from '../pipeline/versions/prepare-to-read.js';
 import { readAs } from '../pipeline/versions/versions.js';
 import type { Write } from '../pipeline/write.js';
 import type { ApiResponse } from './api-request.js';

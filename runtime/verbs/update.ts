@@ -8,6 +8,7 @@ import { recordReplacement } from '../pipeline/stages/ownership.js';
 import { isPinned } from '../pipeline/stages/revision.js';
 import { checkNameAgrees, placeInNamespace } from '../pipeline/stages/system-fields.js';
 import { runUpdate } from '../pipeline/update.js';
+import { keepAnnotations } from '../pipeline/versions/kept-annotations.js';
 import type { Write } from '../pipeline/write.js';
 import type { ApiResponse } from './api-request.js';
 import { type DecodedBody, readObjectBody } from './body/body.js';
@@ -58,6 +59,7 @@ function replace(write: Write, sent: ApiObject, again: () => ApiObject): Promise
     *next(current) {
       const object = next();
       yield;
+      keepAnnotations(write.resource, object, current);
       yield* recordReplacement(write, object, current);
       return { ok: true, value: object };
     },

@@ -1,5 +1,5 @@
 /** How a store is opened, and what comes of it. */
-import type { AttributeReader, Damage, StorageObserver, Store } from '../../runtime/contract/index.js';
+import type { AttributeReader, Damage, OnLoading, StorageObserver, Store } from '../../runtime/contract/index.js';
 import type { DamageOption, HistoryOption } from './storage-option.js';
 
 /** An open store, and how to speak of it. */
@@ -26,6 +26,8 @@ export interface Opening {
   readonly now?: (() => number) | undefined;
   /** Bytes of the largest object; as the stores have it where absent. */
   readonly maxObjectBytes?: number;
+  /** Told how far it is; nobody is where absent. */
+  readonly onLoading?: OnLoading;
   /** Told of what storage does; nobody is where absent. */
   readonly observer?: StorageObserver;
 }

@@ -9,6 +9,7 @@ import { checkHistory } from '../support/history/check-history.js';
 import { type Deploy, onEtcd, onFolder } from '../support/history/deployments.js';
 import { recordHistory } from '../support/history/record-history.js';
 import type { Recorder } from '../support/history/recorder.js';
+import { noRoughDeployment, onRoughEtcd } from '../support/history/rough-deployment.js';
 import { counters, countIn } from '../support/history/writers.js';
 
 interface Backend {
@@ -49,6 +50,13 @@ const backends: readonly Backend[] = [
     runs: hasEtcd,
     rounds: { usual: 2, long: 50 },
     excused: [503, 504],
+  },
+  {
+    name: `${etcdOrWhyNot} with three members, cut off, slow, frozen, compacted and full${noRoughDeployment}`,
+    deploy: onRoughEtcd,
+    runs: hasEtcd && noRoughDeployment === '',
+    rounds: { usual: 2, long: 50 },
+    excused: [503, 504, 410],
   },
 ];
 

@@ -8,6 +8,8 @@ import { chromium } from 'playwright-core';
 import { build as viteBuild } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type InstalledProject, installProject, installRuntimes } from '../support/installed/project.js';
+import { manifest } from '../support/package-build.js';
+import { root } from '../support/shared.js';
 
 const browser = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
 
@@ -30,44 +32,64 @@ describe('the installed package', () => {
     project?.dispose();
   });
 
-  it('has installed nothing that only some need, and not its tests', () => {
-    const modules = join(project.folder, 'node_modules');
-    for (const name of ['@grpc/grpc-js', 'protobufjs', 'unstorage', 'vitest', 'tsx']) {
-      expect(existsSync(join(modules, name)), name).toBe(false);
+  it('is made by npm create, once', async () => {
+    expect(project.created).toContain('shop/schemas/widgets.yaml\n');
+    expect(project.created).toContain('  cd shop\n  npm install\n  npm run dev');
+    const again = await project.run('npx', ['kindforge', 'init', '--yes']);
+    expect(again).toMatchObject({ code: 1, text: expect.stringContaining('package.json\n') });
+  });
+
+  it('has installed nothing that only some need', () => {
+    for (const name of ['@grpc/grpc-js', 'protobufjs', 'unstorage', 'tsx']) {
+      expect(existsSync(join(project.folder, 'node_modules', name)), name).toBe(false);
     }
   });
 
-  it('runs by npx: version, help, generate, check', async () => {
+  it('has types that resolve as its modules do', async () => {
+    const attw = join(root, 'node_modules/.bin/attw');
+    const flags = ['--config-path', join(root, '.attw.json'), '--format', 'ascii', '--no-color'];
+    const { code, text } = await project.run(attw, [project.tarball, ...flags]);
+    expect(code, text).toBe(0);
+    for (const name of Object.keys(manifest.exports)) expect(text).toContain(`"${name.replace('.', 'kindforge')}"`);
+  });
+
+  it('runs by npx', async () => {
     expect((await project.run('npx', ['kindforge', '--version'])).text).toMatch(/^\d+\.\d+\.\d+\n$/);
-    expect(await project.run('npx', ['kindforge', 'generate'])).toMatchObject({ code: 0 });
-    expect(await project.run('npx', ['kindforge', 'check'])).toMatchObject({ code: 0 });
     const doctor = await project.run('npx', ['kindforge', 'doctor', '-o', 'json', '--server', 'http://127.0.0.1:9']);
     expect(JSON.parse(doctor.text)).toMatchObject({ problems: 0 });
   });
 
-  it.each(['tsconfig.json', 'tsconfig.bundler.json'])('type-checks under strict flags by %s', async (config) => {
-    expect(await project.run('npx', ['tsc', '-p', config])).toEqual({ code: 0, text: '' });
+  it('passes its own checks and tests', async () => {
+    const checked = await project.run('npm', ['run', 'check']);
+    expect(checked.text).toContain('1 resource without errors');
+    expect(checked.text).toMatch(/ 0 of \d+ files differ/);
+    expect(checked.code).toBe(0);
+    expect(await project.run('npm', ['test'])).toMatchObject({ code: 0, text: expect.stringContaining('3 passed') });
   });
 
-  it('serves, has its controller work, and is read by the generated client', async () => {
+  it.each(['tsconfig.strict.json', 'tsconfig.bundler.json'])(
+    'type-checks under strict flags by %s, declarations of all doors included',
+    async (config) => {
+      const { text } = await project.run('npx', ['tsc', '-p', config, '--pretty', 'false']);
+      const mistakes = text.split('\n').filter((line) => /^\S/.test(line));
+      // See docs/install.md: those of h3 are not strict.
+      expect(mistakes.filter((line) => !line.startsWith('node_modules/h3/'))).toEqual([]);
+    },
+  );
+
+  it('runs by dev: its controller makes what is ordered, and the generated client reads it', async () => {
     const origin = pageUrl().replaceAll('.', '\\.');
-    const flags = ['--schemas', 'schemas', '--storage', 'memory', '--allow-everyone', '--http-port', 'auto'];
-    const where = ['--secure-port', '0', '--cors-allowed-origins', `^${origin}$`];
-    server = await project.start('kindforge', ['serve', ...flags, ...where], /listening on\s+(\S+)/);
-    const controllers = await project.start(
-      'kindforge',
-      ['controllers', '--server', server.found, '--controllers', 'none', '--module', 'out/maker.js'],
-      /running: (\S+)/,
-    );
+    const where = ['--storage', 'memory', '--http-port', 'auto', '--secure-port', '0'];
+    const flags = ['--seed', 'seed', ...where, '--cors-allowed-origins', `^${origin}$`];
+    server = await project.start('kindforge', ['dev', ...flags], /listening on\s+(\S+).*seed: 1 applied/s);
     const applied = await project.run('npx', ['kindforge', 'apply', '-f', 'order.yaml', '--server', server.found]);
     expect(applied).toEqual({ code: 0, text: 'widgets.shop.example.com/door created\n' });
     const env = { SERVER: server.found };
-    expect(await project.run('node', ['out/main.js'], env)).toEqual({ code: 0, text: 'door made 3\n' });
-    await controllers.stop();
+    expect(await project.run('node', ['out/more/main.js'], env)).toEqual({ code: 0, text: 'door made 3\n' });
   });
 
   it('is tested with the runner of Node', async () => {
-    const { code, text } = await project.run('node', ['--test', 'out/widgets.test.js']);
+    const { code, text } = await project.run('node', ['--test', 'out/more/by-node.js']);
     expect(text).toContain('pass 1');
     expect(code).toBe(0);
   });
@@ -123,15 +145,15 @@ describe('the installed package', () => {
     if (runtimes === undefined) return context.skip();
     const env = { SERVER: server.found };
     for (const node of [runtimes.node22, runtimes.node24]) {
-      expect(await project.run(node, ['out/main.js'], env)).toEqual({ code: 0, text: 'door made 3\n' });
-      const tested = await project.run(node, ['--test', 'out/widgets.test.js']);
+      expect(await project.run(node, ['out/more/main.js'], env)).toEqual({ code: 0, text: 'door made 3\n' });
+      const tested = await project.run(node, ['--test', 'out/more/by-node.js']);
       expect(tested.text).toContain('pass 1');
       const command = join(project.folder, 'node_modules/kindforge/dist/bin/kindforge.cjs');
       const got = await project.run(node, [command, 'get', 'widgets', '-o', 'name', '--server', server.found]);
-      expect(got).toEqual({ code: 0, text: 'widgets.shop.example.com/door\n' });
+      expect(got).toEqual({ code: 0, text: expect.stringContaining('widgets.shop.example.com/door\n') });
     }
     const args = ['run', '--allow-net', '--node-modules-dir=manual', '--no-lock', 'anywhere.mjs', server.found];
-    expect((await project.run(runtimes.deno, args)).text).toBe('door\n');
+    expect((await project.run(runtimes.deno, args)).text).toBe('door,first\n');
   });
 });
 

@@ -1,6 +1,7 @@
 /** Helpers of the SDK: waiting, changes that race with others, several kinds at once, Tables, subresources. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  ApiError,
   createOrUpdate,
   deleted,
   follow,
@@ -11,6 +12,7 @@ import {
   ready,
   until,
   WaitTimeoutError,
+  watchAll,
 } from '../../client/index.js';
 import type { coreV1 } from '../../generated/index.js';
 import { type Connected, collect, connections, rejection } from '../support/sdk.js';
@@ -47,7 +49,7 @@ describe.each(ways)('the typed client %s', (_way, connect) => {
 
   it('waits no longer than it should', async () => {
     await maps().create({ metadata: { name: 'short' } });
-    const late = await rejection(until(maps(), 'short', () => false, { timeoutMs: 50 }));
+    const late = await rejection(until(maps(), 'short', () => false, { timeoutMs: 400 }));
     expect(late instanceof WaitTimeoutError && late.last?.metadata.name).toBe('short');
     const stop = new AbortController();
     const called = rejection(deleted(maps(), 'short', { signal: stop.signal }));
@@ -102,6 +104,21 @@ describe.each(ways)('the typed client %s', (_way, connect) => {
   it('ends the others when one of several cannot be followed', async () => {
     const broken = { list: () => Promise.reject(new TypeError('broken')), watch: () => maps().watch() };
     expect(await rejection(collect(followAll({ maps: maps(), broken })))).toEqual(new TypeError('broken'));
+  });
+
+  it('watches several kinds at once, until all of the watches have ended', async () => {
+    const secrets = connected.api.core.v1.secrets.in('default');
+    const metadata = { name: 'both', labels: { both: '1' } };
+    await maps().create({ metadata, data: { a: '1' } });
+    await secrets.create({ metadata });
+    const seen: string[] = [];
+    for await (const event of watchAll({ maps: maps(), secrets }, { labelSelector: 'both=1', timeoutSeconds: 1 })) {
+      if (event.of === 'secrets') seen.push(`${event.of} ${event.type} ${event.object.type}`);
+      else seen.push(`${event.of} ${event.type} ${event.object.data?.a}`);
+    }
+    expect(seen.sort()).toEqual(['maps ADDED 1', 'secrets ADDED Opaque']);
+    const broken = { list: () => maps().list(), watch: () => maps().watch({ resourceVersion: 'x' }) };
+    expect(await rejection(collect(watchAll({ maps: maps(), broken })))).toBeInstanceOf(ApiError);
   });
 
   it('reads Tables and metadata', async () => {

@@ -4,6 +4,7 @@
  */
 import { describe, expectTypeOf, it } from 'vitest';
 import {
+  type ApiObjectLike,
   createOrUpdate,
   followAll,
   type ListOf,
@@ -11,12 +12,14 @@ import {
   type ObjectEvent,
   observe,
   openCache,
+  type ResourceClient,
   type Scale,
   type Status,
   type Table,
   type TokenRequest,
   until,
   type WatchEvent,
+  watchAll,
 } from '../../client/index.js';
 import { type Client, createClient } from '../../generated/client.js';
 import type { coreV1, storageV1 } from '../../generated/index.js';
@@ -202,6 +205,15 @@ describe('types of the generated client', () => {
       for await (const change of followAll({ pods, deployments: api.apps.v1.deployments })) {
         if (change.of === 'pods' && change.type === 'added') expectTypeOf(change.object).toEqualTypeOf<coreV1.Pod>();
       }
+      for await (const event of watchAll({ pods, drivers: api.storage.v1.csiDrivers }, { timeoutSeconds: 1 })) {
+        if (event.of === 'drivers') expectTypeOf(event.object).toEqualTypeOf<CSIDriver>();
+        else expectTypeOf(event.object).toEqualTypeOf<coreV1.Pod>();
+      }
+      for await (const event of watchAll({ pods }, { allowWatchBookmarks: true })) {
+        if (event.type !== 'BOOKMARK') expectTypeOf(event.object).toEqualTypeOf<coreV1.Pod>();
+        // @ts-expect-error no client of that name
+        if (event.of === 'nodes') return;
+      }
       await modify(pods, 'web', (draft) => {
         // @ts-expect-error a text
         draft.metadata.labels = { a: 1 };
@@ -209,7 +221,24 @@ describe('types of the generated client', () => {
       await createOrUpdate(maps, 'a', (map) => ({ metadata: { name: 'a' }, data: { ...map?.data, a: '1' } }));
       // @ts-expect-error a text
       await createOrUpdate(maps, 'a', () => ({ metadata: { name: 'a' }, data: { a: 1 } }));
+      const drivers = api.storage.v1.csiDrivers;
+      const metadata = { name: 'd.example.com' };
+      await createOrUpdate(drivers, 'd', (driver) => ({ metadata, spec: { ...driver?.spec, fsGroupPolicy: 'File' } }));
+      await createOrUpdate(drivers, 'd', async () => ({ metadata, spec: { volumeLifecycleModes: ['Persistent'] } }));
+      // @ts-expect-error one of three words
+      await createOrUpdate(drivers, 'd', () => ({ metadata, spec: { fsGroupPolicy: 'Sometimes' } }));
+      const { object, did } = await createOrUpdate(drivers, 'd', (driver) => driver ?? { metadata, spec: {} });
+      expectTypeOf(object).toEqualTypeOf<CSIDriver>();
+      expectTypeOf(did).toEqualTypeOf<'created' | 'updated' | 'nothing'>();
     });
+  });
+
+  it('fit code about any kind', () => {
+    const ensure = <T extends ApiObjectLike>(client: ResourceClient<T, unknown, never>, wanted: T) =>
+      createOrUpdate(client, 'a', () => wanted);
+    expectTypeOf(ensure<CSIDriver>)
+      .returns.resolves.toHaveProperty('object')
+      .toEqualTypeOf<CSIDriver>();
   });
 
   it('say which integers may be too wide for a number', () => {

@@ -30,7 +30,10 @@ export function describeRecord({ key, revision, replaces, deleted, bytes }: Stor
 export async function readAll(backend: Backend, options?: Parameters<Backend['open']>[0]) {
   const { checkpoint, records, damage } = await backend.open(options);
   const lines: { revision: Revision; line: string }[] = [];
-  for await (const found of records) lines.push({ revision: found.revision, line: describeRecord(found) });
+  for await (const found of records) {
+    const several = 'key' in found ? [found] : found;
+    lines.push(...several.map((record) => ({ revision: record.revision, line: describeRecord(record) })));
+  }
   lines.sort((a, b) => a.revision - b.revision);
   return { checkpoint, lines: lines.map(({ line }) => line), damage };
 }

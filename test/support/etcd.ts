@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Transform } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '../../runtime/storage/etcd/connection.js';
 import { status } from '../../runtime/storage/etcd/protocol.js';
@@ -22,6 +23,8 @@ export interface EtcdMember {
   kill(): Promise<void>;
   /** Starts it again on its data, and waits until it answers. */
   restart(): Promise<void>;
+  /** Whether it runs; one whose disk is full ends by itself. */
+  readonly isRunning: boolean;
   /** Stops it from doing anything, without ending its connections. */
   pause(): void;
   resume(): void;
@@ -40,23 +43,42 @@ export interface EtcdOptions {
   readonly flags?: readonly string[];
   /** Serves clients by TLS. */
   readonly tls?: { readonly cert: string; readonly key: string };
+  /** Machines for the members, one each; all are on this one where absent. */
+  readonly machines?: readonly Machine[];
+  /** Keeps what members say of their troubles from standard error. */
+  readonly quiet?: boolean;
+  /** The folder of a member's data, by its number; in a temporary one where absent. */
+  readonly dataOf?: (index: number) => string | undefined;
+}
+
+/** Where a member runs. */
+export interface Machine {
+  readonly address: string;
+  /** A program and arguments that run another program there. */
+  readonly run: readonly string[];
 }
 
 /** Resolves when all members answer. */
-export async function startEtcd({ members: size = 1, flags = [], tls }: EtcdOptions = {}): Promise<EtcdCluster> {
+export async function startEtcd(options: EtcdOptions = {}): Promise<EtcdCluster> {
+  const { members: size = 1, flags = [], tls, machines = [], dataOf, quiet = false } = options;
   const folder = await mkdtemp(join(tmpdir(), 'kindforge-etcd-'));
   const ports = await freePorts(size * 2);
   const scheme = tls ? 'https' : 'http';
-  const plan = Array.from({ length: size }, (_, index) => ({
-    name: `m${index}`,
-    client: `${scheme}://127.0.0.1:${ports[index * 2]}`,
-    peer: `http://127.0.0.1:${ports[index * 2 + 1]}`,
-  }));
+  const plan = Array.from({ length: size }, (_, index) => {
+    const { address = '127.0.0.1', run = [] } = machines[index] ?? {};
+    return {
+      name: `m${index}`,
+      client: `${scheme}://${address}:${ports[index * 2]}`,
+      peer: `http://${address}:${ports[index * 2 + 1]}`,
+      data: dataOf?.(index) ?? join(folder, `m${index}`),
+      run,
+    };
+  });
   const cluster = plan.map(({ name, peer }) => `${name}=${peer}`).join(',');
   const members = plan.map(
-    ({ name, client, peer }) =>
-      new Member(client, [
-        ...['--name', name, '--data-dir', join(folder, name), '--logger', 'zap', '--log-level', 'error'],
+    ({ name, client, peer, data, run }) =>
+      new Member(client, quiet, [
+        ...[...run, 'etcd', '--name', name, '--data-dir', data, '--logger', 'zap', '--log-level', 'error'],
         ...['--listen-client-urls', client, '--advertise-client-urls', client],
         ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer, '--initial-cluster', cluster],
         // The disk is not what is tested.
@@ -81,11 +103,17 @@ class Member implements EtcdMember {
 
   constructor(
     readonly endpoint: string,
-    readonly flags: readonly string[],
+    readonly quiet: boolean,
+    readonly command: readonly string[],
   ) {}
 
+  get isRunning(): boolean {
+    return this.#process?.exitCode === null && this.#process.signalCode === null;
+  }
+
   async start(probe: boolean): Promise<void> {
-    this.#process = spawn('etcd', this.flags, { stdio: ['ignore', 'ignore', 'inherit'] });
+    const [program = '', ...flags] = this.command;
+    this.#process = spawn(program, flags, { stdio: ['ignore', 'ignore', this.quiet ? 'ignore' : 'inherit'] });
     if (probe) await untilAnswering(this.endpoint);
   }
 
@@ -164,22 +192,25 @@ export interface Wire {
   mend(): void;
   /** Loses all that the member says over what is connected, until that is cut. */
   deafen(): void;
+  /** Keeps everything for so long on its way, milliseconds, in both directions. */
+  slow(ms: number): void;
   close(): Promise<void>;
 }
 
 /** Puts a wire before a member. */
 export async function wireTo(endpoint: string): Promise<Wire> {
-  const target = Number(new URL(endpoint).port);
+  const { hostname, port } = new URL(endpoint);
   const sockets = new Set<Socket>();
-  const answers = new Map<Socket, Socket>();
+  const answers = new Set<Socket>();
   let isCut = false;
+  let delayMs = 0;
   const server = createServer((near) => {
     if (isCut) {
       near.destroy();
       return;
     }
-    const far = connect(target, '127.0.0.1');
-    answers.set(far, near);
+    const far = connect(Number(port), hostname);
+    answers.add(far);
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -187,7 +218,7 @@ export async function wireTo(endpoint: string): Promise<Wire> {
       sockets.add(from);
       from.on('error', () => to.destroy());
       from.on('close', () => to.destroy());
-      from.pipe(to);
+      from.pipe(delaying(() => delayMs)).pipe(to);
     }
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -205,7 +236,10 @@ export async function wireTo(endpoint: string): Promise<Wire> {
       isCut = false;
     },
     deafen() {
-      for (const [far, near] of answers) far.unpipe(near).resume();
+      for (const far of answers.keys()) far.unpipe().resume();
+    },
+    slow(ms) {
+      delayMs = ms;
     },
     async close() {
       cut();
@@ -213,3 +247,13 @@ export async function wireTo(endpoint: string): Promise<Wire> {
     },
   };
 }
+
+/** Hands on what comes, each piece after a while, in the order in which it came. */
+const delaying = (delayMs: () => number): Transform =>
+  new Transform({
+    transform(chunk, _encoding, done) {
+      const ms = delayMs();
+      if (ms === 0) done(null, chunk);
+      else setTimeout(() => done(null, chunk), ms);
+    },
+  });

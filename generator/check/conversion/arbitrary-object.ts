@@ -1,5 +1,7 @@
 /** Made-up objects of a version, with what its conversion is about in them. */
 import type { ConversionPath, ConversionStep, JsonObject, JsonValue, Schema } from '../../../runtime/contract/index.js';
+import { equal } from '../../../runtime/objects/equality.js';
+import { isObject } from '../../../runtime/objects/guards.js';
 import { parsePath, stepsOf } from '../../../runtime/schema/index.js';
 import { itemsAt, putAt, takeAt, valueAt } from '../../../runtime/schema/support/places.js';
 import type { ConversionModel } from '../../model/model.js';
@@ -25,7 +27,7 @@ export function defineObjects({ schema, other, side, conversion }: ObjectsOf) {
     const maker = new ValueMaker({ random, density, isOfNoInterest });
     const object = maker.object(schema);
     if (side === 'stored') addItems(object, conversion.steps, '', random);
-    addValues(object, conversion.steps, side, random);
+    addValues(object, conversion.steps, { side, schema, random });
     if (side === 'stored') derive(object, conversion.steps, '', { random, maker, schema });
     for (const { fields } of groups) keepOne(object, fields, random);
     const annotations = { 'example.com/other': 'kept' };
@@ -40,6 +42,11 @@ function placesOf(steps: readonly ConversionStep[], below = ''): readonly Conver
       paths.flatMap((path) => (path === undefined ? [] : [join(below, path)]));
     if ('move' in step) return at(step.move.field, step.move.stored);
     if ('split' in step) return at(step.split.field, ...step.split.stored);
+    if ('join' in step) return at(...step.join.fields, step.join.stored);
+    if ('wrap' in step) return at(step.wrap.field, step.wrap.stored);
+    if ('default' in step) return at(step.default.field, step.default.stored);
+    if ('constant' in step) return at(step.constant.field, step.constant.stored);
+    if ('expression' in step) return at(step.expression.field, step.expression.stored);
     if ('item' in step) return at(step.item.field, step.item.stored);
     if ('annotation' in step) return at(step.annotation.field, step.annotation.stored);
     if ('values' in step) return at(step.values.field, step.values.stored);
@@ -110,23 +117,58 @@ function addItems(object: JsonObject, steps: readonly ConversionStep[], below: s
   }
 }
 
-/** Puts values into fields that mean others in the other version. */
+/** Puts values into fields that mean something in the other version, on whichever side they are written. */
 function addValues(
   object: JsonObject,
   steps: readonly ConversionStep[],
-  side: 'this' | 'stored',
-  random: () => number,
+  { side, schema, random }: Adding,
   below = '',
 ): void {
   for (const step of steps) {
-    if ('within' in step) addValues(object, step.within.steps, side, random, join(below, step.within.path));
-    if (!('values' in step) || random() < 0.5) continue;
-    const { pairs, field, stored } = step.values;
-    const pair = pairs[Math.floor(random() * pairs.length)];
-    const value: JsonValue | undefined = side === 'this' ? pair?.field : pair?.stored;
-    const { lists, keys } = stepsOf(parsePath(join(below, side === 'this' ? field : stored)) ?? []);
-    for (const container of containersOf(object, lists)) putAt(container, structuredClone(value), ...keys);
+    if ('within' in step) addValues(object, step.within.steps, { side, schema, random }, join(below, step.within.path));
+    const telling = tellingValues(step, side);
+    if (telling === undefined || random() < 0.5) continue;
+    const place = join(below, telling.place);
+    const allowed = telling.values.filter((value) => isAllowed(schemaAt(schema, place), value));
+    const value = allowed[Math.floor(random() * allowed.length)];
+    const { lists, keys } = stepsOf(parsePath(place) ?? []);
+    // An object around it that is made for this alone might lack what it requires.
+    for (const container of containersOf(object, lists))
+      if (isObject(valueAt(container, ...keys.slice(0, -1)))) putAt(container, structuredClone(value), ...keys);
   }
+}
+
+interface Adding {
+  readonly side: 'this' | 'stored';
+  readonly schema: Schema;
+  readonly random: () => number;
+}
+
+/** The values of a field that a step knows. Those of the other version may stand in it too, and mean something else. */
+function tellingValues(
+  step: ConversionStep,
+  side: Adding['side'],
+): { readonly place: ConversionPath; readonly values: readonly JsonValue[] } | undefined {
+  if ('values' in step) {
+    const { pairs, field, stored } = step.values;
+    const [own, other] = side === 'this' ? (['field', 'stored'] as const) : (['stored', 'field'] as const);
+    // Objects and lists that stand for others are marks that nobody writes by chance.
+    const theirs = pairs.map((pair) => pair[other]).filter((value) => typeof value !== 'object');
+    const values = [...pairs.map((pair) => pair[own]), ...theirs];
+    return { place: side === 'this' ? field : stored, values };
+  }
+  if (!('default' in step)) return undefined;
+  const { field, stored, value } = step.default;
+  return { place: stored ?? field ?? '', values: [value] };
+}
+
+/** Whether a schema may have a value, as far as its type and enum tell. */
+function isAllowed(schema: Schema | undefined, value: JsonValue): boolean {
+  if (schema?.enum !== undefined) return schema.enum.some((each) => equal(each, value));
+  if (schema?.type === undefined) return true;
+  if (schema.type === 'object') return isObject(value);
+  if (schema.type === 'array') return Array.isArray(value);
+  return typeof value === (schema.type === 'integer' ? 'number' : schema.type);
 }
 
 interface Making {

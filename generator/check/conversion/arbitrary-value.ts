@@ -1,6 +1,7 @@
 /** Made-up values of a schema, the same for the same source of numbers. */
 import type { JsonObject, JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { setOwn } from '../../../runtime/objects/guards.js';
+import { textMatching } from './arbitrary-text.js';
 
 export interface ValueOptions {
   readonly random: () => number;
@@ -20,12 +21,13 @@ export class ValueMaker {
   constructor(private readonly options: ValueOptions) {}
 
   /** An object of a schema; what it says of its kind is left out. */
-  object({ properties = {} }: Schema, path = ''): JsonObject {
+  object({ properties = {}, required = [] }: Schema, path = ''): JsonObject {
     const object: JsonObject = {};
     for (const [name, schema] of Object.entries(properties)) {
       if (path === '' && ['apiVersion', 'kind', 'metadata'].includes(name)) continue;
       const place = path === '' ? name : `${path}.${name}`;
-      if (this.options.isOfNoInterest(place, schema) || this.options.random() >= this.options.density) continue;
+      if (this.options.isOfNoInterest(place, schema)) continue;
+      if (this.options.random() >= this.options.density && !required.includes(name)) continue;
       setOwn(object, name, this.value(schema, place));
     }
     return object;
@@ -52,22 +54,27 @@ export class ValueMaker {
     }
   }
 
-  private integer({ minimum, maximum }: Schema): number {
-    const lowest = minimum === undefined ? 1 : Number(minimum);
-    const highest = maximum === undefined ? lowest + 100 : Number(maximum);
-    return lowest + Math.floor(this.options.random() * (highest - lowest + 1));
+  private integer({ minimum, maximum, multipleOf = 1 }: Schema): number {
+    const step = Number(multipleOf);
+    const lowest = Math.ceil((minimum === undefined ? 1 : Number(minimum)) / step);
+    const highest = Math.floor(maximum === undefined ? lowest + 100 : Number(maximum) / step);
+    return step * (lowest + Math.floor(this.options.random() * (highest - lowest + 1)));
   }
 
-  private text({ format, pattern, 'x-kindforge-time': time }: Schema): string {
+  private text(schema: Schema): string {
+    const { format, pattern, 'x-kindforge-time': time } = schema;
     if (format === 'date-time') return time === 'micros' ? '2001-02-03T04:05:06.000007Z' : '2001-02-03T04:05:06Z';
     if (format === 'quantity') return this.pick(['1', '250m', '3Gi', '20k']);
     if (format === 'byte') return this.pick(['YQ==', 'YWI=']);
-    const fitting = pattern === undefined ? TEXTS : TEXTS.filter((text) => fits(pattern, text));
+    if (format === 'duration') return this.pick(['30s', '1m30s', '2h']);
+    const made = pattern === undefined ? undefined : textMatching(pattern, this.options.random);
+    const fitting = [...TEXTS, ...(made === undefined ? [] : [made, made])].filter((text) => fits(schema, text));
     return this.pick(fitting.length > 0 ? fitting : TEXTS);
   }
 
-  private list({ items = {} }: Schema, path: string): JsonValue[] {
-    const length = this.made > MAX_VALUES ? 0 : Math.ceil(this.options.random() * 2);
+  private list({ items = {}, minItems = 0, maxItems = Number.POSITIVE_INFINITY }: Schema, path: string): JsonValue[] {
+    const wanted = this.made > MAX_VALUES ? 0 : Math.ceil(this.options.random() * 2);
+    const length = Math.min(Math.max(wanted, Math.min(minItems, 2)), maxItems);
     return Array.from({ length }, () => this.value(items, `${path}[]`));
   }
 
@@ -90,10 +97,11 @@ export class ValueMaker {
 const TEXTS: readonly string[] = ['a', 'b-1', '7', 'x/y', 'Some', 'a.example.com', '10', 'v1', '1.2.3.4', 'a b'];
 const KEYS: readonly string[] = ['a', 'b', 'name'];
 
-/** A pattern that is no regular expression is reported elsewhere. */
-function fits(pattern: string, text: string): boolean {
+/** Whether a text is one that the schema allows. A pattern that is no regular expression is reported elsewhere. */
+function fits({ pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Schema, text: string): boolean {
+  if (text.length < minLength || text.length > maxLength) return false;
   try {
-    return new RegExp(pattern, 'u').test(text);
+    return pattern === undefined || new RegExp(pattern, 'u').test(text);
   } catch {
     return true;
   }

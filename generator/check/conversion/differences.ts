@@ -13,11 +13,18 @@ export interface Comparing {
 
 type Value = JsonValue | undefined;
 
-/** Each such place once, as `spec.rules[].host`; the topmost where a whole part is gone. */
-export function differences(before: JsonObject, after: JsonObject, comparing: Comparing): readonly string[] {
-  const found = new Set<string>();
+/** A place as `spec.rules[].host`, with what was there before and what is there after. */
+export interface Difference {
+  readonly path: string;
+  readonly before: Value;
+  readonly after: Value;
+}
+
+/** Each such place once, at the first item that shows it; the topmost where a whole part is gone. */
+export function differences(before: JsonObject, after: JsonObject, comparing: Comparing): readonly Difference[] {
+  const found = new Map<string, Difference>();
   compare(before, after, [], comparing, found);
-  return [...found];
+  return [...found.values()];
 }
 
 function compare(
@@ -25,7 +32,7 @@ function compare(
   after: Value,
   path: readonly Segment[],
   comparing: Comparing,
-  found: Set<string>,
+  found: Map<string, Difference>,
 ): void {
   if (equal(before, after)) return;
   if (isMap(before) && isMap(after)) {
@@ -42,7 +49,7 @@ function compare(
     for (const [at, item] of left.entries()) compare(item, right[at], [...path, 'each'], comparing, found);
     return;
   }
-  found.add(place);
+  if (!found.has(place)) found.set(place, { path: place, before, after });
 }
 
 const isMap = (value: Value): value is JsonObject =>

@@ -1,10 +1,21 @@
 /** Shows on made-up objects that a version and the stored one say the same, or which field would be lost between them. */
-import type { Conversion, ConversionStep, JsonObject, SchemaFunctions } from '../../../runtime/contract/index.js';
+import { instantiateExpressions } from '../../../runtime/cel/index.js';
+import type {
+  Conversion,
+  ConversionReport,
+  ConversionStep,
+  FieldError,
+  JsonObject,
+  JsonValue,
+  Schema,
+  SchemaFunctions,
+} from '../../../runtime/contract/index.js';
 import { clone } from '../../../runtime/objects/clone.js';
+import { isArray, isObject } from '../../../runtime/objects/guards.js';
 import { compileSchema, instantiate, instantiateConversion } from '../../../runtime/schema/index.js';
 import type { ConversionModel, ResourceModel, VersionModel } from '../../model/model.js';
 import { defineObjects } from './arbitrary-object.js';
-import { differences } from './differences.js';
+import { type Comparing, differences } from './differences.js';
 import { createRandom } from './random.js';
 
 /** A version with the resource that it is one of. */
@@ -13,12 +24,19 @@ export interface ProvenVersion {
   readonly version: VersionModel;
 }
 
-/** A field that does not come back. */
+/** A field that does not come back, or that an expression cannot convert. */
 export interface Loss {
   /** Of which version the objects were. */
   readonly of: 'this' | 'stored';
   /** As in `spec.rules[].host`. */
   readonly path: string;
+  /** The value there, and what came back; absent where there was none. */
+  readonly before?: JsonValue | undefined;
+  readonly after?: JsonValue | undefined;
+  /** Why an expression failed, where one did; the path is then that of its result. */
+  readonly problem?: string;
+  /** A small object that shows it, without its metadata. */
+  readonly witness: JsonObject;
 }
 
 /** Objects that are made up for each direction. */
@@ -35,39 +53,18 @@ const NO_CONVERSION: ConversionModel = { steps: [], oneOf: [], lost: [] };
  */
 export function findLosses(one: ProvenVersion, stored: ProvenVersion, more?: Conversion): readonly Loss[] {
   const conversion = one.version.conversion ?? NO_CONVERSION;
-  const steps = instantiateConversion(conversion.steps);
-  const [own, kept] = [functionsOf(one), functionsOf(stored)];
-  const toStored = (object: JsonObject): void => {
-    more?.toStored(object, same);
-    steps.toStored(object, same);
-    canonicalize(kept, object);
-    kept.applyDefaults(object);
-  };
-  const fromStored = (object: JsonObject): void => {
-    steps.fromStored(object, same);
-    more?.fromStored(object, same);
-    canonicalize(own, object);
-  };
-  const unordered = new Set(listsOf(conversion.steps, ''));
   const losses = new Map<string, Loss>();
-  const [schema, other] = [one.version.schema, stored.version.schema];
-  const directions = [
-    { of: 'stored', schema: other, other: schema, functions: kept, there: fromStored, back: toStored },
-    { of: 'this', schema, other, functions: own, there: toStored, back: fromStored },
-  ] as const;
-  for (const { of, functions, there, back, ...schemas } of directions) {
-    const make = defineObjects({ ...schemas, side: of, conversion });
+  for (const direction of directionsOf(one, stored, more)) {
+    const { of } = direction;
+    const make = defineObjects({ ...direction, side: of, conversion });
     const random = createRandom(1);
     for (let count = 0; count < OBJECTS && losses.size < MAX_LOSSES; count++) {
       // The first has every field; the others are ever sparser.
-      const before = make(random, 1 - count / OBJECTS);
-      if (!canonicalize(functions, before)) continue;
-      functions.applyDefaults(before);
-      const after = clone(before);
-      there(after);
-      back(after);
-      for (const path of differences(before, after, { unordered, mayGain: of === 'this' })) {
-        if (!isMeantToBeLost(conversion, of, path)) losses.set(`${of} ${path}`, { of, path });
+      const trip = roundTrip(direction, make(random, 1 - count / OBJECTS));
+      for (const found of trip?.found ?? []) {
+        const key = `${of} ${found.path} ${found.problem === undefined ? '' : 'fails'}`;
+        if (losses.has(key) || isMeantToBeLost(conversion, of, found.path)) continue;
+        losses.set(key, { of, ...shrink(direction, trip?.before ?? {}, found) });
       }
     }
   }
@@ -75,9 +72,125 @@ export function findLosses(one: ProvenVersion, stored: ProvenVersion, more?: Con
   return found.filter((loss) => !found.some((other) => isAround(loss, other))).slice(0, MAX_LOSSES);
 }
 
+/** One way there and back. */
+interface Direction {
+  readonly of: Loss['of'];
+  /** Of the version that objects begin in. */
+  readonly schema: Schema;
+  readonly other: Schema;
+  readonly functions: SchemaFunctions;
+  readonly there: Convert;
+  readonly back: Convert;
+  readonly comparing: Comparing;
+}
+
+type Convert = (object: JsonObject, report: ConversionReport) => void;
+
+function directionsOf(one: ProvenVersion, stored: ProvenVersion, more?: Conversion): readonly Direction[] {
+  const { steps: declared } = one.version.conversion ?? NO_CONVERSION;
+  const schemas = { own: one.version.schema, stored: stored.version.schema };
+  const steps = instantiateConversion(declared, instantiateExpressions(declared, schemas));
+  const [own, kept] = [functionsOf(one), functionsOf(stored)];
+  const toStored: Convert = (object, report) => {
+    more?.toStored(object, same, report);
+    steps.toStored(object, same, report);
+    canonicalize(kept, object);
+    kept.applyDefaults(object);
+  };
+  const fromStored: Convert = (object, report) => {
+    steps.fromStored(object, same, report);
+    more?.fromStored(object, same, report);
+    canonicalize(own, object);
+  };
+  const unordered = new Set(listsOf(declared, ''));
+  const [schema, other] = [one.version.schema, stored.version.schema];
+  const ofStored = { schema: other, other: schema, functions: kept, there: fromStored, back: toStored };
+  const ofThis = { schema, other, functions: own, there: toStored, back: fromStored };
+  return [
+    { of: 'stored', ...ofStored, comparing: { unordered, mayGain: false } },
+    { of: 'this', ...ofThis, comparing: { unordered, mayGain: true } },
+  ];
+}
+
+/** What is found of one object: a loss without its witness. */
+type Found = Pick<Loss, 'path' | 'before' | 'after' | 'problem'>;
+
+/** An object in canonical form, and what is lost of it on the way; `undefined` for what is no object of the version. */
+function roundTrip(
+  { functions, there, back, comparing }: Direction,
+  made: JsonObject,
+): { readonly before: JsonObject; readonly found: readonly Found[] } | undefined {
+  const before = clone(made);
+  if (!canonicalize(functions, before)) return undefined;
+  functions.applyDefaults(before);
+  const after = clone(before);
+  const failed: Found[] = [];
+  const report: ConversionReport = (path, problem) => failed.push({ path, problem });
+  there(after, report);
+  back(after, report);
+  if (failed.length === 0) return { before, found: differences(before, after, comparing) };
+  // Only what is valid has to be converted.
+  return { before, found: isValid(functions, before) ? failed : [] };
+}
+
+function isValid(functions: SchemaFunctions, object: JsonObject): boolean {
+  const errors: FieldError[] = [];
+  functions.validate(object, errors);
+  return errors.length === 0;
+}
+
+/** Objects that are tried to make one small. */
+const MAX_TRIES = 200;
+
+/** Takes parts out of an object as long as it shows the same. */
+function shrink(direction: Direction, first: JsonObject, found: Found): Omit<Loss, 'of'> {
+  const mustBeValid = isValid(direction.functions, first);
+  let [object, shown] = [first, found];
+  let tries = 0;
+  const attempt = (): boolean => {
+    for (const smaller of smallerThan(object)) {
+      if (++tries > MAX_TRIES) return false;
+      const trip = roundTrip(direction, smaller);
+      const again = trip?.found.find(
+        ({ path, problem }) => path === found.path && (problem === undefined) === (found.problem === undefined),
+      );
+      if (!again || !trip || (mustBeValid && !isValid(direction.functions, trip.before))) continue;
+      [object, shown] = [smaller, again];
+      return true;
+    }
+    return false;
+  };
+  while (attempt());
+  const { metadata: _metadata, ...witness } = object;
+  return { ...shown, witness };
+}
+
+/** Copies of an object with one part less; the largest parts first. No part is left empty: it goes as a whole. */
+function* smallerThan(object: JsonObject): Generator<JsonObject> {
+  const parts = Object.entries(object).filter(([key]) => key !== 'metadata');
+  for (const [key, value] of parts) {
+    const { [key]: _taken, ...others } = object;
+    if (parts.length > 1) yield others;
+    if (isArray(value)) for (const list of shorterThan(value)) yield { ...object, [key]: list };
+    else if (isObject(value)) for (const inner of smallerThan(value)) yield { ...object, [key]: inner };
+  }
+}
+
+function* shorterThan(list: readonly JsonValue[]): Generator<JsonValue[]> {
+  for (const [at, item] of list.entries()) {
+    if (list.length > 1) yield list.filter((_item, index) => index !== at);
+    const replaced = (by: JsonValue): JsonValue[] => list.map((each, index) => (index === at ? by : each));
+    if (isArray(item)) for (const inner of shorterThan(item)) yield replaced(inner);
+    else if (isObject(item)) for (const inner of smallerThan(item)) yield replaced(inner);
+  }
+}
+
 /** Whether a loss is told by another one, which lies in it. */
 const isAround = (one: Loss, other: Loss): boolean =>
-  one.of === other.of && other.path.startsWith(one.path) && /^[.[]/.test(other.path.slice(one.path.length));
+  one.of === other.of &&
+  one.problem === undefined &&
+  other.path.startsWith(one.path) &&
+  /^[.[]/.test(other.path.slice(one.path.length));
 
 const same = (name: string): string => name;
 

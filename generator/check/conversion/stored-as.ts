@@ -1,5 +1,7 @@
 /** Rules between the versions that share what is stored: it has to be there, and conversions may lose nothing of it. */
 
+import { encodeJson } from '../../../runtime/codec/json.js';
+import type { JsonValue } from '../../../runtime/contract/index.js';
 import type { Problem } from '../../diagnostics/problem.js';
 import type { ResourceModel, VersionModel } from '../../model/model.js';
 import { findLosses, type Loss, type ProvenVersion } from './prove.js';
@@ -39,16 +41,40 @@ function lossesOf(one: ProvenVersion, stored: ProvenVersion, index: number): rea
   const losses = known?.stored === stored.version ? known.losses : findLosses(one, stored);
   proven.set(one.version, { stored: stored.version, losses });
   const [own, other] = [nameOf(one), nameOf(stored)];
-  return losses.map(({ of, path }) => {
-    const [from, to] = of === 'this' ? [own, other] : [other, own];
-    return {
+  return losses.map((loss): Problem => {
+    const [from, to] = loss.of === 'this' ? [own, other] : [other, own];
+    const place = {
       ...(one.version.conversion
-        ? { code: 'KF4033', path: ['spec', 'versions', index, 'conversion'], at: 'key' }
-        : { code: 'KF4034', path: ['spec', 'versions', index, 'name'] }),
-      message: `\`${path}\` of ${from} would be lost in ${to}`,
+        ? { code: 'KF4033' as const, path: ['spec', 'versions', index, 'conversion'], at: 'key' as const }
+        : { code: 'KF4034' as const, path: ['spec', 'versions', index, 'name'] }),
+    };
+    const object = `an object of ${from} with ${shown(loss.witness)}`;
+    if (loss.problem !== undefined) {
+      const suggestion = 'handle such values in the expression, or have the schema refuse them';
+      return {
+        ...place,
+        code: 'KF4043',
+        message: `\`${loss.path}\` cannot be converted for ${object}: ${loss.problem}`,
+        suggestion,
+      };
+    }
+    const became = `${shown(loss.before)} comes back as ${shown(loss.after)}`;
+    return {
+      ...place,
+      message: `\`${loss.path}\` of ${from} would be lost in ${to}: in ${object}, ${became}`,
       suggestion: 'say in `conversion` where it goes, keep it in an annotation, or give the reason under `lost`',
     };
   });
+}
+
+/** Characters of a value that are told. */
+const MOST_SHOWN = 160;
+
+/** A value in a message. */
+function shown(value: JsonValue | undefined): string {
+  if (value === undefined) return 'nothing';
+  const text = encodeJson(value);
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
 }
 
 const nameOf = ({ resource: { group }, version: { name } }: ProvenVersion): string =>

@@ -1,8 +1,17 @@
 /** Rules on how a version of a native definition is converted: places that there are, and steps that can be taken. */
-import type { ConversionPath, ConversionStep, Schema } from '../../../runtime/contract/index.js';
+import type {
+  AnnotationStep,
+  ConversionPath,
+  ConversionStep,
+  Schema,
+  WrapStep,
+} from '../../../runtime/contract/index.js';
+import { annotationKey } from '../../../runtime/objects/names/key-names.js';
 import { parsePath, type Segment, stepsOf } from '../../../runtime/schema/index.js';
 import type { Path, Report } from '../../diagnostics/problem.js';
+import { convertedSchemas } from '../../model/converted-schemas.js';
 import type { ResourceModel, VersionModel } from '../../model/model.js';
+import { checkExpressions } from './expressions.js';
 
 /** Checks the conversions of a definition, each by itself. */
 export function checkVersionConversions(resource: ResourceModel, report: Report): void {
@@ -17,6 +26,7 @@ export function checkVersionConversions(resource: ResourceModel, report: Report)
     const sides = { this: version, ...(stored ? { stored } : {}) };
     checkSteps(version.conversion.steps, { sides, below: [], path: [...path, 'steps'], report });
     checkPlaces(version.conversion, sides, path, report);
+    checkExpressions(version.conversion.steps, convertedSchemas(resource, version), [...path, 'steps'], report);
   });
 }
 
@@ -46,65 +56,122 @@ function checkStep(step: ConversionStep, scope: Scope): void {
       checkSteps(step.within.steps, { ...scope, below: [...scope.below, ...segments], path: [...path, 'steps'] });
     return;
   }
+  const inStep = { ...scope, path: [...scope.path, ...Object.keys(step)] };
+  if ('annotation' in step) checkAnnotation(step.annotation, inStep);
+  else if ('default' in step) checkOneSided(step.default, step.default.annotation, inStep);
+  else if ('constant' in step) checkOneSided(step.constant, undefined, inStep);
+  else checkSides(step, inStep);
+}
+
+type OneSided = 'within' | 'annotation' | 'default' | 'constant';
+
+/** A step whose places are fields of both versions, or several fields of one. */
+type SidedStep = Exclude<ConversionStep, { readonly [K in OneSided]: { readonly [Key in K]: object } }[OneSided]>;
+
+/** A place that a step names: where in the step, and of which version it is. */
+interface NamedPlace {
+  readonly at: Path;
+  readonly place: ConversionPath;
+  readonly of: 'this' | 'stored';
+}
+
+/** Checks the places of a step: they all go through the lists that the first one goes through. */
+function checkSides(step: SidedStep, scope: Scope): void {
+  let first: { readonly place: ConversionPath; readonly segments: readonly Segment[] | undefined } | undefined;
+  for (const { at, place, of } of placesIn(step)) {
+    const path = [...scope.path, ...at];
+    const segments = readPlace(place, of, { ...scope, path });
+    first ??= { place, segments };
+    if (!first.segments || !segments || sameLists(first.segments, segments)) continue;
+    const message = `\`${place}\` goes through other lists than \`${first.place}\``;
+    scope.report({ code: 'KF4031', path, message });
+  }
+  if ('wrap' in step) checkWrap(step.wrap, scope);
+}
+
+function placesIn(step: SidedStep): readonly NamedPlace[] {
+  const several = (of: NamedPlace['of'], key: string, places: readonly ConversionPath[]): NamedPlace[] =>
+    places.map((place, index) => ({ at: [key, index], place, of }));
+  const stored = (place: ConversionPath): NamedPlace => ({ at: ['stored'], place, of: 'stored' });
   if ('derived' in step) {
-    const path = [...scope.path, 'derived'];
-    const { stored, from } = step.derived;
-    const segments = readPlace(stored, 'stored', { ...scope, path: [...path, 'stored'] });
-    for (const [value, place] of Object.entries(from)) {
-      const other = readPlace(place, 'stored', { ...scope, path: [...path, 'from', value] });
-      if (!segments || !other || sameLists(segments, other)) continue;
-      const message = `\`${place}\` goes through other lists than \`${stored}\``;
-      scope.report({ code: 'KF4031', path: [...path, 'from', value], message });
-    }
-    return;
+    const from = Object.entries(step.derived.from);
+    return [
+      stored(step.derived.stored),
+      ...from.map(([value, place]): NamedPlace => ({ at: ['from', value], place, of: 'stored' })),
+    ];
   }
-  if ('annotation' in step) {
-    checkAnnotation(step.annotation, { ...scope, path: [...scope.path, 'annotation'] });
-    return;
-  }
-  const path = [...scope.path, ...Object.keys(step)];
+  if ('join' in step) return [stored(step.join.stored), ...several('this', 'fields', step.join.fields)];
   const said = fieldsOf(step);
-  const field = readPlace(said.field, 'this', { ...scope, path: [...path, 'field'] });
-  const places: readonly ConversionPath[] = typeof said.stored === 'string' ? [said.stored] : said.stored;
-  places.forEach((place, index) => {
-    const at = typeof said.stored === 'string' ? [...path, 'stored'] : [...path, 'stored', index];
-    const stored = readPlace(place, 'stored', { ...scope, path: at });
-    if (field && stored && !sameLists(field, stored)) {
-      const message = `\`${place}\` goes through other lists than \`${said.field}\``;
-      scope.report({ code: 'KF4031', path: at, message });
-    }
-  });
+  const field: NamedPlace = { at: ['field'], place: said.field, of: 'this' };
+  return [
+    field,
+    ...(typeof said.stored === 'string' ? [stored(said.stored)] : several('stored', 'stored', said.stored)),
+  ];
 }
 
 /** The field of a step and what it is in the stored version. */
-function fieldsOf(
-  step: Exclude<
-    ConversionStep,
-    { readonly within: object } | { readonly annotation: object } | { readonly derived: object }
-  >,
-) {
+function fieldsOf(step: Exclude<SidedStep, { readonly derived: object } | { readonly join: object }>) {
   if ('move' in step) return step.move;
   if ('split' in step) return step.split;
+  if ('wrap' in step) return step.wrap;
+  if ('expression' in step) return step.expression;
   return 'item' in step ? step.item : step.values;
 }
 
-function checkAnnotation(
-  { field, stored, steps = [] }: Extract<ConversionStep, { annotation: object }>['annotation'],
+/** What is said to be a list has to be one, and what one annotation keeps cannot be in several items. */
+function checkWrap(wrap: WrapStep, scope: Scope): void {
+  const { list = 'stored', annotation } = wrap;
+  const version = scope.sides?.[list === 'field' ? 'this' : 'stored'];
+  const segments = parsePath(wrap[list]);
+  const schema = version && segments && schemaAt(version.schema, [...scope.below, ...segments]);
+  if (schema?.type !== undefined && schema.type !== 'array') {
+    const message = `\`${wrap[list]}\` is no list in ${version?.name}`;
+    scope.report({ code: 'KF4031', path: [...scope.path, list], message });
+  }
+  checkKey(annotation, 'annotation', wrap.field, scope);
+}
+
+/** A field of one version alone; the annotation, if any, is that of a single field. */
+function checkOneSided(
+  { field, stored }: { readonly field?: ConversionPath; readonly stored?: ConversionPath },
+  annotation: string | undefined,
   scope: Scope,
 ): void {
+  const place = oneSide({ field, stored }, scope);
+  if (place !== undefined) checkKey(annotation, 'annotation', place, scope);
+}
+
+/** The place of a step that has a field in one version only; more or less is reported. */
+function oneSide(
+  { field, stored }: { readonly field?: ConversionPath | undefined; readonly stored?: ConversionPath | undefined },
+  scope: Scope,
+): ConversionPath | undefined {
   if ((field === undefined) === (stored === undefined)) {
-    scope.report({
-      code: 'KF4031',
-      path: scope.path,
-      message: 'say either `field` or `stored`, whichever has the field',
-    });
-    return;
+    const message = 'say either `field` or `stored`, whichever has the field';
+    scope.report({ code: 'KF4031', path: scope.path, message });
+    return undefined;
   }
   const [place, side] = stored === undefined ? [field ?? '', 'this' as const] : [stored, 'stored' as const];
-  const segments = readPlace(place, side, { ...scope, path: [...scope.path, side === 'this' ? 'field' : 'stored'] });
-  if (segments?.includes('each')) {
-    scope.report({ code: 'KF4031', path: scope.path, message: `one annotation cannot keep each of \`${place}\`` });
+  readPlace(place, side, { ...scope, path: [...scope.path, side === 'this' ? 'field' : 'stored'] });
+  return place;
+}
+
+/** Checks the key of an annotation that keeps something of one place. */
+function checkKey(key: string | undefined, at: 'key' | 'annotation', place: ConversionPath, scope: Scope): void {
+  if (key === undefined) return;
+  const [problem] = annotationKey(key);
+  if (problem !== undefined) {
+    const message = `"${key}" is no key of an annotation: ${problem}`;
+    scope.report({ code: 'KF4031', path: [...scope.path, at], message });
   }
+  if (!parsePath(place)?.includes('each') && !scope.below.includes('each')) return;
+  scope.report({ code: 'KF4031', path: scope.path, message: `one annotation cannot keep each of \`${place}\`` });
+}
+
+function checkAnnotation({ key, steps = [], ...sides }: AnnotationStep, scope: Scope): void {
+  const place = oneSide(sides, scope);
+  if (place === undefined) return;
+  checkKey(key, 'key', place, scope);
   checkSteps(steps, { ...scope, sides: undefined, below: [], path: [...scope.path, 'steps'] });
 }
 
@@ -128,6 +195,15 @@ const isTemporary = (segment: Segment): boolean => segment !== 'each' && segment
 
 function sameLists(one: readonly Segment[], other: readonly Segment[]): boolean {
   return JSON.stringify(stepsOf(one).lists) === JSON.stringify(stepsOf(other).lists);
+}
+
+/** The schema of a place; that of any entry for keys of maps. */
+function schemaAt(schema: Schema | undefined, [first, ...rest]: readonly Segment[]): Schema | undefined {
+  if (first === undefined || schema === undefined) return schema;
+  if (first === 'each') return schemaAt(schema.items, rest);
+  const { properties = {}, additionalProperties } = schema;
+  if (Object.hasOwn(properties, first.key)) return schemaAt(properties[first.key], rest);
+  return typeof additionalProperties === 'object' ? schemaAt(additionalProperties, rest) : undefined;
 }
 
 /** Whether a schema may have something at a place; a map has every key. */

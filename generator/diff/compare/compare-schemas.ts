@@ -90,9 +90,13 @@ function compareKeywords(old: Schema, next: Schema, place: Place, isIntOrString:
   for (const keyword of new Set([...left.keys(), ...right.keys()])) {
     const [was, is] = [left.get(keyword), right.get(keyword)];
     if (equal(was ?? usual[keyword], is ?? usual[keyword])) continue;
-    found.push(difference(at(place, keyword), was, is));
+    found.push(difference(at(place, keyword), written(old, keyword, was), written(next, keyword, is)));
   }
 }
+
+/** Values of an enum are told in the order in which they are written. */
+const written = (schema: Schema, keyword: string, plain: JsonValue | undefined): JsonValue | undefined =>
+  keyword === 'enum' ? plainValue(schema.enum) : plain;
 
 function difference(
   about: Omit<SchemaDifference, 'old' | 'new'>,

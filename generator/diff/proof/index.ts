@@ -1,8 +1,8 @@
 /** Proves what a difference between two definitions of a version means, by objects that both of them answer. */
 import type { JsonObject } from '../../../runtime/contract/index.js';
-import type { DiffedVersion, Difference, Prover, Verdict, Witness } from '../difference.js';
-import { placed } from './place.js';
-import { Search } from './search.js';
+import type { DiffedVersion, Prover, Verdict, Witness } from '../difference.js';
+import { type PlacedDifference, placed } from './place.js';
+import { Search, shareByDifferences } from './search.js';
 import { keyOf } from './values/value-text.js';
 
 /** How to look for witnesses. */
@@ -14,25 +14,40 @@ export interface ProverOptions {
 }
 
 /** Prepares judging the differences of two definitions of one version; the same definitions get the same verdicts. */
-export function createProver(old: DiffedVersion, later: DiffedVersion, options: ProverOptions = {}): Prover {
+export function createProver(
+  old: DiffedVersion,
+  later: DiffedVersion,
+  { objects = [], runs = 100 }: ProverOptions = {},
+): Prover {
+  const shared = shareByDifferences(old, later, objects);
   const searches = new Map<string, Search>();
-  const searchOf = (difference: Difference): Search | undefined => {
-    const place = placed(difference);
-    if (place === undefined) return undefined;
-    const key = keyOf([
-      place.keyword,
-      [...(place.node ?? [])],
-      place.property ?? null,
-      place.old ?? null,
-      place.new ?? null,
-    ]);
-    const search = searches.get(key) ?? new Search(old, later, place, options);
+  const searchOf = (place: PlacedDifference): Search => {
+    const { keyword, node = [], property = null, old: before = null, new: after = null } = place;
+    const key = keyOf([keyword, [...node], property, before, after]);
+    const search = searches.get(key) ?? new Search(old, later, place, shared, runs);
     searches.set(key, search);
     return search;
   };
-  return {
-    judge: (difference): Verdict =>
-      searchOf(difference)?.verdict() ?? { kind: 'undecided', tried: 0, reason: 'no schema says what differs' },
-    newlySeen: (difference): Witness | undefined => searchOf(difference)?.newlySeen(),
+  const judge = (place: PlacedDifference): Verdict => {
+    // Objects that do not feel all new fields of a place together feel none of them.
+    const all = allAdditions(place);
+    const verdict = all && searchOf(all).verdict();
+    return verdict?.kind === 'safe' ? verdict : searchOf(place).verdict();
   };
+  return {
+    judge: (difference): Verdict => {
+      const place = placed(difference);
+      return place ? judge(place) : { kind: 'undecided', tried: 0, reason: 'no schema says what differs' };
+    },
+    newlySeen: (difference): Witness | undefined => {
+      const place = placed(difference);
+      return place && searchOf(place).newlySeen();
+    },
+  };
+}
+
+/** All fields that are new at the place of one, as a difference; `undefined` for other differences. */
+function allAdditions({ property: _, ...place }: PlacedDifference): PlacedDifference | undefined {
+  if (place.keyword !== 'properties' || place.old !== undefined) return undefined;
+  return { ...place, new: true, segments: place.parent };
 }

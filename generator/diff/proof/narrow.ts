@@ -17,40 +17,64 @@ export interface Sides {
 /** Optional fields of the place itself that are kept for objects to be of many kinds. */
 const KEPT_AT_PLACE = 12;
 
-/** Both schemas without the optional fields that lie off the path. */
-export function narrowTo(sides: Sides, path: readonly Segment[]): Sides {
-  return narrow(sides, path, '');
+/** Narrows the schemas of two definitions; parts that no path leads into are narrowed once for all differences. */
+export class Narrowing {
+  private readonly known = new Map<string, Map<Schema | undefined, Map<Schema | undefined, Sides>>>();
+
+  constructor(private readonly sides: Sides) {}
+
+  /** Both schemas without the optional fields that lie off the path. */
+  to(path: readonly Segment[]): Sides {
+    return this.narrow(this.sides, path, '');
+  }
+
+  /** `mentions` is the text of all rules and conditions around a place: the fields that these name are kept. */
+  private narrow(sides: Sides, path: readonly Segment[] | undefined, mentions: string): Sides {
+    if (sides.old === undefined && sides.new === undefined) return sides;
+    if (path !== undefined) return this.make(sides, path, mentions);
+    const byOld = getOrMake(this.known, mentions, () => new Map<Schema | undefined, Map<Schema | undefined, Sides>>());
+    const byNew = getOrMake(byOld, sides.old, () => new Map<Schema | undefined, Sides>());
+    return getOrMake(byNew, sides.new, () => this.make(sides, path, mentions));
+  }
+
+  private make(sides: Sides, path: readonly Segment[] | undefined, mentions: string): Sides {
+    const around = [mentions, mentionsOf(sides.old), mentionsOf(sides.new)].filter((text) => text !== '').join(' ');
+    const names = keptNames(sides, path, around);
+    const [segment, ...rest] = path ?? [];
+    const below = (at: Segment): Sides => {
+      const isOnPath = path !== undefined && segment !== undefined && isSame(at, segment);
+      const child = { old: childOf(sides.old, at), new: childOf(sides.new, at) };
+      return this.narrow(child, isOnPath ? rest : undefined, around);
+    };
+    const children = new Map(names.map((name) => [name, below({ key: name })]));
+    const each = below('each');
+    const side = (which: 'old' | 'new'): Schema | undefined => {
+      const kept = names.flatMap((name): [string, Schema][] => {
+        const child = children.get(name)?.[which];
+        return child === undefined ? [] : [[name, child]];
+      });
+      return sides[which] && withChildren(sides[which], kept, each[which]);
+    };
+    return { old: side('old'), new: side('new') };
+  }
 }
 
-/** `mentions` is the text of all rules and conditions around a place: the fields that these name are kept. */
-function narrow(sides: Sides, path: readonly Segment[] | undefined, mentions: string): Sides {
-  if (sides.old === undefined && sides.new === undefined) return sides;
-  const around = `${mentions} ${mentionsOf(sides.old)} ${mentionsOf(sides.new)}`;
-  const names = keptNames(sides, path, around);
-  const [segment, ...rest] = path ?? [];
-  const below = (at: Segment): Sides => {
-    const isOnPath = path !== undefined && segment !== undefined && isSame(at, segment);
-    const child = { old: childOf(sides.old, at), new: childOf(sides.new, at) };
-    return narrow(child, isOnPath ? rest : undefined, around);
+function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
+function withChildren(schema: Schema, kept: readonly [string, Schema][], each: Schema | undefined): Schema {
+  const { properties, items, additionalProperties, 'x-kindforge-type': _type, ...rest } = schema;
+  return {
+    ...rest,
+    ...(properties === undefined ? {} : { properties: Object.fromEntries(kept) }),
+    ...(items === undefined ? {} : { items: each ?? items }),
+    ...(additionalProperties === undefined ? {} : { additionalProperties: narrowedValues(schema, each) }),
   };
-  const children = new Map(names.map((name) => [name, below({ key: name })]));
-  const each = below('each');
-  const narrowed = (side: 'old' | 'new'): Schema | undefined => {
-    const schema = sides[side];
-    if (schema === undefined) return undefined;
-    const { properties, items, additionalProperties, 'x-kindforge-type': _type, ...rest } = schema;
-    const kept = names.flatMap((name): [string, Schema][] => {
-      const child = children.get(name)?.[side];
-      return child === undefined ? [] : [[name, child]];
-    });
-    return {
-      ...rest,
-      ...(properties === undefined ? {} : { properties: Object.fromEntries(kept) }),
-      ...(items === undefined ? {} : { items: each[side] ?? items }),
-      ...(additionalProperties === undefined ? {} : { additionalProperties: narrowedValues(schema, each[side]) }),
-    };
-  };
-  return { old: narrowed('old'), new: narrowed('new') };
 }
 
 const narrowedValues = ({ additionalProperties = true }: Schema, each: Schema | undefined): boolean | Schema =>
@@ -64,6 +88,7 @@ function keptNames(sides: Sides, path: readonly Segment[] | undefined, mentions:
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
   const [segment] = path ?? [];
   const required = new Set([...(sides.old?.required ?? []), ...(sides.new?.required ?? [])]);
+  const keepsUnknown = sides.old === undefined || sides.old['x-kubernetes-preserve-unknown-fields'] === true;
   const isPlace = path !== undefined && segment === undefined;
   const isCounted = [sides.old, sides.new].some(
     (side) => side?.minProperties !== undefined || side?.maxProperties !== undefined,
@@ -75,11 +100,12 @@ function keptNames(sides: Sides, path: readonly Segment[] | undefined, mentions:
       required.has(name) ||
       one?.default !== undefined ||
       other?.default !== undefined ||
-      (isPlace && (one === undefined || other === undefined)) ||
+      (isPlace && (other === undefined || (one === undefined && keepsUnknown))) ||
       isMentioned(name, mentions)
     );
   };
-  const more = isPlace || isCounted ? names.filter((name) => !isNeeded(name)).slice(0, KEPT_AT_PLACE) : [];
+  const optional = names.filter((name) => !isNeeded(name) && (keepsUnknown || getOwn(old, name) !== undefined));
+  const more = isPlace || isCounted ? optional.slice(0, KEPT_AT_PLACE) : [];
   return names.filter((name) => isNeeded(name) || more.includes(name));
 }
 

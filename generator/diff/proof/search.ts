@@ -5,29 +5,50 @@ import type { DiffedVersion, Verdict, Witness } from '../difference.js';
 import { withDifference } from './apply-difference.js';
 import { Definition, partsOf } from './definition.js';
 import { isAccepted, newlySeenOn, type Pair, type Shown, type ShownEffect, type Trial, tryOn } from './effects.js';
-import { narrowTo, type Sides } from './narrow.js';
+import { Narrowing, type Sides } from './narrow.js';
 import type { PlacedDifference } from './place.js';
 import { shrink } from './shrink.js';
-import { asTrials, chanceTrials, type TrialSource, trialsAt, withHead } from './trials.js';
+import { StoredObjects } from './stored-objects.js';
+import { asTrials, chanceTrials, type TrialSource, trialsAt, trialsWithin } from './trials.js';
 import { undecidable } from './undecidable.js';
 import { rootSchemas } from './values/place-schemas.js';
 import { type Accepts, ValueMaker } from './values/value-maker.js';
+import { isWidening } from './widening.js';
 
-/** How much is tried, and what is tried first. */
-export interface SearchOptions {
-  readonly objects?: readonly JsonObject[];
-  readonly runs?: number;
+/** The parts of a search that do not depend on the difference. */
+export interface SharedByDifferences {
+  readonly narrowing: Narrowing;
+  readonly makers: Readonly<Record<'old' | 'new', ValueMaker>>;
+  readonly objects: StoredObjects;
+}
+
+/** Prepares searches for the differences of two definitions. */
+export function shareByDifferences(
+  old: DiffedVersion,
+  later: DiffedVersion,
+  objects: readonly JsonObject[],
+): SharedByDifferences {
+  return {
+    narrowing: new Narrowing({ old: old.version.schema, new: later.version.schema }),
+    makers: {
+      old: new ValueMaker(acceptsValue(old.resource.decoding)),
+      new: new ValueMaker(acceptsValue(later.resource.decoding)),
+    },
+    objects: new StoredObjects(old, later, objects),
+  };
 }
 
 /** Objects of which each is written over each other one, for rules about changes. */
 const PAIRED = 24;
+
+/** Values of a place that are tried where the difference is known to refuse none. */
+const FEW = 24;
 
 /** The search for witnesses of one difference. */
 export class Search {
   private readonly sides: Sides;
   private readonly pair: Pair;
   private readonly isOnly: boolean;
-  private readonly makers: Readonly<Record<'old' | 'new', ValueMaker>>;
   private found: { readonly witnesses: Shown['witnesses']; readonly tried: number } | undefined;
   private hybrids: { readonly with: Definition; readonly without: Definition } | undefined;
 
@@ -35,14 +56,11 @@ export class Search {
     private readonly old: DiffedVersion,
     private readonly later: DiffedVersion,
     private readonly difference: PlacedDifference,
-    private readonly options: SearchOptions,
+    private readonly shared: SharedByDifferences,
+    private readonly runs: number,
   ) {
-    this.sides = narrowTo({ old: old.version.schema, new: later.version.schema }, difference.segments);
+    this.sides = shared.narrowing.to(difference.segments);
     this.pair = { old: this.define('old', this.oldSchema), new: this.define('new', this.newSchema) };
-    this.makers = {
-      old: new ValueMaker(acceptsValue(old.resource.decoding)),
-      new: new ValueMaker(acceptsValue(later.resource.decoding)),
-    };
     const applied = withDifference(this.oldSchema, this.newSchema, difference);
     this.isOnly = equal(asJson(applied), asJson(this.newSchema));
   }
@@ -86,9 +104,11 @@ export class Search {
   }
 
   private look(): { readonly witnesses: Shown['witnesses']; readonly tried: number } {
-    const witnesses: Shown['witnesses'] = {};
+    const own = this.shared.objects.feel(this.difference);
+    const witnesses: Shown['witnesses'] = { ...own.witnesses };
     const wanted: readonly ShownEffect[] = this.old.version.storage ? ['writers', 'stored'] : ['writers'];
-    let tried = 0;
+    let { tried } = own;
+    if (wanted.every((effect) => witnesses[effect] !== undefined)) return own;
     for (const trials of this.batches()) {
       for (const trial of trials) {
         const shown = tryOn(this.pair, trial);
@@ -110,14 +130,25 @@ export class Search {
   private *batches(): Generator<Iterable<Trial>> {
     const source = this.source('old');
     const isValid = (trial: Trial): boolean => isAccepted(this.pair.old, trial);
-    const made = trialsAt(source, isValid);
+    // A difference that refuses nothing is tried less: this is to find mistakes in what is held to be so.
+    const isWider = isWidening(this.difference, this.sides);
+    const made = trialsAt(source, isValid, isWider ? FEW : undefined);
     yield made;
-    if (this.isAboutChanges) yield pairsOf(made.filter(({ before }) => before === undefined).filter(isValid));
-    yield this.byChance(source, isValid);
+    const creates = made.filter(({ before }) => before === undefined).filter(isValid);
+    if (this.isAboutChanges) yield pairsOf(creates);
+    const chosen: Trial[] = [];
+    yield this.byChance(source, isWider ? Math.ceil(this.runs / 5) : this.runs, (trial) => {
+      const valid = isValid(trial);
+      if (valid) chosen.push(trial);
+      return valid;
+    });
+    if (creates.length > 0 || isWider) return;
+    // Where nothing could be made for the place, objects found by chance carry its values.
+    yield trialsWithin(source, chosen);
+    if (this.isAboutChanges) yield pairsOf(chosen.filter(({ before }) => before === undefined));
   }
 
-  private *byChance(source: TrialSource, isValid: (trial: Trial) => boolean): Generator<Trial> {
-    const { runs = 100 } = this.options;
+  private *byChance(source: TrialSource, runs: number, isValid: (trial: Trial) => boolean): Generator<Trial> {
     const chance = chanceTrials(source);
     for (let count = 0, made = 0; count < runs && made < 4 * runs; made++) {
       const { value } = chance.next();
@@ -136,8 +167,9 @@ export class Search {
     const { old, new: later } = this.sides;
     const root = side === 'old' ? rootSchemas(old, later) : rootSchemas(later, old);
     const of = side === 'old' ? this.old : this.later;
-    const { statusParts } = partsOf(of);
-    return { maker: this.makers[side], root, path: this.difference.segments, statusParts };
+    const { statusParts, apiVersion, kind } = partsOf(of);
+    const head = { apiVersion, kind, metadata: { name: 'a' } };
+    return { maker: this.shared.makers[side], root, path: this.difference.segments, statusParts, head };
   }
 
   /** Whether an effect is there because of this difference, and not because of others that the object meets, too. */
@@ -198,7 +230,7 @@ function acceptsValue(decoding: 'typed' | 'structural'): Accepts {
     const parts = { schema: wrapped, decoding, kind: 'Value', apiVersion: 'v1', statusParts: [] };
     const definition = known.get(schema) ?? new Definition(parts);
     known.set(schema, definition);
-    const answer = definition.create(withHead({ value }));
+    const answer = definition.create({ apiVersion: 'v1', kind: 'Value', metadata: { name: 'a' }, value });
     return answer.accepted && answer.pruned.length === 0;
   };
 }

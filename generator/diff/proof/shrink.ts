@@ -27,8 +27,13 @@ function* smallerObjects(object: JsonObject): Generator<JsonObject> {
   for (const smaller of smallerValues(body)) if (isObject(smaller)) yield { apiVersion, kind, metadata, ...smaller };
 }
 
-/** Values that lack one part, the largest parts first. */
+/** Values that lack one part, the largest parts first, and plainer ones. */
 function* smallerValues(value: JsonValue): Generator<JsonValue> {
+  if (typeof value === 'string' && value.length > 1) {
+    yield 'a';
+    if (value.length > 3) yield value.slice(0, Math.ceil(value.length / 2));
+    yield value.slice(0, -1);
+  }
   if (Array.isArray(value)) {
     if (value.length > 8) yield value.slice(0, Math.ceil(value.length / 2));
     for (let at = 0; at < Math.min(value.length, 40); at++) yield [...value.slice(0, at), ...value.slice(at + 1)];

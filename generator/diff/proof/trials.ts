@@ -1,6 +1,7 @@
 /** The objects that a difference is tried on: those made for its place, in order of size, and some made by chance. */
 
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
+import { getOwn, isObject, setOwn } from '../../../runtime/objects/guards.js';
 import type { Segment } from '../../../runtime/schema/index.js';
 import { createRandom } from '../../check/conversion/random.js';
 import { type Carrier, carriersOf } from './carriers.js';
@@ -17,35 +18,76 @@ export interface TrialSource {
   readonly path: readonly Segment[];
   /** Parts that only the `status` subresource writes. */
   readonly statusParts: readonly string[];
+  /** The beginning of each object: version, kind and metadata. */
+  readonly head: JsonObject;
 }
 
 /** Carriers that are used for each value, of those that carry a valid one. */
 const CARRIERS = 3;
 
-/** Objects made for the place; `isValid` says whether the definition that they are made for accepts one. */
-export function trialsAt(source: TrialSource, isValid: (trial: Trial) => boolean): readonly Trial[] {
-  const { maker, root, path, statusParts } = source;
+/**
+ * Objects made for the place; `isValid` says whether the definition that they are made for accepts one. `limit` is how
+ * many values of the place are tried.
+ */
+export function trialsAt(source: TrialSource, isValid: (trial: Trial) => boolean, limit = CLOSE): readonly Trial[] {
+  const { maker, root, path, statusParts, head } = source;
   const place = path.reduce(below, root);
-  const values: readonly (JsonValue | undefined)[] = [undefined, ...maker.values(place, CLOSE)];
+  // Where no schema speaks of the place, it may hold anything.
+  const any: readonly JsonValue[] = place.own === undefined ? ['', 1, true, {}, []] : [];
+  const values: readonly (JsonValue | undefined)[] = [undefined, ...maker.values(place, limit), ...any];
   const trialsOf = (carrier: Carrier, value: JsonValue | undefined): readonly Trial[] =>
-    asTrials(withHead(carrier(value)), statusParts);
+    asTrials(withHead(carrier(value), head), statusParts);
   const carriers = carriersOf(maker, root, path).filter((carrier) =>
-    values.some((value) => value !== undefined && trialsOf(carrier, value).some(isValid)),
+    values.some((value) => trialsOf(carrier, value).some(isValid)),
   );
   const trials = carriers.slice(0, CARRIERS).flatMap((carrier) => values.flatMap((value) => trialsOf(carrier, value)));
   return trials.sort((a, b) => sizeOf(a.object) - sizeOf(b.object));
 }
 
-/** Objects made by chance; the same sequence at each call. */
-export function* chanceTrials({ maker, root, statusParts }: TrialSource, seed = 1): Generator<Trial> {
-  const make = randomObjects(maker, root, createRandom(seed));
-  for (;;) yield* asTrials(withHead(make()), statusParts);
+/** Objects with the values of the place in place of their own; of those objects that have one there. */
+export function trialsWithin(
+  { maker, root, path, statusParts }: TrialSource,
+  trials: readonly Trial[],
+): readonly Trial[] {
+  const values = maker.values(path.reduce(below, root), CLOSE);
+  const carriers = trials.filter(({ object }) => replaceAt(object, path, null) !== undefined).slice(0, CARRIERS);
+  return carriers.flatMap(({ object }) =>
+    values.flatMap((value) => {
+      const replaced = replaceAt(object, path, value);
+      return isObject(replaced) ? asTrials(replaced, statusParts) : [];
+    }),
+  );
 }
 
-/** An object as a user writes it. */
-export function withHead(object: JsonObject): JsonObject {
+/** A copy of a value with another one at a place, in the first item of each list; `undefined` where it has none. */
+function replaceAt(value: JsonValue, path: readonly Segment[], by: JsonValue): JsonValue | undefined {
+  const [segment, ...rest] = path;
+  if (segment === undefined) return by;
+  if (Array.isArray(value)) {
+    const [first, ...others] = value;
+    const replaced = segment === 'each' && first !== undefined ? replaceAt(first, rest, by) : undefined;
+    return replaced === undefined ? undefined : [replaced, ...others];
+  }
+  if (!isObject(value)) return undefined;
+  const key = segment === 'each' ? Object.keys(value)[0] : segment.key;
+  const found = key === undefined ? undefined : getOwn(value, key);
+  const replaced = found === undefined ? undefined : replaceAt(found, rest, by);
+  if (key === undefined || replaced === undefined) return undefined;
+  const copy = { ...value };
+  setOwn(copy, key, replaced);
+  return copy;
+}
+
+/** Objects made by chance; the same sequence at each call. */
+export function* chanceTrials({ maker, root, statusParts, head }: TrialSource, seed = 1): Generator<Trial> {
+  const make = randomObjects(maker, root, createRandom(seed));
+  for (;;) yield* asTrials(withHead(make(), head), statusParts);
+}
+
+/** An object as a user writes it: what it says of its kind and name comes first. */
+function withHead(object: JsonObject, head: JsonObject): JsonObject {
   const { apiVersion: _apiVersion, kind: _kind, metadata: _metadata, ...body } = object;
-  return { apiVersion: '', kind: '', metadata: { name: 'a' }, ...body };
+  return { ...head, ...body };
 }
 
 /** An object that holds a status comes by it through the subresource. */

@@ -1,5 +1,6 @@
 /** Says in words what differs. */
 import type { JsonValue } from '../../../runtime/contract/index.js';
+import { equal } from '../../../runtime/objects/equality.js';
 import { isObject } from '../../../runtime/objects/index.js';
 import type { Difference } from '../difference.js';
 import { short } from './schema-rules.js';
@@ -14,6 +15,15 @@ const words: Readonly<Record<string, (difference: Difference) => string>> = {
   deprecated: ({ new: is, version }) => `version ${version} is ${is === true ? 'deprecated' : 'no longer deprecated'}`,
   properties: ({ old }) => (old === undefined ? 'the field is new' : 'the field is gone'),
   required: ({ new: is }) => (is === true ? 'the field is required' : 'the field is no longer required'),
+  enum: (difference) => {
+    const { old, new: is } = difference;
+    if (!Array.isArray(old) || !Array.isArray(is)) return plainly(difference);
+    const lacking = (values: readonly JsonValue[], others: readonly JsonValue[]): string =>
+      short(values.filter((value) => !others.some((other) => equal(value, other)))).slice(1, -1);
+    const [gone, fresh] = [lacking(old, is), lacking(is, old)];
+    const parts = [gone === '' ? '' : `lacks ${gone}`, fresh === '' ? '' : `has ${fresh} as well`];
+    return `\`enum\` ${parts.filter((part) => part !== '').join(', and ')}`;
+  },
   'x-kubernetes-validations': ({ old, new: is }) => {
     if (old === undefined) return `the rule \`${ruleOf(is)}\` is new`;
     if (is === undefined) return `the rule \`${ruleOf(old)}\` is gone`;
@@ -35,9 +45,11 @@ const parts: Readonly<Record<string, string>> = {
 
 /** One sentence without its end, as in `` `maxLength` is 5 and was 10 ``. */
 export function describe(difference: Difference): string {
-  const { keyword, path, old, new: is } = difference;
-  const own = words[keyword];
-  if (own !== undefined) return own(difference);
+  const own = words[difference.keyword];
+  return own === undefined ? plainly(difference) : own(difference);
+}
+
+function plainly({ keyword, path, old, new: is }: Difference): string {
   const part = parts[keyword];
   const name = part === undefined ? `\`${keyword}\`` : `${part} ${path}`;
   if (old === undefined) return part === undefined ? `${name} is new: ${text(is)}` : `${name} is new`;

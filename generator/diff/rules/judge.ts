@@ -3,7 +3,7 @@ import type { Difference, Effect, Prover, Verdict, Witness } from '../difference
 import type { Finding, Severity } from '../finding.js';
 import { describe } from './describe.js';
 import { resourceRule } from './resource-rules.js';
-import { type Definitions, type KeywordRule, type Ruling, safe } from './ruling.js';
+import { type Definitions, type KeywordRule, nodeAt, type Ruling, safe } from './ruling.js';
 import { schemaRule } from './schema-rules.js';
 
 /** A finding without its places. */
@@ -19,9 +19,9 @@ export const ruleFor = ({ node, keyword }: Difference): KeywordRule =>
 /** Judges a difference; `prover` is asked for only where objects may show something. */
 export function judge(difference: Difference, definitions: Definitions, prover: () => Prover | undefined): Judged {
   const rule = ruleFor(difference);
-  const verdict = rule.isTried(difference) ? prover()?.judge(difference) : undefined;
+  const verdict = rule.isTried(difference) ? decided(prover()?.judge(difference), difference, definitions) : undefined;
   const { ruling, seen } = ruled(difference, definitions, rule, prover);
-  const effects = felt(effectsOf(verdict, ruling, rule), difference, definitions);
+  const effects = felt(effectsOf(verdict, ruling, rule.also?.(difference)), difference, definitions);
   const severity = effects.length === 0 ? quietSeverity(verdict) : severityOf(verdict, ruling);
   const isFelt = severity !== 'safe';
   return {
@@ -35,6 +35,17 @@ export function judge(difference: Difference, definitions: Definitions, prover: 
     ...(verdict === undefined || verdict.kind === 'break' ? {} : { tried: verdict.tried }),
     ...(severity === 'undecided' && verdict?.kind === 'undecided' ? { reason: verdict.reason } : {}),
   };
+}
+
+/** The most values that a field can have for all of them to have been tried. */
+const MOST_VALUES = 20;
+
+/** A verdict on a field that can only have a few values, which all were tried: nothing is left open. */
+function decided(verdict: Verdict | undefined, { node, keyword }: Difference, { oldVersion }: Definitions) {
+  if (verdict?.kind !== 'undecided' || node === undefined || keyword === 'x-kubernetes-validations') return verdict;
+  const values = nodeAt(oldVersion?.schema, node)?.enum;
+  if (values === undefined || values.length > MOST_VALUES) return verdict;
+  return { kind: 'safe', tried: verdict.tried } as const;
 }
 
 /** What the table says. Where a reader would have to meet an object that nobody finds, it says nothing. */
@@ -52,7 +63,7 @@ function ruled(
   return seen === undefined ? { ruling: safe } : { ruling, seen };
 }
 
-function effectsOf(verdict: Verdict | undefined, ruling: Ruling, { also = [] }: KeywordRule): readonly Effect[] {
+function effectsOf(verdict: Verdict | undefined, ruling: Ruling, also: readonly Effect[] = []): readonly Effect[] {
   const shown = verdict?.kind === 'break' ? [...verdict.effects, ...also] : [];
   const all = new Set([...shown, ...ruling.effects]);
   return effectOrder.filter((effect) => all.has(effect));
@@ -86,18 +97,25 @@ function adviceOf({ advice }: KeywordRule, difference: Difference): string {
 
 function messageOf(difference: Difference, severity: Severity, verdict: Verdict | undefined, ruling: Ruling): string {
   const what = describe(difference);
-  const why = severity === 'safe' ? '' : whyOf(verdict, ruling);
+  const why = severity === 'safe' ? '' : whyOf(verdict, ruling, difference.keyword);
   return why === '' ? what : `${what}: ${why}`;
 }
 
-function whyOf(verdict: Verdict | undefined, ruling: Ruling): string {
-  const shown = verdict?.kind === 'break' ? shownBy(verdict) : '';
+function whyOf(verdict: Verdict | undefined, ruling: Ruling, keyword: string): string {
+  const shown = verdict?.kind === 'break' ? shownBy(verdict, keyword) : '';
   return [shown, ruling.why].filter((part) => part !== '').join('; ');
 }
 
 /** The effect of a difference on the object that shows it. */
-function shownBy({ witness }: Verdict & { readonly kind: 'break' }): string {
+function shownBy({ witness }: Verdict & { readonly kind: 'break' }, keyword: string): string {
   if (witness === undefined) return '';
   const what = witness.before === undefined ? 'an object' : 'an update';
-  return witness.new.accepted ? `${what} that was kept as it is gets changed` : `${what} that was accepted is refused`;
+  if (!witness.new.accepted) return `${what} that was accepted is refused`;
+  return `${what} that was accepted ${changes[keyword] ?? 'is stored otherwise'}`;
 }
+
+/** How an object is stored otherwise. */
+const changes: Readonly<Record<string, string>> = {
+  default: 'is filled in otherwise',
+  properties: 'loses the field',
+};

@@ -30,7 +30,7 @@ export interface KeywordRule {
   readonly isTried: (difference: Difference) => boolean;
   readonly judge: (difference: Difference, definitions: Definitions) => Ruling;
   /** Those who are affected, too, where an object shows that it breaks. */
-  readonly also?: readonly Effect[];
+  readonly also?: (difference: Difference) => readonly Effect[];
   readonly advice: string | ((difference: Difference) => string);
 }
 

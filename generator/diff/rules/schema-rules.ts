@@ -11,9 +11,11 @@ const never = (): boolean => false;
 
 /** The advice for bounds that were narrowed. */
 const widen = ({ keyword, old, version }: Difference): string =>
-  old === undefined
-    ? `leave \`${keyword}\` out of ${version}, or say it in a new version and convert`
-    : `keep \`${keyword}: ${short(old)}\` or widen it; a new version may be narrower, with a conversion`;
+  old === true
+    ? `keep \`${keyword}: true\`; a new version may do without, with a conversion`
+    : old === undefined
+      ? `leave \`${keyword}\` out of ${version}, or say it in a new version and convert`
+      : `keep \`${keyword}: ${short(old)}\` or widen it; a new version may be narrower, with a conversion`;
 
 /** Values as they are told; long ones are cut. */
 export const short = (value: JsonValue): string => {
@@ -36,7 +38,7 @@ const table: Readonly<Record<string, KeywordRule>> = {
   },
   properties: {
     ...tried,
-    also: ['readers'],
+    also: ({ old }) => (old === undefined ? [] : ['readers']),
     advice: ({ old }) =>
       old === undefined
         ? 'give the new field a name that no stored object has, or let it take any value'
@@ -58,7 +60,8 @@ const table: Readonly<Record<string, KeywordRule>> = {
         ? 'leave `enum` out, or say it in a new version and convert'
         : 'keep all values; values that go need a new version, with a conversion. Readers must be told of new ones',
   },
-  nullable: { ...tried, judge: judgeNullable },
+  // A null that was dropped before, and now is kept, is what its writer wanted.
+  nullable: { ...tried, isTried: ({ new: is }) => is !== true, judge: judgeNullable },
   default: {
     ...tried,
     judge: judgeDefault,

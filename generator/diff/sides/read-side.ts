@@ -1,9 +1,9 @@
 /** Reads the definitions that an argument names: a file, a folder, a revision of git, or a server. */
 import { readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { analyseFolder, type Definitions, loadDefinitions } from '../../check/load-definitions.js';
+import { analyseFolder, type Definitions } from '../../check/load-definitions.js';
 import { describe } from '../../load/find-files.js';
-import { folderOfBytes } from '../../load/load-folder.js';
+import { folderOfBytes, loadFolder } from '../../load/load-folder.js';
 import { type ProtobufLock, readLock } from '../../lock/lock.js';
 import { lockPath, readLockFile } from '../../lock/lock-store.js';
 import type { RevisionFiles } from './git.js';
@@ -37,7 +37,7 @@ export function readPath(name: string, known?: Definitions): Side {
 }
 
 function ofFolder(name: string, known: Definitions | undefined): Side {
-  const definitions = loadDefinitions(name, known);
+  const definitions = analyseFolder(loadFolder(name, known?.state.folder), known, 'shape');
   const { lock, text } = readLockFile(name);
   return {
     name,
@@ -51,7 +51,7 @@ function ofFolder(name: string, known: Definitions | undefined): Side {
 
 function ofFile(name: string, known: Definitions | undefined): Side {
   const files = folderOfBytes([{ path: basename(name), bytes: readFileSync(name) }], known?.state.folder);
-  return { name, definitions: analyseFolder(files, known), extent: 'file', show: () => name, isLocal: true };
+  return { name, definitions: analyseFolder(files, known, 'shape'), extent: 'file', show: () => name, isLocal: true };
 }
 
 function ofRevision(name: string, found: RevisionFiles, known: Definitions | undefined): Side {
@@ -59,7 +59,7 @@ function ofRevision(name: string, found: RevisionFiles, known: Definitions | und
   const shown = (file: string): string => `${revision}:${isFolder ? join(path, file) : path}`;
   return {
     name,
-    definitions: analyseFolder(folderOfBytes(files, known?.state.folder), known),
+    definitions: analyseFolder(folderOfBytes(files, known?.state.folder), known, 'shape'),
     ...(lock === undefined ? {} : { lock: lockOf(lock, `${revision}:${join(path, lockPath)}`) }),
     extent: isFolder ? 'folder' : 'file',
     show: (file) => shown(file.path),

@@ -14,7 +14,7 @@ export async function readServerSide(name: string): Promise<Side> {
   const texts = files.map((file) => ({ path: file.path, text: printDefinition(file.value) }));
   return {
     name,
-    definitions: analyseFolder(folderOfTexts(texts)),
+    definitions: analyseFolder(folderOfTexts(texts), undefined, 'shape'),
     extent: 'server',
     show: ({ path }) => `${name}/${path}`,
     isLocal: false,

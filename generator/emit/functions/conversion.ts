@@ -1,19 +1,40 @@
 /** Emits how objects of a version become those of the stored one, and back, as straight-line code. */
-import { compileConversion } from '../../../runtime/schema/index.js';
+import { printExpressions } from '../../../runtime/cel/index.js';
+import { compileConversion, expressionsOf } from '../../../runtime/schema/index.js';
+import { convertedSchemas } from '../../model/converted-schemas.js';
 import type { ResourceModel, VersionModel } from '../../model/model.js';
 import type { OutputFile } from '../../write/output-file.js';
 import type { Emitter } from '../emitter.js';
 import { headerFor, resourceFolder } from '../layout.js';
 import { shareEqual } from '../share-equal.js';
 
+const stepsOf = ({ conversion }: VersionModel) => conversion?.steps ?? [];
+
+const hasExpressions = (version: VersionModel): boolean => expressionsOf(stepsOf(version)).length > 0;
+
 const conversionFile = (resource: ResourceModel, version: VersionModel): readonly OutputFile[] => {
-  const steps = version.conversion?.steps ?? [];
+  const steps = stepsOf(version);
   if (steps.length === 0) return [];
   const path = `${resourceFolder(resource, version)}/conversion.ts`;
   return [{ path, content: `${headerFor([resource.source])}\n\n${compileConversion(steps, 'ts')}` }];
 };
 
+const expressionsFile = (resource: ResourceModel, version: VersionModel): readonly OutputFile[] => {
+  const text = printExpressions(stepsOf(version), convertedSchemas(resource, version));
+  const path = `${resourceFolder(resource, version)}/expressions.ts`;
+  return text === undefined ? [] : [{ path, content: `${headerFor([resource.source])}\n\n${text}` }];
+};
+
 export const conversionEmitter: Emitter = {
   name: 'conversion',
-  emitResource: (resource) => shareEqual(resource.versions.flatMap((version) => conversionFile(resource, version))),
+  emitResource: (resource) => {
+    const { versions } = resource;
+    const plain = versions.filter((version) => !hasExpressions(version));
+    // Those with expressions are not shared: equal imports in them mean the expressions of different versions.
+    const others = versions.filter(hasExpressions);
+    return [
+      ...shareEqual(plain.flatMap((version) => conversionFile(resource, version))),
+      ...others.flatMap((version) => [...conversionFile(resource, version), ...expressionsFile(resource, version)]),
+    ];
+  },
 };

@@ -189,7 +189,7 @@ export type FieldReaders = Readonly<Record<string, FieldReader>>;
 class ObjectData extends StructValue {
   constructor(
     readonly typeName: string,
-    readonly record: Readonly<Record<string, unknown>>,
+    override readonly record: Readonly<Record<string, unknown>>,
     private readonly fields: FieldReaders,
     private readonly meter: Meter,
   ) {

@@ -88,6 +88,8 @@ export abstract class CelMap {
 /** An object with named fields. */
 export abstract class StructValue {
   abstract readonly typeName: string;
+  /** The decoded JSON that it was read from. */
+  readonly record?: Readonly<Record<string, unknown>>;
   /** The number of fields that are there. */
   abstract readonly size: number;
   /** The value of a field; `undefined` where it is absent. */

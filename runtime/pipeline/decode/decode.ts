@@ -66,11 +66,16 @@ function canonicalize(resource: ServedResource, object: ApiObject): string | und
   resource.strategy?.canonicalize?.(object);
   if (resource === stored || !resource.conversion) return undefined;
   const kept = clone(object);
-  const mismatch = intoStored(resource, stored, kept);
-  if (mismatch) return mismatch.message;
+  let fault: string | undefined;
+  const report = (place: string, problem: string): void => {
+    fault ??= `${place}: ${problem}`;
+  };
+  const mismatch = intoStored(resource, stored, kept, report);
+  if (mismatch || fault !== undefined) return mismatch?.message ?? fault;
   stored.functions.applyDefaults(kept);
   stored.strategy?.canonicalize?.(kept);
-  fromStored(resource, kept);
+  fromStored(resource, kept, report);
+  if (fault !== undefined) return fault;
   for (const key of Object.keys(object)) if (kept[key] === undefined) delete object[key];
   Object.assign(object, kept);
   return undefined;

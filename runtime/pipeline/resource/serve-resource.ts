@@ -16,6 +16,7 @@ import type {
   VirtualHandler,
 } from '../../contract/index.js';
 import { compileTypedPlan, strategicSchema, type TypedPlan, type VersionSource } from '../../merge/index.js';
+import { formatGroupVersion } from '../../objects/gvk.js';
 import { type MaybePromise, thenSync } from '../../objects/maybe-promise.js';
 import { memoize } from '../../objects/memoize.js';
 import { apiRelease } from '../../objects/release.js';
@@ -97,6 +98,8 @@ class PreparedResource implements ServedResource {
   #code: ResourceCode | undefined;
   #strategy: Strategy | undefined | 'unknown' = 'unknown';
   #conversion: BoundConversion | undefined | 'unknown' = 'unknown';
+  #fallible: readonly ServedResource[] | undefined;
+  #keptAnnotations: readonly string[] | undefined;
   #protobuf: ProtobufCodec | undefined;
   #plan: TypedPlan | undefined;
   #patchSchema: Schema | undefined;
@@ -147,6 +150,24 @@ class PreparedResource implements ServedResource {
 
   get functions(): SchemaFunctions {
     return this.#loaded.functions;
+  }
+
+  get fallible(): readonly ServedResource[] {
+    this.#fallible ??= this.#siblings.filter(({ conversion }) => conversion?.mayFail === true);
+    return this.#fallible;
+  }
+
+  get keptAnnotations(): readonly string[] {
+    this.#keptAnnotations ??= [
+      ...(this.conversion?.keeps.own ?? []),
+      ...this.#siblings.flatMap(({ conversion }) => conversion?.keeps.stored ?? []),
+    ];
+    return this.#keptAnnotations;
+  }
+
+  get #siblings(): readonly ServedResource[] {
+    const family = this.#options.family ?? [];
+    return family.flatMap(({ group, version }) => this.sibling(formatGroupVersion(group, version)) ?? []);
   }
 
   get conversion(): BoundConversion | undefined {

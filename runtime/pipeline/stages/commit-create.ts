@@ -6,7 +6,7 @@ import { commitWithPreconditions } from '../preconditions.js';
 import type { StageAnswer } from '../run-stages.js';
 import { keyOf } from '../served-resource.js';
 import { encodeForWrite } from '../versions/encoding.js';
-import { prepareToRead } from '../versions/remote-versions.js';
+import { prepareToRead } from '../versions/prepare-to-read.js';
 import { objectOf } from '../versions/stored-object.js';
 import { asAnswered } from '../versions/versions.js';
 import type { Write } from '../write.js';

@@ -6,7 +6,7 @@ import type { UpdateAttempt } from '../attempt.js';
 import { commitWithPreconditions } from '../preconditions.js';
 import type { StageAnswer } from '../run-stages.js';
 import { encodeForWrite } from '../versions/encoding.js';
-import { prepareToRead } from '../versions/remote-versions.js';
+import { prepareToRead } from '../versions/prepare-to-read.js';
 import { asAnswered } from '../versions/versions.js';
 import type { Write } from '../write.js';
 

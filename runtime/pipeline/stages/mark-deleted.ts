@@ -3,7 +3,7 @@ import type { DeleteAttempt } from '../attempt.js';
 import { commitWithPreconditions } from '../preconditions.js';
 import type { StageAnswer } from '../run-stages.js';
 import { encodeForWrite } from '../versions/encoding.js';
-import { prepareToRead } from '../versions/remote-versions.js';
+import { prepareToRead } from '../versions/prepare-to-read.js';
 
 export async function markDeleted(attempt: DeleteAttempt): Promise<StageAnswer> {
   const { write, entry, object, finalizers, graceBegun } = attempt;

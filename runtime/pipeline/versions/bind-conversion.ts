@@ -12,13 +12,18 @@ export function bindConversion(
 ): BoundConversion | undefined {
   if (!conversion && !namedConversion) return undefined;
   return {
-    toStored: (object) => {
-      namedConversion?.toStored(object, rename);
-      conversion?.toStored(object, rename);
+    toStored: (object, report) => {
+      namedConversion?.toStored(object, rename, report);
+      conversion?.toStored(object, rename, report);
     },
-    fromStored: (object) => {
-      conversion?.fromStored(object, rename);
-      namedConversion?.fromStored(object, rename);
+    fromStored: (object, report) => {
+      conversion?.fromStored(object, rename, report);
+      namedConversion?.fromStored(object, rename, report);
     },
+    keeps: {
+      own: [...(conversion?.keeps?.own ?? []), ...(namedConversion?.keeps?.own ?? [])].map(rename),
+      stored: [...(conversion?.keeps?.stored ?? []), ...(namedConversion?.keeps?.stored ?? [])].map(rename),
+    },
+    mayFail: conversion?.mayFail === true || namedConversion?.mayFail === true,
   };
 }

@@ -27,18 +27,17 @@ const batchSize = 500;
 const atOnce = 8 * batchSize;
 
 /**
- * Sees to it that entries can be read in the version of a resource; resolves to why they cannot. Nothing, at once,
- * where nobody has to be asked.
+ * Has entries converted to the version of a resource; resolves to why they cannot be. Nothing, at once, where the
+ * webhook need not be asked.
  */
-export function prepareToRead(
+export function prepareRemotely(
   resource: ServedResource,
   entries: readonly Entry[],
+  remote: RemoteConversion,
 ): Promise<Failure | undefined> | undefined {
   const { stored, apiVersion } = resource;
-  const remote = stored.remote;
-  if (!remote) return undefined;
-  const isCurrent = ({ revision, attributes }: Entry): boolean =>
-    resource === stored && (stored.defined ? revision > stored.defined.since : attributes.outdated === undefined);
+  const isCurrent = ({ revision, outdated }: Entry): boolean =>
+    resource === stored && (stored.defined ? revision > stored.defined.since : outdated === undefined);
   const others = entries.filter((entry) => !isCurrent(entry) && objectOf(entry).apiVersion !== apiVersion);
   return others.length === 0 ? undefined : prepareAll(remote, apiVersion, others);
 }

@@ -1,6 +1,7 @@
 /** The versions of a resource as field ownership asks for them. */
 import type { VersionSource } from '../../merge/index.js';
 import type { ServedResource } from '../served-resource.js';
+import { conversionFailure } from './conversion-faults.js';
 import { convertBetween } from './versions.js';
 
 /** Versions as field ownership asks for them. */
@@ -12,7 +13,9 @@ export function versionSource(sibling: (apiVersion: string) => ServedResource | 
     },
     convert: (object, from, to) => {
       const [source, target] = [sibling(from), sibling(to)];
-      return { ok: true, value: source && target ? convertBetween(source, target, object) : object };
+      if (!source || !target) return { ok: true, value: object };
+      const failure = source.stored.fallible.length === 0 ? undefined : conversionFailure(source, target, object);
+      return failure ? { ok: false, failure } : { ok: true, value: convertBetween(source, target, object) };
     },
   };
 }

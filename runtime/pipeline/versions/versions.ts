@@ -1,6 +1,6 @@
 /** Reads stored objects in another version than the one they are stored in, and writes them from there. */
 
-import type { ApiObject, Entry, Failure, JsonObject, TypeMismatch } from '../../contract/index.js';
+import type { ApiObject, ConversionReport, Entry, Failure, JsonObject, TypeMismatch } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import type { ServedResource } from '../served-resource.js';
 import { encodeObject } from './encode-object.js';
@@ -11,12 +11,12 @@ import { objectOf } from './stored-object.js';
 export type ConvertibleVersion = Pick<ServedResource, 'apiVersion' | 'module' | 'functions' | 'conversion'>;
 
 /** A fresh copy of an entry's object in the version of a resource, free to be changed. */
-export function readAs(resource: ServedResource, entry: Entry): ApiObject {
+export function readAs(resource: ServedResource, entry: Entry, report?: ConversionReport): ApiObject {
   const { stored } = resource;
   const written = objectOf(entry);
   if (stored.remote && written.apiVersion !== resource.apiVersion) return readConverted(resource, entry);
-  const object = isOfEarlierSchema(stored, entry) ? underSchema(stored, written) : asCurrent(stored, written);
-  return resource === stored ? object : fromStored(resource, object);
+  const object = isOfEarlierSchema(stored, entry) ? underSchema(stored, written) : asCurrent(stored, written, report);
+  return resource === stored ? object : fromStored(resource, object, report);
 }
 
 /** An entry's object as a webhook converted it, which has to have been asked before. */
@@ -30,14 +30,14 @@ function readConverted(resource: ServedResource, entry: Entry): ApiObject {
 /** The bytes of an entry in the stored version, which are its own unless an earlier version or schema wrote them. */
 export function storedBytes(stored: ServedResource, entry: Entry): Uint8Array {
   if (isOfEarlierSchema(stored, entry)) return changedUnderSchema(stored, entry) ?? entry.bytes;
-  if (entry.attributes.outdated === undefined) return entry.bytes;
+  if (entry.outdated === undefined) return entry.bytes;
   return Buffer.from(encodeObject(stored, readAs(stored, entry)));
 }
 
 /** Whether an entry would be written in another way now: in another version, or under another schema. */
 export function isOutdated(stored: ServedResource, entry: Entry): boolean {
   if (isOfEarlierSchema(stored, entry)) return changedUnderSchema(stored, entry) !== undefined;
-  return entry.attributes.outdated !== undefined;
+  return entry.outdated !== undefined;
 }
 
 /** Whether an object was stored in a version that its kind does not have, so that nobody can say what its fields mean. */
@@ -51,7 +51,7 @@ export const isStranger = (
  * definitions that are stored are never so: their definition keeps the versions that they are stored in.
  */
 export function refusalOfStranger({ stored }: ServedResource, entry: Entry): Failure | undefined {
-  if (entry.attributes.outdated === undefined) return undefined;
+  if (entry.outdated === undefined) return undefined;
   const object = objectOf(entry);
   if (!isStranger(stored, object)) return undefined;
   const { name = '' } = object.metadata;
@@ -64,7 +64,7 @@ export function refusalOfStranger({ stored }: ServedResource, entry: Entry): Fai
 /** Whether the bytes of an entry in the stored version have to be made of its object, which takes time. */
 export function isRewritten(stored: ServedResource, entry: Entry): boolean {
   if (isOfEarlierSchema(stored, entry)) return unchanged.get(entry) !== stored;
-  return entry.attributes.outdated !== undefined;
+  return entry.outdated !== undefined;
 }
 
 /** Whether the definition of an entry's kind may have changed since it was written. */
@@ -96,10 +96,10 @@ function underSchema(stored: ServedResource, object: ApiObject): ApiObject {
 }
 
 /** An object as it was stored once, in the version that is stored now; changed in place. */
-export function asCurrent(stored: ServedResource, object: ApiObject): ApiObject {
+export function asCurrent(stored: ServedResource, object: ApiObject, report?: ConversionReport): ApiObject {
   if (object.apiVersion === stored.apiVersion) return object;
   const older = stored.sibling(object.apiVersion);
-  if (older) intoStored(older, stored, object);
+  if (older) intoStored(older, stored, object, report);
   // A version that nobody knows any more has nothing to tell of its fields.
   else inVersion(stored, object);
   stored.functions.applyDefaults(object);
@@ -107,10 +107,15 @@ export function asCurrent(stored: ServedResource, object: ApiObject): ApiObject 
 }
 
 /** A copy of an object of one version of a resource in another of them, without defaults. */
-export function convertBetween<T extends JsonObject>(from: ServedResource, to: ServedResource, object: T): T {
+export function convertBetween<T extends JsonObject>(
+  from: ServedResource,
+  to: ServedResource,
+  object: T,
+  report?: ConversionReport,
+): T {
   const copy = clone(object);
-  if (from !== from.stored) intoStored(from, from.stored, copy);
-  return to === to.stored ? copy : fromStored(to, copy);
+  if (from !== from.stored) intoStored(from, from.stored, copy, report);
+  return to === to.stored ? copy : fromStored(to, copy, report);
 }
 
 /** A copy of an object in the version that it is stored in, with that version's defaults. */
@@ -129,8 +134,8 @@ export function asAnswered(resource: ServedResource, object: ApiObject): ApiObje
 }
 
 /** Brings an object of the stored version into another one, in place. */
-export function fromStored<T extends JsonObject>(version: ConvertibleVersion, object: T): T {
-  version.conversion?.fromStored(object);
+export function fromStored<T extends JsonObject>(version: ConvertibleVersion, object: T, report?: ConversionReport): T {
+  version.conversion?.fromStored(object, report);
   inVersion(version, object);
   return object;
 }
@@ -140,8 +145,9 @@ export function intoStored(
   version: ConvertibleVersion,
   stored: ConvertibleVersion,
   object: JsonObject,
+  report?: ConversionReport,
 ): TypeMismatch | undefined {
-  version.conversion?.toStored(object);
+  version.conversion?.toStored(object, report);
   return inVersion(stored, object);
 }
 

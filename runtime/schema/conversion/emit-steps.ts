@@ -1,19 +1,29 @@
 /** Emits the statements of a conversion's steps in one direction. */
 import type {
   AnnotationStep,
+  ConstantStep,
+  ConversionPath,
   ConversionStep,
+  DefaultStep,
   DerivedStep,
+  ExpressionStep,
   ItemStep,
+  JoinStep,
   JsonValue,
   MoveStep,
   SplitStep,
   ValuesStep,
+  WrapStep,
 } from '../../contract/index.js';
 import { indent } from '../emit/access.js';
 import { literal, quoted } from '../emit/literal.js';
 import type { ModuleCode } from '../emit/module-code.js';
 import type { Language } from '../emit/print-module.js';
+import { referenceTo } from '../emit/references.js';
 import { parsePath, type Segment, stepsOf } from './path.js';
+
+/** The number that stands for the compiled expressions, which another module has. */
+export const EXPRESSIONS = -1;
 
 export type Direction = 'toStored' | 'fromStored';
 
@@ -23,13 +33,28 @@ interface Scope {
   readonly below: readonly Segment[];
 }
 
+/** A text and its parts, and whether it is taken apart or put together. */
+interface Parts {
+  readonly whole: ConversionPath;
+  readonly parts: readonly ConversionPath[];
+  readonly separator: string;
+  readonly takesApart: boolean;
+}
+
 /** Emits steps; those towards the stored version from the last to the first. */
 export class StepEmitter {
   constructor(
     private readonly code: ModuleCode,
     private readonly language: Language,
     private readonly direction: Direction,
+    /** Those of all steps, by their numbers. */
+    private readonly expressions: readonly ExpressionStep[] = [],
   ) {}
+
+  /** What comes before all steps where there are expressions. */
+  beginning(object: string): string {
+    return `const evaluate = ${referenceTo(EXPRESSIONS)}.${this.direction}(${object}, report);`;
+  }
 
   steps(steps: readonly ConversionStep[], scope: Scope): string[] {
     const ordered = this.direction === 'toStored' ? [...steps].reverse() : steps;
@@ -39,6 +64,11 @@ export class StepEmitter {
   private step(step: ConversionStep, scope: Scope): string[] {
     if ('move' in step) return this.move(step.move, scope);
     if ('split' in step) return this.split(step.split, scope);
+    if ('join' in step) return this.join(step.join, scope);
+    if ('wrap' in step) return this.wrap(step.wrap, scope);
+    if ('default' in step) return this.default(step.default, scope);
+    if ('constant' in step) return this.constant(step.constant, scope);
+    if ('expression' in step) return this.expression(step.expression, scope);
     if ('item' in step) return this.item(step.item, scope);
     if ('annotation' in step) return this.annotation(step.annotation, scope);
     if ('values' in step) return this.values(step.values, scope);
@@ -74,14 +104,63 @@ export class StepEmitter {
   }
 
   private split({ field, stored, separator }: SplitStep, scope: Scope): string[] {
-    return this.each(scope, [field, ...stored], (object, [fieldKeys = [], ...parts]) => {
-      if (this.direction === 'fromStored') {
-        const taken = parts.map((keys) => this.call('takeAt', object, keys)).join(', ');
-        return [this.put(object, `${this.code.use('joinText')}([${taken}], ${quoted(separator)})`, fieldKeys)];
+    return this.parts({ whole: field, parts: stored, separator, takesApart: this.direction === 'toStored' }, scope);
+  }
+
+  private join({ fields, stored, separator }: JoinStep, scope: Scope): string[] {
+    return this.parts({ whole: stored, parts: fields, separator, takesApart: this.direction === 'fromStored' }, scope);
+  }
+
+  /** A text of one version that is several fields of the other one. */
+  private parts({ whole, parts, separator, takesApart }: Parts, scope: Scope): string[] {
+    return this.each(scope, [whole, ...parts], (object, [wholeKeys = [], ...partKeys]) => {
+      if (!takesApart) {
+        const taken = partKeys.map((keys) => this.call('takeAt', object, keys)).join(', ');
+        return [this.put(object, `${this.code.use('joinText')}([${taken}], ${quoted(separator)})`, wholeKeys)];
       }
-      const text = `${this.code.use('splitText')}(${this.call('takeAt', object, fieldKeys)}, ${quoted(separator)}, ${parts.length})`;
-      const puts = parts.map((keys, at) => this.put(object, `parts[${at}]`, keys));
+      const text = `${this.code.use('splitText')}(${this.call('takeAt', object, wholeKeys)}, ${quoted(separator)}, ${partKeys.length})`;
+      const puts = partKeys.map((keys, at) => this.put(object, `parts[${at}]`, keys));
       return ['{', ...indent([`const parts = ${text};`, ...puts]), '}'];
+    });
+  }
+
+  private wrap({ field, stored, list = 'stored', annotation }: WrapStep, scope: Scope): string[] {
+    const isSplitUp = (list === 'stored') === (this.direction === 'fromStored');
+    const helper = this.code.use(isSplitUp ? 'listToSingle' : 'singleToList');
+    const [listPath, singlePath] = list === 'stored' ? [stored, field] : [field, stored];
+    const kept = annotation === undefined ? '' : `, annotation: rename(${quoted(annotation)})`;
+    return this.each(scope, [listPath, singlePath], (object, [listKeys = [], singleKeys = []]) => [
+      `${helper}(${object}, { list: ${keyList(listKeys)}, single: ${keyList(singleKeys)}${kept} });`,
+    ]);
+  }
+
+  private default({ field, stored, value, annotation }: DefaultStep, scope: Scope): string[] {
+    const helper = this.code.use(this.isAdded(stored) ? 'addDefault' : 'dropDefault');
+    const kept = annotation === undefined ? '' : `, rename(${quoted(annotation)})`;
+    return this.each(scope, [stored ?? field ?? ''], (object, [keys = []]) => [
+      `${helper}(${object}, ${literal(value)}, ${keyList(keys)}${kept});`,
+    ]);
+  }
+
+  private constant({ field, stored, value }: ConstantStep, scope: Scope): string[] {
+    return this.each(scope, [stored ?? field ?? ''], (object, [keys = []]) => {
+      const place = keys.map(quoted).join(', ');
+      if (!this.isAdded(stored)) return [`${this.code.use('dropAt')}(${object}, ${place});`];
+      return [`${this.code.use('addAt')}(${object}, ${literal(value)}, ${place});`];
+    });
+  }
+
+  /** Whether the version that has a field is the one that is converted to. */
+  private isAdded(stored: ConversionPath | undefined): boolean {
+    return (stored !== undefined) === (this.direction === 'toStored');
+  }
+
+  private expression(step: ExpressionStep, scope: Scope): string[] {
+    const { field, stored } = step;
+    const [from, to] = this.direction === 'toStored' ? [field, stored] : [stored, field];
+    return this.each(scope, [from, to], (object, [fromKeys = [], toKeys = []]) => {
+      const value = `evaluate(${this.expressions.indexOf(step)}, ${this.call('takeAt', object, fromKeys)})`;
+      return [this.put(object, value, toKeys)];
     });
   }
 
@@ -90,7 +169,7 @@ export class StepEmitter {
       .map(([path, wanted]) => `{ keys: ${keysText(path)}, value: ${literal(wanted)} }`)
       .join(', ')}], value: ${keysText(value)} }`;
     return this.each(scope, [field, stored], (object, [fieldKeys = [], listKeys = []]) => {
-      const list = `[${listKeys.map(quoted).join(', ')}]`;
+      const list = keyList(listKeys);
       const known = this.code.constant('itemPlace', place);
       if (this.direction === 'fromStored') {
         const read = copied
@@ -197,9 +276,9 @@ export class StepEmitter {
 
 const segmentsOf = (path: string): readonly Segment[] => parsePath(path) ?? [];
 
-function keysText(path: string): string {
-  return `[${stepsOf(segmentsOf(path)).keys.map(quoted).join(', ')}]`;
-}
+const keyList = (keys: readonly string[]): string => `[${keys.map(quoted).join(', ')}]`;
+
+const keysText = (path: string): string => keyList(stepsOf(segmentsOf(path)).keys);
 
 /** A name of something below a domain, as keys of labels are. */
 const nameBelowDomain = /^[a-z0-9-]+(\.[a-z0-9-]+)+\/[\w.-]+$/i;

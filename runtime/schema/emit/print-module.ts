@@ -20,6 +20,8 @@ export interface Import {
 export interface Offering {
   readonly name: 'functions' | 'conversion';
   readonly type: 'SchemaFunctions' | 'Conversion';
+  /** What else it says of itself, as in `mayFail: true`. */
+  readonly facts?: readonly string[];
 }
 
 const schemaFunctions: Offering = { name: 'functions', type: 'SchemaFunctions' };
@@ -38,6 +40,7 @@ export interface Module extends Definitions {
 /** Types that generated TypeScript names, and where they come from. */
 const typeSources = {
   Conversion: 'kindforge/contract',
+  ConversionReport: 'kindforge/contract',
   Rename: 'kindforge/contract',
   SchemaFunctions: 'kindforge/contract',
   ErrorSink: 'kindforge/contract',
@@ -61,7 +64,7 @@ const isTypeName = (name: string): name is TypeName => Object.hasOwn(typeSources
 export const reservedNames: readonly string[] = [
   ...Object.keys(support),
   ...['value', 'path', 'place', 'errors', 'unknown', 'object', 'old', 'key', 'i', 'at', 'item', 'enabled', 'support'],
-  ...['rename', 'box', 'self', 'field'],
+  ...['rename', 'report', 'evaluate', 'box', 'self', 'field'],
 ];
 
 /** The module as a whole. Callers are defined after what they call, and are read before it. */
@@ -155,8 +158,8 @@ class ModulePrinter {
     const { offered, language } = this.module;
     if (offered.size === 0) return '';
     const lines = [...offered.values()].map((name) => `  ${name},\n`).reverse();
-    const value = `{\n${lines.join('')}}`;
-    const { name, type } = this.offering;
+    const { name, type, facts = [] } = this.offering;
+    const value = `{\n${lines.join('')}${facts.map((fact) => `  ${fact},\n`).join('')}}`;
     return language === 'ts' ? `export const ${name}: ${type} = ${value};\n` : `return ${value};\n`;
   }
 

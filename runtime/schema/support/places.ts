@@ -1,5 +1,6 @@
 /** Reads and writes the places of an object; called by generated conversions. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
+import { clone } from '../../objects/clone.js';
 import { equal } from '../../objects/equality.js';
 import { getOwn, isArray, isObject, setOwn } from '../../objects/guards.js';
 import type { Value } from './value.js';
@@ -30,6 +31,18 @@ export function takeAt(object: JsonObject, ...keys: readonly string[]): Value {
   const taken = takeAt(value, ...rest);
   if (taken !== undefined && isEmpty(value)) delete object[key];
   return taken;
+}
+
+/** Takes out the value that keys lead to, and leaves the object that it was in, even an empty one. */
+export function dropAt(object: JsonObject, ...keys: readonly string[]): void {
+  const around = valueAt(object, ...keys.slice(0, -1));
+  const last = keys.at(-1);
+  if (isObject(around) && last !== undefined) delete around[last];
+}
+
+/** Puts a value where keys lead to, if the object that it belongs to is there. */
+export function addAt(object: JsonObject, value: JsonValue, ...keys: readonly string[]): void {
+  if (isObject(valueAt(object, ...keys.slice(0, -1)))) putAt(object, clone(value), ...keys);
 }
 
 /** Puts a value where keys lead to; objects on the way are made. Nothing happens where there is no value. */

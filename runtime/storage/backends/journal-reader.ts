@@ -54,6 +54,11 @@ export class JournalReader {
     this.#discard = discard;
   }
 
+  /** How much of the log has been read, from 0 to 1. */
+  get share(): number {
+    return this.#ids.length === 0 ? 1 : Math.min(1, this.segments.length / this.#ids.length);
+  }
+
   /** The header of the last commit; a safe guess behind it where that cannot be read. */
   async header(): Promise<LogHeader> {
     let known: Revision = 0;
@@ -66,7 +71,8 @@ export class JournalReader {
     return this.#ids.length === 0 ? NEW : guessAfter(known, 0);
   }
 
-  async *records(header: LogHeader): AsyncGenerator<StoredRecord> {
+  /** The records of the log, those of a segment together. */
+  async *records(header: LogHeader): AsyncGenerator<readonly StoredRecord[]> {
     this.leftovers.push(...this.#ids.filter((id) => id < header.first));
     const ids = withoutGaps(this.#ids.slice(this.leftovers.length), header.first);
     for (const id of ids.toReversed()) {
@@ -76,7 +82,7 @@ export class JournalReader {
       const kept = this.#discard ? records.flatMap(withoutLoss) : records;
       if (this.#discard && lost.length > 0) this.#repair(id, kept, header);
       this.segments.push({ id, bytes: bytes?.length ?? 0, records: kept.length });
-      for (const record of records) if (!record.lost && this.#isOfUse(record, header)) yield record;
+      yield records.filter((record) => !record.lost && this.#isOfUse(record, header));
     }
     this.#reportUnknown();
   }

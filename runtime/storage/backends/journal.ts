@@ -99,7 +99,9 @@ class Journal {
     const reader = new JournalReader(this.#store, ids, discardDamage);
     const header = await reader.header();
     const secret = await this.#store.secret?.();
-    return { checkpoint: header.checkpoint, records: this.#take(reader, header), damage: reader.damage, secret };
+    const { checkpoint } = header;
+    const records = this.#take(reader, header);
+    return { checkpoint, records, damage: reader.damage, share: () => reader.share, secret };
   }
 
   async commit(
@@ -144,7 +146,7 @@ class Journal {
     this.#add({ id: this.#nextId++, bytes: bytes.length, records: records.length });
   }
 
-  async *#take(reader: JournalReader, header: LogHeader): AsyncGenerator<StoredRecord> {
+  async *#take(reader: JournalReader, header: LogHeader): AsyncGenerator<readonly StoredRecord[]> {
     yield* reader.records(header);
     for (const segment of reader.segments.reverse()) this.#add(segment);
     for (const revision of reader.dead) this.#dead.add(revision);

@@ -11,6 +11,11 @@ export class OrderedIndex<T extends { readonly key: Key }> extends SortedChunks<
     return super.put(item);
   }
 
+  override append(items: readonly T[]): void {
+    for (const { key } of items) this.#order.admit(key);
+    super.append(items);
+  }
+
   protected override placeOf(item: T): Key {
     return item.key;
   }

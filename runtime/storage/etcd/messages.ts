@@ -26,6 +26,8 @@ export interface RangeResponse {
   readonly header?: ResponseHeader;
   readonly kvs?: readonly KeyValue[];
   readonly more?: boolean;
+  /** The keys that there are in the range, those behind the limit included. */
+  readonly count?: number;
 }
 
 export interface RequestOp {

@@ -1,7 +1,9 @@
 /** Keeps memory in step with etcd: loads all objects, then follows a watch, over lost connections and compactions. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { AttributeReader, Damage, Key, Revision } from '../../contract/index.js';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { AttributeReader, Damage, Key, OnLoading, Revision } from '../../contract/index.js';
+import { inKeyOrder } from '../keys.js';
 import { attributesOf } from '../memory/decoded-object.js';
+import { entryMaker } from '../memory/loaded-entries.js';
 import type { Replica } from '../memory/replica.js';
 import { StoredEntry } from '../memory/stored-entry.js';
 import { toEvent } from '../memory/stored-event.js';
@@ -29,6 +31,8 @@ export interface MirrorOptions {
   /** The last restore when the server started. */
   readonly epoch: RestoreEpoch;
   readonly numbering: Numbering;
+  /** Told how far the first loading is. */
+  readonly onLoading?: OnLoading | undefined;
 }
 
 /** Milliseconds before a broken watch is opened again, at first and at most. */
@@ -44,6 +48,7 @@ export class Mirror {
   #problem = 'the watch of etcd has not begun';
   #superseded = false;
   readonly #damage = new Map<Key, Damage>();
+  #later: readonly StoredEntry[] = [];
   #stopStream: ((error: EtcdError) => void) | undefined;
   #following: Promise<void> | undefined;
   readonly #closing = new AbortController();
@@ -70,6 +75,13 @@ export class Mirror {
   /** Objects in etcd that cannot be read, and so are not served. */
   get damage(): readonly Damage[] {
     return [...this.#damage.values()];
+  }
+
+  /** Entries whose attributes may be yet to be read, each handed out once. */
+  takeLater(): readonly StoredEntry[] {
+    const later = this.#later;
+    this.#later = [];
+    return later;
   }
 
   /** Loads all objects as they were at a revision, or are now where that is gone, and follows what comes after. */
@@ -258,35 +270,85 @@ export class Mirror {
    */
   async #load(at: EtcdRevision | undefined): Promise<void> {
     const { connection, layout, replica, numbering, epoch } = this.#options;
-    const changed: { readonly key: Key; readonly object: KeyValue }[] = [];
-    const present = new Set<Key>();
-    const revision = await readState(connection, layout, at, (object) => {
-      const key = object.key && layout.keyOf(object.key);
-      if (key === undefined) return;
-      present.add(key);
-      const known = replica.get(key);
-      if (!known || numbering.toEtcd(known.revision) !== object.modRevision) changed.push({ key, object });
-    });
+    const isFirst = this.#delivered === 0 && replica.statistics.objects === 0;
+    const read = isFirst ? await this.#readFirst(at) : await this.#readChanged(at);
+    const { revision } = read;
     const { kvs } = await connection.ask(range, { key: layout.head, revision }, READ);
     const { modRevision: headRevision = 0, value: headValue } = kvs?.[0] ?? {};
     const restore = await connection.ask(range, { key: layout.restore, keysOnly: true, revision }, READ);
     if ((restore.kvs?.[0]?.modRevision ?? 0) !== epoch.revision) throw this.#supersede();
-    const gone = replica.entries().filter(({ key }) => !present.has(key));
-    const missed = headRevision > this.#delivered;
-    let { size } = decodeHead(headRevision === revision ? headValue : undefined);
-    for (const { object } of changed) {
-      // Another program's may name any position.
-      if (object.modRevision === revision && object.value) size = Math.max(size, positionOf(object.value) + 1);
-    }
-    if (missed || changed.length + gone.length > 0 || this.#delivered === 0) {
+    const missed = headRevision > this.#delivered || this.#delivered === 0;
+    const { size: written } = decodeHead(headRevision === revision ? headValue : undefined);
+    // Another program's may name any position.
+    const size = Math.max(written, read.size);
+    if (missed || read.hasChanged) {
       replica.forgetHistory();
-      for (const { key } of gone) this.#remove(key);
-      for (const { key, object } of changed) this.#restore(key, object);
+      read.apply();
       replica.advance(numbering.toStore(revision, size - 1));
       replica.forgetHistory();
       replica.endWatches();
     }
     this.#reach(revision, size);
+  }
+
+  /** Reads into memory that is empty: each object is made an entry as it comes, so that its page need not be kept. */
+  async #readFirst(at: EtcdRevision | undefined): Promise<StateRead> {
+    const { connection, layout, replica, readAttributes, numbering, onLoading } = this.#options;
+    const toEntry = entryMaker(replica, readAttributes);
+    const loaded: StoredEntry[] = [];
+    const sizes = new LastSize();
+    const take = ({ key: place, modRevision = 0, value = Buffer.alloc(0) }: KeyValue): void => {
+      const key = place && layout.keyOf(place);
+      if (key === undefined) return;
+      const position = positionOf(value);
+      sizes.note(modRevision, position);
+      const revision = numbering.toStore(modRevision, position);
+      const entry = toEntry(key, revision, restampBytes(value, revision));
+      if (entry) loaded.push(entry);
+      else this.#damage.set(key, unreadable(key, revision));
+    };
+    try {
+      const revision = await readState(connection, layout, at, async ({ objects, remaining }) => {
+        for (const object of objects) take(object);
+        if (remaining > 0) onLoading?.({ records: loaded.length, share: loaded.length / Math.max(1, loaded.length + remaining) });
+        await nextTurn();
+      });
+      const entries = inKeyOrder(loaded);
+      const apply = (): void => {
+        replica.restoreAll(entries);
+        this.#later = readAttributes.isCurrent ? entries : [];
+      };
+      return { revision, size: sizes.at(revision), hasChanged: entries.length > 0, apply };
+    } catch (error) {
+      for (const entry of loaded) replica.slabs.release(entry);
+      throw error;
+    }
+  }
+
+  /** Reads what is other than in memory. */
+  async #readChanged(at: EtcdRevision | undefined): Promise<StateRead> {
+    const { connection, layout, replica, numbering } = this.#options;
+    const changed: { readonly key: Key; readonly object: KeyValue }[] = [];
+    const present = new Set<Key>();
+    const sizes = new LastSize();
+    const take = (object: KeyValue): void => {
+      const key = object.key && layout.keyOf(object.key);
+      if (key === undefined) return;
+      present.add(key);
+      const known = replica.get(key);
+      if (known && numbering.toEtcd(known.revision) === object.modRevision) return;
+      changed.push({ key, object });
+      if (object.value) sizes.note(object.modRevision ?? 0, positionOf(object.value));
+    };
+    const revision = await readState(connection, layout, at, ({ objects }) => {
+      for (const object of objects) take(object);
+    });
+    const gone = replica.entries().filter(({ key }) => !present.has(key));
+    const apply = (): void => {
+      for (const { key } of gone) this.#remove(key);
+      for (const { key, object } of changed) this.#restore(key, object);
+    };
+    return { revision, size: sizes.at(revision), hasChanged: changed.length + gone.length > 0, apply };
   }
 
   #remove(key: Key): void {
@@ -302,6 +364,33 @@ export class Mirror {
     const entry = this.#entry(key, numbering.toStore(modRevision, positionOf(value)), value);
     if (entry) replica.restore(toEvent(entry, false, replica.get(key)));
     else this.#remove(key);
+  }
+}
+
+/** The state of etcd at a revision, which memory does not show yet. */
+interface StateRead {
+  readonly revision: EtcdRevision;
+  /** One more than the last position that an object names at that revision; 0 where none was written there. */
+  readonly size: number;
+  /** Whether memory has something else. */
+  readonly hasChanged: boolean;
+  /** Has memory show it. */
+  apply(): void;
+}
+
+/** Counts the positions of the newest revision among objects. */
+class LastSize {
+  #revision: EtcdRevision = 0;
+  #size = 0;
+
+  note(revision: EtcdRevision, position: number): void {
+    if (revision < this.#revision) return;
+    this.#size = revision > this.#revision ? position + 1 : Math.max(this.#size, position + 1);
+    this.#revision = revision;
+  }
+
+  at(revision: EtcdRevision): number {
+    return revision === this.#revision ? this.#size : 0;
   }
 }
 

@@ -9,6 +9,7 @@ import type {
   Failure,
   Key,
   ListOptions,
+  OnLoading,
   RestoredObject,
   Revision,
   RevisionProblem,
@@ -18,6 +19,7 @@ import type {
   WatchSink,
 } from '../../contract/index.js';
 import { closedFailure, UNFINISHED, unfinishedFailure } from '../failures.js';
+import { LaterReading } from '../memory/later-attributes.js';
 import { Replica, type StoreStatistics } from '../memory/replica.js';
 import { MAX_OBJECT_BYTES } from '../object-size.js';
 import { DamagedStoreError } from '../open-store.js';
@@ -46,6 +48,8 @@ export interface OpenEtcdStoreOptions extends ConnectionOptions {
   readonly historyMaxBytes?: number;
   /** Bytes of the largest object that is stored, 1.5 MiB by default; etcd has a limit of its own besides. */
   readonly maxObjectBytes?: number;
+  /** Told how far the opening is. */
+  readonly onLoading?: OnLoading | undefined;
   /** A clock in milliseconds that never goes back. */
   readonly now?: () => number;
   /**
@@ -112,6 +116,7 @@ class EtcdStore implements EtcdBackedStore {
   #unfinished = false;
   #secret: Uint8Array | undefined;
   #compactor: Compactor | undefined;
+  #later = new LaterReading([]);
   readonly #timers: NodeJS.Timeout[] = [];
   #closing: Promise<void> | undefined;
 
@@ -153,6 +158,7 @@ class EtcdStore implements EtcdBackedStore {
     if (this.#unfinished && onDamage !== 'replace') throw new UnfinishedRestoreError();
     if (this.damage.length > 0 && onDamage === 'refuse') throw new DamagedStoreError(this.damage);
     await this.#settle();
+    this.#later = new LaterReading(this.#parts.mirror.takeLater());
     if (compaction) {
       const options = { windowMs: this.#windowMs, ...(leaseSeconds === undefined ? {} : { leaseSeconds }) };
       this.#compactor = new Compactor(this.#connection, this.#layout, options);
@@ -166,6 +172,10 @@ class EtcdStore implements EtcdBackedStore {
   confirm(): Promise<Failure | undefined> {
     if (this.#unfinished) return Promise.resolve(unfinishedFailure());
     return this.#closing ? Promise.resolve(closedFailure()) : this.#parts.confirmations.confirm();
+  }
+
+  selectable(): Promise<void> | undefined {
+    return this.#later.done();
   }
 
   health(): string {
@@ -225,11 +235,11 @@ class EtcdStore implements EtcdBackedStore {
   }
 
   #assemble(epoch: RestoreEpoch): Parts {
-    const { readAttributes, maxObjectBytes = MAX_OBJECT_BYTES, largestGroup } = this.#options;
+    const { readAttributes, maxObjectBytes = MAX_OBJECT_BYTES, largestGroup, onLoading } = this.#options;
     const [connection, layout, replica] = [this.#connection, this.#layout, this.#replica];
     const numbering = numberingOf(epoch);
     const pending = new Map<Key, PendingChange>();
-    const mirror = new Mirror({ connection, layout, replica, readAttributes, pending, epoch, numbering });
+    const mirror = new Mirror({ connection, layout, replica, readAttributes, pending, epoch, numbering, onLoading });
     const confirmations = new Confirmations(connection, layout, replica, numbering, mirror);
     const context = { layout, epoch, numbering };
     const commitOptions = { maxObjectBytes, largestGroup };
@@ -282,6 +292,7 @@ class EtcdStore implements EtcdBackedStore {
 
   async #close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
+    this.#later.stop();
     await this.#parts.commits.close();
     await this.#compactor?.close();
     await this.#parts.mirror.close();

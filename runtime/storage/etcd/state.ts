@@ -7,32 +7,43 @@ import { range } from './protocol.js';
 
 /** Bytes that a page should have, and the most objects in one. */
 const PAGE_BYTES = 4 * 1024 * 1024;
-const PAGE_OBJECTS = 2_000;
+const PAGE_OBJECTS = 10_000;
 /** Of the first page: how large objects are is not known yet. */
 const FIRST_PAGE_OBJECTS = 50;
 
+/** One page of a state. */
+export interface StatePage {
+  readonly objects: readonly KeyValue[];
+  /** The objects that there are behind it. */
+  readonly remaining: number;
+}
+
 /**
- * Hands over every object as it was at a revision, or at the latest one; resolves to the revision. Rejects with an
- * `EtcdError`, whose problem is `compacted` where the revision is gone, or goes while this reads.
+ * Hands over every object as it was at a revision, or at the latest one, many at a time; resolves to the revision. The next
+ * page is on its way while one is taken. Rejects with an `EtcdError`, whose problem is `compacted` where the revision is
+ * gone, or goes while this reads.
  */
 export async function readState(
   connection: Connection,
   { objectsStart, objectsEnd }: Layout,
   at: EtcdRevision | undefined,
-  found: (object: KeyValue) => void,
+  take: (page: StatePage) => Promise<void> | void,
 ): Promise<EtcdRevision> {
+  const ask = (key: Buffer, limit: number, revision: EtcdRevision) =>
+    connection.ask(range, { key, rangeEnd: objectsEnd, limit, revision }, READ);
   let revision = at ?? 0;
-  let limit = FIRST_PAGE_OBJECTS;
-  let key = objectsStart;
+  let next = ask(objectsStart, FIRST_PAGE_OBJECTS, revision);
   for (;;) {
-    const page = await connection.ask(range, { key, rangeEnd: objectsEnd, limit, revision }, READ);
+    const page = await next;
     revision ||= page.header?.revision ?? 0;
     const kvs = page.kvs ?? [];
-    for (const object of kvs) found(object);
     const last = kvs.at(-1)?.key;
-    if (!page.more || !last) return revision;
-    key = Buffer.concat([last, Buffer.of(0)]);
-    limit = nextLimit(kvs);
+    const isLast = !page.more || !last;
+    if (!isLast) next = ask(Buffer.concat([last, Buffer.of(0)]), nextLimit(kvs), revision);
+    // Whoever waits for it next hears of its failure.
+    next.catch(() => {});
+    await take({ objects: kvs, remaining: Math.max(0, (page.count ?? 0) - kvs.length) });
+    if (isLast) return revision;
   }
 }
 

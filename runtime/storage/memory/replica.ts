@@ -145,6 +145,16 @@ export class Replica {
     if (event.type === 'DELETED') this.#release(event.entry);
   }
 
+  /** Takes in all objects that there are, in key order, while there is none. */
+  restoreAll(entries: readonly StoredEntry[]): void {
+    this.#live.append(entries);
+    for (const entry of entries) {
+      this.#lists.forget(entry.key);
+      this.#indexes.replace(entry.key, undefined, entry);
+      this.#objectBytes += entry.size;
+    }
+  }
+
   /** Moves on to a revision up to which nothing else has changed, or whose changes have left no trace. */
   advance(revision: Revision): void {
     if (revision <= this.#revision) return;

@@ -4,6 +4,11 @@ import type { Slab, SlabTenant } from './slab.js';
 
 const NONE = Buffer.alloc(0);
 
+/** Reads the attributes of entries that were loaded without. */
+export abstract class LaterAttributes {
+  abstract read(entry: Entry): Attributes;
+}
+
 /**
  * Knows where its bytes lie instead of holding a view of them, which would take 104 bytes of the heap for each object.
  * Only `SlabPool` places it, and only so that the content stays the same.
@@ -11,16 +16,31 @@ const NONE = Buffer.alloc(0);
 export class StoredEntry implements Entry, SlabTenant {
   readonly key: Key;
   readonly revision: Revision;
-  readonly attributes: Attributes;
   /** Private, so that entries look the same to whoever compares or prints them wherever their bytes lie. */
+  #attributes: Attributes | LaterAttributes;
   #slab: Slab | undefined = undefined;
   #start = 0;
   #size = 0;
 
-  constructor(key: Key, revision: Revision, attributes: Attributes) {
+  constructor(key: Key, revision: Revision, attributes: Attributes | LaterAttributes) {
     this.key = key;
     this.revision = revision;
-    this.attributes = attributes;
+    this.#attributes = attributes;
+  }
+
+  /** Read with the first call where the entry was loaded without them. */
+  get attributes(): Attributes {
+    const attributes = this.#attributes;
+    if (!(attributes instanceof LaterAttributes)) return attributes;
+    const read = attributes.read(this);
+    this.#attributes = read;
+    return read;
+  }
+
+  /** Only those that are not outdated are loaded without their attributes. */
+  get outdated(): true | undefined {
+    const attributes = this.#attributes;
+    return attributes instanceof LaterAttributes ? undefined : attributes.outdated;
   }
 
   /** A new view with every call, about 0.1 µs; it stays good whatever becomes of the entry. */

@@ -3,7 +3,7 @@ import type { Failure, Result, Revision, Snapshot } from '../../contract/index.j
 import { type MaybePromise, thenSync } from '../../objects/maybe-promise.js';
 import { badRequest, expired, tooLargeResourceVersion } from '../../objects/status.js';
 import { keyOf } from '../../pipeline/served-resource.js';
-import { prepareToRead } from '../../pipeline/versions/remote-versions.js';
+import { prepareToRead } from '../../pipeline/versions/prepare-to-read.js';
 import type { ApiResponse } from '../api-request.js';
 import { futureRevisionWaitMs } from '../get.js';
 import { readForm } from '../representation/negotiate.js';
@@ -27,7 +27,19 @@ export function list(verb: VerbRequest, options: ListOptions): MaybePromise<ApiR
 
 /** Reads one chunk, or the whole collection where no limit is given. What need not be waited for comes at once. */
 export function readPage(verb: VerbRequest, options: ListOptions): MaybePromise<Result<Page>> {
-  return thenSync(startOf(verb, options), (start) => (start.ok ? readFrom(verb, options, start.value) : start));
+  return thenSync(selectable(verb, options), () =>
+    thenSync(startOf(verb, options), (start) => (start.ok ? readFrom(verb, options, start.value) : start)),
+  );
+}
+
+/** Objects whose attributes are read in one go. */
+const fewObjects = 2000;
+
+/** One that picks from many waits until it need not read them all in one go, as right after a start. */
+function selectable(verb: VerbRequest, { selection }: ListOptions): MaybePromise<void> {
+  const { store } = verb.services;
+  if (!selection.readsAttributes || !store.selectable) return undefined;
+  return store.count(selectedPrefix(verb, selection)) > fewObjects ? store.selectable() : undefined;
 }
 
 function readFrom(verb: VerbRequest, options: ListOptions, start: Start): MaybePromise<Result<Page>> {

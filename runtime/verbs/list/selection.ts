@@ -12,13 +12,20 @@ import type { LabelRequirement, LabelSelector } from '../../objects/selectors/la
 export interface Selection extends EntryFilter {
   /** Whether it lets everything through, so that nobody needs to ask. */
   readonly everything: boolean;
+  /** Whether it asks for more than names and namespaces, which keys say. */
+  readonly readsAttributes: boolean;
   /** The one name that can match, where the field selector says so. */
   readonly name?: string;
   /** The one namespace that can match, where the field selector says so. */
   readonly namespace?: string;
 }
 
-export const matchEverything: Selection = { everything: true, conditions: [], matches: () => true };
+export const matchEverything: Selection = {
+  everything: true,
+  readsAttributes: false,
+  conditions: [],
+  matches: () => true,
+};
 
 /** Combines both selectors. `fieldsOf` reads what entries do not keep; nothing is looked up by fields then. */
 export function selectionOf(
@@ -30,6 +37,7 @@ export function selectionOf(
   const others = compileFields(fields.terms.filter((term) => !isSaidByKey(term)));
   return {
     everything: labels.everything && fields.everything,
+    readsAttributes: !labels.everything || !others.everything,
     name: exactValue(fields, 'metadata.name'),
     namespace: exactValue(fields, 'metadata.namespace'),
     conditions: [
@@ -37,8 +45,8 @@ export function selectionOf(
       ...(fieldsOf ? [] : others.terms.flatMap(fieldCondition)),
     ],
     matches: (entry) =>
-      labels.matches(entry.attributes.labels) &&
       tests.every((test) => test(entry.key)) &&
+      (labels.everything || labels.matches(entry.attributes.labels)) &&
       (others.everything || others.matches(fieldsOf ? fieldsOf(entry) : entry.attributes.fields)),
   };
 }

@@ -129,7 +129,7 @@ function represented(
   const transform = transformFor(verb, wanted, shape);
   if (!transform.ok) return { ok: true, value: { ...jsonRepresentation, refusal: transform.failure } };
   const form = valueRepresentation(transform.value, encoderFor(negotiated.type, indented));
-  const isCut = wanted?.kind === 'PartialObjectMetadata' && negotiated.type === 'application/json' && !indented;
+  const isCut = wanted !== undefined && wanted.kind !== 'Table' && negotiated.type === 'application/json' && !indented;
   return { ok: true, value: isCut ? cutMetadata(form, `${wanted.group}/${wanted.version}`) : form };
 }
 

@@ -11,7 +11,7 @@ import type {
 } from '../../contract/index.js';
 import { expired, toStatus } from '../../objects/status.js';
 import type { ServedResource } from '../../pipeline/served-resource.js';
-import { prepareToRead } from '../../pipeline/versions/remote-versions.js';
+import { prepareToRead } from '../../pipeline/versions/prepare-to-read.js';
 import type { StreamSink } from '../api-request.js';
 import { selectedPrefix } from '../list/list.js';
 import type { ListOptions } from '../list/list-options.js';

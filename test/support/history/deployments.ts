@@ -18,8 +18,8 @@ export interface Deployment {
 
 export type Deploy = () => Promise<Deployment>;
 
-/** A server that is killed and started again. */
-class Mortal {
+/** A server that is killed and started again, or frozen for a while. */
+export class Mortal {
   url: string | undefined;
   errors = '';
   #process: ServerProcess | undefined;
@@ -35,6 +35,15 @@ class Mortal {
     const ended = this.#process?.end('SIGKILL');
     this.url = undefined;
     this.errors += (await ended)?.err ?? '';
+  }
+
+  /** Does nothing for so long, and does not know. */
+  async freeze(ms: number): Promise<void> {
+    const { pid } = this.#process ?? {};
+    if (pid === undefined) return;
+    process.kill(pid, 'SIGSTOP');
+    await sleep(ms);
+    process.kill(pid, 'SIGCONT');
   }
 
   /** Is killed, and now and then again before it is ready. */
@@ -58,7 +67,7 @@ class Mortal {
   }
 }
 
-const flagsFor = (storage: string): readonly string[] => ['--storage', storage, '--controllers', 'none'];
+export const flagsFor = (storage: string): readonly string[] => ['--storage', storage, '--controllers', 'none'];
 
 /** One server on a folder of its own. `storage` makes the flag of the folder. */
 export const onFolder =
@@ -78,15 +87,18 @@ export const onFolder =
     };
   };
 
-/** Three servers over an etcd of so many members. */
+/** Three servers over an etcd of so many members, which are killed, too, where nothing else is said. */
 export const onEtcd =
-  (members: number): Deploy =>
+  (members: number, { membersToo = true } = {}): Deploy =>
   async () => {
     const etcd = await startEtcd({ members });
     const storage = `etcd:${etcd.endpoints.join(',')}`;
     const servers = [1, 2, 3].map(() => new Mortal(flagsFor(storage)));
     await Promise.all(servers.map((server) => server.start()));
-    const [first, ...others] = [...servers.map((server) => () => server.restart()), ...etcd.members.map(restartOf)];
+    const [first, ...others] = [
+      ...servers.map((server) => () => server.restart()),
+      ...(membersToo ? etcd.members.map(restartOf) : []),
+    ];
     return {
       urls: () => servers.flatMap(({ url }) => (url === undefined ? [] : [url])),
       disturb: () => (first ? pick([first, ...others])() : Promise.resolve()),

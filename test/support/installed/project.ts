@@ -1,7 +1,7 @@
-/** A project with the package installed from its tarball, as its users have it. */
+/** A project made in an empty folder, with the package installed from its tarball, as its users have it. */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { buildPackage, linkModules } from '../package-build.js';
@@ -17,6 +17,8 @@ export interface Ran {
 export interface InstalledProject {
   readonly folder: string;
   readonly tarball: string;
+  /** The output of what made it. */
+  readonly created: string;
   /** Runs a program in the folder; those of installed packages are found. */
   run(program: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ran>;
   /** Runs a program until `stop`; resolves with what its output has for the first group. */
@@ -28,31 +30,47 @@ export interface InstalledProject {
   dispose(): void;
 }
 
-/** The packages that people install beside ours, in the releases that are tested here. */
-const beside = ['typescript', '@types/node'];
-
-/** Builds, packs and installs. Packages that are known to npm's cache are taken from there. */
+/** Builds and packs, and makes a project in an empty folder. Packages that are known to npm's cache are taken from there. */
 export function installProject(): InstalledProject {
   const place = mkdtempSync(join(tmpdir(), 'kindforge-installed-'));
+  const tarballs = packAll(place);
+  const empty = join(place, 'empty');
+  mkdirSync(empty);
+  npm(empty, ...install, '--no-save', ...tarballs);
+  const [tarball] = tarballs;
+  const flags = ['--yes', '--kind', 'Widget', '--package', `file:${tarball}`];
+  const created = npm(empty, 'exec', '--', 'create-kindforge', 'shop', ...flags);
+  // Nothing may lead out of the project.
+  const folder = join(place, 'shop');
+  renameSync(join(empty, 'shop'), folder);
+  rmSync(empty, { recursive: true });
+  npm(folder, ...install);
+  for (const [name, text] of Object.entries(sources)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  const dispose = (): void => rmSync(place, { recursive: true, force: true });
+  return { folder, tarball, created, ...programsIn(folder), dispose };
+}
+
+const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'];
+
+const npm = (cwd: string, ...args: readonly string[]): string =>
+  execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+/** The tarballs of the package and of the one that makes projects, in a folder. */
+function packAll(place: string): readonly [string, string] {
   // The build runs what it makes, which needs the packages of the checkout.
   const building = join(place, 'building');
   linkModules(building);
   const built = join(building, 'node_modules/kindforge');
   buildPackage(built);
-  const npm = (cwd: string, ...args: string[]): string =>
-    execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  const tarball = join(place, npm(built, 'pack', '--silent', '--ignore-scripts', '--pack-destination', place).trim());
+  const pack = (folder: string): string =>
+    join(place, npm(folder, 'pack', '--silent', '--ignore-scripts', '--pack-destination', place).trim());
+  const tarballs = [pack(built), pack(join(root, 'packages/create-kindforge'))] as const;
   // Nothing may lead back to what it was packed from.
   rmSync(building, { recursive: true });
-  const folder = join(place, 'shop');
-  for (const [name, text] of Object.entries(sources)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
-  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const further = beside.map((name) => `${name}@${dependencies[name] ?? devDependencies[name]}`);
-  npm(folder, 'install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', tarball, ...further);
-  return { folder, tarball, ...programsIn(folder), dispose: () => rmSync(place, { recursive: true, force: true }) };
+  return tarballs;
 }
 
 function programsIn(folder: string): Pick<InstalledProject, 'run' | 'start'> {

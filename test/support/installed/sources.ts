@@ -1,63 +1,26 @@
-/** The files of a project of somebody who has installed the package, by their names. */
+/** What is put into a new project beside that which `kindforge init` writes: a program, a page, a test of Node, all doors. */
+import { manifest } from '../package-build.js';
 
-const definition = `
-apiVersion: kindforge.dev/v1
-kind: ResourceDefinition
-metadata: { name: widgets.shop.example.com }
-spec:
-  group: shop.example.com
-  names: { plural: widgets, kind: Widget }
-  scope: Namespaced
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      subresources: { status: {} }
-      schema:
-        openAPIV3Schema:
-          type: object
-          required: [spec]
-          properties:
-            spec:
-              type: object
-              required: [size]
-              properties:
-                size: { type: string, enum: [small, large] }
-                count: { type: integer, format: int32, minimum: 0, default: 1 }
-            status:
-              type: object
-              properties:
-                made: { type: integer, format: int32 }
-`;
+/** Doors that lead to packages which are not installed with this one. */
+const furtherDoors = ['./package.json', './storage/etcd', './storage/unstorage'];
 
-/** Makes what is ordered. */
-const maker = `
-import { defineController, watch } from 'kindforge/controllers';
-import { createResourceClient } from 'kindforge/client';
-import { widgets } from './generated/shop.example.com/v1/widgets/client.js';
-
-export default defineController({
-  name: 'maker',
-  watches: [watch(widgets)],
-  async reconcile(key, { client, cacheOf, signal }) {
-    const order = cacheOf(widgets).get(key);
-    if (order === undefined || order.status?.made === order.spec.count) return;
-    const { name = '', namespace = '' } = order.metadata;
-    const orders = createResourceClient(widgets, client).in(namespace).subresource('status');
-    await orders.patch(name, { status: { made: order.spec.count ?? 0 } }, { signal });
-  },
-});
-`;
+/** All that the package exports. */
+const doors = Object.keys(manifest.exports)
+  .filter((name) => !furtherDoors.includes(name))
+  .map((name, i) => `export * as door${i} from '${name.replace('.', 'kindforge')}';\n`)
+  .join('');
 
 /** Reads what was made, over the network. */
 const main = `
-import { createClient } from './generated/client.js';
+import type { coreV1 } from 'kindforge/builtin';
+import { createClient } from '../generated/client.js';
 
 const client = createClient({ baseUrl: process.env['SERVER'] ?? '' });
+const none: coreV1.ConfigMap[] = [];
 const end = AbortSignal.timeout(60_000);
 for await (const { object } of client.shop.v1.widgets.in('default').watch({ signal: end })) {
-  if (object.status?.made !== object.spec.count) continue;
-  console.log(object.metadata.name, 'made', object.status?.made);
+  if (object.metadata.name !== 'door' || object.status?.made !== object.spec.count) continue;
+  console.log(object.metadata.name, 'made', (object.status?.made ?? 0) + none.length);
   break;
 }
 `;
@@ -67,20 +30,15 @@ const test = `
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isInvalid } from 'kindforge/client';
-import { startServer } from 'kindforge/server';
-import { createClient } from './generated/client.js';
+import { useTestServer } from 'kindforge/testing/node';
+import { createClient } from '../generated/client.js';
+
+const server = useTestServer({ project: false, definitions: 'schemas' });
 
 test('an order is checked', async () => {
-  const server = await startServer({
-    schemas: 'schemas',
-    storage: 'memory',
-    http: { port: 'auto' },
-    authentication: { anonymous: 'administrator' },
-  });
-  const widgets = createClient({ baseUrl: server.url }).shop.v1.widgets.in('default');
+  const widgets = createClient(server().client).shop.v1.widgets.in('default');
   await assert.rejects(widgets.create({ metadata: { name: 'a' }, spec: { size: 'small', count: -1 } }), isInvalid);
   assert.equal((await widgets.create({ metadata: { name: 'a' }, spec: { size: 'small' } })).spec.count, 1);
-  await server.stop();
 });
 `;
 
@@ -129,26 +87,24 @@ const strict = {
   rootDir: '.',
 } as const;
 
-const include = ['*.ts', 'generated'];
+const include = ['kindforge.config.ts', 'src', 'generated', 'more'];
 
 /** Names and texts. */
 export const sources: Readonly<Record<string, string>> = {
-  'package.json': JSON.stringify({ name: 'shop', private: true, type: 'module' }),
-  'schemas/widgets.yaml': definition,
-  'maker.ts': maker,
-  'main.ts': main,
-  'widgets.test.ts': test,
+  'more/doors.ts': doors,
+  'more/main.ts': main,
+  'more/by-node.ts': test,
   'page.ts': page,
   'anywhere.mjs': anywhere,
   'index.html': '<!doctype html><body></body><script type="module" src="./page.ts"></script>',
   'order.yaml':
     'apiVersion: shop.example.com/v1\nkind: Widget\nmetadata: { name: door }\nspec: { size: large, count: 3 }\n',
-  'tsconfig.json': JSON.stringify({
-    compilerOptions: { ...strict, module: 'NodeNext', moduleResolution: 'NodeNext', skipLibCheck: true },
+  'tsconfig.strict.json': JSON.stringify({
+    compilerOptions: { ...strict, module: 'NodeNext', moduleResolution: 'NodeNext' },
     include,
   }),
   'tsconfig.bundler.json': JSON.stringify({
     compilerOptions: { ...strict, module: 'ESNext', moduleResolution: 'Bundler', noEmit: true },
-    include: ['page.ts', 'generated/index.ts'],
+    include: ['page.ts', ...include],
   }),
 };

@@ -35,6 +35,8 @@ export default {
 
 const gate = { apiVersion: 'shop.example.com/v1', kind: 'Gate', metadata: { name: 'one' } };
 
+const configMaps = { group: '', version: 'v1', plural: 'configmaps', kind: 'ConfigMap', scope: 'Namespaced' } as const;
+
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'kindforge-project-'));
@@ -64,4 +66,48 @@ it('say what they are given otherwise', async () => {
   await expect(server.create(gate)).rejects.toThrow('no resource of the kind Gate');
   await server.until({ resource: 'customresourcedefinitions.apiextensions.platform.io' }, (all) => all.length === 0);
   await expect(startTestServer({ project: join(folder, 'nowhere') })).rejects.toThrow('there is no configuration');
+});
+
+it('have what its settings of serve say of what is served, and to whom', async () => {
+  const other = mkdtempSync(join(folder, 'settings-'));
+  const serve = {
+    'http-port': 1,
+    storage: 'lmdb:data',
+    'runtime-config': { 'storage.k8s.io/v1': false },
+    'disable-admission-plugins': ['NamespaceLifecycle'],
+    'authorization-mode': 'AlwaysAllow',
+    'max-object-bytes': '20Ki',
+  };
+  writeFileSync(join(other, 'kindforge.config.yaml'), JSON.stringify({ naming: 'kubernetes', serve }));
+  await using server = await startTestServer({ project: other });
+  const map = (namespace: string, bytes = 1) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { generateName: 'a-', namespace },
+    data: { a: 'a'.repeat(bytes) },
+  });
+  await server.create(map('nowhere'));
+  await expect(server.create(map('default', 30_000))).rejects.toThrow('Request entity too large');
+  const jane = server
+    .asUser('jane')
+    .resource({ ...configMaps, subresources: [] })
+    .in('nowhere');
+  expect((await jane.list()).items).toHaveLength(1);
+  await expect(server.until({ resource: 'storage.k8s.io/v1/storageclasses' }, () => true)).rejects.toThrow(
+    'no resource',
+  );
+  await using given = await startTestServer({ project: other, authorization: { modes: ['RBAC'] }, runtimeConfig: '' });
+  await given.until({ resource: 'storage.k8s.io/v1/storageclasses' }, (all) => all.length === 0);
+  await expect(
+    given
+      .asUser('jane')
+      .resource({ ...configMaps, subresources: [] })
+      .list(),
+  ).rejects.toThrow('jane');
+});
+
+it('refuse settings that cannot be used', async () => {
+  const other = mkdtempSync(join(folder, 'wrong-'));
+  writeFileSync(join(other, 'kindforge.config.yaml'), JSON.stringify({ serve: { 'authorization-mode': 'RBCA' } }));
+  await expect(startTestServer({ project: other })).rejects.toThrow(/serve\.authorization-mode: RBCA is unknown/);
 });

@@ -37,9 +37,22 @@ export function basesOf(making: Making, place: PlaceSchemas): readonly JsonObjec
       const asked = required ?? Object.keys(properties ?? {});
       return asked.length === 0 ? [] : [[...requiredBy(own), ...asked]];
     }),
+    ...askedByRules(place).map((asked) => [...requiredBy(own), ...asked]),
   ];
   const bases = sets.slice(0, 12).map((names) => withFields(making, place, [...new Set(names)]));
   return bases.map((base) => filled(making, place, base));
+}
+
+/** The fields that rules of the object speak of: those of all rules, and those of each. */
+function askedByRules(place: PlaceSchemas): readonly (readonly string[])[] {
+  const rules = place.facets.flatMap((facet) => facet['x-kubernetes-validations'] ?? []);
+  if (rules.length === 0) return [];
+  const names = namesIn(place);
+  const byRule = rules.map(({ rule }) => {
+    const words = new Set(rule.match(/\w+/g));
+    return names.filter((name) => words.has(name));
+  });
+  return [[...new Set(byRule.flat())], ...byRule].filter((asked) => asked.length > 0);
 }
 
 /** A field that has a default need not be written. */
@@ -134,7 +147,10 @@ function mapsOf(making: Making, place: PlaceSchemas, limit: number): readonly Js
   const sizes = [...new Set(limits)].filter((size) => size > 0 && size <= MAX_VALUES);
   const ofSize = (size: number): JsonObject =>
     Object.fromEntries(Array.from({ length: size }, (_, at) => [`k${at}`, first]));
-  return [...some.map((value) => ({ a: value })), ...sizes.map(ofSize)];
+  const known = new Set(namesIn(place));
+  // A name that no field has, so that the value is one of the map in both definitions.
+  const free = ['a', 'k', 'other', UNKNOWN].find((name) => !known.has(name)) ?? 'a';
+  return [...some.map((value) => ({ [free]: value })), ...sizes.map(ofSize)];
 }
 
 /** Objects within the object: with what each of them must have, and without. */

@@ -51,9 +51,14 @@ export function below(place: PlaceSchemas, segment: Segment): PlaceSchemas {
   return made;
 }
 
-/** All fields that any of the schemas names. */
-export function namesIn({ facets }: PlaceSchemas): readonly string[] {
-  return [...new Set(facets.flatMap(({ properties = {} }) => Object.keys(properties)))];
+/**
+ * The fields of a place: all that any of its schemas names. Those that only the other definition knows are left out, as
+ * no object has them, unless the own one keeps what it does not know.
+ */
+export function namesIn({ own, other, facets }: PlaceSchemas): readonly string[] {
+  const isOpen = own === undefined || own['x-kubernetes-preserve-unknown-fields'] === true || !own.properties;
+  const known = isOpen ? facets : facets.filter((facet) => facet !== other);
+  return [...new Set(known.flatMap(({ properties = {} }) => Object.keys(properties)))];
 }
 
 function flatten(schema: Schema | undefined): readonly Schema[] {

@@ -5,6 +5,7 @@ import type { Making } from './making.js';
 import { numbersOf } from './numbers.js';
 import { objectsOf } from './objects.js';
 import { below, type PlaceSchemas } from './place-schemas.js';
+import { simplest } from './simplest.js';
 import { textsOf } from './texts.js';
 import { keyOf, sizeOf } from './value-text.js';
 
@@ -18,14 +19,26 @@ export const CLOSE = 240;
 export class ValueMaker implements Making {
   private readonly listed = new Map<PlaceSchemas, Map<number, readonly JsonValue[]>>();
   private readonly found = new Map<PlaceSchemas, JsonValue | undefined>();
+  private readonly shared = new Map<Schema, Map<Schema | undefined, JsonValue | undefined>>();
 
   constructor(private readonly accepts: Accepts) {}
 
   smallest(place: PlaceSchemas): JsonValue | undefined {
     const own = place.own ?? place.other;
     if (own === undefined) return undefined;
-    if (!this.found.has(place)) this.found.set(place, this.findSmallest(place, own));
-    return this.found.get(place);
+    if (this.found.has(place)) return this.found.get(place);
+    const value = this.sharedSmallest(place, own);
+    this.found.set(place, value);
+    return value;
+  }
+
+  /** Places of the same two schemas have the same smallest value, where nothing around them has a say. */
+  private sharedSmallest(place: PlaceSchemas, own: Schema): JsonValue | undefined {
+    if (place.words.length > 0) return this.findSmallest(place, own);
+    const known = this.shared.get(own) ?? new Map<Schema | undefined, JsonValue | undefined>();
+    this.shared.set(own, known);
+    if (!known.has(place.other)) known.set(place.other, simplest(this, place) ?? this.findSmallest(place, own));
+    return known.get(place.other);
   }
 
   private findSmallest(place: PlaceSchemas, own: Schema): JsonValue | undefined {

@@ -4,7 +4,8 @@ import type { JsonValue } from '../../../../runtime/contract/index.js';
 /** Characters of the value as JSON, roughly; each part of it counts a little more. */
 export function sizeOf(value: JsonValue | undefined): number {
   if (value === undefined) return 0;
-  if (typeof value === 'string') return 2 + value.length;
+  // An empty text is easily overlooked.
+  if (typeof value === 'string') return 2 + (value.length || 2);
   if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + 2 + sizeOf(item), 2);
   if (typeof value !== 'object' || value === null) return String(value).length;
   return Object.entries(value).reduce((sum, [key, item]) => sum + key.length + 4 + sizeOf(item), 2);

@@ -171,7 +171,10 @@ it.each([
     '--service-account-max-token-expiration 1m is not a duration of at least 1h; use a number and a unit, such as 24h',
   ],
   [{ securePort: 'x' }, '--secure-port x is not a port; use a number up to 65535, auto for a free port, or 0 for none'],
-  [{ httpPort: '0', securePort: '0' }, '--http-port 0 and --secure-port 0 leave nothing to listen on; drop one'],
+  [
+    { httpPort: '0', securePort: '0' },
+    '--http-port 0 and --secure-port 0 leave nothing to listen on; use auto for a free port',
+  ],
   [
     { securePort: '0', bindAddress: '0.0.0.0' },
     '--bind-address is about TLS, which --secure-port 0 turns off; add --secure-port 6443',

@@ -1,4 +1,4 @@
-/** A cache as the user interfaces of others read it: React, Svelte and Vue, each by the contract that it has. */
+/** A cache as user interfaces read it. */
 import { expect, it } from 'vitest';
 import { Informer } from '../../../../client/cache/informer.js';
 import { observe } from '../../../../client/index.js';
@@ -21,43 +21,7 @@ const colourOf = ({ metadata: { labels = {} } }: ReturnType<typeof thing>): stri
 const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 const namesOf = (objects: readonly ReturnType<typeof thing>[]) => objects.map(({ metadata }) => metadata.name);
 
-/** Does what `useSyncExternalStore` does: renders anew when the snapshot is another one, and fails when that never ends. */
-function renderLikeReact<Value>(
-  subscribe: (onChange: () => void) => () => void,
-  getSnapshot: () => Value,
-): { readonly rendered: Value[]; unmount(): void } {
-  const rendered: Value[] = [];
-  const render = (): void => {
-    const value = getSnapshot();
-    if (!Object.is(value, getSnapshot())) throw new Error('the snapshot should be cached');
-    if (rendered.length === 0 || !Object.is(rendered.at(-1), value)) rendered.push(value);
-  };
-  render();
-  const unmount = subscribe(render);
-  render();
-  return { rendered, unmount };
-}
-
-it('fits useSyncExternalStore', async () => {
-  const { cache, put, remove } = cacheOf('b', 'a');
-  const { subscribe, getSnapshot } = observe(cache);
-  const { rendered, unmount } = renderLikeReact(subscribe, getSnapshot);
-  put('c');
-  remove('a');
-  // Somebody renders before the change is told of.
-  expect(namesOf(getSnapshot())).toEqual(['b', 'c']);
-  await nextTurn();
-  expect(rendered.map(namesOf)).toEqual([
-    ['a', 'b'],
-    ['b', 'c'],
-  ]);
-  unmount();
-  put('d');
-  await nextTurn();
-  expect(rendered).toHaveLength(2);
-});
-
-it('is a store as Svelte has them: the value at once and with each change, until that is ended', async () => {
+it('tells the value at once and with each change, until that is ended', async () => {
   const { cache, put } = cacheOf('a');
   const store = observe(cache);
   const seen: (readonly (string | undefined)[])[] = [];
@@ -74,26 +38,6 @@ it('is a store as Svelte has them: the value at once and with each change, until
   await nextTurn();
   expect(seen).toHaveLength(2);
   expect(again).toHaveLength(3);
-});
-
-it('keeps a shallowRef of Vue up to date', async () => {
-  const { cache, put } = cacheOf('a');
-  const store = observe(cache);
-  let triggered = 0;
-  const ref = {
-    current: store.getSnapshot(),
-    set value(next: ReturnType<typeof store.getSnapshot>) {
-      if (!Object.is(this.current, next)) triggered++;
-      this.current = next;
-    },
-  };
-  const stop = store.subscribe((value) => (ref.value = value));
-  expect(triggered).toBe(0);
-  put('b');
-  await nextTurn();
-  expect(namesOf(ref.current)).toEqual(['a', 'b']);
-  expect(triggered).toBe(1);
-  stop();
 });
 
 it('stays the same while what is selected does, though the cache changes', async () => {

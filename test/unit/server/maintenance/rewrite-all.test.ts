@@ -67,7 +67,7 @@ const path = (version: string, name = ''): string =>
 
 const outdated = ({ store }: TestApi): number => {
   const listed = store.list('example.com/widgets/', {});
-  return typeof listed === 'string' ? -1 : listed.entries.filter(({ attributes }) => attributes.outdated).length;
+  return typeof listed === 'string' ? -1 : listed.entries.filter(({ outdated }) => outdated).length;
 };
 
 const rewrite = ({ server }: TestApi) =>

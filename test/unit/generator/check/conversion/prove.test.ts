@@ -17,15 +17,18 @@ const specOf = (properties: Record<string, Schema>): Schema => ({
 const model = loadDefinitions(root.endsWith('/') ? `${root}schemas` : `${root}/schemas`).model;
 const [any] = model.resources;
 
-function lossesOf(own: Schema, stored: Schema, steps: readonly ConversionStep[], more: Partial<ConversionModel> = {}) {
+function lossesIn(own: Schema, stored: Schema, steps: readonly ConversionStep[], more: Partial<ConversionModel> = {}) {
   if (!any) throw new Error('there are no definitions');
   const plain = { served: true, subresources: [], columns: [], selectableFields: [] };
   const conversion: ConversionModel = { steps, oneOf: [], lost: [], ...more };
   const version: VersionModel = { ...plain, name: 'v1', storage: false, schema: own, conversion };
   const storedVersion: VersionModel = { ...plain, name: 'v2', storage: true, schema: stored };
   const resource: ResourceModel = { ...any, versions: [version, storedVersion] };
-  const losses = findLosses({ resource, version }, { resource, version: storedVersion });
-  return losses.map(({ of, path }) => `${of} ${path}`);
+  return findLosses({ resource, version }, { resource, version: storedVersion });
+}
+
+function lossesOf(...of: Parameters<typeof lossesIn>): readonly string[] {
+  return lossesIn(...of).map(({ of, path, problem }) => `${of} ${path}${problem === undefined ? '' : `: ${problem}`}`);
 }
 
 describe('losses', () => {
@@ -62,6 +65,54 @@ describe('losses', () => {
     expect(lossesOf(own, stored, steps, { oneOf: [{ of: 'stored', fields }] })).toEqual([]);
     const lost = [{ of: 'stored' as const, path: 'spec.theirs' }];
     expect(lossesOf(specOf({ a: text }), specOf({ a: text, theirs: number }), [], { lost })).toEqual([]);
+  });
+
+  it('come with a small object, and with the value before and after', () => {
+    const values = [{ field: 'a', stored: 'b' }];
+    const lost = lossesIn(
+      specOf({ tone: { type: 'string', enum: ['a', 'b'] }, other: number }),
+      specOf({ tone: { type: 'string', enum: ['a', 'b'] }, theirs: { type: 'array', items: number } }),
+      [{ values: { field: 'spec.tone', stored: 'spec.tone', pairs: values } }],
+    );
+    expect(lost).toContainEqual({
+      of: 'stored',
+      path: 'spec.tone',
+      before: 'a',
+      after: 'b',
+      witness: { spec: { tone: 'a' } },
+    });
+    const list = lost.find(({ path }) => path === 'spec.theirs');
+    expect(list).toMatchObject({ before: [expect.any(Number)], after: undefined });
+    expect(list?.witness).toEqual({ spec: { theirs: list?.before } });
+  });
+
+  it('are expressions that fail for a valid object, and only those', () => {
+    const share = { field: 'spec.a', stored: 'spec.b', toStored: '60 / self', fromStored: '60 / self' };
+    const divisor: Schema = { type: 'integer', enum: [1, 2, 30, 60] };
+    expect(lossesOf(specOf({ a: divisor }), specOf({ b: divisor }), [{ expression: share }])).toEqual([]);
+    const failing = lossesOf(specOf({ a: { type: 'integer', enum: [0, 60] } }), specOf({ b: divisor }), [
+      { expression: share },
+    ]);
+    expect(failing).toContain('this spec.b: `60 / self` fails: division by zero');
+  });
+
+  it('are looked for in texts that patterns allow', () => {
+    const time: Schema = { type: 'string', pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' };
+    const steps = [
+      {
+        expression: {
+          field: 'spec.at',
+          stored: 'spec.hour',
+          toStored: 'int(self.split(":")[0])',
+          fromStored: '(self < 10 ? "0" : "") + string(self) + ":00"',
+        },
+      },
+    ];
+    const hour: Schema = { type: 'integer', minimum: 0, maximum: 23 };
+    const lost = lossesIn(specOf({ at: time }), specOf({ hour }), steps);
+    expect(lost).toMatchObject([{ of: 'this', path: 'spec.at', after: expect.stringMatching(/^\d\d:00$/) }]);
+    const full: Schema = { type: 'string', pattern: '^([01][0-9]|2[0-3]):00$' };
+    expect(lossesIn(specOf({ at: full }), specOf({ hour }), steps)).toEqual([]);
   });
 
   it('are the same in every run', () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Entry, JsonObject } from '../../../../../runtime/contract/index.js';
 import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
 import type { RemoteConversion } from '../../../../../runtime/pipeline/served-resource.js';
-import { prepareToRead } from '../../../../../runtime/pipeline/versions/remote-versions.js';
+import { prepareToRead } from '../../../../../runtime/pipeline/versions/prepare-to-read.js';
 import { readAs } from '../../../../../runtime/pipeline/versions/versions.js';
 import { moduleOf } from '../../../../support/modules.js';
 

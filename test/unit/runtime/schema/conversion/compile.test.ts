@@ -1,6 +1,6 @@
 /** Conversions: what each kind of step does in both directions. */
 import { describe, expect, it } from 'vitest';
-import type { ConversionStep, JsonObject } from '../../../../../runtime/contract/index.js';
+import type { ConversionStep, JsonObject, JsonValue } from '../../../../../runtime/contract/index.js';
 import { compileConversion, instantiateConversion } from '../../../../../runtime/schema/index.js';
 
 const rename = (name: string): string => name.replace('platform.io', 'example.com');
@@ -70,6 +70,111 @@ describe('a split', () => {
     expectPair(steps, { tag: 'b' }, { image: ':b' });
     expectPair(steps, { tag: 'b:c', name: 'a' }, { image: 'a:b:c' });
     expectPair(steps, {}, {});
+  });
+});
+
+describe('a join', () => {
+  const steps = [{ join: { fields: ['host', 'port'], stored: 'address', separator: ':' } }];
+
+  it('makes several fields of a text', () => {
+    expectPair(steps, { address: 'a:b' }, { host: 'a', port: 'b' });
+    expectPair(steps, { address: 'a' }, { host: 'a' });
+    expectPair(steps, { address: ':b' }, { port: 'b' });
+    expectPair(steps, { address: 'a:b:c' }, { host: 'a', port: 'b:c' });
+    expectPair(steps, {}, {});
+  });
+});
+
+describe('a wrap', () => {
+  const wrap = { field: 'spec.host', stored: 'spec.hosts', annotation: 'platform.io/hosts' };
+  const kept = (text: string) => ({ metadata: { annotations: { 'example.com/hosts': text } } });
+
+  it('makes a value of a list of one', () => {
+    expectPair([{ wrap }], { spec: { hosts: ['a'] } }, { spec: { host: 'a' } });
+    expectPair([{ wrap }], { spec: { x: 1 } }, { spec: { x: 1 } });
+    expectPair(
+      [{ wrap: { field: 'r[].a', stored: 'r[].b' } }],
+      { r: [{ b: [1] }, { b: [2] }] },
+      { r: [{ a: 1 }, { a: 2 }] },
+    );
+  });
+
+  it('keeps other items in an annotation, and knows a list without any', () => {
+    const metadata = {};
+    expectPair(
+      [{ wrap }],
+      { metadata, spec: { hosts: ['a', 'b', 'c'] } },
+      { ...kept('["b","c"]'), spec: { host: 'a' } },
+    );
+    expectPair([{ wrap }], { metadata, spec: { hosts: [] } }, kept('[]'));
+    expect(toStored([{ wrap }], { ...kept('["b"]'), spec: { host: 'new' } })).toMatchObject({
+      spec: { hosts: ['new', 'b'] },
+    });
+    expect(toStored([{ wrap }], kept('["b"]'))).toMatchObject({ spec: { hosts: ['b'] } });
+    expect(toStored([{ wrap }], { ...kept('3'), spec: { host: 'a' } })).toMatchObject({ spec: { hosts: ['a'] } });
+  });
+
+  it('goes the other way round', () => {
+    const other = { field: 'hosts', stored: 'host', list: 'field' as const, annotation: 'platform.io/hosts' };
+    expectPair([{ wrap: other }], { ...kept('["b"]'), host: 'a' }, { metadata: {}, hosts: ['a', 'b'] });
+    expectPair([{ wrap: other }], { host: 'a' }, { hosts: ['a'] });
+  });
+});
+
+describe('a default', () => {
+  const step = { field: 'spec.tone', value: 'low', annotation: 'platform.io/tone' };
+  const marked = { metadata: { annotations: { 'example.com/tone': 'written' } } };
+
+  it('is there where the other version has nothing, and tells that from the same value', () => {
+    expectPair([{ default: step }], { spec: { x: 1 } }, { spec: { x: 1, tone: 'low' } });
+    expectPair([{ default: step }], { spec: { tone: 'high' } }, { spec: { tone: 'high' } });
+    expectPair([{ default: step }], { metadata: {}, spec: { tone: 'low' } }, { ...marked, spec: { tone: 'low' } });
+    expectPair([{ default: step }], {}, {});
+  });
+
+  it('can be that of the stored version', () => {
+    const { value, annotation } = step;
+    const steps = [{ default: { stored: 'spec.tone', value, annotation } }];
+    expectPair(steps, { spec: { tone: 'low' } }, { spec: {} });
+    expectPair(steps, { ...marked, spec: { tone: 'low' } }, { metadata: {}, spec: { tone: 'low' } });
+  });
+
+  it('is a value of its own each time', () => {
+    const steps = [{ default: { field: 'a', value: { b: [] } } }];
+    const conversion = instantiateConversion(steps);
+    const [one, other]: JsonObject[] = [{}, {}];
+    for (const each of [one, other]) conversion.fromStored(each ?? {}, rename);
+    expect(one?.a).toEqual({ b: [] });
+    expect(one?.a).not.toBe(other?.a);
+  });
+});
+
+describe('a constant', () => {
+  it('is there in one version and not in the other, whose object stays', () => {
+    expectPair([{ constant: { stored: 'spec.kind', value: 'k' } }], { spec: { kind: 'k' } }, { spec: {} });
+    expectPair([{ constant: { field: 'spec.kind', value: 'k' } }], { spec: {} }, { spec: { kind: 'k' } });
+    expectPair([{ constant: { field: 'r[].kind', value: 1 } }], { r: [{}, {}] }, { r: [{ kind: 1 }, { kind: 1 }] });
+    expectPair([{ constant: { stored: 'spec.kind', value: 'k' } }], {}, {});
+  });
+});
+
+describe('an expression', () => {
+  const expression = { field: 'r[].minutes', stored: 'r[].seconds', toStored: 'self * 60', fromStored: 'self / 60' };
+
+  it('is called with the value, and for its place', () => {
+    const evaluating = (times: number) => (object: JsonObject) => (index: number, self: JsonValue | undefined) =>
+      typeof self === 'number' ? self * times + index + Object.keys(object).length - 1 : self;
+    const conversion = instantiateConversion([{ expression }], {
+      toStored: evaluating(60),
+      fromStored: evaluating(1 / 60),
+    });
+    const object: JsonObject = { r: [{ minutes: 2 }, {}] };
+    conversion.toStored(object, rename);
+    expect(object).toEqual({ r: [{ seconds: 120 }, {}] });
+    conversion.fromStored(object, rename);
+    expect(object).toEqual({ r: [{ minutes: 2 }, {}] });
+    expect(conversion.mayFail).toBe(true);
+    expect(instantiateConversion([]).mayFail).toBeUndefined();
   });
 });
 

@@ -5,6 +5,7 @@ import type { ApiObject, Entry } from '../../../../../runtime/contract/index.js'
 import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
 import { encodeAnswer } from '../../../../../runtime/pipeline/versions/encoding.js';
 import { encoderFor } from '../../../../../runtime/verbs/representation/encoders.js';
+import type { Representation } from '../../../../../runtime/verbs/representation/representation.js';
 import { transformFor } from '../../../../../runtime/verbs/representation/response-transforms.js';
 import { cutMetadata } from '../../../../../runtime/verbs/representation/stored-metadata.js';
 import { valueRepresentation } from '../../../../../runtime/verbs/representation/values.js';
@@ -42,10 +43,35 @@ describe('the metadata of a stored object', () => {
     );
   });
 
+  it('is the same in a list of any length', () => {
+    const pages = fc.record({
+      count: fc.constantFrom(0, 1, 2, 700),
+      color: text,
+      continueToken: fc.constantFrom('', 'more'),
+      remaining: fc.option(fc.nat(), { nil: undefined }),
+    });
+    fc.assert(
+      fc.property(pages, ({ count, color, continueToken, remaining }) => {
+        const entry = entryOf(widget('a', { color: color.padEnd(2000, 'x') }, { resourceVersion: '4' }));
+        const page = {
+          ...{ revision: 4, entries: Array.from({ length: count }, () => entry), repeated: false, selected: false },
+          continueToken,
+          ...(remaining === undefined ? {} : { remainingItemCount: remaining }),
+        };
+        const shown = (form: Representation): string => Buffer.concat([...form.list(resource, page)]).toString();
+        expect(shown(cut)).toBe(shown(decoded));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
   it('is decoded where an earlier version was stored', () => {
-    const { attributes, ...entry } = entryOf(widget('a', { color: 'red' }, { resourceVersion: '4' }));
-    const outdated: Entry = { ...entry, attributes: { ...attributes, outdated: true } };
+    const current = entryOf(widget('a', { color: 'red' }, { resourceVersion: '4' }));
+    const outdated: Entry = { ...current, attributes: { ...current.attributes, outdated: true }, outdated: true };
     const shown = Buffer.from(cut.entry(resource, outdated)).toString();
     expect(shown).toBe(Buffer.from(decoded.entry(resource, outdated)).toString());
+    const page = { revision: 4, entries: [current, outdated], repeated: false, selected: false, continueToken: '' };
+    const list = (form: Representation): string => Buffer.concat([...form.list(resource, page)]).toString();
+    expect(list(cut)).toBe(list(decoded));
   });
 });

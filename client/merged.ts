@@ -1,0 +1,36 @@
+/** Merges what comes of several sources, as it comes. */
+
+/** What came, and the name of the source that it came of. */
+type Named<T> = readonly [name: string, value: T];
+
+/**
+ * Values of all sources, in order within each, until all have ended or the signal says so; a source gets a signal that ends it.
+ * Throws what one of them throws, and ends the others.
+ */
+export async function* merged<Source, T>(
+  sources: Readonly<Record<string, Source>>,
+  open: (source: Source, signal: AbortSignal) => AsyncGenerator<T, void, undefined>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Named<T>, void, undefined> {
+  const ending = new AbortController();
+  const end = (): void => ending.abort(signal?.reason);
+  if (signal?.aborted) return;
+  signal?.addEventListener('abort', end, { once: true });
+  const all = Object.entries(sources).map(([name, source]) => ({ name, values: open(source, ending.signal) }));
+  const next = async ({ name, values }: (typeof all)[number]) => ({ name, values, result: await values.next() });
+  const waiting = new Map(all.map((one) => [one.name, next(one)]));
+  try {
+    while (waiting.size > 0) {
+      const { name, values, result } = await Promise.race(waiting.values());
+      waiting.delete(name);
+      if (result.done) continue;
+      yield [name, result.value];
+      // Put behind the others, so that one that never rests does not keep them from being heard.
+      waiting.set(name, next({ name, values }));
+    }
+  } finally {
+    signal?.removeEventListener('abort', end);
+    end();
+    await Promise.allSettled([...waiting.values()]);
+  }
+}

@@ -1,0 +1,37 @@
+/** Watches collections of several kinds at once. */
+import type { ClientsByName, ObjectOf } from '../clients-by-name.js';
+import { merged } from '../merged.js';
+import type { ObjectEvent, WatchEvent } from '../types.js';
+import type { WatchOptions } from './options.js';
+
+/** An event, and the name of the client that it is of. */
+export type NamedEvent<Clients extends ClientsByName> = {
+  [Name in keyof Clients & string]: { readonly of: Name } & ObjectEvent<ObjectOf<Clients[Name]>>;
+}[keyof Clients & string];
+
+/** The same with bookmarks. */
+export type NamedWatchEvent<Clients extends ClientsByName> = {
+  [Name in keyof Clients & string]: { readonly of: Name } & WatchEvent<ObjectOf<Clients[Name]>>;
+}[keyof Clients & string];
+
+/**
+ * The events of several watches, in order within each: `for await (const event of watchAll({ pods, nodes }))`. Options are
+ * those of each watch. Ends when all have ended, or the signal says so; throws what one of them throws, and ends the others.
+ * `followAll` goes on where watches end.
+ */
+export function watchAll<Clients extends ClientsByName>(
+  clients: Clients,
+  options?: WatchOptions & { readonly allowWatchBookmarks?: false },
+): AsyncGenerator<NamedEvent<Clients>, void, undefined>;
+/** The same with bookmarks, if they are asked for. */
+export function watchAll<Clients extends ClientsByName>(
+  clients: Clients,
+  options: WatchOptions,
+): AsyncGenerator<NamedWatchEvent<Clients>, void, undefined>;
+export async function* watchAll(
+  clients: ClientsByName,
+  { signal, ...options }: WatchOptions = {},
+): AsyncGenerator<{ readonly of: string }, void, undefined> {
+  const open = (client: ClientsByName[string], ending: AbortSignal) => client.watch({ ...options, signal: ending });
+  for await (const [of, event] of merged(clients, open, signal)) yield { of, ...event };
+}

@@ -1,0 +1,27 @@
+/** Opens the gate of a folder of definitions: only where something is released, or to be compared with, there is one. */
+import type { Gate } from '../diff/gate.js';
+import { hasReleased } from '../diff/released.js';
+
+export interface GateFlags {
+  readonly schemas: string;
+  /** A side to compare with. */
+  readonly against?: string | undefined;
+  /** Path of the allow file. */
+  readonly allow?: string | undefined;
+}
+
+/** `undefined` where definitions may be anything. Rejects with a `SideError` where a side or a file cannot be read. */
+export async function openGate({ schemas, against, allow: named }: GateFlags): Promise<Gate | undefined> {
+  const released = hasReleased(schemas);
+  if (!released && against === undefined && named === undefined) return undefined;
+  const { createGate } = await import('../diff/gate.js');
+  const { readSide } = await import('../diff/sides/read-side.js');
+  const { loadAllow } = await import('../diff/allow/load-allow.js');
+  const allow = loadAllow(named, schemas);
+  return createGate({
+    schemas,
+    released,
+    ...(against === undefined ? {} : { against: await readSide(against) }),
+    ...(allow === undefined ? {} : { allow }),
+  });
+}

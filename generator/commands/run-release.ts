@@ -1,0 +1,41 @@
+/** The job of `kindforge release`: records definitions as released, after which a break of them is refused. */
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { loadDefinitions } from '../check/load-definitions.js';
+import type { Diagnostic } from '../diagnostics/diagnostic.js';
+import { countDiagnostics, hasErrors, plural, printDiagnostic } from '../diagnostics/print.js';
+import { releasedPath, writeReleased } from '../diff/released.js';
+import { createNumbering } from '../lock/number-model.js';
+import { openGate } from './open-gate.js';
+import { type Console, standardConsole } from './run-check.js';
+
+export interface ReleaseFlags {
+  readonly schemas: string;
+  readonly allow?: string | undefined;
+  /** Whether what was released before does not count. */
+  readonly force?: boolean | undefined;
+}
+
+/** Mistakes, and breaks of what was released before, go to standard output; nothing is recorded then. */
+export async function runRelease(flags: ReleaseFlags, console: Console = standardConsole): Promise<'done' | 'refused'> {
+  const { schemas, allow, force = false } = flags;
+  const loaded = loadDefinitions(schemas);
+  const gate = force || hasErrors(loaded.diagnostics) ? undefined : await openGate({ schemas, allow });
+  const found: readonly Diagnostic[] = [...loaded.diagnostics, ...(gate?.(loaded) ?? [])];
+  if (hasErrors(found)) return refuse(found, console);
+  mkdirSync(dirname(join(schemas, releasedPath)), { recursive: true });
+  // What is released promises its numbers, too.
+  const numbered = createNumbering(schemas)(loaded.model);
+  if (hasErrors(numbered.diagnostics)) return refuse([...found, ...numbered.diagnostics], console);
+  numbered.save?.();
+  const files = writeReleased(schemas);
+  for (const diagnostic of found) console.out(printDiagnostic(diagnostic));
+  console.error(`${plural(files, 'file')} recorded in ${join(schemas, releasedPath)}; commit them`);
+  return 'done';
+}
+
+function refuse(found: readonly Diagnostic[], console: Console): 'refused' {
+  for (const diagnostic of found) console.out(printDiagnostic(diagnostic));
+  console.error(`${countDiagnostics(found)}; nothing was recorded`);
+  return 'refused';
+}

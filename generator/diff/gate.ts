@@ -1,0 +1,104 @@
+/** Holds definitions against what is released, and refuses what breaks it, in the words of other mistakes. */
+import { join, relative } from 'node:path';
+import type { Definitions } from '../check/load-definitions.js';
+import { codes } from '../diagnostics/codes.js';
+import type { Diagnostic } from '../diagnostics/diagnostic.js';
+import { readLockFile } from '../lock/lock-store.js';
+import type { AllowFile } from './allow/allow-file.js';
+import { applyAllow, type IdleEntry, today } from './allow/apply-allow.js';
+import { diffSides } from './diff.js';
+import type { Finding } from './finding.js';
+import { idleWords } from './print/text.js';
+import { effectWords, subjectOf } from './print/words.js';
+import { releasedPath } from './released.js';
+import { readPath } from './sides/read-side.js';
+import type { Side } from './sides/side.js';
+
+/** Finds what definitions break, as mistakes in them. */
+export type Gate = (definitions: Definitions) => readonly Diagnostic[];
+
+export interface GateOptions {
+  /** Folder of the definitions. */
+  readonly schemas: string;
+  /** Whether it has a record of what is released, which is then read at each call. */
+  readonly released: boolean;
+  /** What else they are held against. */
+  readonly against?: Side;
+  readonly allow?: AllowFile;
+}
+
+type Code = 'KF5004' | 'KF5005' | 'KF5006' | 'KF5007' | 'KF5008';
+
+/** Makes a gate. It does not throw for what the record and the allow file contain. */
+export function createGate({ schemas, released, against, allow }: GateOptions): Gate {
+  const allowPath = allow === undefined ? '' : relative(schemas, allow.path).replaceAll('\\', '/');
+  return (definitions) => {
+    const mistakes = (allow?.problems ?? []).map(({ line, column, message }) =>
+      diagnostic('KF5006', { file: allowPath, line, column }, message),
+    );
+    const olds = [
+      ...(released ? [readPath(join(schemas, releasedPath), definitions)] : []),
+      ...(against === undefined ? [] : [against]),
+    ];
+    const broken = olds.flatMap((old) => brokenSide(old, schemas));
+    if (mistakes.length + broken.length > 0) return [...mistakes.sort(byPlace), ...broken];
+    const next = sideOf(schemas, definitions);
+    const found = olds.flatMap((old) => diffSides(old, next).findings);
+    const { findings, idle } = applyAllow(found, allow, today());
+    return [...findings.flatMap(diagnose), ...idle.map((each) => diagnoseIdle(each, allowPath))];
+  };
+}
+
+const byPlace = (a: Diagnostic, b: Diagnostic): number => a.line - b.line || a.column - b.column;
+
+/** The definitions themselves, with places as mistakes have them: relative to their folder. */
+function sideOf(schemas: string, definitions: Definitions): Side {
+  const { lock, text } = readLockFile(schemas);
+  const promised = text === '' ? {} : { lock };
+  return { name: schemas, definitions, ...promised, extent: 'folder', show: ({ path }) => path, isLocal: true };
+}
+
+/** The first mistake of a side that cannot be compared. */
+function brokenSide({ name, definitions, show, isLocal }: Side, schemas: string): readonly Diagnostic[] {
+  const first = definitions.diagnostics.find(({ severity }) => severity === 'error');
+  if (first === undefined) return [];
+  const file = definitions.state.folder.files.find(({ path }) => path === first.file);
+  const shown = file === undefined ? name : show(file);
+  const place = { ...first, file: isLocal ? relative(schemas, shown).replaceAll('\\', '/') : shown };
+  const advice = 'mend it there; kindforge release --force makes a record anew';
+  return [diagnostic('KF5008', place, `${first.message} (${first.code}), so nothing can be compared with it`, advice)];
+}
+
+const codeOf: Readonly<Record<Finding['severity'], 'KF5004' | 'KF5005' | undefined>> = {
+  break: 'KF5004',
+  undecided: 'KF5005',
+  warning: 'KF5005',
+  safe: undefined,
+};
+
+function diagnose(finding: Finding): readonly Diagnostic[] {
+  const code = codeOf[finding.severity];
+  if (code === undefined || finding.allowed !== undefined) return [];
+  const { advice, reason, rule, witnesses } = finding;
+  const place = finding.new ?? { file: '.', line: 1, column: 1 };
+  const who = effectWords(finding);
+  const what = code === 'KF5004' ? 'breaks' : 'affects';
+  const why = reason === undefined ? `${what} ${who} (rule ${rule})` : `undecided: ${reason}`;
+  const proof = witnesses.length === 0 ? undefined : 'kindforge diff shows an object';
+  const suggestion = [advice, proof].filter((part) => part !== undefined).join('; ');
+  return [diagnostic(code, place, `${subjectOf(finding)}: ${finding.message}: ${why}`, suggestion)];
+}
+
+function diagnoseIdle(idle: IdleEntry, file: string): Diagnostic {
+  return diagnostic('KF5007', { file, line: idle.entry.line, column: 1 }, idleWords(idle));
+}
+
+function diagnostic(
+  code: Code,
+  { file, line, column }: Pick<Diagnostic, 'file' | 'line' | 'column'>,
+  message: string,
+  suggestion?: string,
+): Diagnostic {
+  const { severity } = codes[code];
+  return { file, line, column, code, severity, message, ...(suggestion === undefined ? {} : { suggestion }) };
+}

@@ -1,0 +1,60 @@
+/** Differences that refuse and change nothing by what they are, whatever the object. */
+import type { JsonValue } from '../../../runtime/contract/index.js';
+import { equal } from '../../../runtime/objects/equality.js';
+import { isArray, isObject } from '../../../runtime/objects/guards.js';
+import type { Sides } from './narrow.js';
+import { type PlacedDifference, partAt } from './place.js';
+
+/** Whether the new definition accepts all that the old one does as far as this difference goes. */
+export function isWidening({ keyword, parent, old, new: later }: PlacedDifference, sides: Sides): boolean {
+  switch (keyword) {
+    case 'x-kubernetes-validations':
+      return later === undefined || isSameRule(old, later);
+    case 'properties':
+      // A field that the old definition did not know was not stored, unless unknown fields are.
+      return later !== undefined && partAt(sides.old, parent)?.['x-kubernetes-preserve-unknown-fields'] !== true;
+    case 'maxLength':
+    case 'maxItems':
+    case 'maxProperties':
+    case 'maximum':
+      return later === undefined || isAtLeast(later, old);
+    case 'minLength':
+    case 'minItems':
+    case 'minProperties':
+    case 'minimum':
+      return later === undefined || isAtLeast(old, later);
+    case 'enum':
+      return later === undefined || (isArray(old) && isArray(later) && old.every((value) => includes(later, value)));
+    case 'nullable':
+      return later === true;
+    case 'required':
+    case 'pattern':
+    case 'format':
+    case 'multipleOf':
+    case 'uniqueItems':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+    case 'allOf':
+    case 'anyOf':
+    case 'oneOf':
+    case 'not':
+      return later === undefined || later === false;
+    default:
+      return false;
+  }
+}
+
+const isAtLeast = (one: JsonValue | undefined, other: JsonValue | undefined): boolean =>
+  one !== undefined && other !== undefined && Number(one) >= Number(other);
+
+const includes = (values: readonly JsonValue[], value: JsonValue): boolean => values.some((each) => equal(each, value));
+
+/** Whether two rules differ in nothing but their words. */
+function isSameRule(old: JsonValue | undefined, later: JsonValue | undefined): boolean {
+  if (!isObject(old) || !isObject(later)) return false;
+  const [one, other] = [old, later].map(({ rule, optionalOldSelf }) => [
+    typeof rule === 'string' ? rule.trim() : '',
+    optionalOldSelf === true,
+  ]);
+  return equal(one, other);
+}

@@ -1,0 +1,88 @@
+/** Makes the expressions of a conversion ready to be called by the functions of its steps. */
+import type { ConversionExpressions, ConversionReport, EvaluateExpression, JsonValue } from '../../contract/index.js';
+import type { CompiledProgram } from '../compile/program.js';
+import { callCostLimit, objectCostLimit } from '../cost/limits.js';
+import { Meter } from '../cost/meter.js';
+import { CostExceeded, EvaluationError } from '../values/error.js';
+import { toJson } from './to-json.js';
+
+/** An expression as generated files say it. */
+export interface DefinedExpression {
+  readonly text: string;
+  /** The place that its result is put at. */
+  readonly place: string;
+  /** The JSON type that its result has to be of; absent where any will do. */
+  readonly result?: string;
+  /** Makes the program, at the first evaluation. */
+  readonly program: () => CompiledProgram;
+}
+
+/** The expressions in both directions, by their numbers. */
+export interface DefinedExpressions {
+  readonly toStored: readonly DefinedExpression[];
+  readonly fromStored: readonly DefinedExpression[];
+}
+
+/** Prepares expressions; one conversion of an object may cost as much as all rules for an object. */
+export function defineConversionExpressions(defined: DefinedExpressions): ConversionExpressions {
+  const [toStored, fromStored] = [defined.toStored, defined.fromStored].map((each) => each.map(prepared));
+  const evaluating =
+    (expressions: readonly Prepared[] = []): ConversionExpressions['toStored'] =>
+    (object, report) =>
+      evaluator(expressions, object, report);
+  return { toStored: evaluating(toStored), fromStored: evaluating(fromStored) };
+}
+
+/** Yields the value, and adds to what has been spent. */
+type Prepared = (variables: { readonly self: JsonValue; readonly object: JsonValue }, spending: Spending) => Outcome;
+
+interface Spending {
+  left: number;
+}
+
+type Outcome = { readonly value: JsonValue | undefined } | { readonly problem: string; readonly place: string };
+
+function prepared({ text, place, result, program }: DefinedExpression): Prepared {
+  let run: CompiledProgram | undefined;
+  return (variables, spending) => {
+    const meter = new Meter(Math.min(callCostLimit, spending.left));
+    try {
+      run ??= program();
+      const value = toJson(run(variables, meter));
+      if (value === undefined || result === undefined || isOfType(value, result)) return { value };
+      return { place, problem: `\`${text}\` yields ${typeName(value)}, not ${result}` };
+    } catch (error) {
+      if (error instanceof EvaluationError) return { place, problem: `\`${text}\` fails: ${error.message}` };
+      if (error instanceof CostExceeded) return { place, problem: `\`${text}\` costs too much` };
+      throw error;
+    } finally {
+      spending.left -= meter.spent;
+    }
+  };
+}
+
+function evaluator(
+  expressions: readonly Prepared[],
+  object: JsonValue,
+  report: ConversionReport | undefined,
+): EvaluateExpression {
+  const spending: Spending = { left: objectCostLimit };
+  return (index, self) => {
+    if (self === undefined || self === null) return self;
+    const outcome = expressions[index]?.({ self, object }, spending);
+    if (outcome === undefined || 'value' in outcome) return outcome?.value;
+    report?.(outcome.place, outcome.problem);
+    return undefined;
+  };
+}
+
+function isOfType(value: JsonValue, type: string): boolean {
+  const found = typeName(value);
+  return found === type || (type === 'number' && found === 'integer');
+}
+
+function typeName(value: JsonValue): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'bigint' || Number.isInteger(value)) return 'integer';
+  return value === null ? 'null' : typeof value;
+}

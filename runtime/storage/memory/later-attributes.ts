@@ -1,0 +1,62 @@
+/** Reads the attributes of entries that were loaded without them, little by little, once the store is open. */
+import type { StoredEntry } from './stored-entry.js';
+
+/** How long it reads at a time while nobody waits for it; others then have four times as long. Milliseconds. */
+const TURN_MS = 2;
+/** How long it reads at a time while somebody waits, milliseconds. Others then have their turn at once. */
+const WAITED_TURN_MS = 40;
+/** Entries between two looks at the clock. */
+const STRIDE = 64;
+
+/**
+ * Nobody waits for it at first, so that it takes a fifth of the time at most. From when somebody does it reads in every turn, and
+ * others have theirs in between.
+ */
+export class LaterReading {
+  #entries: readonly StoredEntry[];
+  #next = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #immediate: NodeJS.Immediate | undefined;
+  #waiting: (() => void)[] = [];
+
+  constructor(entries: readonly StoredEntry[]) {
+    this.#entries = entries;
+    if (entries.length > 0) this.#goOn();
+  }
+
+  /** Resolves once all have been read, or it was stopped; undefined where that is so already. */
+  done(): Promise<void> | undefined {
+    if (this.#next >= this.#entries.length) return undefined;
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.#goOn();
+    });
+  }
+
+  stop(): void {
+    this.#callOff();
+    this.#entries = [];
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  #goOn(): void {
+    this.#callOff();
+    if (this.#waiting.length > 0) this.#immediate = setImmediate(() => this.#read(WAITED_TURN_MS));
+    else this.#timer = setTimeout(() => this.#read(TURN_MS), 4 * TURN_MS).unref();
+  }
+
+  #callOff(): void {
+    clearTimeout(this.#timer);
+    clearImmediate(this.#immediate);
+  }
+
+  #read(ms: number): void {
+    const end = Date.now() + ms;
+    do {
+      const last = Math.min(this.#entries.length, this.#next + STRIDE);
+      while (this.#next < last) this.#entries[this.#next++]?.attributes;
+    } while (this.#next < this.#entries.length && Date.now() < end);
+    if (this.#next >= this.#entries.length) this.stop();
+    else this.#goOn();
+  }
+}

@@ -1,0 +1,38 @@
+/** Makes entries of objects that are found in a store when it is opened. */
+import type { AttributeReader, Attributes, Entry, Key, Revision } from '../../contract/index.js';
+import { attributesOf } from './decoded-object.js';
+import type { Replica } from './replica.js';
+import { LaterAttributes, StoredEntry } from './stored-entry.js';
+
+/** Makes an entry with a copy of the bytes; undefined where they are no object. */
+export type EntryMaker = (key: Key, revision: Revision, bytes: Uint8Array) => StoredEntry | undefined;
+
+export function entryMaker(replica: Replica, readAttributes: AttributeReader): EntryMaker {
+  const later = new LoadedLater(replica, readAttributes);
+  return (key, revision, bytes) => {
+    const canWait = readAttributes.isCurrent?.(key, bytes) === true;
+    const attributes = canWait ? undefined : attributesOf(key, bytes, readAttributes);
+    if (!canWait && !attributes) return undefined;
+    const entry = new StoredEntry(key, revision, attributes ? replica.attributes.share(attributes) : later);
+    replica.slabs.holdCopy(entry, bytes);
+    return entry;
+  };
+}
+
+/** Parsing all objects takes most of a start with many of them, and few starts need what selectors may ask of each. */
+class LoadedLater extends LaterAttributes {
+  readonly #replica: Replica;
+  readonly #readAttributes: AttributeReader;
+
+  constructor(replica: Replica, readAttributes: AttributeReader) {
+    super();
+    this.#replica = replica;
+    this.#readAttributes = readAttributes;
+  }
+
+  read({ key, bytes }: Entry): Attributes {
+    const cut = this.#readAttributes.cutOut?.(key, bytes);
+    const found = cut ?? attributesOf(key, bytes, this.#readAttributes);
+    return this.#replica.attributes.share(found ?? { labels: {}, fields: {} });
+  }
+}

@@ -1,0 +1,133 @@
+/** Three servers over three members of etcd on machines of their own, to which everything happens that can happen to them. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type EtcdMember, startEtcd, type Wire, wireTo } from '../etcd.js';
+import { hasMachines, type Networked, openNetwork } from '../machines.js';
+import { type Deploy, flagsFor, Mortal } from './deployments.js';
+import { pick } from './scene.js';
+
+/** Changes that etcd keeps when it is compacted in between: those who are further behind have to list again. */
+const keptRevisions = 300;
+
+/** How long things stay wrong: elections take half a second to a second. Milliseconds. */
+const lasting = (): number => 200 + Math.random() * 1500;
+
+/** Room for two of etcd's logs, which are 64 MB each from the start, and little more. */
+const diskBytes = 160;
+
+const disk = mkdtempSync(join(tmpdir(), 'kindforge-etcd-disk-'));
+const mount = (): boolean =>
+  spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${diskBytes}m`, 'tmpfs', disk]).status === 0;
+const canMount = mount() && spawnSync('umount', [disk]).status === 0;
+rmSync(disk, { recursive: true, force: true });
+
+/** Why it cannot be had here; empty where it can. */
+export const noRoughDeployment =
+  hasMachines && canMount ? '' : ' (skipped: neither network namespaces nor file systems can be made here)';
+
+export const onRoughEtcd: Deploy = async () => {
+  const network = openNetwork(3);
+  const full = mkdtempSync(join(tmpdir(), 'kindforge-etcd-disk-'));
+  spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${diskBytes}m`, 'tmpfs', full]);
+  const { machines } = network;
+  const dataOf = (index: number): string | undefined => (index === 0 ? join(full, 'data') : undefined);
+  const etcd = await startEtcd({ members: 3, machines, dataOf, quiet: true });
+  const wires = await Promise.all(etcd.endpoints.map(wireTo));
+  const storage = `etcd:${wires.map(({ endpoint }) => endpoint).join(',')}`;
+  const servers = [1, 2, 3].map(() => new Mortal(flagsFor(storage)));
+  await Promise.all(servers.map((server) => server.start()));
+  const [member] = etcd.members;
+  const [first, ...others] = [
+    ...servers.flatMap((server) => [() => server.restart(), () => server.freeze(lasting())]),
+    ...etcd.members.flatMap((one) => [() => restart(one), () => freeze(one)]),
+    ...machines.map((machine) => () => cutOff(machine)),
+    ...[wires.slice(0, 1), wires].map((some) => () => slowDown(some)),
+    ...wires.map((wire) => () => breakOff(wire)),
+    () => compact(etcd.endpoints),
+    ...(member ? [() => fillUp(join(full, 'filler'), member)] : []),
+  ];
+  return {
+    urls: () => servers.flatMap(({ url }) => (url === undefined ? [] : [url])),
+    disturb: () => (first ? pick([first, ...others])() : Promise.resolve()),
+    async dispose() {
+      await Promise.all(servers.map((server) => server.kill()));
+      await Promise.all(wires.map((wire) => wire.close()));
+      await etcd.dispose();
+      network.close();
+      spawnSync('umount', [full]);
+      rmSync(full, { recursive: true, force: true });
+      return servers.map(({ errors }) => errors).join('');
+    },
+  };
+};
+
+async function restart(member: EtcdMember): Promise<void> {
+  await member.kill();
+  await sleep(Math.random() * 500);
+  await member.restart();
+}
+
+async function freeze(member: EtcdMember): Promise<void> {
+  member.pause();
+  await sleep(lasting());
+  member.resume();
+}
+
+/** From the servers, and from the other members. */
+async function cutOff(machine: Networked): Promise<void> {
+  machine.cut();
+  await sleep(lasting());
+  machine.mend();
+}
+
+async function slowDown(wires: readonly Wire[]): Promise<void> {
+  const ms = 10 + Math.random() * 100;
+  for (const wire of wires) wire.slow(ms);
+  await sleep(lasting());
+  for (const wire of wires) wire.slow(0);
+}
+
+/** The connections of servers break, some of them after what they were told got lost. */
+async function breakOff(wire: Wire): Promise<void> {
+  if (Math.random() < 0.5) {
+    wire.deafen();
+    await sleep(Math.random() * 300);
+  }
+  wire.cut();
+  await sleep(Math.random() * 500);
+  wire.mend();
+}
+
+/** Etcd forgets all but the last changes; members that are down or cut off hear of it later. */
+async function compact(endpoints: readonly string[]): Promise<void> {
+  for (const endpoint of endpoints) {
+    const post = async (path: string, body: object) => {
+      const signal = AbortSignal.timeout(2000);
+      const answer = await fetch(`${endpoint}/v3/${path}`, { method: 'POST', body: JSON.stringify(body), signal });
+      return JSON.parse(await answer.text());
+    };
+    try {
+      const { header } = await post('kv/range', { key: 'AA==' });
+      const revision = Number(header?.revision ?? 0) - keptRevisions;
+      if (revision > 0) await post('kv/compaction', { revision: String(revision) });
+      return;
+    } catch {
+      // Another member may answer.
+    }
+  }
+}
+
+/** A member whose disk is full ends sooner or later, and is started again when there is room. */
+async function fillUp(filler: string, member: EtcdMember): Promise<void> {
+  try {
+    writeFileSync(filler, Buffer.alloc(diskBytes * 1024 * 1024));
+  } catch {
+    // Now it is full.
+  }
+  await sleep(lasting());
+  rmSync(filler, { force: true });
+  if (!member.isRunning) await member.restart();
+}

@@ -1,0 +1,56 @@
+/** Commands that are told of no server find the same kubeconfig, all of them. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serverOf } from '../../../bin/flags/access.js';
+import { findKubeconfig } from '../../../bin/objects/find-kubeconfig.js';
+import { targetOf } from '../../../bin/objects/target.js';
+
+const kubeconfig = (name: string): string =>
+  JSON.stringify({
+    clusters: [{ name, cluster: { server: `https://${name}.example.com` } }],
+    contexts: [{ name, context: { cluster: name, namespace: name } }],
+    'current-context': name,
+  });
+
+describe('the kubeconfig that is found', () => {
+  let home: string;
+  let folder: string;
+  let written: string;
+  let usual: string;
+  const write = (path: string, name: string): string => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, kubeconfig(name));
+    return path;
+  };
+  beforeAll(() => {
+    home = mkdtempSync(join(tmpdir(), 'kindforge-kubeconfig-'));
+    folder = join(home, 'shop/src');
+    mkdirSync(folder, { recursive: true });
+    usual = write(join(home, '.kube/config'), 'usual');
+    written = write(join(home, 'shop/.kindforge/data/credentials/kubeconfig'), 'shop');
+  });
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+  it('is the one that serve wrote here or above, before the usual one', () => {
+    const here = { folder, environment: { HOME: home } };
+    expect(serverOf({}, here)).toEqual({ kubeconfig: written });
+    expect(targetOf({}, here)).toMatchObject({ namespace: 'shop', from: written });
+    expect(serverOf({}, { ...here, folder: home })).toEqual({ kubeconfig: usual });
+    expect(targetOf({}, { ...here, folder: home })).toMatchObject({ namespace: 'usual', from: usual });
+  });
+
+  it('is that of $KUBECONFIG before both; several are left to be read as one', () => {
+    const named = (KUBECONFIG: string) => ({ folder, environment: { HOME: home, KUBECONFIG } });
+    expect(serverOf({}, named(usual))).toEqual({ kubeconfig: usual });
+    expect(serverOf({}, named(`${usual}:${written}`))).toEqual({});
+    expect(findKubeconfig(named(`${usual}:${written}`))).toEqual({ from: `$KUBECONFIG, ${usual}:${written}` });
+  });
+
+  it('is not looked for where one is named, or a server', () => {
+    const here = { folder, environment: { HOME: home } };
+    expect(serverOf({ kubeconfig: 'mine', context: 'c' }, here)).toEqual({ kubeconfig: 'mine', context: 'c' });
+    expect(serverOf({ server: 'http://127.0.0.1:1' }, here)).toEqual({ server: 'http://127.0.0.1:1' });
+  });
+});

@@ -1,0 +1,104 @@
+/** The graph of owners holds what owns or is owned, and doubts what a listing has not told of. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ApiObjectLike } from '../../../../client/index.js';
+import { OwnerGraph } from '../../../../controllers/garbage-collector/graph.js';
+import { mayConcern, relevantPart } from '../../../../controllers/garbage-collector/relevant.js';
+
+const kind = { group: '', version: 'v1', kind: 'ConfigMap' };
+let deletable: string[];
+let absent: string[];
+let graph: OwnerGraph;
+beforeEach(() => {
+  deletable = [];
+  absent = [];
+  graph = new OwnerGraph({
+    onDeletable: ({ identity }) => deletable.push(identity.name),
+    onOrphaning: () => {},
+    onAbsent: ({ name }) => absent.push(name),
+    onForeignOwner: () => {},
+  });
+});
+
+const object = (name: string, owners: readonly string[] = [], resourceVersion = '5'): ApiObjectLike => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: {
+    ...{ name, namespace: 'default', uid: `${name}-uid`, resourceVersion },
+    ownerReferences: owners.map((owner) => ({ apiVersion: 'v1', kind: 'ConfigMap', name: owner, uid: `${owner}-uid` })),
+  },
+});
+
+describe('the graph of owners', () => {
+  it('holds nothing of objects that own nothing and are not owned', () => {
+    graph.observe(object('plain'));
+    expect(graph.size).toBe(0);
+    graph.observe(object('child', ['owner']));
+    expect([graph.size, graph.has('owner-uid')]).toEqual([2, true]);
+    graph.observe(object('owner', [], '6'));
+    graph.observe(object('child', [], '7'));
+    expect(graph.size).toBe(0);
+  });
+
+  it('asks about dependents of an owner that nobody has told of, until it is found', () => {
+    graph.observe(object('child', ['owner']));
+    expect(deletable).toEqual(['child']);
+    const [child, owner] = [graph.get('child-uid'), graph.get('owner-uid')];
+    if (!child || !owner) throw new Error('they are not there');
+    expect(graph.hasSolidOwners(child)).toBe(false);
+    graph.confirm(owner, object('owner'));
+    expect(graph.hasSolidOwners(child)).toBe(true);
+  });
+
+  it('does not take back what a watch has told while an owner was looked at', () => {
+    graph.observe(object('child', ['owner']));
+    const owner = graph.get('owner-uid');
+    if (!owner) throw new Error('it is not there');
+    graph.end(object('owner', [], '6'));
+    graph.confirm(owner, object('owner'));
+    expect([graph.has('owner-uid'), absent]).toEqual([false, ['owner']]);
+    expect(deletable).toEqual(['child', 'child']);
+  });
+
+  it('passes over states that are older than what it knows', () => {
+    graph.observe(object('child', ['owner'], '10'));
+    graph.observe(object('child', [], '9'));
+    expect(graph.get('child-uid')?.owners).toHaveLength(1);
+  });
+
+  it('forgets dependents that a listing has not told of, and doubts owners', () => {
+    graph.observe(object('child', ['owner']));
+    graph.observe(object('gone', ['owner']));
+    graph.observe(object('later', ['owner'], '20'));
+    const owner = graph.get('owner-uid');
+    if (owner) graph.confirm(owner, object('owner'));
+    deletable.length = 0;
+    graph.doubt({ group: 'apps', kind: 'ConfigMap' }, new Set(), '10', false);
+    expect([graph.size, deletable]).toEqual([4, []]);
+    graph.doubt(kind, new Set(['child-uid']), '10', false);
+    expect([graph.has('gone-uid'), graph.has('child-uid'), graph.has('later-uid')]).toEqual([false, true, true]);
+    expect([owner?.isVirtual, deletable]).toEqual([true, ['child', 'later']]);
+  });
+});
+
+describe('JSON that may concern the collector', () => {
+  const known = { size: 1, has: (uid: string) => uid === 'owner-uid' };
+  const concerns = (one: object): boolean => mayConcern(known)(JSON.stringify({ type: 'ADDED', object: one }));
+
+  it('has owners, waits for its dependents, or is known', () => {
+    expect(concerns(object('child', ['other']))).toBe(true);
+    expect(concerns({ metadata: { uid: 'a', finalizers: ['orphan'] } })).toBe(true);
+    expect(concerns({ metadata: { uid: 'a', finalizers: ['foregroundDeletion'] } })).toBe(true);
+    expect(concerns({ metadata: { uid: 'owner-uid' } })).toBe(true);
+  });
+
+  it('is not that of other objects, whatever they say about owners', () => {
+    const annotations = { note: '{"ownerReferences":[{"uid":"owner-uid"}]}' };
+    expect(concerns({ metadata: { uid: 'a', annotations, finalizers: ['example.com/orphan'] } })).toBe(false);
+  });
+
+  it('leaves the metadata that matters', () => {
+    const whole = object('a', ['b']);
+    const labelled = { ...whole, kind: 'PartialObjectMetadata', metadata: { ...whole.metadata, labels: { a: 'b' } } };
+    expect(relevantPart(labelled, kind)).toEqual(whole);
+  });
+});
