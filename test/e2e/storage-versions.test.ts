@@ -1,6 +1,6 @@
 /**
- * `storedVersions` of a definition holds every version that an object is stored in, at any time, whatever servers over the
- * same data do: the definition stores now one version and now the other, while clients write and migrations run.
+ * `storedVersions` of a definition holds every version that an object is stored in, whatever servers over the same data have
+ * done: the definition stored now one version and now the other, while clients wrote and migrations ran.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -177,6 +177,8 @@ it('begins again where the definition changes meanwhile', async () => {
   await changing;
   expect(migrated).toMatchObject({ problems: [], dropped: ['v2'] });
   expect(await storedVersionsOf(client)).toEqual(['v1']);
+  // It was true: there is nothing left to be written.
+  expect(await migrate()).toMatchObject({ seen: objects, written: 0 });
 });
 
 it('says so where it changes again and again', async () => {
