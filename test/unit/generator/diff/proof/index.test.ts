@@ -327,3 +327,45 @@ describe('what readers may newly see', () => {
     expect(seen('properties', object({ b: text() }), object({ b: text(), c: text() }))).toBeUndefined();
   });
 });
+
+describe('a difference of ownership', () => {
+  const owned = (keyword: string, old: Schema, later: Schema) => {
+    const { prover, differences } = compare(old, later);
+    const difference = differences.find((each) => each.keyword === keyword);
+    if (difference === undefined) throw new Error(`nothing differs in ${keyword}`);
+    return prover.ownedOtherwise(difference).witness?.owned;
+  };
+  const map = { type: 'object', additionalProperties: text() } as const;
+  const item = object({ name: text(), port: whole() }, { required: ['name', 'port'] });
+  const keyed = (...keys: string[]): Schema =>
+    list(item, { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': keys });
+
+  it.each<[string, string, Schema, Schema, RegExp, RegExp]>([
+    [
+      'a map as a whole',
+      'x-kubernetes-map-type',
+      map,
+      { ...map, 'x-kubernetes-map-type': 'atomic' },
+      /^\.spec\.\w+/,
+      /^\.spec$/,
+    ],
+    ['a list as a whole', 'x-kubernetes-list-type', keyed('name'), list(item), /^\.spec\[name=/, /^\.spec$/],
+    [
+      'items by another key',
+      'x-kubernetes-list-map-keys',
+      keyed('name'),
+      keyed('name', 'port'),
+      /\[name="\w*"\]/,
+      /,port=/,
+    ],
+  ])('%s', (_, keyword, old, later, before, after) => {
+    const fields = owned(keyword, old, later);
+    expect(fields?.old[0]).toMatch(before);
+    expect(fields?.new[0]).toMatch(after);
+  });
+
+  it('is none where every object has the same owners', () => {
+    const none = { ...map, maxProperties: 0 };
+    expect(owned('x-kubernetes-map-type', none, { ...none, 'x-kubernetes-map-type': 'atomic' })).toBeUndefined();
+  });
+});
