@@ -154,6 +154,7 @@ export interface StartOptions {
   readonly onProblem?: OnProblem;
 }
 
+export type { LoadProgress, OnLoading } from '../runtime/contract/index.js';
 export type { OnRequest, RequestRecord } from '../runtime/server/index.js';
 export type { AdmissionOptions } from './admission/admission-options.js';
 

@@ -45,7 +45,8 @@ describe.each(cases)('%s', (name) => {
   test('is judged as expected', () => {
     const findings = diff(name);
     const report = printText({ findings, idle: [], resources: 1, changed: 1 })
-      .map((line) => `${line}\n`)
+      // How many objects are tried is a matter of patience, and not of what is said.
+      .map((line) => `${line.replace(/tried on \d+ objects/, 'tried on … objects')}\n`)
       .join('');
     const path = join(root, name, 'report.txt');
     if (process.env.UPDATE_GOLDEN === '1') writeFileSync(path, report);

@@ -1,5 +1,5 @@
 /** Tells the log how far a server is that reads what is stored. */
-import type { LoadProgress } from '../../runtime/contract/index.js';
+import type { LoadProgress } from '../../server/options.js';
 import { loadingText } from '../../server/text/loading.js';
 import type { Log } from './log.js';
 

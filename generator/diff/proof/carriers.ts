@@ -12,7 +12,7 @@ import { keyOf } from './values/value-text.js';
 export type Carrier = (value: JsonValue | undefined) => JsonObject;
 
 /** Ways to carry a value that are tried at most. */
-const MAX_CARRIERS = 16;
+const MAX_CARRIERS = 40;
 
 type Wrap = (value: JsonValue | undefined) => JsonValue | undefined;
 

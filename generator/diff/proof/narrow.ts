@@ -109,16 +109,14 @@ function keptNames(sides: Sides, path: readonly Segment[] | undefined, mentions:
   return names.filter((name) => isNeeded(name) || more.includes(name));
 }
 
-/** The words of the rules and conditions of one node, between blanks. */
+/** The words of the rules, conditions and defaults of one node, between blanks. */
 function mentionsOf(schema: Schema | undefined): string {
   if (schema === undefined) return '';
-  const { allOf, anyOf, oneOf, not } = schema;
-  const rules = schema['x-kubernetes-validations'];
-  if (allOf === undefined && anyOf === undefined && oneOf === undefined && not === undefined && rules === undefined)
-    return '';
-  const text = JSON.stringify([allOf, anyOf, oneOf, not, rules], (_, value: unknown) =>
-    typeof value === 'bigint' ? String(value) : value,
-  );
+  const { allOf, anyOf, oneOf, not, default: fallback, enum: members } = schema;
+  const values = [fallback, ...(members ?? [])].filter((value) => typeof value === 'object' && value !== null);
+  const parts = [allOf, anyOf, oneOf, not, schema['x-kubernetes-validations'], ...values];
+  if (parts.every((part) => part === undefined)) return '';
+  const text = JSON.stringify(parts, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
   return text.replace(/\\n|[^\w$-]+/g, ' ');
 }
 

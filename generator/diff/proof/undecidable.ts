@@ -1,16 +1,23 @@
 /** Differences that are not safe for no object feeling them: there may be others that do. */
+import type { Schema } from '../../../runtime/contract/index.js';
 import type { Sides } from './narrow.js';
-import type { PlacedDifference } from './place.js';
+import { type PlacedDifference, partAt } from './place.js';
+import { CLOSE } from './values/value-maker.js';
 import { isWidening } from './widening.js';
 
 /** Why the difference cannot be called safe although no object was found that feels it; `undefined` where it can. */
 export function undecidable(difference: PlacedDifference, sides: Sides, tried: number): string | undefined {
-  const { keyword } = difference;
+  const { keyword, segments, new: later } = difference;
   if (isWidening(difference, sides)) return undefined;
   if (tried === 0) return 'no object could be made that has the field';
+  if (hasFewValues(partAt(sides.old, segments)) && !JSON.stringify(later ?? null).includes('oldSelf')) return undefined;
   const thing = undecided[keyword];
   return thing && `no object was found that ${thing}, which is no proof that there is none`;
 }
+
+/** Whether all values that a place can have are tried. */
+const hasFewValues = ({ type, enum: members }: Schema = {}): boolean =>
+  type === 'boolean' || (members !== undefined && members.length < CLOSE / 2);
 
 /** Keywords of which an object that feels their difference may be hard to find. */
 const undecided: Readonly<Record<string, string>> = {

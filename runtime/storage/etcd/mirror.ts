@@ -310,7 +310,8 @@ export class Mirror {
     try {
       const revision = await readState(connection, layout, at, async ({ objects, remaining }) => {
         for (const object of objects) take(object);
-        if (remaining > 0) onLoading?.({ records: loaded.length, share: loaded.length / Math.max(1, loaded.length + remaining) });
+        if (remaining > 0)
+          onLoading?.({ records: loaded.length, share: loaded.length / Math.max(1, loaded.length + remaining) });
         await nextTurn();
       });
       const entries = inKeyOrder(loaded);

@@ -5,9 +5,9 @@ import type { KeyValue } from './messages.js';
 import type { EtcdRevision } from './numbering.js';
 import { range } from './protocol.js';
 
-/** Bytes that a page should have, and the most objects in one. */
-const PAGE_BYTES = 4 * 1024 * 1024;
-const PAGE_OBJECTS = 10_000;
+/** Bytes that a page should have, and the most objects in one. With each page etcd counts all that are behind it. */
+const PAGE_BYTES = 8 * 1024 * 1024;
+const PAGE_OBJECTS = 20_000;
 /** Of the first page: how large objects are is not known yet. */
 const FIRST_PAGE_OBJECTS = 50;
 

@@ -47,6 +47,7 @@ export const onRoughEtcd: Deploy = async () => {
     ...[wires.slice(0, 1), wires].map((some) => () => slowDown(some)),
     ...wires.map((wire) => () => breakOff(wire)),
     () => compact(etcd.endpoints),
+    ...etcd.endpoints.map((endpoint) => () => defragment(endpoint)),
     ...(member ? [() => fillUp(join(full, 'filler'), member)] : []),
   ];
   return {
@@ -104,20 +105,27 @@ async function breakOff(wire: Wire): Promise<void> {
 /** Etcd forgets all but the last changes; members that are down or cut off hear of it later. */
 async function compact(endpoints: readonly string[]): Promise<void> {
   for (const endpoint of endpoints) {
-    const post = async (path: string, body: object) => {
-      const signal = AbortSignal.timeout(2000);
-      const answer = await fetch(`${endpoint}/v3/${path}`, { method: 'POST', body: JSON.stringify(body), signal });
-      return JSON.parse(await answer.text());
-    };
     try {
-      const { header } = await post('kv/range', { key: 'AA==' });
+      const { header } = await post(endpoint, 'kv/range', { key: 'AA==' });
       const revision = Number(header?.revision ?? 0) - keptRevisions;
-      if (revision > 0) await post('kv/compaction', { revision: String(revision) });
+      if (revision > 0) await post(endpoint, 'kv/compaction', { revision: String(revision) });
       return;
     } catch {
       // Another member may answer.
     }
   }
+}
+
+/** A member writes its file anew, and does nothing else meanwhile. */
+async function defragment(endpoint: string): Promise<void> {
+  await post(endpoint, 'maintenance/defragment', {}).catch(() => {});
+}
+
+/** Administration is no part of the store, so it goes by etcd's HTTP gateway. */
+async function post(endpoint: string, path: string, body: object) {
+  const signal = AbortSignal.timeout(2000);
+  const answer = await fetch(`${endpoint}/v3/${path}`, { method: 'POST', body: JSON.stringify(body), signal });
+  return JSON.parse(await answer.text());
 }
 
 /** A member whose disk is full ends sooner or later, and is started again when there is room. */

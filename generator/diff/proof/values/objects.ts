@@ -7,6 +7,9 @@ import { below, namesIn, type PlaceSchemas } from './place-schemas.js';
 /** Values of the largest map that is made. */
 const MAX_VALUES = 1_000;
 
+/** Objects with different fields that a value is put into. */
+const MAX_BASES = 16;
+
 /** A field that no schema knows. */
 const UNKNOWN = 'unknownField';
 
@@ -39,20 +42,20 @@ export function basesOf(making: Making, place: PlaceSchemas): readonly JsonObjec
     }),
     ...askedByRules(place).map((asked) => [...requiredBy(own), ...asked]),
   ];
-  const bases = sets.slice(0, 12).map((names) => withFields(making, place, [...new Set(names)]));
+  const bases = sets.slice(0, MAX_BASES).map((names) => withFields(making, place, [...new Set(names)]));
   return bases.map((base) => filled(making, place, base));
 }
 
-/** The fields that rules of the object speak of: those of all rules, and those of each. */
+/** The fields that rules of the object and around it speak of: of all rules, of each, and each field by itself. */
 function askedByRules(place: PlaceSchemas): readonly (readonly string[])[] {
-  const rules = place.facets.flatMap((facet) => facet['x-kubernetes-validations'] ?? []);
-  if (rules.length === 0) return [];
+  if (place.rules.length === 0) return [];
   const names = namesIn(place);
-  const byRule = rules.map(({ rule }) => {
+  const byRule = place.rules.map((rule) => {
     const words = new Set(rule.match(/\w+/g));
     return names.filter((name) => words.has(name));
   });
-  return [[...new Set(byRule.flat())], ...byRule].filter((asked) => asked.length > 0);
+  const all = [...new Set(byRule.flat())];
+  return [all, ...all.map((name) => [name]), ...byRule].filter((asked) => asked.length > 0);
 }
 
 /** A field that has a default need not be written. */

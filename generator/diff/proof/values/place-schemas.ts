@@ -13,30 +13,28 @@ export interface PlaceSchemas {
   readonly facets: readonly Schema[];
   /** Texts and numbers that rules around the value speak of. */
   readonly words: readonly JsonValue[];
+  /** The rules of the value and of all that it is in. */
+  readonly rules: readonly string[];
   /** The places below that were asked for, by field; the empty name is each item or value. */
   readonly children: Map<string, PlaceSchemas>;
 }
 
 /** The schemas of a whole object. */
 export function rootSchemas(own: Schema | undefined, other: Schema | undefined): PlaceSchemas {
-  return schemasOf(own, other, [], []);
+  return schemasOf(own, other, [], { words: [], rules: [] });
 }
 
 function schemasOf(
   own: Schema | undefined,
   other: Schema | undefined,
   more: readonly Schema[],
-  words: readonly JsonValue[],
+  around: Pick<PlaceSchemas, 'words' | 'rules'>,
 ): PlaceSchemas {
   const facets = [...new Set([own, other, ...more].flatMap(flatten))];
-  const found = facets.flatMap(wordsOf);
-  return {
-    own,
-    other,
-    facets,
-    words: found.length === 0 ? words : [...new Set([...words, ...found])],
-    children: new Map(),
-  };
+  const found = facets.flatMap((facet) => (facet['x-kubernetes-validations'] ?? []).map(({ rule }) => rule));
+  const rules = found.length === 0 ? around.rules : [...new Set([...around.rules, ...found])];
+  const words = found.length === 0 ? around.words : [...new Set([...around.words, ...found.flatMap(literalsOf)])];
+  return { own, other, facets, words, rules, children: new Map() };
 }
 
 /** The schemas of a field, of each item or of each value of a map; the same for the same place. */
@@ -44,9 +42,9 @@ export function below(place: PlaceSchemas, segment: Segment): PlaceSchemas {
   const key = segment === 'each' ? '' : `.${segment.key}`;
   const known = place.children.get(key);
   if (known !== undefined) return known;
-  const { own, other, facets, words } = place;
+  const { own, other, facets } = place;
   const children = facets.flatMap((facet) => childOf(facet, segment) ?? []);
-  const made = schemasOf(childOf(own, segment), childOf(other, segment), children, words);
+  const made = schemasOf(childOf(own, segment), childOf(other, segment), children, place);
   place.children.set(key, made);
   return made;
 }
@@ -65,11 +63,6 @@ function flatten(schema: Schema | undefined): readonly Schema[] {
   if (schema === undefined) return [];
   const { allOf = [], anyOf = [], oneOf = [], not } = schema;
   return [schema, ...[...allOf, ...anyOf, ...oneOf, ...(not === undefined ? [] : [not])].flatMap(flatten)];
-}
-
-/** The literals of a node's rules. */
-function wordsOf(schema: Schema): readonly JsonValue[] {
-  return (schema['x-kubernetes-validations'] ?? []).flatMap(({ rule }) => literalsOf(rule));
 }
 
 /** Texts and whole numbers in an expression, and the numbers beside these, since rules compare with them. */

@@ -1,0 +1,146 @@
+/** `kindforge diff` and what is released: sides of every kind, exit codes, and the gate in `check`, `generate` and `release`. */
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.js';
+
+const definition = (size: string): string => `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: lamps.light.example.com }
+spec:
+  group: light.example.com
+  names: { plural: lamps, kind: Lamp }
+  scope: Namespaced
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec: { type: object, properties: { size: ${size} } }
+`;
+
+const folder = mkdtempSync(join(tmpdir(), 'kindforge-diff-'));
+const path = (...parts: readonly string[]): string => join(folder, ...parts);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Writes a folder with the one definition. */
+function written(name: string, size: string): string {
+  mkdirSync(path(name), { recursive: true });
+  writeFileSync(path(name, 'lamps.yaml'), definition(size));
+  return path(name);
+}
+
+const wide = written('wide', '{ type: string, maxLength: 9 }');
+const narrow = written('narrow', '{ type: string, maxLength: 8 }');
+
+describe('diff', () => {
+  it.each<[string, readonly string[], number, RegExp]>([
+    ['nothing that breaks', [narrow, wide], 0, /safe: .*tried on \d+ objects/],
+    ['no difference', [wide, wide], 0, /no difference in 1 resource/],
+    ['a break', [wide, narrow], 1, /break: lamps.light.example.com v1 spec.size/],
+    ['a side that is not there', [wide, path('nowhere')], 2, /nowhere does not exist/],
+    ['no side, and nothing released', [], 2, /name what to compare with, or run kindforge release/],
+    ['an unknown format', [wide, narrow, '--format', 'xml'], 2, /Allowed choices are text, json, sarif, github/],
+    [
+      'an allow file that is not there',
+      [wide, narrow, '--allow', path('nothing.yaml')],
+      2,
+      /--allow .* does not exist/,
+    ],
+  ])('of %s', async (_name, args, code, words) => {
+    const result = await runCommand('diff', ...args, '--project', 'none');
+    expect(result).toMatchObject({ code });
+    expect(`${result.out}${result.err}`).toMatch(words);
+  });
+
+  it('counts what is open as broken where that is asked for', async () => {
+    const open = written('open', '{ type: string, maxLength: 9, nullable: true }');
+    expect(await runCommand('diff', wide, open, '--project', 'none')).toMatchObject({ code: 0 });
+    expect(await runCommand('diff', wide, open, '--project', 'none', '--strict')).toMatchObject({ code: 1 });
+  });
+
+  it('says where a definition has errors', async () => {
+    const broken = written('broken', '{ type: nonsense }');
+    const { code, err } = await runCommand('diff', wide, broken, '--project', 'none');
+    expect(code).toBe(2);
+    expect(err).toContain(`${join(broken, 'lamps.yaml')}:16:`);
+  });
+});
+
+describe('a server', () => {
+  let server: ServerProcess;
+  beforeAll(async () => {
+    server = await startServerProcess('--storage', `lmdb:${path('data')}`, '--allow-everyone');
+    const post = (at: string, body: string, type: string): Promise<Response> =>
+      fetch(`${server.url}${at}`, { method: 'POST', headers: { 'content-type': type }, body });
+    const made = await post(
+      '/apis/apiextensions.platform.io/v1/customresourcedefinitions',
+      definition('{ type: string, maxLength: 9 }').replace('apiextensions.k8s.io', 'apiextensions.platform.io'),
+      'application/yaml',
+    );
+    expect(made.status).toBe(201);
+    const lamp =
+      '{"apiVersion":"light.example.com/v1","kind":"Lamp","metadata":{"name":"a"},"spec":{"size":"123456789"}}';
+    for (let attempt = 0; attempt < 100; attempt++) {
+      const { status } = await post('/apis/light.example.com/v1/namespaces/default/lamps', lamp, 'application/json');
+      if (status === 201) break;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }, 120_000);
+  afterAll(() => server.end('SIGTERM'));
+
+  it('is a side, and what others have defined in it is not gone', async () => {
+    const side = `server:${server.url}`;
+    expect(await runCommand('diff', side, wide, '--project', 'none')).toMatchObject({ code: 0 });
+    const { code, out } = await runCommand('diff', side, narrow, '--project', 'none');
+    expect(code).toBe(1);
+    expect(out).toContain(`before: ${side}/light.example.com/lamps.yaml:`);
+    const objects = await runCommand('diff', wide, narrow, '--project', 'none', '--objects', side);
+    expect(objects).toMatchObject({ code: 1 });
+  });
+});
+
+describe('what is released', () => {
+  const schemas = (): string => path('project', 'schemas');
+  const check = (...more: readonly string[]) =>
+    runCommand('check', '--schemas', schemas(), '--project', 'none', ...more);
+  const generate = () =>
+    runCommand('generate', '--schemas', schemas(), '--out', path('project/out'), '--project', 'none');
+  const release = (...more: readonly string[]) =>
+    runCommand('release', '--schemas', schemas(), '--project', 'none', ...more);
+
+  it('is kept from breaking until that is agreed on', async () => {
+    cpSync(wide, schemas(), { recursive: true });
+    expect(await check()).toMatchObject({ code: 0 });
+    expect(existsSync(join(schemas(), 'lock'))).toBe(false);
+    expect(await release()).toMatchObject({ code: 0 });
+    expect(readFileSync(join(schemas(), 'lock/released/lamps.yaml'), 'utf8')).toBe(
+      definition('{ type: string, maxLength: 9 }'),
+    );
+    expect(await generate()).toMatchObject({ code: 0 });
+
+    cpSync(narrow, schemas(), { recursive: true });
+    for (const run of [check, generate, release]) {
+      expect(await run()).toMatchObject({ code: 1, out: expect.stringMatching(/^lamps.yaml:16:\d+ KF5004 /) });
+    }
+    const entry =
+      '  - { resource: lamps.light.example.com, path: spec.size, keyword: maxLength, reason: a, expires: 2999-01-01 }';
+    writeFileSync(join(schemas(), 'lock/allow.yaml'), `allow:\n${entry}\n`);
+    for (const run of [check, generate]) expect(await run()).toMatchObject({ code: 0, out: '' });
+    expect(await release()).toMatchObject({ code: 0 });
+    // The break is released itself now, so the entry is of no more use.
+    expect(await check()).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('lock/allow.yaml:2:1 KF5007 warning: unused'),
+    });
+  });
+
+  it('is one thing to hold definitions against, and --against names another', async () => {
+    expect(await check('--against', wide)).toMatchObject({ code: 1, out: expect.stringContaining('KF5004') });
+    expect(await check('--against', path('nowhere'))).toMatchObject({ code: 2 });
+  });
+});

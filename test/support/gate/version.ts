@@ -1,0 +1,40 @@
+/** Definitions of one version around the schema of `spec`, for tests of the gate. */
+import type { DiffedVersion } from '../../../generator/diff/difference.js';
+import { readCustomResource } from '../../../generator/model/custom-resource.js';
+import type { JsonObject, Schema } from '../../../runtime/contract/index.js';
+import { clone } from '../../../runtime/objects/clone.js';
+
+/** The kind of a plural: the same with a capital letter. */
+export const kindOf = (plural: string): string => plural.charAt(0).toUpperCase() + plural.slice(1);
+
+/** A CustomResourceDefinition, cluster-wide, with `v1` as its only version. */
+export function definitionOf(
+  plural: string,
+  spec: Schema,
+  more: { metadata?: JsonObject; status?: Schema } = {},
+): JsonObject {
+  const { status, metadata = {} } = more;
+  const properties = { spec, ...(status === undefined ? {} : { status }) };
+  const schema: JsonObject = JSON.parse(JSON.stringify({ openAPIV3Schema: { type: 'object', properties } }));
+  const subresources = status === undefined ? {} : { subresources: { status: {} } };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.example.com`, ...clone(metadata) },
+    spec: {
+      group: 'example.com',
+      scope: 'Cluster',
+      names: { plural, singular: plural, kind: kindOf(plural), listKind: `${kindOf(plural)}List` },
+      versions: [{ name: 'v1', served: true, storage: true, schema, ...subresources }],
+    },
+  };
+}
+
+/** The version of such a definition. */
+export function versionOf(plural: string, spec: Schema, status?: Schema): DiffedVersion {
+  const more = status === undefined ? {} : { status };
+  const resource = readCustomResource(definitionOf(plural, spec, more), { path: 'definition.yaml', hash: '' });
+  const [version] = resource.versions;
+  if (version === undefined) throw new Error('a definition has one version');
+  return { resource, version };
+}

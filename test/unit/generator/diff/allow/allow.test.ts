@@ -1,0 +1,78 @@
+/** The allow file lets single breaks pass until a day, and says which of its entries do nothing. */
+import { describe, expect, test } from 'vitest';
+import { readAllowFile } from '../../../../../generator/diff/allow/allow-file.js';
+import { applyAllow } from '../../../../../generator/diff/allow/apply-allow.js';
+import type { Finding } from '../../../../../generator/diff/finding.js';
+
+const entry = (more = ''): string =>
+  `allow:\n  - resource: lamps.example.com\n    path: spec.size\n    keyword: maxLength\n    reason: why not\n    expires: 2026-06-30\n${more}`;
+
+const finding = (severity: Finding['severity'], version = 'v1', path = 'spec.size'): Finding => ({
+  difference: { resource: 'lamps.example.com', version, path, keyword: 'maxLength', node: [] },
+  severity,
+  effects: ['writers'],
+  rule: '1',
+  message: '',
+  witnesses: [],
+});
+
+describe('the file', () => {
+  test('is read with its lines', () => {
+    const { entries, problems } = readAllowFile('allow.yaml', entry('    version: v1\n'));
+    expect(problems).toEqual([]);
+    expect(entries).toEqual([
+      {
+        resource: 'lamps.example.com',
+        version: 'v1',
+        path: 'spec.size',
+        keyword: 'maxLength',
+        reason: 'why not',
+        expires: '2026-06-30',
+        line: 2,
+      },
+    ]);
+  });
+
+  test.each([
+    ['allow: {}', 'the file should have a list `allow`'],
+    ['- a', 'the file should have a list `allow`'],
+    ['allow: [a]', 'an entry should be a mapping'],
+    [entry('    because: x\n'), 'unknown key `because`; resource, version, path, keyword, reason, expires'],
+    [entry().replace('2026-06-30', '2026-02-30'), '`2026-02-30` is not a date; write it as 2026-12-31'],
+    [entry().replace('    reason: why not\n', ''), 'the entry has no `reason`'],
+    ['allow: [', 'unexpected end of the stream within a flow collection'],
+  ])('%j is refused', (text, message) => {
+    const { entries, problems } = readAllowFile('allow.yaml', text);
+    expect(problems.map((problem) => problem.message)).toEqual([message]);
+    expect(entries).toEqual([]);
+  });
+
+  test('may be empty', () => {
+    expect(readAllowFile('allow.yaml', '')).toMatchObject({ entries: [], problems: [] });
+    expect(readAllowFile('allow.yaml', 'allow: []')).toMatchObject({ entries: [], problems: [] });
+  });
+});
+
+describe('an entry', () => {
+  const apply = (findings: readonly Finding[], day: string, more = '') => {
+    const { findings: marked, idle } = applyAllow(findings, readAllowFile('allow.yaml', entry(more)), day);
+    return { allowed: marked.map(({ allowed }) => allowed !== undefined), idle: idle.map(({ why }) => why) };
+  };
+
+  test('lets pass what it names, up to its last day', () => {
+    expect(apply([finding('break')], '2026-06-30')).toEqual({ allowed: [true], idle: [] });
+    expect(apply([finding('break')], '2026-07-01')).toEqual({ allowed: [false], idle: ['expired'] });
+  });
+
+  test('lets pass nothing else', () => {
+    expect(apply([finding('break', 'v1', 'spec.sizes')], '2026-01-01')).toEqual({ allowed: [false], idle: ['unused'] });
+    expect(apply([finding('break', 'v1'), finding('break', 'v2')], '2026-01-01', '    version: v2\n')).toEqual({
+      allowed: [false, true],
+      idle: [],
+    });
+  });
+
+  test('is of no use for what is safe', () => {
+    expect(apply([finding('safe')], '2026-01-01')).toEqual({ allowed: [false], idle: ['unused'] });
+  });
+});
