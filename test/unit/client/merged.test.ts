@@ -13,6 +13,7 @@ function source(...values: readonly (number | Error)[]) {
       if (value instanceof Error) throw value;
       yield value;
     }
+    if (signal.aborted) return;
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
   };
   return { state, open };
