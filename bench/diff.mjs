@@ -29,8 +29,9 @@ if (!existsSync(values.schemas)) {
 /** The first field of text below `spec` gets a bound, or one that it had gets narrower. */
 const change = (text) => {
   const lines = text.split('\n');
-  const within = lines.findIndex((line) => /^\s+spec:$/.test(line) && /^ {8}/.test(line));
-  const at = lines.findIndex((line, index) => index > Math.max(within, 0) && /^ {10,}type: string$/.test(line));
+  const schema = lines.findIndex((line) => line.includes('openAPIV3Schema:'));
+  const within = lines.findIndex((line, index) => index > schema && /^ {8,}spec:$/.test(line));
+  const at = lines.findIndex((line, index) => index > Math.max(within, schema) && /^ {10,}type: string$/.test(line));
   if (at < 0) return undefined;
   const indent = /^ */.exec(lines[at])[0];
   lines.splice(at + 1, 0, `${indent}maxLength: 253`);
