@@ -37,21 +37,21 @@ const change = (text) => {
   return lines.join('\n');
 };
 
-const report = (name, ms, more = '') => console.log(`${name.padEnd(44)} ${ms.toFixed(0).padStart(7)} ms  ${more}`);
+const cpu = () => process.cpuUsage().user / 1000;
+const ms = (value) => `${value.toFixed(0)} ms`;
 
+/** Times one comparison, and says how much of it was work of this process: on a busy machine the rest is waiting. */
 const timed = async (name, old, next) => {
-  const start = performance.now();
+  const [start, used] = [performance.now(), cpu()];
   const left = await readSide(old);
   const right = await readSide(next, left);
-  const read = performance.now();
+  const [read, usedReading] = [performance.now(), cpu()];
   const { findings, resources, changed } = diffSides(left, right);
-  const end = performance.now();
-  report(
-    name,
-    end - start,
-    `${(read - start).toFixed(0)} reading, ${(end - read).toFixed(0)} judging; ${changed} of ${resources} differ: ${JSON.stringify(countOutcomes(findings))}`,
+  const [end, usedAll] = [performance.now(), cpu()];
+  console.log(
+    `${name.padEnd(34)} ${ms(end - start).padStart(9)}, processor ${ms(usedAll - used)}; reading ${ms(read - start)}, ` +
+      `processor ${ms(usedReading - used)}; ${changed} of ${resources} differ: ${JSON.stringify(countOutcomes(findings))}`,
   );
-  return findings;
 };
 
 const scratch = mkdtempSync(join(tmpdir(), 'kindforge-bench-diff-'));

@@ -30,7 +30,9 @@ export async function runRelease(flags: ReleaseFlags, console: Console = standar
   numbered.save?.();
   const files = writeReleased(schemas);
   for (const diagnostic of found) console.out(printDiagnostic(diagnostic));
-  console.error(`${plural(files, 'file')} recorded in ${join(schemas, releasedPath)}; commit ${files === 1 ? 'it' : 'them'}`);
+  console.error(
+    `${plural(files, 'file')} recorded in ${join(schemas, releasedPath)}; commit ${files === 1 ? 'it' : 'them'}`,
+  );
   return 'done';
 }
 

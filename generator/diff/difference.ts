@@ -46,6 +46,12 @@ export type DefinitionAnswer =
   | { readonly accepted: true; readonly object: JsonObject }
   | { readonly accepted: false; readonly causes: readonly string[] };
 
+/** The fields that the manager of an object comes to own under each definition, by their paths. */
+export interface OwnedFields {
+  readonly old: readonly string[];
+  readonly new: readonly string[];
+}
+
 /** An object, or a change of one, that shows a break. */
 export interface Witness {
   /** The stored object before the change; absent for a create. */
@@ -53,6 +59,14 @@ export interface Witness {
   readonly object: JsonObject;
   readonly old: DefinitionAnswer;
   readonly new: DefinitionAnswer;
+  /** Where that is what both definitions do not agree on. */
+  readonly owned?: OwnedFields;
+}
+
+/** Objects that field managers would own otherwise, as far as one was found among those tried. */
+export interface OwnershipTrial {
+  readonly tried: number;
+  readonly witness?: Witness;
 }
 
 /** The meaning of a difference. */
@@ -76,4 +90,6 @@ export interface Prover {
    * readers that know the old definition need not have expected it. `undefined` where none was found.
    */
   newlySeen(difference: Difference): Witness | undefined;
+  /** Looks for an object that both definitions accept, and whose fields are owned otherwise under the new one. */
+  ownedOtherwise(difference: Difference): OwnershipTrial;
 }

@@ -67,7 +67,15 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'runtime/metrics',
   ],
   'runtime/metrics': ['runtime/contract', 'runtime/objects'],
-  generator: ['runtime/contract', 'runtime/objects', 'runtime/codec', 'runtime/schema', 'runtime/cel', 'client'],
+  generator: [
+    'runtime/contract',
+    'runtime/objects',
+    'runtime/codec',
+    'runtime/schema',
+    'runtime/cel',
+    'runtime/merge',
+    'client',
+  ],
   client: ['runtime/contract'],
   plugins: ['runtime/contract', 'runtime/objects', 'runtime/codec', 'runtime/schema', 'runtime/cel', 'runtime/merge'],
   strategies: [

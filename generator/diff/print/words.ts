@@ -24,7 +24,13 @@ export function subjectOf({ difference }: Finding): string {
 }
 
 /** A witness in lines: the object, and what both definitions answer. */
-export function witnessLines({ before, object, old, new: is }: Witness): readonly string[] {
+export function witnessLines({ before, object, old, new: is, owned }: Witness): readonly string[] {
+  if (owned !== undefined)
+    return [
+      `object: ${printJson(object)}`,
+      `old: its manager owns ${fields(owned.old)}`,
+      `new: its manager owns ${fields(owned.new)}`,
+    ];
   return [
     ...(before === undefined ? [] : [`stored: ${printJson(before)}`]),
     `${before === undefined ? 'object' : 'update'}: ${printJson(object)}`,
@@ -32,6 +38,8 @@ export function witnessLines({ before, object, old, new: is }: Witness): readonl
     `new: ${answerWords(is, object)}`,
   ];
 }
+
+const fields = (paths: readonly string[]): string => paths.join(', ') || 'nothing';
 
 function answerWords(answer: DefinitionAnswer, object: JsonObject): string {
   if (!answer.accepted) return `refused: ${answer.causes.join('; ')}`;

@@ -1,6 +1,6 @@
 /** Proves what a difference between two definitions of a version means, by objects that both of them answer. */
 import type { JsonObject } from '../../../runtime/contract/index.js';
-import type { DiffedVersion, Prover, Verdict, Witness } from '../difference.js';
+import type { DiffedVersion, OwnershipTrial, Prover, Verdict, Witness } from '../difference.js';
 import { type PlacedDifference, placed } from './place.js';
 import { Search, shareByDifferences } from './search.js';
 import { keyOf } from './values/value-text.js';
@@ -42,6 +42,10 @@ export function createProver(
     newlySeen: (difference): Witness | undefined => {
       const place = placed(difference);
       return place && searchOf(place).newlySeen();
+    },
+    ownedOtherwise: (difference): OwnershipTrial => {
+      const place = placed(difference);
+      return place ? searchOf(place).ownedOtherwise() : { tried: 0 };
     },
   };
 }

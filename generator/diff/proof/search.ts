@@ -1,11 +1,12 @@
 /** Looks for objects that feel one difference, and says what it means by what it finds. */
 import type { JsonObject, JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
-import type { DiffedVersion, Verdict, Witness } from '../difference.js';
+import type { DiffedVersion, OwnershipTrial, Verdict, Witness } from '../difference.js';
 import { withDifference } from './apply-difference.js';
 import { Definition, partsOf } from './definition.js';
 import { isAccepted, newlySeenOn, type Pair, type Shown, type ShownEffect, type Trial, tryOn } from './effects.js';
 import { Narrowing, type Sides } from './narrow.js';
+import { compareOwnership } from './ownership.js';
 import type { PlacedDifference } from './place.js';
 import { shrink } from './shrink.js';
 import { StoredObjects } from './stored-objects.js';
@@ -101,6 +102,29 @@ export class Search {
       return newlySeenOn(turned, small) ?? witness;
     }
     return undefined;
+  }
+
+  /** An object whose fields are owned otherwise. Those of a subresource are owned by the rules of the whole, too. */
+  ownedOtherwise(): OwnershipTrial {
+    const owned = compareOwnership(this.oldSchema, this.newSchema, this.old.resource.decoding);
+    const witnessOf = (object: JsonObject): Witness | undefined => {
+      const [old, later] = [this.pair.old.create(object), this.pair.new.create(object)];
+      const fields = old.accepted && later.accepted && old.pruned.length === 0 ? owned(object) : undefined;
+      if (!old.accepted || !later.accepted || fields === undefined) return undefined;
+      const answers = {
+        old: { accepted: true, object: old.object },
+        new: { accepted: true, object: later.object },
+      } as const;
+      return { object, ...answers, owned: fields };
+    };
+    let tried = 0;
+    for (const { object } of trialsAt(this.source('old'), (trial) => isAccepted(this.pair.old, trial))) {
+      tried++;
+      if (witnessOf(object) === undefined) continue;
+      const witness = witnessOf(shrink(object, (smaller) => witnessOf(smaller) !== undefined));
+      return { tried, ...(witness ? { witness } : {}) };
+    }
+    return { tried };
   }
 
   private look(): { readonly witnesses: Shown['witnesses']; readonly tried: number } {

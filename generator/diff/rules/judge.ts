@@ -1,5 +1,5 @@
 /** Joins what the table says of a difference with what objects show of it. */
-import type { Difference, Effect, Prover, Verdict, Witness } from '../difference.js';
+import type { Difference, Effect, OwnershipTrial, Prover, Verdict, Witness } from '../difference.js';
 import type { Finding, Severity } from '../finding.js';
 import { describe } from './describe.js';
 import { resourceRule } from './resource-rules.js';
@@ -56,11 +56,25 @@ function ruled(
   prover: () => Prover | undefined,
 ): { readonly ruling: Ruling; readonly seen?: Witness } {
   const ruling = rule.judge(difference, definitions);
-  if (difference.node === undefined || ruling.severity !== 'warning') return { ruling };
+  if (difference.node === undefined) return { ruling };
+  if (ruling.severity === 'break' && isOwnership(ruling))
+    return ownershipRuled(ruling, prover()?.ownedOtherwise(difference));
+  if (ruling.severity !== 'warning') return { ruling };
   const asked = prover();
   if (asked === undefined) return { ruling };
   const seen = asked.newlySeen(difference);
   return seen === undefined ? { ruling: safe } : { ruling, seen };
+}
+
+const isOwnership = ({ effects }: Ruling): boolean => effects.length === 1 && effects[0] === 'ownership';
+
+/** A break of ownership with the object that shows it; none where all that were tried are owned as before. */
+function ownershipRuled(
+  ruling: Ruling,
+  trial: OwnershipTrial = { tried: 0 },
+): { readonly ruling: Ruling; readonly seen?: Witness } {
+  if (trial.witness !== undefined) return { ruling, seen: trial.witness };
+  return { ruling: trial.tried > 0 ? safe : ruling };
 }
 
 function effectsOf(verdict: Verdict | undefined, ruling: Ruling, also: readonly Effect[] = []): readonly Effect[] {

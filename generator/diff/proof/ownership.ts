@@ -1,0 +1,26 @@
+/** The fields of an object that a manager comes to own by it, under two definitions. */
+import type { JsonObject, Schema } from '../../../runtime/contract/index.js';
+import { paths } from '../../../runtime/merge/fieldpath/field-set.js';
+import { compileTypedPlan, type Decoding, printPath } from '../../../runtime/merge/index.js';
+import { toFieldSet } from '../../../runtime/merge/typed/to-field-set.js';
+import { equal } from '../../../runtime/objects/equality.js';
+import type { OwnedFields } from '../difference.js';
+
+/**
+ * Prepares telling the owned fields of objects; `undefined` is told of those that both definitions divide alike, and of
+ * those by which nothing is owned, such as empty lists.
+ */
+export function compareOwnership(
+  old: Schema,
+  later: Schema,
+  decoding: Decoding,
+): (object: JsonObject) => OwnedFields | undefined {
+  const plans = { old: compileTypedPlan(old, decoding).root, new: compileTypedPlan(later, decoding).root };
+  const ownedBy = (side: 'old' | 'new', object: JsonObject): readonly string[] =>
+    [...paths(toFieldSet(plans[side], object))].map(printPath);
+  return (object) => {
+    const owned = { old: ownedBy('old', object), new: ownedBy('new', object) };
+    const isEmpty = owned.old.length === 0 || owned.new.length === 0;
+    return isEmpty || equal([...owned.old], [...owned.new]) ? undefined : owned;
+  };
+}
