@@ -30,7 +30,7 @@ const onlyLong = [
 const beforeRelease = [
   'test/conformance/samples.test.ts',
   'test/crash/transfer.test.ts',
-  'test/e2e/{api-reference,disk-full,import,installed,leader-election,long-requests,slow-watcher}.test.ts',
+  'test/e2e/{api-reference,disk-full,import,installed,leader-election,long-requests,slow-watcher,storage-versions}.test.ts',
 ];
 
 /** Tests that try something again and again: a little of it in `npm test`, all of it in `npm run test:long`. */

@@ -7,6 +7,7 @@ import { addAudit } from './commands/audit.js';
 import { addCheck } from './commands/check.js';
 import { addCompletion } from './commands/completion.js';
 import { addControllers } from './commands/controllers.js';
+import { addConversionWebhook } from './commands/conversion-webhook.js';
 import { addConvert } from './commands/convert.js';
 import { addDelete } from './commands/delete.js';
 import { addDev } from './commands/dev.js';
@@ -36,6 +37,7 @@ const adding = [
   addRelease,
   addImport,
   addConvert,
+  addConversionWebhook,
   addServe,
   addDev,
   addControllers,

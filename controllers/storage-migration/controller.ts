@@ -9,6 +9,7 @@ import {
   type ResourceClient,
 } from '../../client/index.js';
 import type { Controller } from '../controller.js';
+import { allowListeners } from '../kit/allow-listeners.js';
 import { defineController } from '../kit/define-controller.js';
 import { ignoreNotFound } from '../kit/ignore-not-found.js';
 import { watch } from '../kit/watch.js';
@@ -21,7 +22,7 @@ import {
   rateAnnotation,
   type StorageVersionMigration,
 } from './migrations.js';
-import { definePace, type Pace, rateLimits, usualRate } from './pace.js';
+import { definePace, pageSizeAt, rateLimits, usualRate } from './pace.js';
 import { patient } from './patient.js';
 import { StoredVersions } from './stored-versions.js';
 import type { Walked } from './walk.js';
@@ -38,8 +39,9 @@ export function defineStorageMigration(group: string): Controller {
   return {
     name,
     // A migration takes long, and goes on where it ended: it is not waited for.
-    run: (parts) =>
-      defineController({
+    run: (parts) => {
+      allowListeners(parts.signal);
+      return defineController({
         name,
         watches: [watch(resource)],
         async reconcile(key, { client: connection, cacheOf }) {
@@ -48,7 +50,8 @@ export function defineStorageMigration(group: string): Controller {
           const client = patient(connection);
           await new OneMigration(createResourceClient(resource, client), key, client, parts.signal).run();
         },
-      }).run(parts),
+      }).run(parts);
+    },
   };
 }
 
@@ -78,9 +81,11 @@ class OneMigration {
     if (typeof found === 'string') return this.#end('Failed', found);
     const { resource, definitions, revision } = found;
     await this.#running('0 objects', migration.status?.resourceVersion ?? revision);
+    const rate = rateOf(migration);
     const migrated = await migrateResource(resource, {
       client: this.client,
-      pace: paceOf(migration),
+      pace: definePace(rate),
+      pageSize: pageSizeAt(rate),
       signal: this.signal,
       definitions,
       position: positionOf(migration),
@@ -108,6 +113,7 @@ class OneMigration {
       const revision = first.metadata.resourceVersion ?? '';
       return { resource, definitions: new StoredVersions(resources, this.client), revision };
     } catch (error) {
+      if (isNotFound(error)) return `${plural} of group ${JSON.stringify(group)} are not served in ${version}`;
       if (error instanceof ApiError && error.code < 500) return error.message;
       throw error;
     }
@@ -139,10 +145,10 @@ class OneMigration {
 export const isMigratable = ({ verbs }: DiscoveredResource): boolean =>
   verbs.includes('list') && verbs.includes('patch');
 
-function paceOf({ metadata }: StorageVersionMigration): Pace {
+function rateOf({ metadata }: StorageVersionMigration): number {
   const asked = Number(metadata.annotations?.[rateAnnotation] ?? usualRate);
   const isRate = asked >= rateLimits.least && asked <= rateLimits.most;
-  return definePace(isRate ? asked : usualRate);
+  return isRate ? asked : usualRate;
 }
 
 function positionOf({ metadata, spec }: StorageVersionMigration): Position | undefined {

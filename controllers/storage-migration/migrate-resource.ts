@@ -1,6 +1,5 @@
 /** Migrates all objects of one resource to the version that they are stored in now. */
 import type { DiscoveredResource } from '../../client/index.js';
-import { allowListeners } from '../kit/allow-listeners.js';
 import { markOfDefinition, type StoredVersions } from './stored-versions.js';
 import { type Walked, type WalkParts, walk } from './walk.js';
 
@@ -31,8 +30,6 @@ const attempts = 3;
 /** Rejects where the server cannot be reached or refuses to list; objects that cannot be written are problems. */
 export async function migrateResource(resource: DiscoveredResource, parts: MigrationParts): Promise<Migrated> {
   const { definitions, save, position, signal, ...others } = parts;
-  // Every request under way, and every pause, listens.
-  if (signal) allowListeners(signal);
   for (let attempt = 1; ; attempt++) {
     const definition = await definitions.find(resource, signal);
     const mark = definition ? markOfDefinition(definition) : (resource.storageVersionHash ?? '');

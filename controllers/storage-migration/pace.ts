@@ -10,6 +10,9 @@ export const usualRate = 500;
 /** The fewest and the most objects per second that can be asked for. */
 export const rateLimits = { least: 1, most: 100_000 } as const;
 
+/** Objects of a page that takes about a second at a rate, so that a migration soon knows how far it is. */
+export const pageSizeAt = (rate: number): number => Math.min(200, Math.max(10, Math.round(rate)));
+
 /** Time that was not used is made up for no longer than this, milliseconds: a pause is not followed by a rush. */
 const longestDebtMs = 100;
 

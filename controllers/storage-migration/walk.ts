@@ -15,7 +15,7 @@ import { type ResourceOfAny, rewrite } from './rewrite.js';
 export interface Walked {
   /** Objects that were looked at. */
   readonly seen: number;
-  /** Those of them that came to have another revision. */
+  /** Those of them that came to have another revision than in the list. */
   readonly written: number;
   /** One line for each object that could not be written. */
   readonly problems: readonly string[];
@@ -24,6 +24,8 @@ export interface Walked {
 export interface WalkParts {
   readonly client: ClientOptions;
   readonly pace: Pace;
+  /** Objects of one page: what is done again after an interruption. 200 where absent. */
+  readonly pageSize?: number;
   /** Ends the walk: it rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   /** Called after each object. */
@@ -38,8 +40,8 @@ export interface WalkParts {
 /** Requests under way at one time. */
 const atOnce = 8;
 
-/** Objects of one page: what is done again after an interruption. */
-const pageSize = 200;
+/** Objects of one page where nobody says otherwise. */
+const usualPageSize = 200;
 
 /**
  * Writes again what needs it, from a continue token on where one is given. Objects that are made meanwhile are stored in
@@ -52,8 +54,8 @@ export async function walk(resource: ResourceDescriptor, parts: WalkParts, from 
   const client = createResourceClient(untyped, parts.client);
   const sum = { seen: 0, written: 0, problems: [] as string[] };
   let token = from;
-  do {
-    const page = await nextPage(client, token, parts.signal);
+  for (;;) {
+    const page = await nextPage(client, token, parts);
     if (page === 'expired') {
       token = '';
       continue;
@@ -68,10 +70,9 @@ export async function walk(resource: ResourceDescriptor, parts: WalkParts, from 
       parts.tell?.(sum);
     });
     token = page.metadata.continue ?? '';
-    const isSound = token !== '' && sum.problems.length === 0;
-    if (isSound) await parts.save?.(token, sum, page.metadata.resourceVersion ?? '');
-  } while (token !== '');
-  return sum;
+    if (token === '') return sum;
+    if (sum.problems.length === 0) await parts.save?.(token, sum, page.metadata.resourceVersion ?? '');
+  }
 }
 
 type Page = Pick<ListOf<ApiObjectLike>, 'items' | 'metadata'>;
@@ -82,12 +83,10 @@ const noObjects: Page = { items: [], metadata: {} };
 async function nextPage(
   client: ResourceOfAny,
   token: string,
-  signal: AbortSignal | undefined,
+  { signal, pageSize: limit = usualPageSize }: WalkParts,
 ): Promise<Page | 'expired'> {
   const read = (at: string): Promise<Page> =>
-    client
-      .metadataOnly()
-      .list({ limit: pageSize, ...(at === '' ? {} : { continue: at }), ...(signal ? { signal } : {}) });
+    client.metadataOnly().list({ limit, ...(at === '' ? {} : { continue: at }), ...(signal ? { signal } : {}) });
   try {
     return await read(token);
   } catch (error) {

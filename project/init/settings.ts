@@ -29,7 +29,8 @@ const packageOf = ({ project }: KindNames, { kindforge }: NewVersions): object =
     start: 'kindforge serve',
     check: 'kindforge check && kindforge generate --check && tsc',
     generate: 'kindforge generate',
-    test: 'vitest run',
+    // The first test of a file waits for the server's start, which slow machines take seconds for.
+    test: 'vitest run --testTimeout=30000',
   },
   dependencies: { kindforge },
   devDependencies: { '@types/node': '^20.19.0', typescript: '^6.0.0', vitest: '^4.1.0' },

@@ -2,7 +2,7 @@
 
 export type { OnAuditNote } from '../access/audit-notes.js';
 export { mayMatchLongerHosts, originPatternProblem } from '../access/cors.js';
-export { encodeJson } from '../codec/json.js';
+export { decodeJson, encodeJson } from '../codec/json.js';
 export type { HealthCheck, HealthOf } from '../discovery/health.js';
 export type { OwnPath } from '../discovery/path-documents.js';
 export type { ApiEventHandler } from '../http/event-handler.js';

@@ -1,5 +1,6 @@
 /** The job of `kindforge storage migrate-versions`: every object is written again in the version that is stored now. */
-import { definePace, rateLimits, unlimited, usualRate } from '../../controllers/storage-migration/pace.js';
+import { allowListeners } from '../../controllers/kit/allow-listeners.js';
+import { rateLimits, usualRate } from '../../controllers/storage-migration/pace.js';
 import { modulesOfCustomResource } from '../../generator/modules/custom-resource-modules.js';
 import { defineLoopback } from '../../plugins/index.js';
 import { namingOf } from '../../runtime/objects/naming.js';
@@ -39,6 +40,8 @@ export async function migrateVersions(
 ): Promise<MigrationOutcome> {
   const { storage } = flags;
   const rate = readRate(flags.rate);
+  // Every request under way, and every pause, listens.
+  if (signal) allowListeners(signal);
   return storage === undefined
     ? migrateServer(flags, rate, tell, signal)
     : { kind: 'rewritten', ...(await migrateStore(storage, flags, rate, tell, signal)) };
@@ -68,7 +71,7 @@ async function migrateServer(
   if (asked) return { kind: 'asked', ...asked };
   const positions = state === undefined ? undefined : await openPositions(state, nameOfServer(connection));
   const rewritten = await rewriteAll(connection, {
-    pace: definePace(rate ?? usualRate),
+    rate: rate ?? usualRate,
     tell: (done, resource) => tell(done, undefined, `objects, now ${resource}`),
     positions,
     signal,
@@ -107,7 +110,7 @@ async function migrateStore(
       openConversion: webhookCalls().openConversion,
     });
     return await rewriteAll(connect(server, loopback, 'kindforge'), {
-      pace: rate === undefined ? unlimited : definePace(rate),
+      rate,
       tell: (done, resource) => tell(done, undefined, `objects, now ${resource}`),
       signal,
     });

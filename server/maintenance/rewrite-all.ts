@@ -2,7 +2,7 @@
 import { type ClientOptions, type DiscoveredResource, discoverResources } from '../../client/index.js';
 import { isMigratable } from '../../controllers/storage-migration/controller.js';
 import { migrateResource } from '../../controllers/storage-migration/migrate-resource.js';
-import type { Pace } from '../../controllers/storage-migration/pace.js';
+import { definePace, pageSizeAt, unlimited } from '../../controllers/storage-migration/pace.js';
 import { patient } from '../../controllers/storage-migration/patient.js';
 import { StoredVersions } from '../../controllers/storage-migration/stored-versions.js';
 import type { Positions } from './positions.js';
@@ -23,7 +23,8 @@ export interface Rewritten {
 export type Tell = (done: number, resource: string) => void;
 
 export interface RewriteParts {
-  readonly pace: Pace;
+  /** Objects per second; no limit where absent. */
+  readonly rate?: number | undefined;
   readonly tell: Tell;
   /** Where an earlier run ended, and where this one is to go on; from the beginning where absent. */
   readonly positions?: Positions | undefined;
@@ -34,9 +35,10 @@ export interface RewriteParts {
 /** Rejects where the server cannot be reached. What others write in the meantime is never lost. */
 export async function rewriteAll(
   connection: ClientOptions,
-  { pace, tell, positions, signal }: RewriteParts,
+  { rate, tell, positions, signal }: RewriteParts,
 ): Promise<Rewritten> {
   const client = patient(connection);
+  const pace = rate === undefined ? { pace: unlimited } : { pace: definePace(rate), pageSize: pageSizeAt(rate) };
   const resources = await discoverResources(client, signal);
   const definitions = new StoredVersions(resources, client);
   const sum = { seen: 0, written: 0, pruned: [] as string[], problems: [] as string[] };
@@ -44,7 +46,7 @@ export async function rewriteAll(
     const before = sum.seen;
     const { seen, written, problems, dropped } = await migrateResource(resource, {
       client,
-      pace,
+      ...pace,
       definitions,
       ...(signal ? { signal } : {}),
       tell: (walked) => tell(before + walked.seen, resource.plural),

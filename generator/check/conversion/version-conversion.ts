@@ -11,11 +11,13 @@ import { parsePath, type Segment, stepsOf } from '../../../runtime/schema/index.
 import type { Path, Report } from '../../diagnostics/problem.js';
 import { convertedSchemas } from '../../model/converted-schemas.js';
 import type { ResourceModel, VersionModel } from '../../model/model.js';
+import { checkComputedFields } from './computed-fields.js';
 import { checkExpressions } from './expressions.js';
 
 /** Checks the conversions of a definition, each by itself. */
 export function checkVersionConversions(resource: ResourceModel, report: Report): void {
   const stored = resource.versions.find(({ storage }) => storage);
+  checkComputedFields(resource, report);
   resource.versions.forEach((version, index) => {
     const path: Path = ['spec', 'versions', index, 'conversion'];
     if (version.conversion === undefined) return;

@@ -69,7 +69,10 @@ function modelIn(file: string): Model {
   const text = readFileSync(file, 'utf8');
   const raw = load(text);
   if (!isObject(raw)) throw new Error(`${file} is no definition`);
-  return { resources: [readCustomResource(raw, { path: file, hash: createHash('sha256').update(text).digest('hex') })], types: new Map() };
+  return {
+    resources: [readCustomResource(raw, { path: file, hash: createHash('sha256').update(text).digest('hex') })],
+    types: new Map(),
+  };
 }
 
 function judgeStep(before: Model, after: Model, from: string, to: string): Step {

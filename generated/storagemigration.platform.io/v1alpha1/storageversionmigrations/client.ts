@@ -16,6 +16,7 @@ export const storageVersionMigrations: ResourceDescriptor<
   StorageVersionMigrationStatusApplyConfiguration
 > = {
   group: 'storagemigration.platform.io',
+  kubernetesGroup: 'storagemigration.k8s.io',
   version: 'v1alpha1',
   plural: 'storageversionmigrations',
   kind: 'StorageVersionMigration',

@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
 import { clone } from '../../../../runtime/objects/clone.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
-import type { Making } from './making.js';
+import { type Making, ROUGH } from './making.js';
 import type { PlaceSchemas } from './place-schemas.js';
 import { below } from './place-schemas.js';
 import { keyOf } from './value-text.js';
@@ -15,11 +15,12 @@ export function listsOf(making: Making, place: PlaceSchemas, items: PlaceSchemas
   const first = making.smallest(items);
   if (first === undefined) return [[], ...(items.facets.length === 0 ? [['a'], [1], [{}]] : [])];
   const needed = neededItems(place);
-  const some = limit < 4 ? [first] : making.values(items, Math.min(limit, 24));
+  if (limit <= ROUGH) return [needed === 0 ? [] : [...differentItems(making, place, items, needed)], [clone(first)]];
+  const some = making.values(items, Math.min(limit, 24));
   const lengths = lengthsOf(place).map((length) => differentItems(making, place, items, length));
   const least = needed > 1 ? differentItems(making, place, items, needed) : [];
   const single = some.map((item) => (needed > 1 ? [item, ...least.slice(1)] : [item]));
-  const repeats = limit < 4 ? [] : [[first, first], ...repeatedKeys(making, place, items)];
+  const repeats = [[first, first], ...repeatedKeys(making, place, items)];
   const mixed = some.length > 1 && limit >= 24 ? [some.slice(0, 2), some.slice(0, 3)] : [];
   return [[], ...lengths, ...single, ...repeats, ...mixed].map((list): JsonValue => list.map((item) => clone(item)));
 }
@@ -45,12 +46,11 @@ export function differentItems(
   const keys = place.facets.flatMap((facet) => facet['x-kubernetes-list-map-keys'] ?? []);
   const found = new Map<string, JsonValue>();
   const put = (value: JsonValue): void => {
-    if (found.size < length)
-      found.set(keyOf(isObject(value) && keys.length > 0 ? keys.map((key) => value[key] ?? null) : value), value);
+    if (found.size >= length || !isLike(value, first) || !making.fits(items, value)) return;
+    found.set(keyOf(isObject(value) && keys.length > 0 ? keys.map((key) => value[key] ?? null) : value), value);
   };
   put(first);
-  if (length > 1 && keys.length === 0)
-    for (const value of making.values(items, Math.min(2 * length, 60))) if (isLike(value, first)) put(value);
+  if (length > 1) for (const value of making.values(items, Math.min(4 * length, 60))) put(value);
   for (let at = 0; found.size < length && at < 2 * length; at++) put(variant(first, keys, at));
   const list = [...found.values()];
   while (list.length < length) list.push(first);

@@ -1,7 +1,7 @@
 /** Objects with and without each of their fields, with unknown ones, and maps of the sizes that schemas speak of. */
 import type { JsonObject, JsonValue, Schema } from '../../../../runtime/contract/index.js';
 import { getOwn, setOwn } from '../../../../runtime/objects/guards.js';
-import type { Making } from './making.js';
+import { type Making, ROUGH } from './making.js';
 import { below, namesIn, type PlaceSchemas } from './place-schemas.js';
 
 /** Values of the largest map that is made. */
@@ -18,7 +18,7 @@ export function objectsOf(making: Making, place: PlaceSchemas, limit: number): r
   const bases = basesOf(making, place);
   const [base = {}] = bases;
   const names = namesIn(place).slice(0, limit);
-  const more = limit < 4 ? [] : [...withOne(making, place, base, names, limit), ...withoutOne(base)];
+  const more = limit <= ROUGH ? [] : [...withOne(making, place, base, names, limit), ...withoutOne(base)];
   const maps = mapsOf(making, place, limit);
   const open =
     isOpen(place) || limit >= 100
@@ -143,7 +143,7 @@ function mapsOf(making: Making, place: PlaceSchemas, limit: number): readonly Js
   if (!hasValues(place)) return [];
   const values = below(place, 'each');
   const first = making.smallest(values) ?? 'a';
-  const some = limit < 4 ? [first] : making.values(values, Math.min(limit, 24));
+  const some = limit <= ROUGH ? [first] : making.values(values, Math.min(limit, 24));
   const limits = place.facets.flatMap(({ minProperties, maxProperties }) =>
     [minProperties, maxProperties].flatMap((each) => (each === undefined ? [] : [each - 1, each, each + 1])),
   );

@@ -1,7 +1,7 @@
 /** Values of a place that two definitions may answer differently: at every limit of either, the smallest first. */
 import type { JsonValue, Schema } from '../../../../runtime/contract/index.js';
 import { listsOf } from './lists.js';
-import type { Making } from './making.js';
+import { type Making, ROUGH } from './making.js';
 import { numbersOf } from './numbers.js';
 import { objectsOf } from './objects.js';
 import { below, type PlaceSchemas } from './place-schemas.js';
@@ -44,12 +44,13 @@ export class ValueMaker implements Making {
   private findSmallest(place: PlaceSchemas, own: Schema): JsonValue | undefined {
     const other = place.own === undefined ? undefined : place.other;
     let first: JsonValue | undefined;
-    for (const limit of [8, CLOSE]) {
+    for (const limit of [ROUGH, CLOSE]) {
       for (const value of this.values(place, limit)) {
         if (!this.accepts(own, value)) continue;
         if (other === undefined || this.accepts(other, value)) return value;
         first ??= value;
       }
+      if (first !== undefined) return first;
     }
     return first;
   }
@@ -60,6 +61,11 @@ export class ValueMaker implements Making {
     const values = known.get(limit) ?? this.list(place, limit);
     known.set(limit, values);
     return values;
+  }
+
+  fits({ own, other }: PlaceSchemas, value: JsonValue): boolean {
+    const schema = own ?? other;
+    return schema !== undefined && this.accepts(schema, value);
   }
 
   private list(place: PlaceSchemas, limit: number): readonly JsonValue[] {

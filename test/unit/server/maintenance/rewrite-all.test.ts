@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { inProcessTransport } from '../../../../client/in-process.js';
-import { unlimited } from '../../../../controllers/storage-migration/pace.js';
 import type { Backend, ResourceModule, Schema } from '../../../../runtime/contract/index.js';
 import { instantiateConversion } from '../../../../runtime/schema/index.js';
 import { lmdbBackend } from '../../../../runtime/storage/index.js';
@@ -72,7 +71,7 @@ const outdated = ({ store }: TestApi): number => {
 };
 
 const rewrite = ({ server }: TestApi) =>
-  rewriteAll({ transport: inProcessTransport(server.handle, {}) }, { pace: unlimited, tell: () => {} });
+  rewriteAll({ transport: inProcessTransport(server.handle, {}) }, { tell: () => {} });
 
 describe('objects that were stored in an earlier version', () => {
   it('are read in every version as if they had been stored in the present one', async () => {

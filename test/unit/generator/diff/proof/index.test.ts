@@ -1,7 +1,7 @@
 /** Verdicts on single differences: which of them objects feel, by which smallest object, and who is affected. */
 import { describe, expect, it } from 'vitest';
 import { compareSchemas } from '../../../../../generator/diff/compare/compare-schemas.js';
-import type { Difference, Prover, Verdict } from '../../../../../generator/diff/difference.js';
+import type { DiffedVersion, Difference, Prover, Verdict } from '../../../../../generator/diff/difference.js';
 import { createProver, type ProverOptions } from '../../../../../generator/diff/proof/index.js';
 import type { JsonObject, JsonValue, Schema } from '../../../../../runtime/contract/index.js';
 import { versionOf } from '../../../../support/gate/version.js';
@@ -65,6 +65,18 @@ describe('a difference that objects feel', () => {
       list(text(), { maxItems: 2 }),
       list(text(), { maxItems: 1 }),
       ['a', 'b'],
+      ['writers', 'stored'],
+    ],
+    [
+      'fewer items of which each has required fields',
+      'maxItems',
+      list(object({ k: text(), v: text() }, { required: ['k', 'v'] })),
+      list(object({ k: text(), v: text() }, { required: ['k', 'v'] }), { maxItems: 2 }),
+      [
+        { k: 'a', v: 'a' },
+        { k: 'b', v: 'a' },
+        { k: 'A', v: 'a' },
+      ],
       ['writers', 'stored'],
     ],
     [
@@ -194,6 +206,44 @@ describe('a difference that objects feel', () => {
     const further = verdict.kind === 'break' ? verdict.further?.[0] : undefined;
     expect(further?.before?.spec).toEqual(further?.object.spec);
     expect(further?.new.accepted).toBe(false);
+  });
+});
+
+it('a default of a whole part is there with all that it says', () => {
+  const status = { ...object({ generation: whole(), phase: text() }), default: { generation: -1 } };
+  const added = { ...status, properties: { ...status.properties, message: text() } };
+  const { prover, differences } = compare(object({}), object({}), {}, [status, added]);
+  expect(differences.map((difference) => prover.judge(difference).kind)).toEqual(['safe']);
+});
+
+describe('typed kinds', () => {
+  const typed = (spec: Schema): DiffedVersion => {
+    const { resource, version } = versionOf('things', spec);
+    const schema = object({ spec });
+    return { resource: { ...resource, decoding: 'typed' }, version: { ...version, schema } };
+  };
+  const verdicts = (before: Schema, after: Schema): Verdict[] => {
+    const [old, later] = [typed(before), typed(after)];
+    const prover = createProver(old, later);
+    return compareSchemas(old.version.schema, later.version.schema).map((each) =>
+      prover.judge({ resource: 'things.example.com', version: 'v1', ...each }),
+    );
+  };
+
+  it('refuse values of another type before anything else', () => {
+    const [verdict] = verdicts(object({ a: text() }), object({ a: whole() }));
+    expect(verdict).toMatchObject({
+      kind: 'break',
+      effects: ['writers', 'stored'],
+      witness: { new: { accepted: false } },
+    });
+  });
+
+  it('refuse changes of fields that have become immutable', () => {
+    const [verdict] = verdicts(object({ a: text() }), object({ a: text({ 'x-kindforge-immutable': true }) }));
+    expect(verdict).toMatchObject({ kind: 'break', effects: ['writers'] });
+    const witness = verdict?.kind === 'break' ? verdict.witness : undefined;
+    expect(witness?.before?.spec).not.toEqual(witness?.object.spec);
   });
 });
 

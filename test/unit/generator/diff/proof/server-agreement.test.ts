@@ -101,7 +101,7 @@ describe.each(Object.entries(pairs))('the answers to %s', (plural, [before, afte
   const objects = (): JsonObject[] => {
     const maker = new ObjectMaker(createRandom(5));
     const head = { apiVersion: 'example.com/v1', kind: kindOf(plural) };
-    return Array.from({ length: 24 }, (_, at) => ({
+    return Array.from({ length: 16 }, (_, at) => ({
       ...maker.object(old.version.schema, ['spec'], head),
       metadata: { name: `a${at}` },
     }));

@@ -1,0 +1,36 @@
+/** Rules on selectable fields of versions that are converted: the stored version must have each as it is. */
+import type { ConversionStep } from '../../../runtime/contract/index.js';
+import { formatPath, parsePath, type Segment } from '../../../runtime/schema/index.js';
+import type { Report } from '../../diagnostics/problem.js';
+import type { ResourceModel } from '../../model/model.js';
+
+/** Reports fields that clients of a version may select by, though servers have only what they are computed from. */
+export function checkComputedFields({ versions }: ResourceModel, report: Report): void {
+  for (const [index, { conversion, selectableFields }] of versions.entries()) {
+    if (selectableFields.length === 0) continue;
+    const computed = new Map(computedIn(conversion?.steps ?? [], []));
+    for (const [at, field] of selectableFields.entries()) {
+      const step = computed.get(field);
+      if (step === undefined) continue;
+      const path = ['spec', 'versions', index, 'selectableFields', at, 'jsonPath'];
+      const message = `\`${field}\` is made by \`${step}\`, and not stored as it is`;
+      report({ code: 'KF4016', path, message, suggestion: 'make a field selectable that is moved or stays' });
+    }
+  }
+}
+
+/** The fields of this version that steps compute, with what these are called. */
+function* computedIn(
+  steps: readonly ConversionStep[],
+  below: readonly Segment[],
+): Generator<readonly [field: string, step: string]> {
+  const whole = (place: string): string => formatPath([...below, ...(parsePath(place) ?? [])]);
+  for (const step of steps) {
+    if ('within' in step) {
+      yield* computedIn(step.within.steps, [...below, ...(parsePath(step.within.path) ?? [])]);
+    } else if ('expression' in step) yield [whole(step.expression.field), 'expression'];
+    else if ('split' in step) yield [whole(step.split.field), 'split'];
+    else if ('wrap' in step) yield [whole(step.wrap.field), 'wrap'];
+    else if ('join' in step) for (const field of step.join.fields) yield [whole(field), 'join'];
+  }
+}

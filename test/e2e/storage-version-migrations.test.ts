@@ -1,0 +1,107 @@
+/** StorageVersionMigrations: where they are served, how they end, how they go on, and what the command makes of them. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ClientOptions, createResourceClient, discoverResources, until } from '../../client/index.js';
+import { endOf, migrationsOf, rateAnnotation } from '../../controllers/storage-migration/migrations.js';
+import { migrateVersions } from '../../server/maintenance/migrate-versions.js';
+import { defineTools, storeAs, storedVersionsOf, toolsOf } from '../support/migration/tools.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
+
+let server: ListeningServer;
+let client: ClientOptions;
+const objects = 450;
+
+beforeAll(async () => {
+  server = await startServing({ featureGates: 'StorageVersionMigrator=true' });
+  client = { baseUrl: server.url };
+  await defineTools(client);
+  const tools = toolsOf(client, 'v1').in('default');
+  const names = Array.from({ length: objects }, (_, index) => `t${index}`);
+  await Promise.all(names.map((name) => tools.create({ metadata: { name }, spec: { value: name } })));
+});
+afterAll(() => server.stop());
+
+const migrations = () => createResourceClient(migrationsOf('storagemigration.platform.io'), client);
+const tools = { group: 'example.com', version: 'v2', resource: 'tools' };
+
+async function ended(name: string) {
+  const migration = await until(migrations(), name, (one) => endOf(one) !== undefined);
+  return { ...endOf(migration), resourceVersion: migration.status?.resourceVersion };
+}
+
+it('are carried out, and say how they ended', async () => {
+  await storeAs(client, 'v2');
+  await migrations().create({ metadata: { name: 'all' }, spec: { resource: tools } });
+  expect(await ended('all')).toMatchObject({
+    type: 'Succeeded',
+    reason: 'StorageVersionMigrationSucceeded',
+    message: `${objects} objects, ${objects} written again; nothing is stored in v1 any more`,
+    resourceVersion: expect.stringMatching(/^\d+$/),
+  });
+  expect(await storedVersionsOf(client)).toEqual(['v2']);
+});
+
+it.each([
+  [{ group: 'example.com', version: 'v2', resource: 'hammers' }, 'hammers of group "example.com" are not served'],
+  [{ group: 'example.com', version: 'v9', resource: 'tools' }, 'tools of group "example.com" are not served in v9'],
+  [
+    { group: 'authorization.platform.io', version: 'v1', resource: 'subjectaccessreviews' },
+    'cannot be listed and patched',
+  ],
+])('fail for %j', async (resource, message) => {
+  const { metadata } = await migrations().create({ metadata: { generateName: 'none-' }, spec: { resource } });
+  const { name = '' } = metadata;
+  expect(await ended(name)).toMatchObject({ type: 'Failed', message: expect.stringContaining(message) });
+});
+
+it('go on from their continue token, keep to their rate, and end with the object', async () => {
+  await storeAs(client, 'v1');
+  const annotations = { [rateAnnotation]: '400' };
+  const began = performance.now();
+  await migrations().create({ metadata: { name: 'slow', annotations }, spec: { resource: tools } });
+  const half = await until(migrations(), 'slow', ({ spec }) => (spec?.continueToken ?? '') !== '');
+  expect(half.status?.conditions).toMatchObject([
+    { type: 'Running', status: 'True', message: expect.stringMatching(/^\d+ objects/) },
+  ]);
+  expect(await ended('slow')).toMatchObject({ type: 'Succeeded' });
+  expect(performance.now() - began).toBeGreaterThan((objects / 400) * 1000 - 200);
+  await storeAs(client, 'v2');
+  await migrations().create({
+    metadata: { name: 'gone', annotations: { [rateAnnotation]: '20' } },
+    spec: { resource: tools },
+  });
+  await until(migrations(), 'gone', ({ status }) => (status?.conditions ?? []).length > 0);
+  await migrations().delete('gone');
+  // The one that waited behind it has its turn.
+  await migrations().create({
+    metadata: { name: 'next' },
+    spec: { resource: { version: 'v1', resource: 'namespaces' } },
+  });
+  expect(await ended('next')).toMatchObject({ type: 'Succeeded' });
+  expect(await storedVersionsOf(client)).toEqual(['v1', 'v2']);
+});
+
+it('are made by the command where they are served, and removed again', async () => {
+  for (const { metadata } of (await migrations().list()).items) await migrations().delete(metadata.name ?? '');
+  await storeAs(client, 'v2');
+  const told: string[] = [];
+  const outcome = await migrateVersions(
+    { server: server.url, naming: 'platform', rate: '5000' },
+    (_done, _total, what) => {
+      told.push(what);
+    },
+  );
+  expect(outcome).toMatchObject({ kind: 'asked' });
+  const ends = outcome.kind === 'asked' ? outcome.ends : [];
+  expect(ends.filter(({ failed }) => failed)).toEqual([]);
+  expect(ends.find(({ resource }) => resource === 'tools.example.com')?.message).toContain(`${objects} objects`);
+  expect(told).toContain('resources, now configmaps');
+  expect((await migrations().list()).items).toEqual([]);
+  expect(await storedVersionsOf(client)).toEqual(['v2']);
+});
+
+it('are not there unless the gate is on', async () => {
+  const without = await startServing();
+  const resources = await discoverResources({ baseUrl: without.url });
+  expect(resources.filter(({ group }) => group.startsWith('storagemigration'))).toEqual([]);
+  await without.stop();
+});

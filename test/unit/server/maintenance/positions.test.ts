@@ -1,0 +1,47 @@
+/** The file that keeps how far a migration is: for the same server, whole at any time, and gone at the end. */
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import type { DiscoveredResource } from '../../../../client/index.js';
+import { FlagError } from '../../../../server/maintenance/open-stores.js';
+import { openPositions } from '../../../../server/maintenance/positions.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'kindforge-positions-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const resource = (plural: string): DiscoveredResource => ({
+  group: 'example.com',
+  version: 'v1',
+  plural,
+  kind: plural,
+  scope: 'Namespaced',
+  subresources: [],
+  verbs: ['list', 'patch'],
+  shortNames: [],
+});
+
+it('keeps the position of each resource, for the server that it was told of', async () => {
+  const file = join(folder, 'kept.json');
+  const first = await openPositions(file, 'http://a');
+  expect(first.of(resource('cups'))).toBeUndefined();
+  await Promise.all([
+    first.save(resource('cups'), { mark: 'm', token: 't' }),
+    first.save(resource('mugs'), { mark: 'm', token: '' }),
+    first.save(resource('cups'), { mark: 'm', token: 'u' }),
+  ]);
+  const second = await openPositions(file, 'http://a');
+  expect(second.of(resource('cups'))).toEqual({ mark: 'm', token: 'u' });
+  expect(second.of(resource('mugs'))).toEqual({ mark: 'm', token: '' });
+  expect((await openPositions(file, 'http://b')).of(resource('cups'))).toBeUndefined();
+  expect(readdirSync(folder)).toEqual(['kept.json']);
+  await second.end();
+  expect(existsSync(file)).toBe(false);
+});
+
+it.each(['', '[]', '{"server":1}', 'not JSON'])('refuses %j, which is no such file', async (text) => {
+  const file = join(folder, 'other.json');
+  writeFileSync(file, text);
+  await expect(openPositions(file, 'http://a')).rejects.toThrow(FlagError);
+  rmSync(file);
+});
