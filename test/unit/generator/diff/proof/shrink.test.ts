@@ -1,0 +1,22 @@
+/** Witnesses are made as small as they can be while they stay true. */
+import { expect, it } from 'vitest';
+import { shrink } from '../../../../../generator/diff/proof/shrink.js';
+import { isObject } from '../../../../../runtime/objects/guards.js';
+
+it('leaves out all that is not needed, and keeps what an object begins with', () => {
+  const object = {
+    apiVersion: 'v1',
+    kind: 'Any',
+    metadata: { name: 'a' },
+    spec: { list: ['x', 'wanted', 'y'], other: { deep: 1 } },
+    status: { phase: 'on' },
+  };
+  const small = shrink(object, (each) => JSON.stringify(each).includes('wanted'));
+  expect(small).toEqual({ apiVersion: 'v1', kind: 'Any', metadata: { name: 'a' }, spec: { list: ['wanted'] } });
+});
+
+it('makes texts as short as they may be', () => {
+  const isLong = (object: unknown): boolean =>
+    isObject(object) && typeof object.text === 'string' && object.text.length > 3;
+  expect(shrink({ text: 'something long' }, isLong).text).toHaveLength(4);
+});
