@@ -6,6 +6,9 @@ import { get, type Raw, string } from '../../runtime/schema/reading/read.js';
 import type { Report } from '../diagnostics/problem.js';
 import type { ResourceModel, VersionModel } from '../model/model.js';
 
+/** Codes of breaches of the rules: `check` warns of them, and `lifecycle` refuses them. */
+export const lifeCodes: readonly string[] = ['KF4041', 'KF4042'];
+
 /** Releases for which a beta version goes on after it has been deprecated; or nine months, where that is longer. */
 export const leastReleases = 3;
 

@@ -1,6 +1,8 @@
 /** The job of `kindforge lifecycle`: prints from when on each version may go, and refuses what moves too early. */
 import { join } from 'node:path';
 import { apiRelease } from '../../runtime/objects/release.js';
+import { lifeCodes } from '../check/life.js';
+import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { plural, printDiagnostic } from '../diagnostics/print.js';
 import { hasReleased, releasedPath } from '../diff/released.js';
 import { readPath, readSide } from '../diff/sides/read-side.js';
@@ -39,7 +41,7 @@ export async function runLifecycle(
     const old = against === undefined ? undefined : await readSide(against, now);
     for (const side of [now, old]) if (side) tellBroken(side, console);
     if (old && isBroken(old)) return 'failed';
-    if (isBroken(now)) return 'refused';
+    if (isBroken(now) || now.definitions.diagnostics.some(breaksRules)) return 'refused';
     const lifecycle = { pace, versions: calendarOf(now.definitions.model, pace), findings: findingsOf(now, old, pace) };
     if (flags.format === 'json') console.out(lifecycleJson(lifecycle));
     else
@@ -65,8 +67,10 @@ function readPace({ release = apiRelease, date = today(), releasesPerYear }: Lif
 
 const today = (): string => new Date().toISOString().slice(0, 10);
 
+const breaksRules = ({ code }: Diagnostic): boolean => lifeCodes.includes(code);
+
 function tellBroken(side: Side, console: Console): void {
-  for (const diagnostic of side.definitions.diagnostics.filter(({ severity }) => severity === 'error')) {
+  for (const diagnostic of side.definitions.diagnostics.filter((one) => one.severity === 'error' || breaksRules(one))) {
     const file = side.definitions.state.folder.files.find(({ path }) => path === diagnostic.file);
     console.error(printDiagnostic({ ...diagnostic, file: file === undefined ? side.name : side.show(file) }));
   }

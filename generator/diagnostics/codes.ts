@@ -102,8 +102,8 @@ export const codes = {
   KF4038: tolerated('a path leads to a field of another type'),
   KF4039: error('the expression of a conversion cannot be used'),
   KF4040: error('the expression of a conversion may cost too much'),
-  KF4041: error('a version gives way to one that promises less'),
-  KF4042: error('a version is removed too early'),
+  KF4041: warning('a version gives way to one that promises less'),
+  KF4042: warning('a version is removed too early'),
   KF4043: error('the expression of a conversion fails for a valid object'),
 
   KF5001: error('the lock of field numbers cannot be read'),
