@@ -54,7 +54,8 @@ function exportedFrom(text: string): string[] {
   });
 }
 
-/** Names stay, so that traces of errors can be followed; without its spaces a module is a third smaller. */
+/** Names stay, so that traces of errors can be followed; without spaces and lines a module is a third smaller. */
 function withoutComments(text: string): string {
-  return transformSync(text, { target: 'es2022', legalComments: 'none', minifyWhitespace: true, lineLimit: 120 }).code;
+  const smaller = { minifySyntax: true, minifyWhitespace: true, legalComments: 'none' } as const;
+  return transformSync(text, { target: 'es2022', ...smaller }).code;
 }
