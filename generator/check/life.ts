@@ -5,26 +5,13 @@ import { compareReleases, releasesBetween } from '../../runtime/objects/release.
 import { get, type Raw, string } from '../../runtime/schema/reading/read.js';
 import type { Report } from '../diagnostics/problem.js';
 import type { ResourceModel, VersionModel } from '../model/model.js';
+import { isLessStable, stageOf } from '../model/stage.js';
 
 /** Codes of breaches of the rules: `check` warns of them, and `lifecycle` refuses them. */
 export const lifeCodes: readonly string[] = ['KF4041', 'KF4042'];
 
 /** Releases for which a beta version goes on after it has been deprecated; or nine months, where that is longer. */
 export const leastReleases = 3;
-
-/** The stages of a version, by what they promise: the least first. */
-const stages: readonly Stability['level'][] = ['alpha', 'beta', 'stable'];
-
-/** Whether a stage promises less than another. */
-export const isLessStable = (one: Stability['level'], other: Stability['level']): boolean =>
-  stages.indexOf(one) < stages.indexOf(other);
-
-/** The stage that a definition says, or that the name of the version has; names of any other form promise the most. */
-export function stageOf({ name, stability }: Pick<VersionModel, 'name' | 'stability'>): Stability['level'] {
-  if (stability !== undefined) return stability.level;
-  const named = /^v\d+(alpha|beta)\d+$/.exec(name)?.[1];
-  return named === 'alpha' || named === 'beta' ? named : 'stable';
-}
 
 const moments = ['introduced', 'deprecated', 'removed'] as const;
 

@@ -2,8 +2,9 @@
 import type { Stability } from '../../runtime/contract/index.js';
 import { compareVersions } from '../../runtime/objects/gvk.js';
 import { compareReleases, isReached } from '../../runtime/objects/release.js';
-import { afterReleases, stageOf } from '../check/life.js';
+import { afterReleases } from '../check/life.js';
 import type { Model, ResourceModel, VersionModel } from '../model/model.js';
+import { preferredVersion, stageOf } from '../model/stage.js';
 import { monthOf, type Pace, releasesToStay } from './pace.js';
 
 /** From when on a version may be removed. */
@@ -85,23 +86,4 @@ function removalOf(version: VersionModel, pace: Pace): Removal {
 function at(release: string, pace: Pace): { readonly release: string; readonly month?: string } {
   const month = compareReleases(release, pace.release) > 0 ? monthOf(release, pace) : undefined;
   return { release, ...(month === undefined ? {} : { month }) };
-}
-
-/** Betas of resources that had one before this release are served by default; later ones wait until they are asked for. */
-const firstReleaseOfWaitingBetas = '1.22';
-
-/** The version that clients take who take any: by name the first of those that are served by default. */
-export function preferredVersion({ versions }: ResourceModel): string | undefined {
-  const early = versions.some(
-    ({ stability }) =>
-      stability?.level === 'beta' &&
-      stability.introduced !== undefined &&
-      compareReleases(stability.introduced, firstReleaseOfWaitingBetas) < 0,
-  );
-  const isShown = ({ served, stability }: VersionModel): boolean =>
-    served && (stability === undefined || stability.level === 'stable' || (stability.level === 'beta' && early));
-  return versions
-    .filter(isShown)
-    .map(({ name }) => name)
-    .sort(compareVersions)[0];
 }

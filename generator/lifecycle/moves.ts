@@ -1,9 +1,9 @@
 /** Compares the versions of two releases of definitions: what moves or goes sooner than clients and data can follow. */
 import type { Stability } from '../../runtime/contract/index.js';
 import { compareReleases, releasesBetween } from '../../runtime/objects/release.js';
-import { afterReleases, stageOf } from '../check/life.js';
+import { afterReleases } from '../check/life.js';
 import type { ResourceModel, VersionModel } from '../model/model.js';
-import { preferredVersion } from './calendar.js';
+import { preferredVersion, stageOf } from '../model/stage.js';
 import { type Pace, releasesToStay } from './pace.js';
 
 /** A rule of the life of versions that a release breaks. */

@@ -2,8 +2,8 @@
 
 import type { JsonValue } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
-import { compareVersions } from '../../../runtime/objects/gvk.js';
 import type { ResourceModel, VersionModel } from '../../model/model.js';
+import { preferredVersion } from '../../model/stage.js';
 import type { Difference } from '../difference.js';
 import { plainValue } from './plain-schema.js';
 
@@ -99,9 +99,3 @@ function markedVersion(
 
 const storedVersion = ({ versions }: ResourceModel): string | undefined =>
   versions.find((version) => version.storage)?.name;
-
-/** The version that clients take who do not care: the first of those that are served, by the order of versions. */
-export function preferredVersion({ versions }: ResourceModel): string | undefined {
-  const served = versions.filter((version) => version.served).map(({ name }) => name);
-  return served.sort(compareVersions)[0];
-}

@@ -2,10 +2,10 @@
 import type { JsonValue } from '../../../runtime/contract/index.js';
 import { compareReleases } from '../../../runtime/objects/release.js';
 import type { ResourceModel, VersionModel } from '../../model/model.js';
+import { isLessStable, stageOf } from '../../model/stage.js';
 import { isDeprecated } from '../compare/compare-versions.js';
 import type { Difference } from '../difference.js';
 import { breaks, type Definitions, type KeywordRule, type Ruling, safe, warns } from './ruling.js';
-import { isAsStable, stageOf } from './stage.js';
 
 const never = (): boolean => false;
 
@@ -101,14 +101,14 @@ function judgeDeprecation({ new: is }: Difference, { new: next, newVersion }: De
       version.name !== newVersion.name &&
       version.served &&
       !isDeprecated(version) &&
-      isAsStable(stageOf(version), stage),
+      !isLessStable(stageOf(version), stage),
   );
   return heir === undefined ? warns('no version that is as stable takes its place', 'writers', 'readers') : safe;
 }
 
 function judgeStability(_difference: Difference, { oldVersion, newVersion }: Definitions): Ruling {
   if (oldVersion === undefined || newVersion === undefined) return safe;
-  const isKept = isAsStable(stageOf(newVersion), stageOf(oldVersion));
+  const isKept = !isLessStable(stageOf(newVersion), stageOf(oldVersion));
   return isKept ? safe : warns('the version promises less than it did', 'writers', 'readers');
 }
 
