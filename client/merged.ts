@@ -1,6 +1,6 @@
 /** Merges what comes of several sources, as it comes. */
 
-/** What came, and the name of the source that it came of. */
+/** An item, and the name of the source that it came from. */
 type Named<T> = readonly [name: string, value: T];
 
 /**

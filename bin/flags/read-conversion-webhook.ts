@@ -48,7 +48,7 @@ export function readWebhook(flags: ConversionWebhookFlags): Omit<ConversionWebho
   };
 }
 
-/** What is to be printed, where that is asked for. Throws a `FlagError` where nobody could use it. */
+/** The document to print, where one is asked for. Throws a `FlagError` where nobody could use it. */
 export function readPrinted(flags: ConversionWebhookFlags): PrintedWebhook | undefined {
   const { print: what, service, url } = flags;
   if (what === undefined) return undefined;

@@ -97,7 +97,7 @@ class OneMigration {
     await this.#end(migrated.problems.length === 0 ? 'Succeeded' : 'Failed', summaryOf(migrated));
   }
 
-  /** What the migration is about, or why that cannot be migrated. */
+  /** The resource to migrate, or why it cannot be migrated. */
   async #find({ spec = {} }: StorageVersionMigration) {
     const { group = '', version = '', resource: plural = '' } = spec.resource ?? {};
     const resources = await discoverResources(this.client, this.signal);

@@ -91,7 +91,7 @@ export const markOfDefinition = ({ metadata: { uid, generation } }: Definition):
 export const storageVersionOf = ({ spec }: Definition): string | undefined =>
   spec?.versions?.find(({ storage }) => storage === true)?.name;
 
-/** Who may not read definitions has nothing to prune. */
+/** A user who may not read definitions has nothing to prune. */
 function ignoreAbsent(error: unknown): undefined {
   if (!isNotFound(error) && !(error instanceof ApiError && error.code === 403)) throw error;
 }

@@ -24,7 +24,7 @@ export async function runRelease(flags: ReleaseFlags, console: Console = standar
   const found: readonly Diagnostic[] = [...loaded.diagnostics, ...(gate?.(loaded) ?? [])];
   if (hasErrors(found)) return refuse(found, console);
   mkdirSync(dirname(join(schemas, releasedPath)), { recursive: true });
-  // What is released promises its numbers, too.
+  // A release promises its field numbers, too.
   const numbered = createNumbering(schemas)(loaded.model);
   if (hasErrors(numbered.diagnostics)) return refuse([...found, ...numbered.diagnostics], console);
   numbered.save?.();

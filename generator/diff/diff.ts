@@ -14,7 +14,7 @@ import type { Definitions } from './rules/ruling.js';
 import { createPlaces } from './sides/places.js';
 import type { Side } from './sides/side.js';
 
-/** What is known of two sides. */
+/** The result of comparing two sides. */
 export interface Diffed {
   /** By resource, version and the order of the definitions. */
   readonly findings: readonly Finding[];

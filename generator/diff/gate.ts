@@ -22,7 +22,7 @@ export interface GateOptions {
   readonly schemas: string;
   /** Whether it has a record of what is released, which is then read at each call. */
   readonly released: boolean;
-  /** What else they are held against. */
+  /** Another side that they are held against. */
   readonly against?: Side;
   readonly allow?: AllowFile;
 }

@@ -18,10 +18,10 @@ import {
 } from '../../controllers/storage-migration/migrations.js';
 import { patient } from '../../controllers/storage-migration/patient.js';
 
-/** What the server has done. */
+/** The work that the server has done. */
 export interface Asked {
   readonly resources: number;
-  /** What each migration says about its end, with the name of the resource. */
+  /** The end of each migration in its own words, with the name of the resource. */
   readonly ends: readonly { readonly resource: string; readonly failed: boolean; readonly message: string }[];
 }
 

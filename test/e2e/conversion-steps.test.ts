@@ -1,4 +1,4 @@
-/** What an older version has no field for survives the updates of its clients, and owners keep their fields across versions. */
+/** Values without a field in an older version survive updates by its clients, and owners keep their fields across versions. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -135,7 +135,7 @@ describe('a release that breaks the rule', () => {
     );
     await during(builds.next, storage, async (server) => {
       expect(await ovensOf(server, 'v2').get('only')).toMatchObject({ spec: { temperature: 1 } });
-      // What is gone since does not count.
+      // An object that is gone since does not count.
       await ovensOf(server, 'v2').delete('only');
     });
     await during(builds.old, storage, async (server) => expect(await degrees(server)).toEqual({}));

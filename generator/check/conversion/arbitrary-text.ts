@@ -51,7 +51,7 @@ class TextMaker {
     return text;
   }
 
-  /** What is repeated is read again for each time, so that repetitions differ. */
+  /** A repeated part is read again for each time, so that repetitions differ. */
   private repeated(): string {
     const start = this.at;
     let text = this.atom();

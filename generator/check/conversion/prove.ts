@@ -112,7 +112,7 @@ function directionsOf(one: ProvenVersion, stored: ProvenVersion, more?: Conversi
   ];
 }
 
-/** What is found of one object: a loss without its witness. */
+/** A loss found on one object, without its witness. */
 type Found = Pick<Loss, 'path' | 'before' | 'after' | 'problem'>;
 
 /** An object in canonical form, and what is lost of it on the way; `undefined` for what is no object of the version. */

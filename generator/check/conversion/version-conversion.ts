@@ -120,7 +120,7 @@ function fieldsOf(step: Exclude<SidedStep, { readonly derived: object } | { read
   return 'item' in step ? step.item : step.values;
 }
 
-/** What is said to be a list has to be one, and what one annotation keeps cannot be in several items. */
+/** A place that is said to be a list has to be one, and one annotation cannot keep values of several items. */
 function checkWrap(wrap: WrapStep, scope: Scope): void {
   const { list = 'stored', annotation } = wrap;
   const version = scope.sides?.[list === 'field' ? 'this' : 'stored'];

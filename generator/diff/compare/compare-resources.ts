@@ -38,7 +38,7 @@ const lists: Readonly<Record<string, (resource: ResourceModel) => readonly strin
   verbs: ({ verbs }) => verbs,
 };
 
-/** What differs between two definitions of a resource, or that only one of the two has it. */
+/** The differences of two definitions of a resource, one of which may be absent. */
 export function compareResources(
   old: ResourceModel | undefined,
   next: ResourceModel | undefined,

@@ -6,7 +6,7 @@ import type { Difference } from '../difference.js';
 import { fieldOf, itemsOf, valuesOf } from './field-paths.js';
 import { plainKeyword, plainSchema, plainValue, words } from './plain-schema.js';
 
-/** What differs between two schemas, without the resource and version it is of. */
+/** A difference of two schemas, without the resource and version it is of. */
 export type SchemaDifference = Omit<Difference, 'resource' | 'version'>;
 
 /** A place in both schemas. */
@@ -62,7 +62,7 @@ function compareNodes(old: Schema, next: Schema, place: Place, found: SchemaDiff
   const types = [typeOf(old), typeOf(next)] as const;
   if (types[0] !== types[1]) {
     found.push({ ...at(place, 'type'), old: types[0], new: types[1] });
-    // What else differs is part of that, but for bounds of numbers.
+    // Other differences are part of that, but for bounds of numbers.
     if (!types.every((type) => type === 'integer' || type === 'number')) return;
   }
   compareKeywords(old, next, place, types[0] === 'int-or-string', found);

@@ -3,7 +3,7 @@ import type { PrinterColumn, Subresource } from '../../../runtime/contract/index
 import type { VersionModel } from '../../model/model.js';
 import { keyDifference, listDifferences, type ResourceDifference } from './compare-resources.js';
 
-/** What differs between the two, without the name of the version. */
+/** The differences of the two, without the name of the version. */
 export function compareVersions(old: VersionModel, next: VersionModel): readonly ResourceDifference[] {
   return [
     ...keyDifference('served', old.served, next.served),

@@ -104,7 +104,7 @@ export class Definition {
     return copy;
   }
 
-  /** What is left of an update once parts are as they were that its path cannot write. */
+  /** An update with the parts that its path cannot write as they were before. */
   private writable(before: JsonObject, sent: JsonObject, through: 'object' | 'status'): JsonObject {
     const { statusParts } = this.parts;
     const [from, into] = through === 'status' ? [sent, clone(before)] : [before, sent];

@@ -24,7 +24,7 @@ export interface Trial {
 /** The effects that objects of the old definition can show. */
 export type ShownEffect = 'writers' | 'stored';
 
-/** What a trial showed; `counted` says whether the old definition accepted all of it. */
+/** The outcome of a trial; `counted` says whether the old definition accepted all of it. */
 export interface Shown {
   readonly counted: boolean;
   readonly witnesses: Partial<Record<ShownEffect, Witness>>;

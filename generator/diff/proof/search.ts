@@ -74,7 +74,7 @@ export class Search {
     return this.sides.new ?? {};
   }
 
-  /** What the difference means to those who write, and to stored objects. */
+  /** The meaning of the difference for those who write, and for stored objects. */
   verdict(): Verdict {
     this.found ??= this.look();
     const { witnesses, tried } = this.found;

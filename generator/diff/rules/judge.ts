@@ -48,7 +48,7 @@ function decided(verdict: Verdict | undefined, { node, keyword }: Difference, { 
   return { kind: 'safe', tried: verdict.tried } as const;
 }
 
-/** What the table says. Where a reader would have to meet an object that nobody finds, it says nothing. */
+/** The ruling of the table. It is safe where a reader would have to meet an object that nobody finds. */
 function ruled(
   difference: Difference,
   definitions: Definitions,

@@ -70,7 +70,7 @@ export const versionRules: Readonly<Record<string, KeywordRule>> = {
 const has = (resource: ResourceModel | undefined, version: JsonValue | undefined): boolean =>
   resource?.versions.some(({ name }) => name === version) === true;
 
-/** What becomes of those who use versions that are served no more; the most stable one decides. */
+/** The effect on users of versions that are served no more; the most stable one decides. */
 function judgeGone(versions: readonly VersionModel[]): Ruling {
   const served = versions.filter((version) => version.served);
   const kept = served.find((version) => !mayGo(version));

@@ -104,7 +104,7 @@ function contentsOf(entries: readonly Entry[]): readonly Uint8Array[] {
   });
 }
 
-/** What git prints; `undefined` where it refuses. Throws a `SideError` where there is no git. */
+/** The output of git; `undefined` where it refuses. Throws a `SideError` where there is no git. */
 function git(args: readonly string[], input?: string): Buffer | undefined {
   const { status, stdout, error } = spawnSync('git', args, {
     ...(input === undefined ? {} : { input }),

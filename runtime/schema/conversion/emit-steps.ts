@@ -51,7 +51,7 @@ export class StepEmitter {
     private readonly expressions: readonly ExpressionStep[] = [],
   ) {}
 
-  /** What comes before all steps where there are expressions. */
+  /** The program text before all steps where there are expressions. */
   beginning(object: string): string {
     return `const evaluate = ${referenceTo(EXPRESSIONS)}.${this.direction}(${object}, report);`;
   }

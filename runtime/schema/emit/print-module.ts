@@ -20,7 +20,7 @@ export interface Import {
 export interface Offering {
   readonly name: 'functions' | 'conversion';
   readonly type: 'SchemaFunctions' | 'Conversion';
-  /** What else it says of itself, as in `mayFail: true`. */
+  /** Further properties of it, as in `mayFail: true`. */
   readonly facts?: readonly string[];
 }
 

@@ -25,7 +25,7 @@ export interface WebhookCertificateOptions {
 
 export interface WebhookCertificate {
   readonly certificate: Reloaded<ServerCertificate>;
-  /** What clients have to trust, in PEM; absent where that is not known. */
+  /** The authorities that clients have to trust, in PEM; absent where they are not known. */
   readonly authority: string | undefined;
 }
 
@@ -56,7 +56,7 @@ function readAuthority(path: string): string {
 const authorityName = 'ca.crt';
 const secretName = 'ca.secret';
 
-/** What a folder keeps of an authority: the secret that its key follows from, which is made up the first time. */
+/** The secret in a folder that the key of an authority follows from; it is made the first time. */
 function keptAuthority(folder: string): { readonly secret: Uint8Array; readonly kept: string | undefined } {
   mkdirSync(folder, { recursive: true });
   const secretFile = join(folder, secretName);

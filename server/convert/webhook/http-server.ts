@@ -128,7 +128,7 @@ async function answerTo(
   const body = await readBody(request, maxBodyBytes);
   if (body === 'gone') return undefined;
   if (body === 'too large') {
-    // What is left of it is not read.
+    // The rest of it is not read.
     response.setHeader('connection', 'close');
     return refusal(413, 'RequestEntityTooLarge', `the body has more than ${maxBodyBytes} bytes`);
   }

@@ -24,7 +24,7 @@ export interface PrintOptions {
 
 export interface Printed {
   readonly text: string;
-  /** What cannot be said in a CustomResourceDefinition. */
+  /** The parts that a CustomResourceDefinition cannot say. */
   readonly warnings: readonly string[];
 }
 

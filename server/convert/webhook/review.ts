@@ -7,7 +7,7 @@ import { type Convert, decodeJson } from '../../../runtime/server/index.js';
 export interface ReviewAnswer {
   readonly code: number;
   readonly body: JsonObject;
-  /** What could not be converted, for the log. */
+  /** The objects that could not be converted, for the log. */
   readonly problem?: string;
 }
 

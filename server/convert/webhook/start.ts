@@ -28,7 +28,7 @@ export interface ConversionWebhookOptions extends Pick<StartOptions, 'naming'> {
 export interface RunningConversionWebhook {
   /** Where reviews are posted to. */
   readonly url: string;
-  /** What clients have to trust, in PEM; absent where that is not known. */
+  /** The authorities that clients have to trust, in PEM; absent where they are not known. */
   readonly authority: string | undefined;
   /** The kinds that it converts, as `timers.kitchen.example.com`. */
   readonly resources: readonly string[];
@@ -62,12 +62,12 @@ export async function startConversionWebhook(options: ConversionWebhookOptions):
   };
 }
 
-/** What is to be printed, and where servers find the webhook: at the address that it listens on where absent. */
+/** The document to print, and the address of the webhook: the one that it listens on where absent. */
 export interface PrintedWebhook extends Pick<PrintOptions, 'what'> {
   readonly place: WebhookPlace | undefined;
 }
 
-/** What a server has to be told of the webhook, in YAML. Rejects as a start does. */
+/** The definitions or patches that tell a server of the webhook, in YAML. Rejects as a start does. */
 export async function printConversionWebhook(
   options: Pick<ConversionWebhookOptions, 'naming' | 'schemas' | 'host' | 'port' | 'certificate'> & PrintedWebhook,
 ): Promise<Printed> {

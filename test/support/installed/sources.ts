@@ -1,4 +1,4 @@
-/** What is put into a new project beside that which `kindforge init` writes: a program, a page, a test of Node, all doors. */
+/** Files for a new project beside those that `kindforge init` writes: a program, a page, a test of Node, all doors. */
 import { manifest } from '../package-build.js';
 
 /** Doors that lead to packages which are not installed with this one. */

@@ -55,7 +55,7 @@ const beta = { level: 'beta', introduced: '1.21' };
 const stable = { level: 'stable', introduced: '1.25' };
 const old: readonly Version[] = [{ name: 'v1beta1', storage: true, stability: beta }];
 
-/** What is refused or warned of when lamps change so. */
+/** The findings when lamps change so. */
 async function moved(
   before: readonly Version[],
   after: readonly Version[],

@@ -14,7 +14,7 @@ function objects(fields: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Ar
   const spec = fc.record({ ...fields, other: number }, { requiredKeys: ['other'] });
   const annotations = fc.constant({ 'example.com/other': 'x' });
   const made = fc.record({ metadata: fc.record({ name: fc.constant('a'), annotations }), spec }, { requiredKeys: [] });
-  // What is not there is not JSON, and JSON has no prototypes but its own.
+  // `undefined` is not JSON, and JSON has no prototypes but its own.
   return made.map(
     (object): JsonObject => JSON.parse(JSON.stringify({ metadata: { annotations: { o: 'x' } }, ...object })),
   );
