@@ -33,23 +33,40 @@ class Operation {
   /** Those who lost against this change. They hear so when it is durable: until then it may yet fail. */
   readonly losers: Answer[] = [];
   failure: Failure | undefined = undefined;
+  /** Whether it is no longer on its way: it counts, or it has failed. */
+  settled = false;
 
   /**
    * @param ending whether it deletes, or marks what is being deleted: that goes on where there is no space for anything
    *   else.
-   * @param base the undurable change of the same key that this one was decided on.
+   * @param base the undurable change of the same key that this one was decided on; nothing once this one counts, so
+   *   that a key which is written all the time does not keep all its changes.
    */
   constructor(
     readonly event: StoredEvent,
     readonly answer: Answer,
     readonly ending: boolean,
-    readonly base: Operation | undefined,
+    public base: Operation | undefined,
   ) {}
 }
 
-interface Batch {
-  readonly operations: Operation[];
-  bytes: number;
+/** Changes that become durable together. */
+class Batch {
+  readonly operations: Operation[] = [];
+  /** The last change of each key. It goes with the batch: a map that lives on costs a deletion for each change. */
+  readonly lastOf = new Map<Key, Operation>();
+  bytes = 0;
+
+  add(operation: Operation): void {
+    const { key, size } = operation.event.entry;
+    this.operations.push(operation);
+    this.lastOf.set(key, operation);
+    this.bytes += size;
+  }
+
+  hasRoomFor(size: number): boolean {
+    return this.operations.length < BATCH_CHANGES && this.bytes + size <= BATCH_BYTES;
+  }
 }
 
 /**
@@ -61,8 +78,8 @@ export class CommitQueue {
   readonly #replica: Replica;
   readonly #backend: Backend;
   readonly #now: () => number;
-  /** The last change on its way, by key. */
-  readonly #pending = new Map<Key, Operation>();
+  /** The batch that is being published, if any, and the one that is with the backend. */
+  readonly #underWay: Batch[] = [];
   readonly #waiting: Batch[] = [];
   #waitingBytes = 0;
   #busy = false;
@@ -109,7 +126,7 @@ export class CommitQueue {
   commit(change: Change): Promise<Commit> {
     const refusal = this.#refusal(change);
     if (refusal) return Promise.resolve({ outcome: 'failed', failure: refusal });
-    const base = this.#pending.get(change.key);
+    const base = this.#onItsWay(change.key);
     const current = base ? resultOf(base) : this.#replica.get(change.key);
     if ((current?.revision ?? 0) !== change.expected || !(current || change.next)) return this.#lost(base, current);
     const tooLarge = sizeFailure(change, this.#assigned + 1, current?.size ?? 0, this.#maxObjectBytes);
@@ -138,9 +155,13 @@ export class CommitQueue {
 
   /** Whether the guards of a change are what it says, with nothing on its way that would change them. */
   #isGuarded({ guards = [] }: Change): boolean {
-    return guards.every(
-      ({ key, revision }) => !this.#pending.has(key) && this.#replica.get(key)?.revision === revision,
-    );
+    return guards.every(({ key, revision }) => !this.#onItsWay(key) && this.#replica.get(key)?.revision === revision);
+  }
+
+  /** The last change of a key that does not count yet, but will unless it fails. */
+  #onItsWay(key: Key): Operation | undefined {
+    const last = lastOf(this.#waiting, key) ?? lastOf(this.#underWay, key);
+    return last && unsettled(last);
   }
 
   #lost(base: Operation | undefined, current: Entry | undefined): Promise<Commit> {
@@ -161,15 +182,11 @@ export class CommitQueue {
   }
 
   #enqueue(operation: Operation): void {
-    const { key, size } = operation.event.entry;
-    this.#pending.set(key, operation);
-    let batch = this.#waiting.at(-1);
-    if (!batch || batch.operations.length === BATCH_CHANGES || batch.bytes + size > BATCH_BYTES) {
-      batch = { operations: [], bytes: 0 };
-      this.#waiting.push(batch);
-    }
-    batch.operations.push(operation);
-    batch.bytes += size;
+    const { size } = operation.event.entry;
+    const last = this.#waiting.at(-1);
+    const batch = last?.hasRoomFor(size) ? last : new Batch();
+    if (batch !== last) this.#waiting.push(batch);
+    batch.add(operation);
     this.#waitingBytes += size;
     // All requests that arrived together get into one batch.
     if (!this.#busy && !this.#scheduled) {
@@ -186,6 +203,7 @@ export class CommitQueue {
       // A batch may have been emptied by the failure of what it built on.
       if (batch.operations.length === 0) continue;
       this.#busy = true;
+      this.#underWay.push(batch);
       this.#handedAt = this.#now();
       void this.#write(batch);
       return;
@@ -200,11 +218,13 @@ export class CommitQueue {
     } catch (error) {
       const spared = this.#failUnspared(operations, error);
       if (spared.length > 0) await this.#spare(spared);
+      this.#underWay.shift();
       return this.#start();
     }
     // The backend gets its next batch first: it can work on that while this one is published.
     this.#start();
     this.#publish(operations);
+    this.#underWay.shift();
   }
 
   /** Makes changes durable. Those of `spare` are deletions on a full disk, and take as little space as they can. */
@@ -258,7 +278,8 @@ export class CommitQueue {
 
   #publish(operations: readonly Operation[]): void {
     for (const operation of operations) {
-      this.#settled(operation);
+      operation.settled = true;
+      operation.base = undefined;
       this.#replica.apply(operation.event);
     }
     for (const operation of operations) {
@@ -280,22 +301,33 @@ export class CommitQueue {
 
   #abandon(operation: Operation, failure: Failure): void {
     operation.failure = failure;
-    this.#settled(operation);
+    operation.settled = true;
     this.#replica.slabs.release(operation.event.entry);
     const failed = { outcome: 'failed', failure } as const;
     operation.answer(failed);
     for (const lost of operation.losers) lost(failed);
   }
 
-  #settled(operation: Operation): void {
-    const { key } = operation.event.entry;
-    if (this.#pending.get(key) === operation) this.#pending.delete(key);
-  }
-
   #rest(): void {
     this.#busy = false;
     for (const resolve of this.#idle.splice(0)) resolve();
   }
+}
+
+/** The last change of a key in batches that follow each other. */
+function lastOf(batches: readonly Batch[], key: Key): Operation | undefined {
+  for (let index = batches.length - 1; index >= 0; index--) {
+    const last = batches[index]?.lastOf.get(key);
+    if (last) return last;
+  }
+  return undefined;
+}
+
+/** The change itself, or the one under it that is still on its way where it has failed. */
+function unsettled(last: Operation): Operation | undefined {
+  let operation: Operation | undefined = last;
+  while (operation?.settled) operation = operation.base;
+  return operation;
 }
 
 /** The entry of the key once an operation counts. */
