@@ -17,8 +17,7 @@ export function readPath(path: string): RequestPath {
   const text = decoded ?? path;
   const parts = text.split('/');
   while (parts.at(-1) === '') parts.pop();
-  const resource = decoded === undefined ? undefined : resourceOf(parts);
-  return { text, parts, ...(resource && { resource }) };
+  return { text, parts, resource: decoded === undefined ? undefined : resourceOf(parts) };
 }
 
 /**

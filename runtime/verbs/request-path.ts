@@ -6,8 +6,8 @@ export interface RequestPath {
   readonly text: string;
   /** The parts between its slashes. The first is empty; slashes at the end add none. */
   readonly parts: readonly string[];
-  /** The resource that it goes on to; absent where it does not, and where it is malformed. */
-  readonly resource?: ResourcePath;
+  /** The resource that it goes on to; undefined where it does not, and where it is malformed. */
+  readonly resource: ResourcePath | undefined;
 }
 
 /** The names in an API path, empty for parts that it does not have. */
