@@ -195,12 +195,12 @@ describe('random definitions', () => {
       expect(await printed((console) => runCheck({ schemas }, console))).toEqual(told);
     }
     const model = soundModel(batch);
-    let files: ReadonlyMap<string, string> = new Map();
+    let emitted: ReadonlyMap<string, string> = new Map();
     const emitFaults = failing(model, (each) => {
-      files = emit(each);
+      emitted = emit(each);
     });
     const isChecked = index % checkEvery === 0 && emitFaults.length === 0;
-    const found = isChecked ? typeFaults(files) : emitFaults;
+    const found = isChecked ? typeFaults(emitted) : emitFaults;
     expect(found, hint(found)).toEqual([]);
     const { asked, created } = await serve(model, index);
     totals.files += files.length;

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../../../generator/check/load-definitions.js';
 import { createProtoEmitter } from '../../../../../generator/emit/protobuf/proto.js';
+import { type ProtobufLock, readLock } from '../../../../../generator/lock/lock.js';
 import { readLockFile } from '../../../../../generator/lock/lock-store.js';
 import type { Model, ResourceModel } from '../../../../../generator/model/model.js';
 import type { Schema } from '../../../../../runtime/contract/index.js';
