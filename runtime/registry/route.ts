@@ -7,7 +7,8 @@ export type { RequestPath, ResourcePath };
 /** The path of a request, taken apart once for all that look at it. */
 export function pathOf({ path, tags }: ApiRequest): RequestPath {
   if (!tags) return readPath(path);
-  tags.path ??= readPath(path);
+  // A request that is made of another may share its notes and have a path of its own.
+  if (tags.path?.sent !== path) tags.path = readPath(path);
   return tags.path;
 }
 
@@ -17,7 +18,7 @@ export function readPath(path: string): RequestPath {
   const text = decoded ?? path;
   const parts = text.split('/');
   while (parts.at(-1) === '') parts.pop();
-  return { text, parts, resource: decoded === undefined ? undefined : resourceOf(parts) };
+  return { sent: path, text, parts, resource: decoded === undefined ? undefined : resourceOf(parts) };
 }
 
 /**

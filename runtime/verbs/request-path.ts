@@ -2,6 +2,8 @@
 
 /** The path of a request, decoded and taken apart once for all that look at it. */
 export interface RequestPath {
+  /** As it was sent. */
+  readonly sent: string;
   /** Without its percent-encoding (RFC 3986, 2.1), or as it came where that is malformed. */
   readonly text: string;
   /** The parts between its slashes. The first is empty; slashes at the end add none. */
