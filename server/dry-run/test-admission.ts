@@ -1,9 +1,10 @@
 /** Sends objects to a running server as dry runs, and reads what admission says of them. */
 import { type DiscoveredResource, discoverResources, fetchTransport, type Transport } from '../../client/index.js';
-import type { AdmissionStep, JsonObject, JsonValue } from '../../runtime/contract/index.js';
+import type { AdmissionStep, JsonValue } from '../../runtime/contract/index.js';
 import { isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { connectTo, type ServerChoice } from '../access/connection.js';
 import { readDocuments } from '../convert/read-documents.js';
+import { jsonObjectIn } from '../text/json-object.js';
 import type { Explanation } from './explanation.js';
 import { explanationLines } from './explanation-lines.js';
 
@@ -112,22 +113,13 @@ async function explain(
     ...(body === undefined ? {} : { body }),
   });
   const text = await response.text();
-  const read = objectIn(text);
+  const read = jsonObjectIn(text);
   if (response.status !== 200 || !Array.isArray(read?.steps)) {
     const said = stringAt(read, 'message') || `it answers with ${response.status}`;
     throw new Error(`the server does not explain admission: ${said}`);
   }
   const { code, answer } = read;
   return { request: title, code: Number(code), answer: answer ?? null, steps: read.steps.flatMap(stepOf) };
-}
-
-function objectIn(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 const outcomes = ['admitted', 'changed', 'denied', 'unanswered', 'passed over', 'not asked'] as const;

@@ -3,6 +3,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import type { DiscoveredResource } from '../../client/index.js';
 import type { Position } from '../../controllers/storage-migration/migrate-resource.js';
 import { isObject } from '../../runtime/objects/guards.js';
+import { jsonObjectIn } from '../text/json-object.js';
 import { FlagError } from './open-stores.js';
 
 /** How far each resource is. */
@@ -52,12 +53,8 @@ async function read(file: string, server: string): Promise<Map<string, Position>
 }
 
 function parse(text: string) {
-  try {
-    const content: unknown = JSON.parse(text);
-    return isObject(content) && typeof content.server === 'string' ? content : undefined;
-  } catch {
-    return undefined;
-  }
+  const content = jsonObjectIn(text);
+  return typeof content?.server === 'string' ? content : undefined;
 }
 
 const isPosition = (value: unknown): value is Position =>

@@ -2,21 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { load } from 'js-yaml';
-import {
-  credentialHeaders,
-  type PemSource,
-  type UserCredentials,
-  usersOf,
-} from '../../client/kubeconfig/connection.js';
-
-/** The credentials for one webhook. */
-export interface ShownCredentials {
-  /** PEM. */
-  readonly cert?: string;
-  readonly key?: string;
-  /** Read again for each call: tokens in files change. Throws where a file is gone. */
-  readonly headers: () => Readonly<Record<string, string>>;
-}
+import { usersOf } from '../../client/kubeconfig/connection.js';
+import { type ShownCredentials, shownBy } from './shown-credentials.js';
 
 /** Credentials by the names of the webhooks that they are for. */
 export interface CredentialsFile {
@@ -38,25 +25,6 @@ export function readCredentials(path: string): CredentialsFile {
     paths: [path, ...sources.flatMap((source) => (source && 'path' in source ? resolve(folder, source.path) : []))],
     users: shown,
     ...(usual ? { usual } : {}),
-  };
-}
-
-function shownBy(user: UserCredentials, folder: string): ShownCredentials {
-  const { certificate, key, tokenFile } = user;
-  if ((certificate === undefined) !== (key === undefined)) {
-    throw new Error('client-certificate and client-key must be given together');
-  }
-  const read = (source: PemSource): string =>
-    'pem' in source ? source.pem : readFileSync(resolve(folder, source.path), 'utf8');
-  const headers = (): Readonly<Record<string, string>> =>
-    tokenFile === undefined
-      ? credentialHeaders(user)
-      : { authorization: `Bearer ${readFileSync(resolve(folder, tokenFile), 'utf8').trim()}` };
-  headers();
-  return {
-    headers,
-    ...(certificate === undefined ? {} : { cert: read(certificate) }),
-    ...(key === undefined ? {} : { key: read(key) }),
   };
 }
 

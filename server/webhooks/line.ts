@@ -1,9 +1,10 @@
 /** The way to one webhook: where it is at present, what is shown there, and what its answers over HTTP mean. */
 import type { WebhookAddress, WebhookAnswer, WebhookCall, WebhookLine } from '../../runtime/contract/index.js';
-import { type CredentialsFile, credentialsFor, type ShownCredentials } from './credentials.js';
+import { type CredentialsFile, credentialsFor } from './credentials.js';
 import { openPool, type PoolTarget, type WebhookPool } from './pool.js';
 import { readReply } from './reply.js';
 import { serviceOrigin } from './service-origin.js';
+import type { ShownCredentials } from './shown-credentials.js';
 
 /** The settings that lines share. */
 export interface LineSettings {

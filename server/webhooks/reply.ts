@@ -1,6 +1,7 @@
 /** The text of an answer over HTTP, or what its code says. */
-import type { JsonObject, WebhookAnswer } from '../../runtime/contract/index.js';
-import { isObject, stringAt } from '../../runtime/objects/guards.js';
+import type { WebhookAnswer } from '../../runtime/contract/index.js';
+import { stringAt } from '../../runtime/objects/guards.js';
+import { jsonObjectIn } from '../text/json-object.js';
 import type { PoolAnswer } from './pool.js';
 
 /** Characters of an answer that messages repeat. */
@@ -36,16 +37,7 @@ export function readReply({ code, contentType, text }: Extract<PoolAnswer, { ok:
 }
 
 function statusMessage(text: string): string | undefined {
-  const status = objectIn(text);
+  const status = jsonObjectIn(text);
   if (status?.kind !== 'Status' || status.apiVersion !== 'v1' || status.status === 'Success') return undefined;
   return stringAt(status, 'message') || 'unknown';
-}
-
-function objectIn(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

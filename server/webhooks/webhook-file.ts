@@ -2,17 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { load } from 'js-yaml';
-import {
-  type Connection,
-  connectionOf,
-  credentialHeaders,
-  type PemSource,
-  withoutPlugin,
-} from '../../client/kubeconfig/connection.js';
+import { type Connection, connectionOf, withoutPlugin } from '../../client/kubeconfig/connection.js';
 import { OptionError, type OptionName } from '../option-error.js';
+import { pemOf, type ShownCredentials, shownBy } from './shown-credentials.js';
 
 /** How to reach a webhook. Certificates and keys are PEM. */
-export interface WebhookConnection {
+export interface WebhookConnection extends ShownCredentials {
   readonly url: URL;
   /** The files that say all this, but for tokens. */
   readonly paths: readonly string[];
@@ -22,11 +17,6 @@ export interface WebhookConnection {
   readonly serverName?: string;
   /** Whether any certificate will do. */
   readonly insecure: boolean;
-  /** The credentials that this server shows of itself. */
-  readonly cert?: string;
-  readonly key?: string;
-  /** The headers that say who this server is, read again for each call: tokens in files change. */
-  readonly headers: () => Readonly<Record<string, string>>;
 }
 
 /** Reads the file, and those that it names, relative to its folder. Throws an `OptionError` where one cannot be used. */
@@ -45,28 +35,18 @@ export const readConnection = (path: string): WebhookConnection =>
 
 /** Reads the files that a connection names, relative to the folder of its own. Throws where one cannot be used. */
 export function reachedBy(connection: Connection, path: string): WebhookConnection {
-  const { baseUrl, tls, tokenFile } = connection;
+  const { baseUrl, tls } = connection;
   const folder = dirname(path);
   const sources = [tls.ca, tls.certificate, tls.key];
-  const read = (source: PemSource): string =>
-    'pem' in source ? source.pem : readFileSync(resolve(folder, source.path), 'utf8');
   if (!/^https?:/.test(baseUrl) || !URL.canParse(baseUrl)) throw new Error(`the server ${baseUrl} is no URL`);
-  if ((tls.certificate === undefined) !== (tls.key === undefined)) {
-    throw new Error('client-certificate and client-key must be given together');
-  }
-  const headers = (): Readonly<Record<string, string>> =>
-    tokenFile === undefined
-      ? credentialHeaders(connection)
-      : { authorization: `Bearer ${readFileSync(resolve(folder, tokenFile), 'utf8').trim()}` };
-  headers();
+  const { certificate, key } = tls;
+  const shown = shownBy({ ...connection, ...(certificate && { certificate }), ...(key && { key }) }, folder);
   return {
     url: new URL(baseUrl),
     paths: [path, ...sources.flatMap((source) => (source && 'path' in source ? resolve(folder, source.path) : []))],
     insecure: tls.insecure,
-    headers,
-    ...(tls.ca === undefined ? {} : { ca: read(tls.ca) }),
+    ...shown,
+    ...(tls.ca === undefined ? {} : { ca: pemOf(tls.ca, folder) }),
     ...(tls.serverName === undefined ? {} : { serverName: tls.serverName }),
-    ...(tls.certificate === undefined ? {} : { cert: read(tls.certificate) }),
-    ...(tls.key === undefined ? {} : { key: read(tls.key) }),
   };
 }

@@ -11,12 +11,28 @@ import { quote } from '../../runtime/objects/printing.js';
 const subjectKinds = ['ServiceAccount', 'User', 'Group'] as const;
 
 /** A binding of either kind, as both have the same fields. */
-export type Binding = DraftObject<RoleBinding>;
+type Binding = DraftObject<RoleBinding>;
 
 type Subject = Draft<NamedSubject>;
 
+/** The hooks of both kinds of bindings, which may name these kinds of roles; `group` is that of roles as it is served. */
+export function bindingHooks(scope: 'Cluster' | 'Namespaced', roles: readonly string[], group: string) {
+  const errors = (binding: Binding): readonly FieldError[] => [
+    ...roleReferenceErrors(binding, group, roles),
+    ...subjectErrors(binding, group, scope),
+  ];
+  return {
+    repeatsMetadataErrors: true,
+    canonicalize: (binding: Binding): void => fillInGroups(binding, group),
+    validate: errors,
+    // The errors of an update are reported twice.
+    validateUpdate: (binding: Binding, old: Binding) => [...errors(binding), ...roleChangeErrors(binding, old)],
+    cell: bindingCell,
+  };
+}
+
 /** Fills in the group of roles where a binding names none; `group` is that group as it is served. */
-export function fillInGroups({ roleRef, subjects = [] }: Binding, group: string): void {
+function fillInGroups({ roleRef, subjects = [] }: Binding, group: string): void {
   if (roleRef !== undefined) roleRef.apiGroup ||= group;
   for (const subject of subjects) {
     if (subject.kind === 'User' || subject.kind === 'Group') subject.apiGroup ||= group;
@@ -24,7 +40,7 @@ export function fillInGroups({ roleRef, subjects = [] }: Binding, group: string)
 }
 
 /** Errors of the role that a binding names. */
-export function roleReferenceErrors(
+function roleReferenceErrors(
   { roleRef = {} }: Binding,
   group: string,
   kinds: readonly string[],
@@ -40,7 +56,7 @@ export function roleReferenceErrors(
 }
 
 /** Errors of the subjects that are granted the role. */
-export function subjectErrors(
+function subjectErrors(
   { subjects = [] }: Binding,
   group: string,
   scope: 'Cluster' | 'Namespaced',
@@ -80,7 +96,7 @@ function accountErrors(
 }
 
 /** A binding grants the same role for all of its life. */
-export function roleChangeErrors({ roleRef }: Binding, old: Binding): readonly FieldError[] {
+function roleChangeErrors({ roleRef }: Binding, old: Binding): readonly FieldError[] {
   if (equal(roleRef, old.roleRef)) return [];
   const { apiGroup = '', kind = '', name = '' } = roleRef ?? {};
   const printed = new Verbatim(`rbac.RoleRef{APIGroup:${quote(apiGroup)}, Kind:${quote(kind)}, Name:${quote(name)}}`);
@@ -88,7 +104,7 @@ export function roleChangeErrors({ roleRef }: Binding, old: Binding): readonly F
 }
 
 /** Cells of the tables of bindings. */
-export function bindingCell({ roleRef = {}, subjects = [] }: Binding, column: string): string | undefined {
+function bindingCell({ roleRef = {}, subjects = [] }: Binding, column: string): string | undefined {
   const names = (kind: string): string =>
     subjects
       .filter((subject) => subject.kind === kind)

@@ -1,29 +1,12 @@
 /** RoleBinding: the role and subjects that it may name, and how tables show it. */
 import type { RoleBinding } from '../../generated/rbac.authorization.platform.io/v1/rolebindings/types.js';
-import type { FieldError, Strategy } from '../../runtime/contract/index.js';
+import type { Strategy } from '../../runtime/contract/index.js';
 import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import {
-  type Binding,
-  bindingCell,
-  fillInGroups,
-  roleChangeErrors,
-  roleReferenceErrors,
-  subjectErrors,
-} from './role-subjects.js';
+import { bindingHooks } from './role-subjects.js';
 
-export function defineRoleBindingStrategy({ rename }: Naming): Strategy {
-  const group = rename('rbac.authorization.platform.io');
-  const errors = (binding: Binding): readonly FieldError[] => [
-    ...roleReferenceErrors(binding, group, ['Role', 'ClusterRole']),
-    ...subjectErrors(binding, group, 'Namespaced'),
-  ];
-  return defineStrategy<RoleBinding>('rbac.authorization.platform.io/RoleBinding', {
-    repeatsMetadataErrors: true,
-    canonicalize: (binding) => fillInGroups(binding, group),
-    validate: errors,
-    // The errors of an update are reported twice.
-    validateUpdate: (binding, old) => [...errors(binding), ...roleChangeErrors(binding, old)],
-    cell: bindingCell,
-  });
-}
+export const defineRoleBindingStrategy = ({ rename }: Naming): Strategy =>
+  defineStrategy<RoleBinding>(
+    'rbac.authorization.platform.io/RoleBinding',
+    bindingHooks('Namespaced', ['Role', 'ClusterRole'], rename('rbac.authorization.platform.io')),
+  );

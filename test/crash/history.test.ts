@@ -27,7 +27,7 @@ const backends: readonly Backend[] = [
     name: 'lmdb',
     deploy: onFolder((folder) => `lmdb:${folder}`),
     runs: true,
-    rounds: { usual: 8, long: 200 },
+    rounds: { usual: 4, long: 200 },
     excused: [],
   },
   {

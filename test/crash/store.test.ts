@@ -15,7 +15,7 @@ import { effort } from '../support/effort.js';
 import { hasRedis, redisOrWhyNot, startRedis } from '../support/redis.js';
 import { contentOf, listed, readAttributes, stamped, textOf, watching } from '../support/store-objects.js';
 
-const ROUNDS = effort('KINDFORGE_CRASH_ROUNDS', 2, 8);
+const ROUNDS = effort('KINDFORGE_CRASH_ROUNDS', 1, 8);
 /** As many as the writing process has: so many changes can be durable without having been acknowledged. */
 const WRITERS = 16;
 /** Changes that a process is to have acknowledged before it is killed, but for those that are killed while they open. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ListeningServer, startServer } from '../../server/index.js';
+import { builtCommand } from '../support/built-command.js';
 import { type ServerProcess, startServerProcess } from '../support/server-process.js';
 
 let server: ListeningServer;
@@ -71,6 +72,8 @@ describe('a snapshot of the heap', () => {
   const folder = mkdtempSync(join(tmpdir(), 'kindforge-profiles-'));
   let process: ServerProcess;
   beforeAll(async () => {
+    // Before, as a build leaves files there.
+    builtCommand();
     vi.stubEnv('TMPDIR', folder);
     process = await startServerProcess('--storage', 'memory', '--profiling');
     vi.unstubAllEnvs();

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { backupTime } from '../../../plugins/index.js';
 import type { JsonObject } from '../../../runtime/contract/index.js';
-import { isObject } from '../../../runtime/objects/guards.js';
+import { jsonObjectIn } from '../../text/json-object.js';
 
 /** A line of a log. */
 export interface LogLine {
@@ -50,10 +50,6 @@ function openFile(file: string): Readable {
 }
 
 function parsed(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) && value.kind === 'Event' ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonObjectIn(text);
+  return value?.kind === 'Event' ? value : undefined;
 }
