@@ -2,6 +2,7 @@
 import type { JsonObject, JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
 import type { DiffedVersion, OwnershipTrial, Verdict, Witness } from '../difference.js';
+import { acceptsValue } from './accepts-value.js';
 import { withDifference } from './apply-difference.js';
 import { Definition, partsOf } from './definition.js';
 import { isAccepted, newlySeenOn, type Pair, type Shown, type ShownEffect, type Trial, tryOn } from './effects.js';
@@ -13,7 +14,7 @@ import { StoredObjects } from './stored-objects.js';
 import { asTrials, chanceTrials, type TrialSource, trialsAt, trialsWithin } from './trials.js';
 import { undecidable } from './undecidable.js';
 import { rootSchemas } from './values/place-schemas.js';
-import { type Accepts, ValueMaker } from './values/value-maker.js';
+import { ValueMaker } from './values/value-maker.js';
 import { isWidening } from './widening.js';
 
 /** The parts of a search that do not depend on the difference. */
@@ -244,19 +245,6 @@ export class Search {
 function* pairsOf(trials: readonly Trial[]): Generator<Trial> {
   const some = trials.slice(0, PAIRED);
   for (const one of some) for (const other of some) yield { before: one.object, object: other.object };
-}
-
-/** Whether the schema of a value accepts it, by the functions that the server has of it. */
-function acceptsValue(decoding: 'typed' | 'structural'): Accepts {
-  const known = new Map<Schema, Definition>();
-  return (schema: Schema, value: JsonValue): boolean => {
-    const wrapped = { type: 'object' as const, properties: { value: schema } };
-    const parts = { schema: wrapped, decoding, kind: 'Value', apiVersion: 'v1', statusParts: [] };
-    const definition = known.get(schema) ?? new Definition(parts);
-    known.set(schema, definition);
-    const answer = definition.create({ apiVersion: 'v1', kind: 'Value', metadata: { name: 'a' }, value });
-    return answer.accepted && answer.pruned.length === 0;
-  };
 }
 
 const asJson = (schema: Schema): JsonValue =>

@@ -1,5 +1,5 @@
 /** The words about what became of `kindforge storage migrate-versions`. */
-import type { MigrationOutcome } from '../server/maintenance/migrate-versions.js';
+import type { MigrationOutcome } from '../../server/maintenance/migrate-versions.js';
 
 export interface MigrationReport {
   readonly lines: readonly string[];

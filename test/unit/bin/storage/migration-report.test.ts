@@ -1,6 +1,6 @@
 /** The words about what became of a migration. */
 import { expect, it } from 'vitest';
-import { migrationReport, stoppedLine } from '../../../bin/migration-report.js';
+import { migrationReport, stoppedLine } from '../../../../bin/storage/migration-report.js';
 
 it('counts what this command has written', () => {
   const sum = { kind: 'rewritten', seen: 3, written: 2 } as const;
