@@ -11,7 +11,7 @@ export const readableLevels = 10_000;
  */
 export const recursionLevels = 200;
 
-/** Levels that are laid out in lines of their own: below, the indentation is most of a text. */
+/** Levels that V8 itself writes, and that are laid out in lines of their own: below, the indentation is most of a text. */
 export const indentedLevels = 1000;
 
 /** Whether a value nests deeper than so many levels; a scalar has none. */

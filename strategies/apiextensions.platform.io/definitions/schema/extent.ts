@@ -41,7 +41,11 @@ export function extentProblem(root: WrittenSchema): string | undefined {
 }
 
 /** A default, an example, and a list of allowed values. */
-function valuesIn({ default: standard = null, example = null, enum: allowed = [] }: WrittenSchema): readonly JsonValue[] {
+function valuesIn({
+  default: standard = null,
+  example = null,
+  enum: allowed = [],
+}: WrittenSchema): readonly JsonValue[] {
   return [standard, example, ...(isArray(allowed) ? allowed : [])];
 }
 
