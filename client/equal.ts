@@ -3,13 +3,21 @@
 const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether two values are the same; the order of members does not count. */
+/** Whether two values are the same, however deep they are; the order of members does not count. */
 export function isEqual(left: unknown, right: unknown): boolean {
-  if (Array.isArray(left) && Array.isArray(right)) {
-    return left.length === right.length && left.every((item, index) => isEqual(item, right[index]));
+  const pairs: [left: unknown, right: unknown][] = [[left, right]];
+  for (const [one, other] of pairs) {
+    if (Array.isArray(one) && Array.isArray(other)) {
+      if (one.length !== other.length) return false;
+      for (const [index, item] of one.entries()) pairs.push([item, other[index]]);
+    } else if (isMembers(one) && isMembers(other)) {
+      const names = Object.keys(one);
+      if (names.length !== Object.keys(other).length) return false;
+      for (const name of names) {
+        if (!Object.hasOwn(other, name)) return false;
+        pairs.push([one[name], other[name]]);
+      }
+    } else if (one !== other) return false;
   }
-  if (!isMembers(left) || !isMembers(right)) return left === right;
-  const names = Object.keys(left);
-  const isSame = (name: string): boolean => Object.hasOwn(right, name) && isEqual(left[name], right[name]);
-  return names.length === Object.keys(right).length && names.every(isSame);
+  return true;
 }

@@ -25,26 +25,39 @@ function nextToken(rest: Tokens): string {
   return value[0];
 }
 
+/** A list or an object that is being read; of the object, the key that is next, too. */
+interface Reading {
+  readonly list: unknown[] | undefined;
+  readonly entries: [string, unknown][];
+  key: string;
+}
+
+/** Reads a value, however deep it is. Of keys that come twice the last counts, `__proto__` is a key like all others. */
 function readValue(token: string, rest: Tokens): unknown {
-  if (token === '[') return readArray(rest);
-  if (token === '{') return readObject(rest);
+  const open: Reading[] = [];
+  for (let next = token; ; next = nextToken(rest)) {
+    const top = open.at(-1);
+    if (top !== undefined && top.list === undefined && next !== '}') {
+      top.key = String(JSON.parse(next));
+      next = nextToken(rest);
+    }
+    if (next === '[' || next === '{') {
+      open.push({ list: next === '[' ? [] : undefined, entries: [], key: '' });
+      continue;
+    }
+    const ends = next === ']' || next === '}';
+    if (ends) open.pop();
+    const value = ends && top ? (top.list ?? Object.fromEntries(top.entries)) : readScalar(next);
+    const within = open.at(-1);
+    if (within === undefined) return value;
+    if (within.list) within.list.push(value);
+    else within.entries.push([within.key, value]);
+  }
+}
+
+function readScalar(token: string): unknown {
   const value: unknown = JSON.parse(token);
   return typeof value === 'number' && /^-?\d+$/.test(token) && !Number.isSafeInteger(value) ? BigInt(token) : value;
-}
-
-function readArray(rest: Tokens): unknown[] {
-  const items: unknown[] = [];
-  for (let token = nextToken(rest); token !== ']'; token = nextToken(rest)) items.push(readValue(token, rest));
-  return items;
-}
-
-/** Of keys that come twice the last counts, and `__proto__` is a key like all others. */
-function readObject(rest: Tokens): Record<string, unknown> {
-  const entries: [string, unknown][] = [];
-  for (let token = nextToken(rest); token !== '}'; token = nextToken(rest)) {
-    entries.push([String(JSON.parse(token)), readValue(nextToken(rest), rest)]);
-  }
-  return Object.fromEntries(entries);
 }
 
 /**
@@ -55,22 +68,53 @@ export function stringifyJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null';
   } catch {
-    // A text that fails again without them is wrong for another reason.
-    JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? 0 : part));
-    return writeValue(value, '') ?? 'null';
+    // It holds a bigint, is deeper than a few thousand levels, or holds itself.
+    return writeValue(value);
   }
 }
 
-function writeValue(value: unknown, key: string): string | undefined {
-  if (typeof value === 'bigint') return String(value);
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if ('toJSON' in value && typeof value.toJSON === 'function') return writeValue(value.toJSON(key), key);
-  if (Array.isArray(value)) {
-    return `[${value.map((item: unknown, index) => writeValue(item, String(index)) ?? 'null').join(',')}]`;
+/** A list or an object that is being written: its members as they are to be written, and how many have been. */
+interface Writing {
+  readonly holder: object;
+  readonly members: readonly (readonly [key: string | undefined, value: unknown])[];
+  written: number;
+}
+
+function writeValue(value: unknown): string {
+  const open: Writing[] = [];
+  const holders = new Set<object>();
+  let text = '';
+  for (let next = plain(value, ''); ; ) {
+    if (typeof next === 'object' && next !== null) {
+      if (holders.has(next)) throw new TypeError('an object that holds itself has no JSON');
+      holders.add(next);
+      open.push({ holder: next, members: membersOf(next), written: 0 });
+      text += Array.isArray(next) ? '[' : '{';
+    } else text += typeof next === 'bigint' ? String(next) : (JSON.stringify(next) ?? 'null');
+    let top = open.at(-1);
+    for (; top !== undefined && top.written === top.members.length; top = open.at(-1)) {
+      text += Array.isArray(top.holder) ? ']' : '}';
+      holders.delete(top.holder);
+      open.pop();
+    }
+    const member = top?.members[top.written++];
+    if (top === undefined || member === undefined) return text;
+    const [key, inner] = member;
+    text += (top.written > 1 ? ',' : '') + (key === undefined ? '' : `${JSON.stringify(key)}:`);
+    next = inner;
   }
-  const members = Object.entries(value).flatMap(([name, member]) => {
-    const written = writeValue(member, name);
-    return written === undefined ? [] : [`${JSON.stringify(name)}:${written}`];
-  });
-  return `{${members.join(',')}}`;
+}
+
+function membersOf(holder: object): Writing['members'] {
+  if (Array.isArray(holder)) return holder.map((item: unknown, at) => [undefined, plain(item, String(at))] as const);
+  const members = Object.entries(holder).map(([key, member]) => [key, plain(member, key)] as const);
+  return members.filter(
+    ([, member]) => member !== undefined && typeof member !== 'function' && typeof member !== 'symbol',
+  );
+}
+
+/** A value as it wants to be written. */
+function plain(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || !('toJSON' in value)) return value;
+  return typeof value.toJSON === 'function' ? value.toJSON(key) : value;
 }

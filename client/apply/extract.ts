@@ -1,4 +1,5 @@
 /** Gives back from an object what a manager has applied: the configuration that it would apply again. */
+import { copyOf } from '../copy.js';
 import { isEqual } from '../equal.js';
 import { parseJson } from '../json.js';
 import type { ApiObjectLike, ManagedFieldsEntry } from '../types.js';
@@ -58,9 +59,9 @@ const within = ({ owned, others }: Ownership<Members>, path: string): Ownership<
 /** The owned part of a value: all of it where no parts are named, unless others own parts. Then it was applied empty. */
 function extractValue({ owned, others }: Ownership<unknown>, value: unknown): unknown {
   const parts = hasParts(owned) ? owned : others.some(hasParts) ? {} : undefined;
-  if (parts === undefined) return structuredClone(value);
+  if (parts === undefined) return copyOf(value);
   if (Array.isArray(value)) return extractItems({ owned: parts, others }, value);
-  return isMembers(value) ? extractFields({ owned: parts, others }, value) : structuredClone(value);
+  return isMembers(value) ? extractFields({ owned: parts, others }, value) : copyOf(value);
 }
 
 function extractFields(ownership: Ownership<Members>, value: Members): Members {

@@ -1,4 +1,5 @@
 /** Changes objects by reading, changing and writing them, again where somebody else was faster. */
+import { copyOf } from '../copy.js';
 import { isEqual } from '../equal.js';
 import { isNotFound } from '../errors.js';
 import type { NewObject } from '../resource/new-object.js';
@@ -29,7 +30,7 @@ export async function modify<T extends ApiObjectLike>(
 ): Promise<T> {
   return retryOnConflict(async () => {
     const current = await client.get(name, signalOf(options));
-    const wanted = structuredClone(current);
+    const wanted = copyOf(current);
     await change(wanted);
     const { object } = await replace(client, current, wanted, options);
     return object;
@@ -72,7 +73,7 @@ export async function createOrUpdate<T extends ApiObjectLike>(
       if (isNotFound(error)) return undefined;
       throw error;
     });
-    const wanted = await toWanted(structuredClone(current));
+    const wanted = await toWanted(copyOf(current));
     if (current === undefined) return { object: await client.create(wanted, writeOptions(options)), did: 'created' };
     const metadata = { ...current.metadata, ...metadataOf(wanted) };
     return replace(client, current, { ...current, ...wanted, metadata }, options);

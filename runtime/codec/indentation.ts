@@ -1,12 +1,19 @@
 /** How much longer a value gets by indentation, which can make a deep one a thousand times as long as it is. */
 import type { JsonValue } from '../contract/index.js';
+import { indentedLevels } from '../objects/depth/levels.js';
 
 /** Characters that an indented document may have; a longer one is written in one line. */
 export const longestIndented = 128 * 1024 * 1024;
 
-/** The line breaks and blanks in a value that is indented by two; counts on no further than to `most`. */
+const deepestIndent = 2 * indentedLevels;
+
+/**
+ * The line breaks and blanks in a value that is indented by two; counts on no further than to `most`, and is infinite
+ * where the value nests deeper than 1,000 levels.
+ */
 export function indentationOf(value: JsonValue, most: number = Number.POSITIVE_INFINITY, indent = 0): number {
   if (typeof value !== 'object' || value === null) return 0;
+  if (indent >= deepestIndent) return Number.POSITIVE_INFINITY;
   let lines = 0;
   let sum = 0;
   if (Array.isArray(value)) {

@@ -1,8 +1,9 @@
 /** JSON bodies: decoding that loses and hides nothing, and encoding. */
 import { isUtf8 } from 'node:buffer';
 import type { JsonValue } from '../contract/index.js';
+import { indentedLevels, isDeeper, readableLevels } from '../objects/depth/levels.js';
+import { writeJson } from '../objects/depth/write-json.js';
 import { isObject } from '../objects/guards.js';
-import { cutBelow, readableLevels, walkableLevels } from './depth.js';
 import { indentationOf, longestIndented } from './indentation.js';
 import { findJsonProblem } from './json-errors.js';
 import type { WholeDecimal } from './json-exact.js';
@@ -15,10 +16,8 @@ export type { WholeDecimal };
 
 /** The bodies that are accepted. */
 export interface DecodeOptions {
-  /** Levels of nesting that the value may have, 1,000 by default. The bound protects all that walks values. */
+  /** Levels of nesting that the value may have, 10,000 by default. */
   readonly maxDepth?: number;
-  /** The treatment of what is deeper: the body is refused (the default), or it is read without that, up to 10,000 levels. */
-  readonly deeper?: 'refuse' | 'cut';
   /** The treatment of an object whose key is written again: `replace` (the default), or `merge` for typed kinds. */
   readonly repeated?: 'replace' | 'merge';
 }
@@ -35,8 +34,6 @@ export type Decoded =
       readonly remarks: readonly string[];
       /** Whole numbers that are not written as one of 64 bits, which typed integer fields refuse; at most 100. */
       readonly decimals: readonly WholeDecimal[];
-      /** Whether the value is without what is too deep in the text. */
-      readonly cut?: boolean;
     }
   | {
       readonly ok: false;
@@ -46,6 +43,9 @@ export type Decoded =
       /** Where, in characters of the text. */
       readonly offset: number;
     };
+
+/** Levels of a value whose keys are counted; what is deeper is read in the slower way. */
+const countedLevels = 1000;
 
 const nothing: readonly never[] = [];
 
@@ -81,9 +81,10 @@ function decodeText(text: string, bytes: Buffer, options: DecodeOptions): Decode
     return refused(found.message, found.offset);
   }
   const scan = scanJson(bytes);
-  const { maxDepth = walkableLevels } = options;
-  if (scan.depth > maxDepth) return decodeDeep(text, scan.depth, maxDepth, options);
-  if (!scan.lossy && scan.keys === countKeys(value)) {
+  const { maxDepth = readableLevels } = options;
+  if (scan.depth > maxDepth) return tooDeep(text, maxDepth);
+  // Keys are counted by recursion, which only so many levels have room for.
+  if (!scan.lossy && scan.depth <= countedLevels && scan.keys === countKeys(value)) {
     return { ok: true, syntax: 'json', value, duplicates: nothing, remarks: nothing, decimals: nothing };
   }
   return decodeExactly(text, options);
@@ -91,15 +92,6 @@ function decodeText(text: string, bytes: Buffer, options: DecodeOptions): Decode
 
 function refused(problem: string, offset: number): Decoded {
   return { ok: false, syntax: 'json', problem, offset };
-}
-
-function decodeDeep(text: string, depth: number, maxDepth: number, options: DecodeOptions): Decoded {
-  if (options.deeper !== 'cut') return tooDeep(text, maxDepth);
-  if (depth > readableLevels) return tooDeep(text, readableLevels);
-  const read = decodeExactly(text, options);
-  if (!read.ok) return read;
-  cutBelow(read.value, maxDepth);
-  return { ...read, cut: true };
 }
 
 function decodeExactly(text: string, options: DecodeOptions): Decoded {
@@ -175,34 +167,10 @@ export function encodeJson(value: JsonValue, pretty = false): string {
   try {
     return JSON.stringify(value, undefined, indent);
   } catch (problem) {
-    // The one value JSON.stringify refuses; catching it is free for all others.
-    if (!(problem instanceof TypeError)) throw problem;
-    return encodeExactly(value, pretty ? '\n' : '');
+    // A bigint is a TypeError, and a few thousand levels are a RangeError; catching them is free for all other values.
+    if (!(problem instanceof TypeError) && !isDeeper(value, indentedLevels)) throw problem;
+    return writeJson(value, { pretty });
   }
-}
-
-function encodeExactly(value: JsonValue, newline: string): string {
-  if (typeof value === 'bigint') return value.toString();
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const inner = newline === '' ? '' : `${newline}  `;
-  if (Array.isArray(value))
-    return wrap(
-      '[',
-      value.map((item) => encodeExactly(item, inner)),
-      ']',
-      newline,
-      inner,
-    );
-  const gap = newline === '' ? ':' : ': ';
-  const members: string[] = [];
-  for (const [key, child] of Object.entries(value)) {
-    if (child !== undefined) members.push(JSON.stringify(key) + gap + encodeExactly(child, inner));
-  }
-  return wrap('{', members, '}', newline, inner);
-}
-
-function wrap(open: string, members: readonly string[], close: string, newline: string, inner: string): string {
-  return members.length === 0 ? open + close : open + inner + members.join(`,${inner}`) + newline + close;
 }
 
 /** The JSON type of a value as decoding errors name it. */

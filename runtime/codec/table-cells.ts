@@ -1,10 +1,10 @@
 /** Formats one cell of a Table: a value of the column's type, or an age. */
 import type { JsonValue, PrinterColumn } from '../contract/index.js';
+import { writeJson } from '../objects/depth/write-json.js';
 import { compileJsonPath, type JsonPath } from '../objects/json-path/json-path.js';
 import { byCodePoint, formatNumber } from '../objects/printing.js';
 import { humanDuration } from '../objects/time/human-duration.js';
 import { timeMillis } from '../objects/time/time.js';
-import { encodeJson } from './json.js';
 
 /** Reads a cell from an object; `now` is in milliseconds since 1970. */
 export type CellReader = (object: JsonValue, now: number) => JsonValue;
@@ -78,12 +78,8 @@ function textOf(value: JsonValue): string {
 
 /** JSON in one line with sorted keys, with the escapes that keep it apart from markup. */
 function compactText(value: JsonValue): string {
-  return encodeJson(sorted(value)).replace(/[<>&]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`);
-}
-
-function sorted(value: JsonValue): JsonValue {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(sorted);
-  const keys = Object.keys(value).sort(byCodePoint);
-  return Object.fromEntries(keys.map((key) => [key, sorted(value[key] ?? null)]));
+  return writeJson(value, { order: byCodePoint }).replace(
+    /[<>&]/g,
+    (char) => `\\u00${char.charCodeAt(0).toString(16)}`,
+  );
 }

@@ -1,10 +1,11 @@
 /** Applies JSON Patch (RFC 6902) operations to a document. */
 import type { JsonObject, JsonValue, Result } from '../contract/index.js';
+import { isDeeper, readableLevels } from '../objects/depth/levels.js';
 import { equal } from '../objects/equality.js';
 import { getOwn, isObject, setOwn } from '../objects/guards.js';
 import type { JsonPatchOperation } from './json-patch-document.js';
 import { type Pointer, parseIndex, parseLooseIndex, parseLoosePointer, parsePointer } from './json-pointer.js';
-import { boundedCopy, type CopyBudget, withinDepth } from './value/bounds.js';
+import { boundedCopy, type CopyBudget } from './value/bounds.js';
 
 /**
  * `rfc6902`: the standard to the letter. `loose`: as API clients know it from this kind of API, which forgives more:
@@ -18,7 +19,7 @@ export type JsonPatchDialect = 'rfc6902' | 'loose';
 export const MAX_COPIED = 3 * 1024 * 1024;
 
 /** How deep the patched document may nest: as bodies, and the record of who owns the deepest field lies five levels deeper. */
-export const MAX_PATCHED_DEPTH = 1_005;
+export const MAX_PATCHED_DEPTH = readableLevels + 5;
 
 /** The containers that operations work on. */
 type Container = JsonObject | JsonValue[];
@@ -51,10 +52,10 @@ export function applyJsonPatch(
     loose: dialect === 'loose',
     root: document,
     owned: new Set(),
-    budget: { characters: MAX_COPIED, depth: MAX_PATCHED_DEPTH },
+    budget: { characters: MAX_COPIED },
   };
   for (const operation of operations) if (!applyOperation(session, operation)) return REJECTED;
-  return withinDepth(session.root, MAX_PATCHED_DEPTH) ? { ok: true, value: session.root } : REJECTED;
+  return isDeeper(session.root, MAX_PATCHED_DEPTH) ? REJECTED : { ok: true, value: session.root };
 }
 
 const REJECTED: Result<never> = {

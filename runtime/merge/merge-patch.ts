@@ -1,5 +1,7 @@
 /** Applies a JSON Merge Patch (RFC 7396) to a document. */
 import type { JsonObject, JsonValue, Result } from '../contract/index.js';
+import { Later } from '../objects/depth/later.js';
+import { recursionLevels } from '../objects/depth/levels.js';
 import { getOwn, isObject, setOwn } from '../objects/guards.js';
 import { jsonTypeName, undecodable } from './json-patch-document.js';
 
@@ -17,20 +19,35 @@ export function decodeMergePatch(body: JsonValue, checked: boolean): Result<Json
 
 /**
  * The target with the patch merged in: objects member by member, everything else as a whole, null removes. Neither
- * argument is changed; the result shares with them what was not merged. Linear in the patch, and no deeper than it.
+ * argument is changed; the result shares with them what was not merged. Linear in the patch.
  */
 export function applyMergePatch(target: JsonValue | undefined, patch: JsonValue): JsonValue {
-  return isObject(patch) ? mergeObject(isObject(target) ? target : {}, patch) : patch;
+  return mergedAt(target, patch, 0);
 }
 
 /** As `applyMergePatch`, for an object and a patch of one. */
 export function mergeObject(target: JsonObject, patch: JsonObject): JsonObject {
   const merged = { ...target };
+  mergeInto(merged, target, patch, 0);
+  return merged;
+}
+
+const later = new Later();
+
+function mergedAt(target: JsonValue | undefined, patch: JsonValue, level: number): JsonValue {
+  if (!isObject(patch)) return patch;
+  const live = isObject(target) ? target : {};
+  const merged = { ...live };
+  if (level === recursionLevels) later.run(() => mergeInto(merged, live, patch, 0));
+  else mergeInto(merged, live, patch, level);
+  return merged;
+}
+
+function mergeInto(merged: JsonObject, target: JsonObject, patch: JsonObject, level: number): void {
   for (const key of Object.keys(patch)) {
     const change = patch[key];
     if (change === undefined) continue;
     if (change === null) delete merged[key];
-    else setOwn(merged, key, applyMergePatch(getOwn(target, key), change));
+    else setOwn(merged, key, mergedAt(getOwn(target, key), change, level + 1));
   }
-  return merged;
 }

@@ -1,30 +1,48 @@
 /** Deep copies of decoded values. */
 import type { JsonObject, JsonValue } from '../contract/index.js';
+import { Later } from './depth/later.js';
+import { recursionLevels } from './depth/levels.js';
 import { setOwn } from './guards.js';
 
 /**
  * Copies a value and all below it; keys that hold `undefined` are left out. About a fifth of the cost of
- * `structuredClone`, since nothing but plain JSON can occur. Depth is bounded by the decoder.
+ * `structuredClone`, since nothing but plain JSON can occur.
  */
 export function clone<T extends JsonValue>(value: T): T;
 export function clone(value: JsonValue): JsonValue {
-  if (typeof value !== 'object' || value === null) return value;
-  return Array.isArray(value) ? cloneArray(value) : cloneObject(value);
+  return copyAt(value, 0);
 }
 
-function cloneArray(value: readonly JsonValue[]): JsonValue[] {
+const later = new Later();
+
+function copyAt(value: JsonValue, level: number): JsonValue {
+  if (typeof value !== 'object' || value === null) return value;
+  return Array.isArray(value) ? cloneArray(value, level + 1) : cloneObject(value, level + 1);
+}
+
+function cloneArray(value: readonly JsonValue[], level: number): JsonValue[] {
   const copy: JsonValue[] = [];
-  for (let i = 0; i < value.length; i++) copy.push(clone(value[i] ?? null));
+  if (level > recursionLevels) later.run(() => fillArray(copy, value, 0));
+  else fillArray(copy, value, level);
   return copy;
 }
 
-function cloneObject(value: JsonObject): JsonObject {
+function fillArray(copy: JsonValue[], value: readonly JsonValue[], level: number): void {
+  for (let i = 0; i < value.length; i++) copy.push(copyAt(value[i] ?? null, level));
+}
+
+function cloneObject(value: JsonObject, level: number): JsonObject {
   const copy: JsonObject = {};
+  if (level > recursionLevels) later.run(() => fillObject(copy, value, 0));
+  else fillObject(copy, value, level);
+  return copy;
+}
+
+function fillObject(copy: JsonObject, value: JsonObject, level: number): void {
   for (const key of Object.keys(value)) {
     const child = value[key];
     if (child === undefined) continue;
     if (typeof child !== 'object' || child === null) setOwn(copy, key, child);
-    else setOwn(copy, key, clone(child));
+    else setOwn(copy, key, copyAt(child, level));
   }
-  return copy;
 }

@@ -1,16 +1,25 @@
 /** Deep equality of decoded values. */
 import type { JsonObject, JsonValue } from '../contract/index.js';
+import { Later } from './depth/later.js';
+import { recursionLevels } from './depth/levels.js';
 
 /**
  * Whether two values are the same JSON: order of keys does not count, a key that holds `undefined` is absent, and a
- * number equals a bigint of the same value. Costs at most one visit of each node; depth is bounded by the decoder.
+ * number equals a bigint of the same value. Costs at most one visit of each node.
  */
 export function equal(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  return equalAt(a, b, 0);
+}
+
+const later = new Later();
+
+function equalAt(a: JsonValue | undefined, b: JsonValue | undefined, level: number): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object') return equalScalars(a, b);
   if (a === null || b === null) return false;
-  if (Array.isArray(a)) return Array.isArray(b) && equalArrays(a, b);
-  return !Array.isArray(b) && equalObjects(a, b);
+  if (level === recursionLevels) return later.all(() => equalAt(a, b, 0));
+  if (Array.isArray(a)) return Array.isArray(b) && equalArrays(a, b, level + 1);
+  return !Array.isArray(b) && equalObjects(a, b, level + 1);
 }
 
 function equalScalars(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
@@ -20,19 +29,19 @@ function equalScalars(a: JsonValue | undefined, b: JsonValue | undefined): boole
   return false;
 }
 
-function equalArrays(a: readonly JsonValue[], b: readonly JsonValue[]): boolean {
+function equalArrays(a: readonly JsonValue[], b: readonly JsonValue[], level: number): boolean {
   if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (!equal(a[i], b[i])) return false;
+  for (let i = 0; i < a.length; i++) if (!equalAt(a[i], b[i], level)) return false;
   return true;
 }
 
-function equalObjects(a: JsonObject, b: JsonObject): boolean {
+function equalObjects(a: JsonObject, b: JsonObject, level: number): boolean {
   let present = 0;
   for (const key of Object.keys(a)) {
     const value = a[key];
     if (value === undefined) continue;
     present++;
-    if (!Object.hasOwn(b, key) || !equal(value, b[key])) return false;
+    if (!Object.hasOwn(b, key) || !equalAt(value, b[key], level)) return false;
   }
   for (const key of Object.keys(b)) if (b[key] !== undefined) present--;
   return present === 0;

@@ -1,5 +1,7 @@
 /** Prints values the way error messages of the API print them (Go's `%q`, `%v` and `%#v`), which clients match on. */
 import type { JsonValue } from '../contract/index.js';
+import { recursionLevels } from './depth/levels.js';
+import { writeJson } from './depth/write-json.js';
 
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 const namedEscapes: Readonly<Record<string, string>> = {
@@ -45,15 +47,18 @@ export function formatNumber(value: number | bigint): string {
   return `${mantissa}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }
 
-/** A whole value as source text: `map[string]interface {}{"a":1}`, keys sorted. */
-export function formatSource(value: JsonValue | undefined): string {
+/** A whole value as source text: `map[string]interface {}{"a":1}`, keys sorted. What is very deep in it is in JSON. */
+export const formatSource = (value: JsonValue | undefined): string => sourceAt(value, 0);
+
+function sourceAt(value: JsonValue | undefined, level: number): string {
   if (value === null || value === undefined) return 'interface {}(nil)';
   if (typeof value === 'string') return quote(value);
   if (typeof value === 'boolean') return String(value);
   if (typeof value !== 'object') return formatNumber(value);
-  if (Array.isArray(value)) return `[]interface {}{${value.map(formatSource).join(', ')}}`;
+  if (level === recursionLevels) return writeJson(value, { order: byCodePoint });
+  if (Array.isArray(value)) return `[]interface {}{${value.map((item) => sourceAt(item, level + 1)).join(', ')}}`;
   const keys = Object.keys(value).filter((key) => value[key] !== undefined);
-  const entries = keys.sort(byCodePoint).map((key) => `${quote(key)}:${formatSource(value[key])}`);
+  const entries = keys.sort(byCodePoint).map((key) => `${quote(key)}:${sourceAt(value[key], level + 1)}`);
   return `map[string]interface {}{${entries.join(', ')}}`;
 }
 

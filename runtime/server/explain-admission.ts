@@ -1,5 +1,6 @@
 /** Explains the admission of dry runs: which plugins, webhooks and policies had a say, and what they said. */
-import type { AdmissionStep } from '../contract/index.js';
+import { decodeEncoded, encodeJson } from '../codec/json.js';
+import type { AdmissionStep, JsonObject, JsonValue } from '../contract/index.js';
 import type { OwnPath } from '../discovery/path-documents.js';
 import { badRequest } from '../objects/failures.js';
 import { isArray, isObject, isStringArray } from '../objects/guards.js';
@@ -49,8 +50,8 @@ async function explained(handle: Handle, request: ApiRequest): Promise<ApiRespon
   if (isStreamed(body)) throw new Error('a dry run is answered with a stream');
   const text = Buffer.concat([body].flat()).toString();
   const warnings = [sent.Warning ?? sent.warning ?? []].flat();
-  const explanation = { code, answer: parsed(text), warnings, steps };
-  return { code: 200, contentType: 'application/json', body: Buffer.from(JSON.stringify(explanation)) };
+  const explanation = { code, answer: parsed(text), warnings, steps: steps.map(asJson) };
+  return { code: 200, contentType: 'application/json', body: Buffer.from(encodeJson(explanation)) };
 }
 
 function rightToExplain(request: ApiRequest): ApiRequest {
@@ -66,10 +67,8 @@ function groupsOf(asked: string | readonly string[] | undefined): RequestHeaders
   return isArray(groups) && isStringArray(groups) && groups.length > 0 ? { 'impersonate-group': [...groups] } : {};
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+const asJson = ({ warnings, ...step }: AdmissionStep): JsonObject => ({ ...step, warnings: warnings && [...warnings] });
+
+function parsed(text: string): JsonValue {
+  return decodeEncoded(Buffer.from(text)) ?? text;
 }

@@ -15,7 +15,6 @@ import type { Write } from '../pipeline/write.js';
 import type { ApiResponse } from './api-request.js';
 import { applyMediaType } from './apply.js';
 import { headerOf, largeBytes } from './body/body.js';
-import { refusalOfDepth } from './body/deep-objects.js';
 import { reportFields, reportOtherVersion, unknownOf } from './body/field-validation.js';
 import { type Patcher, patchers, patchMediaTypes, strategicMediaType } from './body/patchers.js';
 import { fresh } from './body/per-attempt.js';
@@ -107,7 +106,7 @@ export async function readPatch(verb: VerbRequest, kind = verb.resource): Promis
 export function* patched(
   verb: VerbRequest,
   write: Write,
-  { apply, remarks, decimals, cut }: Patcher,
+  { apply, remarks, decimals }: Patcher,
   options: WriteOptions,
   current: ApiObject,
 ): Steps<Result<ApiObject>> {
@@ -118,8 +117,6 @@ export function* patched(
   const odd = (unknown: readonly string[]): readonly string[] => [...remarks, ...unknownOf(verb, unknown)];
   const decoded = decodePatched(verb, value.value, current.metadata, decimals);
   if (!decoded.ok) return otherVersion(verb, value.value, options, odd) ?? decoded;
-  const tooDeep = cut ? refusalOfDepth(decoded.value.object) : undefined;
-  if (tooDeep) return { ok: false, failure: tooDeep };
   const refused = reportFields(verb, options.fieldValidation, odd(decoded.value.unknownFields));
   if (refused) return { ok: false, failure: refused };
   yield;

@@ -1,4 +1,6 @@
 /** Reads decoded JSON as values of the language, as the schema of its place says. */
+import { Later } from '../../objects/depth/later.js';
+import { recursionLevels } from '../../objects/depth/levels.js';
 import type { Meter } from '../cost/meter.js';
 import { equal } from '../values/equality.js';
 import { fail } from '../values/error.js';
@@ -80,6 +82,10 @@ export function readDuration(json: unknown): Duration {
 
 /** JSON without a schema: whole numbers are ints, others doubles. */
 export function readDyn(json: unknown, meter: Meter): CelValue {
+  return readDynAt(json, meter, 0);
+}
+
+function readDynAt(json: unknown, meter: Meter, level: number): CelValue {
   switch (typeof json) {
     case 'string':
     case 'boolean':
@@ -90,9 +96,23 @@ export function readDyn(json: unknown, meter: Meter): CelValue {
       return Number.isInteger(json) ? readInt(json) : new Double(json);
     default:
       if (json === null) return null;
-      if (Array.isArray(json)) return itemsFrom(json, readDyn, meter);
+      if (Array.isArray(json)) return dynItems(json, meter, level);
       return isRecord(json) ? new RecordMap(json, readDyn, meter) : invalid(json, 'JSON');
   }
+}
+
+const later = new Later();
+
+/** The items of a list, which are lists themselves or anything else. */
+function dynItems(json: readonly unknown[], meter: Meter, level: number): CelValue[] {
+  meter.read(json.length);
+  const items: CelValue[] = [];
+  const fill = (from: number): void => {
+    for (const one of json) items.push(readDynAt(one, meter, from + 1));
+  };
+  if (level === recursionLevels) later.run(() => fill(0));
+  else fill(level);
+  return items;
 }
 
 /** Lets null through. */

@@ -1,6 +1,8 @@
 /** Turns values of the language into JSON. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
+import { Later } from '../../objects/depth/later.js';
+import { recursionLevels } from '../../objects/depth/levels.js';
 import { isObject, setOwn } from '../../objects/guards.js';
 import { EvaluationError } from '../values/error.js';
 import { formatDuration, formatTimestamp } from '../values/time.js';
@@ -22,28 +24,46 @@ import {
  * The JSON of a value; `undefined` of null and of an optional that is absent. Bytes are in base64, moments and lengths
  * of time as texts. Throws an `EvaluationError` for what JSON cannot say.
  */
-export function toJson(value: CelValue): JsonValue | undefined {
+export const toJson = (value: CelValue): JsonValue | undefined => jsonAt(value, 0);
+
+const later = new Later();
+
+function jsonAt(value: CelValue, level: number): JsonValue | undefined {
   if (value === null) return undefined;
   if (typeof value !== 'object') return value;
-  if (value instanceof Optional) return value.value === undefined ? undefined : toJson(value.value);
-  if (isList(value)) return itemsOf(value).map((item) => toJson(item) ?? null);
+  if (value instanceof Optional) return value.value === undefined ? undefined : jsonAt(value.value, level);
+  if (isList(value)) return listOf(itemsOf(value), level + 1);
   if (value instanceof Double) return Number.isFinite(value.value) ? value.value : unsayable(String(value.value));
   if (value instanceof Uint) return integerOf(value.value);
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   if (value instanceof Timestamp) return formatTimestamp(value);
   if (value instanceof Duration) return formatDuration(value);
-  if (value instanceof CelMap) return objectOf(value);
+  if (value instanceof CelMap) return objectOf(value, level + 1);
   if (value instanceof StructValue && isObject(value.record)) return clone(value.record);
   return unsayable(typeNameOf(value));
 }
 
-function objectOf(map: CelMap): JsonObject {
+function listOf(items: readonly CelValue[], level: number): JsonValue[] {
+  const list: JsonValue[] = [];
+  const fill = (from: number): void => {
+    for (const item of items) list.push(jsonAt(item, from) ?? null);
+  };
+  if (level > recursionLevels) later.run(() => fill(0));
+  else fill(level);
+  return list;
+}
+
+function objectOf(map: CelMap, level: number): JsonObject {
   const object: JsonObject = {};
-  for (const key of map.keys()) {
-    if (typeof key !== 'string') return unsayable(`a map with keys of type ${typeNameOf(key)}`);
-    const value = map.get(key);
-    if (value !== undefined) setOwn(object, key, toJson(value) ?? null);
-  }
+  const fill = (from: number): void => {
+    for (const key of map.keys()) {
+      const name = typeof key === 'string' ? key : unsayable(`a map with keys of type ${typeNameOf(key)}`);
+      const value = map.get(name);
+      if (value !== undefined) setOwn(object, name, jsonAt(value, from) ?? null);
+    }
+  };
+  if (level > recursionLevels) later.run(() => fill(0));
+  else fill(level);
   return object;
 }
 

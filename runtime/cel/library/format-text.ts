@@ -1,5 +1,6 @@
 /** `format`: texts with placeholders, as in `"%d of %.2f".format([1, 2.0])`. */
 
+import { recursionLevels } from '../../objects/depth/levels.js';
 import { textLimit } from '../values/bounds.js';
 import { mapKey } from '../values/equality.js';
 import { fail } from '../values/error.js';
@@ -54,7 +55,7 @@ export function format(text: string, args: readonly CelValue[]): string {
 function fill(letter: string, precision: number, value: CelValue): string {
   switch (letter) {
     case 's':
-      return plain(value);
+      return plain(value, 0);
     case 'd':
       return decimal(value);
     case 'f':
@@ -120,7 +121,7 @@ function hexadecimal(value: CelValue): string {
 }
 
 /** Any value as a text. */
-function plain(value: CelValue): string {
+function plain(value: CelValue, level: number): string {
   if (typeof value === 'string') return value;
   if (value === null || typeof value !== 'object') return String(value);
   if (value instanceof Double) return Number.isFinite(value.value) ? formatDouble(value.value) : infinite(value.value);
@@ -129,18 +130,22 @@ function plain(value: CelValue): string {
   if (value instanceof Timestamp) return formatTimestamp(value);
   if (value instanceof Duration) return formatDuration(value);
   if (value instanceof TypeValue) return value.name;
-  if (isList(value)) return bounded(`[${itemsOf(value).map(plain).join(', ')}]`);
-  if (value instanceof CelMap) return mapText(value);
+  if (level === recursionLevels) return fail(`error during formatting: more than ${recursionLevels} levels`);
+  if (isList(value)) {
+    const texts = itemsOf(value).map((item) => plain(item, level + 1));
+    return bounded(`[${texts.join(', ')}]`);
+  }
+  if (value instanceof CelMap) return mapText(value, level + 1);
   return wrong(
     'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
     value,
   );
 }
 
-function mapText(map: CelMap): string {
+function mapText(map: CelMap, level: number): string {
   const entries = map.keys().map((key) => {
     const name = mapKey(key);
-    return `${plain(key)}: ${plain((name === undefined ? undefined : map.get(name)) ?? null)}`;
+    return `${plain(key, level)}: ${plain((name === undefined ? undefined : map.get(name)) ?? null, level)}`;
   });
   return bounded(`{${entries.sort().join(', ')}}`);
 }

@@ -1,4 +1,7 @@
 /** Equality of values, and their order. */
+
+import { Later } from '../../objects/depth/later.js';
+import { recursionLevels } from '../../objects/depth/levels.js';
 import { fail } from './error.js';
 import { compareText } from './text.js';
 import {
@@ -21,11 +24,16 @@ import {
 } from './value.js';
 
 /** Numbers of different types are equal where they are the same number; all else of different types is not. */
-export function equal(a: CelValue, b: CelValue): boolean {
+export const equal = (a: CelValue, b: CelValue): boolean => equalAt(a, b, 0);
+
+const later = new Later();
+
+function equalAt(a: CelValue, b: CelValue, level: number): boolean {
   if (typeof a === 'string' || typeof a === 'boolean' || a === null) return a === b;
   if (isNumeric(a)) return isNumeric(b) && compareNumbers(a, b) === 0;
-  if (isList(a)) return isList(b) && equalLists(a, b);
-  if (a instanceof MapBase) return b instanceof MapBase && equalMaps(a, b);
+  if (level === recursionLevels) return later.all(() => equalAt(a, b, 0));
+  if (isList(a)) return isList(b) && equalLists(a, b, level + 1);
+  if (a instanceof MapBase) return b instanceof MapBase && equalMaps(a, b, level + 1);
   if (a instanceof Uint8Array) return b instanceof Uint8Array && compareBytes(a, b) === 0;
   if (a instanceof Timestamp) return b instanceof Timestamp && a.nanos === b.nanos;
   if (a instanceof Duration) return b instanceof Duration && a.nanos === b.nanos;
@@ -60,26 +68,26 @@ function exactNumber(value: Numeric, rounded: boolean): number | bigint {
 }
 
 /** The left list says how: as a sequence, as a set, or by keys. */
-function equalLists(a: CelValue, b: CelValue): boolean {
+function equalLists(a: CelValue, b: CelValue, level: number): boolean {
   if (!isList(a) || !isList(b)) return false;
   const left = itemsOf(a);
   const right = itemsOf(b);
   if (left.length !== right.length) return false;
-  if (!(a instanceof KeyedList)) return left.every((item, i) => equal(item, right[i] ?? null));
+  if (!(a instanceof KeyedList)) return left.every((item, i) => equalAt(item, right[i] ?? null, level));
   const byKey = new Map(left.map((item) => [a.keyOf(item), item]));
   return right.every((item) => {
     const counterpart = byKey.get(a.keyOf(item));
-    return counterpart !== undefined && (a.mode === 'set' || equal(counterpart, item));
+    return counterpart !== undefined && (a.mode === 'set' || equalAt(counterpart, item, level));
   });
 }
 
-function equalMaps(a: CelMap, b: CelMap): boolean {
+function equalMaps(a: CelMap, b: CelMap, level: number): boolean {
   if (a.size !== b.size) return false;
   for (const key of a.keys()) {
     const name = mapKey(key);
     const left = name === undefined ? undefined : a.get(name);
     const right = name === undefined ? undefined : b.get(name);
-    if (left === undefined || right === undefined || !equal(left, right)) return false;
+    if (left === undefined || right === undefined || !equalAt(left, right, level)) return false;
   }
   return true;
 }

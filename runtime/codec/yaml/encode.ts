@@ -1,5 +1,6 @@
 /** Writes values as YAML, laid out as API clients know it: sorted keys, lists not indented, long texts folded. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
+import { indentedLevels } from '../../objects/depth/levels.js';
 import { formatNumber } from '../../objects/printing.js';
 import { longestIndented } from '../indentation.js';
 import { encodeJson } from '../json.js';
@@ -9,9 +10,10 @@ import { blockHints, compareKeys, escapeYaml, styleOf } from './styles.js';
 const width = 80;
 /** A longer key is written in a line of its own, after a question mark. */
 const longestSimpleKey = 128;
+
 /**
  * One YAML document with a line break at its end. Costs several times what JSON does. A value that would get too long
- * by its indentation is written as JSON in one line, which is YAML, too.
+ * by its indentation, or nests deeper than 1,000 levels, is written as JSON in one line, which is YAML, too.
  */
 export function encodeYaml(value: JsonValue): string {
   const text = textOf((writer) => writer.node(value, typeof value === 'string' ? 2 : 0, 0));
@@ -42,6 +44,7 @@ class DocumentTooLong extends Error {}
 class YamlWriter {
   text = '';
   private column = 0;
+  private level = 0;
 
   /** Writes a value; what continues it in further lines is indented by `indent`, lists by `listIndent`. */
   node(value: JsonValue, indent: number, listIndent: number): void {
@@ -57,10 +60,12 @@ class YamlWriter {
   }
 
   private list(items: readonly JsonValue[], indent: number): void {
+    this.goDown();
     items.forEach((item, index) => {
       if (index > 0) this.newLine(indent);
       this.item(item, indent);
     });
+    this.level--;
   }
 
   /** An item of a list that is indented by `indent`. */
@@ -70,6 +75,7 @@ class YamlWriter {
   }
 
   private map(object: JsonObject, keys: readonly string[], indent: number): void {
+    this.goDown();
     keys.forEach((key, index) => {
       if (index > 0) this.newLine(indent);
       this.key(key, indent);
@@ -83,6 +89,11 @@ class YamlWriter {
         this.node(value, indent + 2, indent);
       }
     });
+    this.level--;
+  }
+
+  private goDown(): void {
+    if (++this.level > indentedLevels) throw new DocumentTooLong();
   }
 
   private key(key: string, indent: number): void {

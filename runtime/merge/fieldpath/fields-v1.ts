@@ -1,24 +1,28 @@
 /** The FieldsV1 format: path sets as nested JSON objects (`{"f:spec":{".":{},"f:replicas":{}}}`). */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
+import { FromBelow } from '../../objects/depth/from-below.js';
+import { Later } from '../../objects/depth/later.js';
+import { recursionLevels } from '../../objects/depth/levels.js';
 import { isObject } from '../../objects/guards.js';
 import type { Steps } from '../../objects/turns.js';
 import { EMPTY, type FieldSet, fieldSet, LEAF, sortedElements } from './field-set.js';
 import { canonicalElement, type PathElement } from './path-element.js';
-
-/** How deep a set may nest, which is far deeper than any object. */
-const MAX_DEPTH = 1_000;
 
 /** Every path's `{}`: one object for all, as there are many. */
 const NOTHING: JsonObject = Object.freeze({});
 
 /** The JSON of a set, steps in canonical order. */
 export function encodeFieldSet(set: FieldSet): JsonObject {
-  return encodeChildren(set, {});
+  return encodeChildren(set, {}, 0);
 }
 
 /** The same in steps, for sets of very many paths. */
-export function* encodeInSteps(set: FieldSet, fields: JsonObject = {}): Steps<JsonObject> {
-  if (!isLarge(set)) return encodeChildren(set, fields);
+export function encodeInSteps(set: FieldSet): Steps<JsonObject> {
+  return encodeLarge(set, {}, 0);
+}
+
+function* encodeLarge(set: FieldSet, fields: JsonObject, level: number): Steps<JsonObject> {
+  if (level === recursionLevels || !isLarge(set)) return encodeChildren(set, fields, level);
   const elements = sortedElements(set);
   yield;
   let done = 0;
@@ -27,7 +31,7 @@ export function* encodeInSteps(set: FieldSet, fields: JsonObject = {}): Steps<Js
     if (child === undefined) continue;
     if (++done % largeSet === 0) yield;
     if (child.children.size === 0) fields[element] = NOTHING;
-    else fields[element] = yield* encodeInSteps(child, child.owned ? startedWithItself() : {});
+    else fields[element] = yield* encodeLarge(child, child.owned ? startedWithItself() : {}, level + 1);
   }
   return fields;
 }
@@ -35,25 +39,31 @@ export function* encodeInSteps(set: FieldSet, fields: JsonObject = {}): Steps<Js
 /** Encoding a set of more paths takes some milliseconds. */
 const largeSet = 10_000;
 
-const isLarge = (set: FieldSet): boolean => counted(set, 0) > largeSet;
+const isLarge = (set: FieldSet): boolean => counted(set, 0, 0) > largeSet;
 
-/** Paths of a set, as far as it is not large. */
-function counted(set: FieldSet, before: number): number {
+/** Paths of a set, as far as it is not large nor deep. */
+function counted(set: FieldSet, before: number, level: number): number {
   let count = before + set.children.size;
-  if (count > largeSet) return count;
+  if (count > largeSet || level === recursionLevels) return count;
   for (const child of set.children.values()) {
-    if (child.children.size > 0) count = counted(child, count);
+    if (child.children.size > 0) count = counted(child, count, level + 1);
     if (count > largeSet) break;
   }
   return count;
 }
 
-function encodeChildren(set: FieldSet, fields: JsonObject): JsonObject {
+const later = new Later();
+
+function encodeChildren(set: FieldSet, fields: JsonObject, level: number): JsonObject {
+  if (level === recursionLevels) {
+    later.run(() => encodeChildren(set, fields, 0));
+    return fields;
+  }
   for (const element of sortedElements(set)) {
     const child = set.children.get(element);
     if (child === undefined) continue;
     if (child.children.size === 0) fields[element] = NOTHING;
-    else fields[element] = encodeChildren(child, child.owned ? startedWithItself() : {});
+    else fields[element] = encodeChildren(child, child.owned ? startedWithItself() : {}, level + 1);
   }
   return fields;
 }
@@ -69,7 +79,12 @@ function startedWithItself(): JsonObject {
 }
 
 /** The set that this module's `encodeFieldSet` once wrote. Steps are taken as they stand. */
-export function decodeFieldSet(fields: JsonObject): FieldSet {
+export const decodeFieldSet = (fields: JsonObject): FieldSet => decodeLevel(fields, 0);
+
+const decoded = new FromBelow(EMPTY);
+
+function decodeLevel(fields: JsonObject, level: number): FieldSet {
+  if (level === recursionLevels) return decoded.resultOf([fields], () => decodeLevel(fields, 0));
   let children: Map<PathElement, FieldSet> | undefined;
   let owned = false;
   for (const key of Object.keys(fields)) {
@@ -79,7 +94,7 @@ export function decodeFieldSet(fields: JsonObject): FieldSet {
     }
     const child = fields[key];
     children ??= new Map();
-    children.set(key, child === NOTHING || !isObject(child) ? LEAF : asOwned(decodeFieldSet(child)));
+    children.set(key, child === NOTHING || !isObject(child) ? LEAF : asOwned(decodeLevel(child, level + 1)));
   }
   return fieldSet(owned, children);
 }
@@ -91,16 +106,18 @@ function asOwned(set: FieldSet): FieldSet {
 
 /**
  * The set that a client wrote: steps are brought into canonical form, those of unknown kinds are skipped, and what is
- * no object stands for the path itself. `undefined` where a step cannot be read or the nesting is beyond reason.
+ * no object stands for the path itself. `undefined` where a step cannot be read.
  */
 export function parseFieldSet(fields: JsonValue): FieldSet | undefined {
-  const set = parseLevel(fields, MAX_DEPTH);
+  const set = parseLevel(fields, 0);
   return set === undefined ? undefined : fieldSet(false, set.children);
 }
 
-function parseLevel(fields: JsonValue, depth: number): FieldSet | undefined {
+const parsed = new FromBelow<FieldSet | undefined>(EMPTY);
+
+function parseLevel(fields: JsonValue, level: number): FieldSet | undefined {
   if (!isObject(fields)) return EMPTY;
-  if (depth === 0) return undefined;
+  if (level === recursionLevels) return parsed.resultOf([fields], () => parseLevel(fields, 0));
   const children = new Map<PathElement, FieldSet>();
   let owned = false;
   for (const key of Object.keys(fields)) {
@@ -108,7 +125,7 @@ function parseLevel(fields: JsonValue, depth: number): FieldSet | undefined {
     else {
       const element = canonicalElement(key);
       if (element === 'unknown') continue;
-      const child = parseLevel(fields[key] ?? null, depth - 1);
+      const child = parseLevel(fields[key] ?? null, level + 1);
       if (element === undefined || child === undefined) return undefined;
       children.set(element, asOwned(child));
     }

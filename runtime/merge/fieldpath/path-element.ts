@@ -1,5 +1,6 @@
 /** One step of a path into an object, in its FieldsV1 text: `f:name`, `k:{"key":"value"}`, `v:value`, `i:index`. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
+import { isDeeper, recursionLevels } from '../../objects/depth/levels.js';
 import { isObject } from '../../objects/guards.js';
 import { byCodePoint, formatNumber, quote } from '../../objects/printing.js';
 import { canonicalJson, canonicalString } from '../value/canonical-json.js';
@@ -74,9 +75,11 @@ function canonicalKey(json: string): PathElement | undefined {
   return LONG_NUMBER.test(json) ? `k:${json}` : `k:${canonicalJson(fields)}`;
 }
 
+/** No value by which items are told apart is so deep. */
 function parse(json: string): JsonValue | undefined {
   try {
-    return JSON.parse(json);
+    const value: JsonValue = JSON.parse(json);
+    return isDeeper(value, recursionLevels) ? undefined : value;
   } catch {
     return undefined;
   }

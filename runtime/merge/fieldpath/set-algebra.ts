@@ -1,15 +1,23 @@
 /** Union, intersection and differences of path sets. All cost at most one visit of the nodes both sides have. */
+import { FromBelow } from '../../objects/depth/from-below.js';
+import { Later } from '../../objects/depth/later.js';
+import { recursionLevels } from '../../objects/depth/levels.js';
 import { EMPTY, type FieldSet, fieldSet, isEmpty } from './field-set.js';
 import type { PathElement } from './path-element.js';
 
 /** The paths in either set. */
-export function union(a: FieldSet, b: FieldSet): FieldSet {
+export const union = (a: FieldSet, b: FieldSet): FieldSet => unionAt(a, b, 0);
+
+const unions = new FromBelow(EMPTY);
+
+function unionAt(a: FieldSet, b: FieldSet, level: number): FieldSet {
   if (a === b || isEmpty(b)) return a;
   if (isEmpty(a)) return b;
+  if (level === recursionLevels) return unions.resultOf([a, b], () => unionAt(a, b, 0));
   let children: Map<PathElement, FieldSet> | undefined;
   for (const [element, other] of b.children) {
     const mine = a.children.get(element);
-    const joined = mine === undefined ? other : union(mine, other);
+    const joined = mine === undefined ? other : unionAt(mine, other, level + 1);
     if (joined === mine) continue;
     children ??= new Map(a.children);
     children.set(element, joined);
@@ -29,15 +37,20 @@ export function unionAll(sets: readonly FieldSet[]): FieldSet {
 }
 
 /** The paths in both sets. */
-export function intersection(a: FieldSet, b: FieldSet): FieldSet {
+export const intersection = (a: FieldSet, b: FieldSet): FieldSet => intersectionAt(a, b, 0);
+
+const intersections = new FromBelow(EMPTY);
+
+function intersectionAt(a: FieldSet, b: FieldSet, level: number): FieldSet {
   if (a === b) return a;
+  if (level === recursionLevels) return intersections.resultOf([a, b], () => intersectionAt(a, b, 0));
   const children = new Map<PathElement, FieldSet>();
   let unchanged = 0;
   for (const element of commonElements(a, b)) {
     const mine = a.children.get(element);
     const other = b.children.get(element);
     if (mine === undefined || other === undefined) continue;
-    const shared = intersection(mine, other);
+    const shared = intersectionAt(mine, other, level + 1);
     if (!isEmpty(shared)) children.set(element, shared);
     if (shared === mine) unchanged++;
   }
@@ -51,23 +64,28 @@ function commonElements(a: FieldSet, b: FieldSet): Iterable<PathElement> {
 
 /** The paths of the first set that are not in the second. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
-  return subtract(a, b, false);
+  return subtract(a, b, false, 0);
 }
 
 /** As `difference`, but a path of the second set also takes away every path below it. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
-  return subtract(a, b, true);
+  return subtract(a, b, true, 0);
 }
 
-function subtract(a: FieldSet, b: FieldSet, recursive: boolean): FieldSet {
+const differences = new FromBelow(EMPTY);
+
+function subtract(a: FieldSet, b: FieldSet, recursive: boolean, level: number): FieldSet {
   if (isEmpty(b)) return a;
   if (recursive && b.owned) return EMPTY;
+  if (level === recursionLevels) {
+    return differences.resultOf([a, b, recursive], () => subtract(a, b, recursive, 0));
+  }
   let children: Map<PathElement, FieldSet> | undefined;
   for (const element of commonElements(a, b)) {
     const mine = a.children.get(element);
     const other = b.children.get(element);
     if (mine === undefined || other === undefined) continue;
-    const left = subtract(mine, other, recursive);
+    const left = subtract(mine, other, recursive, level + 1);
     if (left === mine) continue;
     children ??= new Map(a.children);
     if (isEmpty(left)) children.delete(element);
@@ -77,12 +95,17 @@ function subtract(a: FieldSet, b: FieldSet, recursive: boolean): FieldSet {
 }
 
 /** Whether two sets hold the same paths. */
-export function equalSets(a: FieldSet, b: FieldSet): boolean {
+export const equalSets = (a: FieldSet, b: FieldSet): boolean => equalAt(a, b, 0);
+
+const later = new Later();
+
+function equalAt(a: FieldSet, b: FieldSet, level: number): boolean {
   if (a === b) return true;
+  if (level === recursionLevels) return later.all(() => equalAt(a, b, 0));
   if (a.owned !== b.owned || a.children.size !== b.children.size) return false;
   for (const [element, mine] of a.children) {
     const other = b.children.get(element);
-    if (other === undefined || !equalSets(mine, other)) return false;
+    if (other === undefined || !equalAt(mine, other, level + 1)) return false;
   }
   return true;
 }

@@ -6,25 +6,38 @@ import { printPath } from '../fieldpath/path-element.js';
 import type { ManagerRecord, Managers } from './managers.js';
 import { sharedPaths } from './shared-paths.js';
 
-/** Conflicts that are named, in all; of more than these the message says how many there are. */
+/**
+ * Conflicts that are named, in all, and about the characters of their paths; of more than these the message says how
+ * many there are.
+ */
 const MOST_NAMED = 1_000;
+const MOST_CHARACTERS = 1024 * 1024;
 
 /** The `Conflict` of an apply. `conflicts` holds what others own of what would change, by manager key. */
 export function conflictFailure(conflicts: ReadonlyMap<string, FieldSet>, managers: Managers): Failure {
   let count = 0;
+  let named = 0;
+  let characters = 0;
   const found: ManagerConflicts[] = [];
   for (const key of [...conflicts.keys()].sort(byCodePoint)) {
     const [record, owned] = [managers.get(key), conflicts.get(key)];
     if (record === undefined || owned === undefined) continue;
-    const fields = sharedPaths(owned);
-    const named = fields.slice(0, Math.max(0, MOST_NAMED - count));
-    count += fields.length;
-    if (named.length > 0) found.push({ manager: printManager(record), fields: named.map(printPath) });
+    const paths = sharedPaths(owned);
+    const fields: string[] = [];
+    for (const path of paths) {
+      if (named === MOST_NAMED || characters > MOST_CHARACTERS) break;
+      const field = printPath(path);
+      fields.push(field);
+      named++;
+      characters += field.length;
+    }
+    count += paths.count;
+    if (fields.length > 0) found.push({ manager: printManager(record), fields });
   }
   const causes = found.flatMap(({ manager, fields }) =>
     fields.map((field) => ({ reason: 'FieldManagerConflict' as const, message: `conflict with ${manager}`, field })),
   );
-  return { reason: 'Conflict', message: messageOf(found, count), details: { causes } };
+  return { reason: 'Conflict', message: messageOf(found, count, count - named), details: { causes } };
 }
 
 /** A manager as messages name it, with the fields it owns. */
@@ -33,7 +46,7 @@ interface ManagerConflicts {
   readonly fields: readonly string[];
 }
 
-function messageOf(found: readonly ManagerConflicts[], count: number): string {
+function messageOf(found: readonly ManagerConflicts[], count: number, unnamed: number): string {
   const [only] = found;
   if (only !== undefined && count === 1) {
     return `Apply failed with 1 conflict: conflict with ${only.manager}: ${only.fields[0] ?? ''}`;
@@ -42,7 +55,7 @@ function messageOf(found: readonly ManagerConflicts[], count: number): string {
     `conflicts with ${manager}:`,
     ...fields.map((field) => `- ${field}`),
   ]);
-  const more = count > MOST_NAMED ? [`and ${count - MOST_NAMED} more`] : [];
+  const more = unnamed > 0 ? [`and ${unnamed} more`] : [];
   return `Apply failed with ${count} conflicts: ${[...lines, ...more].join('\n')}`;
 }
 

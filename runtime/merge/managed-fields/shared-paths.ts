@@ -23,18 +23,36 @@ function append({ memory, length, room }: Path, element: PathElement): Path {
   return { memory: [...memory.slice(0, length), element], length: length + 1, room: Math.max(1, room * 2) };
 }
 
-/** Every path of the set, in the order of `paths`, as it reads once all of them have been built. */
-export function sharedPaths(set: FieldSet): readonly (readonly PathElement[])[] {
-  const found: Path[] = [];
-  collect(set, { memory: [], length: 0, room: 0 }, found);
-  return found.map(({ memory, length }) => memory.slice(0, length));
+/** A set that paths go through, the path to where it is, and the step there from that. */
+type Open = readonly [set: FieldSet, prefix: Path, element: PathElement | undefined];
+
+/** Paths that are put together when they are asked for: those of a deep set have very many steps in all. */
+interface SharedPaths extends Iterable<readonly PathElement[]> {
+  readonly count: number;
 }
 
-function collect(set: FieldSet, prefix: Path, found: Path[]): void {
+/** Every path of the set, in the order of `paths`, as it reads once all of them have been built. */
+export function sharedPaths(set: FieldSet): SharedPaths {
+  const found: Path[] = [];
+  const open: Open[] = [[set, { memory: [], length: 0, room: 0 }, undefined]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [at, prefix, element] = next;
+    collect(at, element === undefined ? prefix : append(prefix, element), found, open);
+  }
+  return {
+    count: found.length,
+    *[Symbol.iterator]() {
+      for (const { memory, length } of found) yield memory.slice(0, length);
+    },
+  };
+}
+
+/** Notes the paths one step below, and opens what is further down: the first comes last, as the last is taken first. */
+function collect(set: FieldSet, prefix: Path, found: Path[], open: Open[]): void {
   const elements = sortedElements(set);
   for (const element of elements) if (set.children.get(element)?.owned) found.push(append(prefix, element));
-  for (const element of elements) {
+  for (const element of elements.toReversed()) {
     const child = set.children.get(element);
-    if (child !== undefined && child.children.size > 0) collect(child, append(prefix, element), found);
+    if (child !== undefined && child.children.size > 0) open.push([child, prefix, element]);
   }
 }

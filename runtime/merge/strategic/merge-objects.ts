@@ -1,5 +1,7 @@
 /** Merges an object and a strategic merge patch of it, member by member. */
 import type { JsonObject, JsonValue, Result, Schema } from '../../contract/index.js';
+import { FromBelow } from '../../objects/depth/from-below.js';
+import { recursionLevels } from '../../objects/depth/levels.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';
 import { DIRECTIVE, deletedFromMember, orderedMember, RETAIN_KEYS } from './directives.js';
 import { orderItems } from './element-order.js';
@@ -9,10 +11,18 @@ import { knowsMember, type PatchRule, ruleOf } from './patch-schema.js';
 import { badRetainKeys, notAList, refuse, unknownDirective } from './problems.js';
 
 /**
- * The object with the patch merged in. Neither is changed; the result shares with them what was not merged. Recursion
- * is no deeper than both are.
+ * The object with the patch merged in. Neither is changed; the result shares with them what was not merged.
  */
-export function mergeObjects(live: JsonObject, patch: JsonObject, schema: Schema | undefined): Result<JsonObject> {
+export const mergeObjects = (live: JsonObject, patch: JsonObject, schema: Schema | undefined): Result<JsonObject> =>
+  mergeAt(live, patch, schema, 0);
+
+const merges = new FromBelow<Result<JsonObject>>({ ok: true, value: {} });
+
+/** What no schema knows can be deep, and has no lists that are merged. */
+function mergeAt(live: JsonObject, patch: JsonObject, schema: Schema | undefined, level: number): Result<JsonObject> {
+  if (level === recursionLevels) {
+    return merges.resultOf([patch, live, schema], () => mergeAt(live, patch, schema, 0));
+  }
   const directive = getOwn(patch, DIRECTIVE);
   if (directive !== undefined) return replaceObject(patch, directive);
   const retained = retainMembers(live, patch);
@@ -24,7 +34,7 @@ export function mergeObjects(live: JsonObject, patch: JsonObject, schema: Schema
   for (const key of Object.keys(patch)) {
     const change = patch[key];
     if (change === undefined || isInstruction(key) || ordered.value.has(key)) continue;
-    const problem = mergeMember(merged, key, change, ruleOf(schema, key));
+    const problem = mergeMember(merged, key, change, ruleOf(schema, key), level + 1);
     if (problem !== undefined) return problem;
   }
   return { ok: true, value: merged };
@@ -112,20 +122,26 @@ function deleteValues(merged: JsonObject, patch: JsonObject): void {
 }
 
 /** Merges one member, in place; the failure if it cannot be. */
-function mergeMember(merged: JsonObject, key: string, change: JsonValue, rule: PatchRule): Result<never> | undefined {
+function mergeMember(
+  merged: JsonObject,
+  key: string,
+  change: JsonValue,
+  rule: PatchRule,
+  level: number,
+): Result<never> | undefined {
   const live = getOwn(merged, key);
   if (change === null) {
     delete merged[key];
     return undefined;
   }
-  const result = mergeValue(live, change, rule);
+  const result = mergeValue(live, change, rule, level);
   if (!result.ok) return result;
   setOwn(merged, key, result.value);
   return undefined;
 }
 
-function mergeValue(live: JsonValue | undefined, change: JsonValue, rule: PatchRule): Result<JsonValue> {
-  if (isObject(live) && isObject(change) && !rule.replace) return mergeObjects(live, change, rule.schema);
+function mergeValue(live: JsonValue | undefined, change: JsonValue, rule: PatchRule, level: number): Result<JsonValue> {
+  if (isObject(live) && isObject(change) && !rule.replace) return mergeAt(live, change, rule.schema, level);
   if (!Array.isArray(change)) return { ok: true, value: change };
   if (!Array.isArray(live)) return { ok: true, value: newList(change, rule) };
   const merged = mergeLists(live, change, rule, mergeObjects);

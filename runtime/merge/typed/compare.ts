@@ -1,5 +1,7 @@
 /** Compares two values: the changes as path sets. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
+import { FromBelow } from '../../objects/depth/from-below.js';
+import { recursionLevels } from '../../objects/depth/levels.js';
 import { equal } from '../../objects/equality.js';
 import { getOwn } from '../../objects/guards.js';
 import { EMPTY, type FieldSet, fieldSet, isEmpty, LEAF } from '../fieldpath/field-set.js';
@@ -33,7 +35,7 @@ export function excluding(comparison: Comparison, ignored: FieldSet): Comparison
  * visit of each member; nothing is allocated for parts that are the same.
  */
 export function compare(type: TypePlan, old: JsonObject, next: JsonObject): Comparison {
-  const change = compareAt(type, old, next);
+  const change = compareAt(type, old, next, 0);
   if (change === undefined) return NO_CHANGE;
   // The object as a whole has no owner.
   return { written: fieldSet(false, change.written.children), removed: fieldSet(false, change.removed.children) };
@@ -41,17 +43,23 @@ export function compare(type: TypePlan, old: JsonObject, next: JsonObject): Comp
 
 const REPLACED: Comparison = { written: LEAF, removed: EMPTY };
 
+const comparisons = new FromBelow<Comparison | undefined>(undefined);
+
 /** `undefined` where nothing changed. */
-function compareAt(type: TypePlan, old: JsonValue, next: JsonValue): Comparison | undefined {
+function compareAt(type: TypePlan, old: JsonValue, next: JsonValue, level: number): Comparison | undefined {
   if (old === next) return undefined;
+  if (level === recursionLevels && typeof next === 'object' && next !== null) {
+    return comparisons.resultOf([next, old, type], () => compareAt(type, old, next, 0));
+  }
   if (typeof old !== 'object' && typeof next !== 'object') return equal(old, next) ? undefined : REPLACED;
   const oldMap = granularMap(type, old);
   const nextMap = granularMap(type, next);
-  if (oldMap !== undefined && nextMap !== undefined) return compareMaps(oldMap, asMap(old), asMap(next), old, next);
+  if (oldMap !== undefined && nextMap !== undefined)
+    return compareMaps(oldMap, asMap(old), asMap(next), old, next, begin(level + 1));
   const oldList = granularList(type, old);
   const nextList = granularList(type, next);
   if (oldList !== undefined && nextList !== undefined)
-    return compareLists(oldList, asList(old), asList(next), old, next);
+    return compareLists(oldList, asList(old), asList(next), old, next, begin(level + 1));
   if (equal(old, next)) return undefined;
   return (oldMap ?? nextMap ?? oldList ?? nextList) ? compareKinds(type, old, next) : REPLACED;
 }
@@ -76,7 +84,11 @@ function asList(value: JsonValue): readonly JsonValue[] {
 interface Changes {
   written: Map<PathElement, FieldSet> | undefined;
   removed: Map<PathElement, FieldSet> | undefined;
+  /** How deep the recursion is below the value whose parts these are. */
+  readonly level: number;
 }
+
+const begin = (level: number): Changes => ({ written: undefined, removed: undefined, level });
 
 function note(
   changes: Changes,
@@ -106,8 +118,8 @@ function compareMaps(
   next: JsonObject,
   was: JsonValue,
   is: JsonValue,
+  changes: Changes,
 ): Comparison | undefined {
-  const changes: Changes = { written: undefined, removed: undefined };
   let members = 0;
   let kept = 0;
   for (const key of Object.keys(next)) {
@@ -159,7 +171,7 @@ function compareMember(
     note(changes, element, field?.tracking === 'parts' ? fieldSet(false, paths.children) : paths, undefined);
     return;
   }
-  const change = compareAt(type, before, value);
+  const change = compareAt(type, before, value, changes.level);
   if (change !== undefined) note(changes, element, change.written, change.removed);
 }
 
@@ -176,11 +188,11 @@ function compareLists(
   next: readonly JsonValue[],
   was: JsonValue,
   is: JsonValue,
+  changes: Changes,
 ): Comparison | undefined {
   if (old.length === 0 && next.length === 0) return equal(was, is) ? undefined : REPLACED;
   // Most lists did not change at all; telling so needs no index.
   if (old.length === next.length && equal(was, is)) return undefined;
-  const changes: Changes = { written: undefined, removed: undefined };
   const oldSteps = withSteps(plan, old);
   const oldItems = indexSteps(oldSteps);
   const nextItems = indexSteps(withSteps(plan, next, oldSteps));
@@ -205,7 +217,7 @@ function compareItems(
   } else if (before instanceof Duplicates || item instanceof Duplicates) {
     note(changes, element, everyItemPath(plan, item), everyItemPath(plan, before));
   } else {
-    const change = compareAt(plan.items, before, item);
+    const change = compareAt(plan.items, before, item, changes.level);
     if (change !== undefined) note(changes, element, change.written, change.removed);
   }
 }

@@ -1,5 +1,7 @@
 /** Merges a configuration into a live value. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
+import { FromBelow } from '../../objects/depth/from-below.js';
+import { recursionLevels } from '../../objects/depth/levels.js';
 import { equal } from '../../objects/equality.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';
 import type { PathElement } from '../fieldpath/path-element.js';
@@ -11,12 +13,20 @@ import { granularList, granularMap, type ListPlan, type MapPlan, memberType, typ
  * shares with both what was not merged, and is the live value itself where the configuration changes nothing. The
  * configuration has been validated; the live value need not be valid.
  */
-export function mergeValues(type: TypePlan, live: JsonValue | undefined, applied: JsonValue): JsonValue {
+export const mergeValues = (type: TypePlan, live: JsonValue | undefined, applied: JsonValue): JsonValue =>
+  mergeAt(type, live, applied, 0);
+
+const merges = new FromBelow<JsonValue>(null);
+
+function mergeAt(type: TypePlan, live: JsonValue | undefined, applied: JsonValue, level: number): JsonValue {
   if (live === undefined || typeof applied !== 'object') return applied;
+  if (level === recursionLevels && applied !== null) {
+    return merges.resultOf([applied, live, type], () => mergeAt(type, live, applied, 0));
+  }
   const map = granularMap(type, applied);
-  if (map !== undefined && isObject(live)) return mergeMaps(map, live, applied);
+  if (map !== undefined && isObject(live)) return mergeMaps(map, live, applied, level + 1);
   const list = granularList(type, applied);
-  if (list !== undefined && Array.isArray(live)) return mergeLists(list, live, applied);
+  if (list !== undefined && Array.isArray(live)) return mergeLists(list, live, applied, level + 1);
   return equal(live, applied) ? live : applied;
 }
 
@@ -24,7 +34,7 @@ export function mergeValues(type: TypePlan, live: JsonValue | undefined, applied
  * An empty object says nothing of the members there are; it replaces none. The live object is copied when the first
  * member changes, as most applies change few or none.
  */
-function mergeMaps(plan: MapPlan, live: JsonObject, applied: JsonValue): JsonValue {
+function mergeMaps(plan: MapPlan, live: JsonObject, applied: JsonValue, level: number): JsonValue {
   if (!hasMembers(live)) return equal(live, applied) ? live : applied;
   if (!isObject(applied)) return live;
   let merged = live;
@@ -32,7 +42,7 @@ function mergeMaps(plan: MapPlan, live: JsonObject, applied: JsonValue): JsonVal
     const value = applied[key];
     if (value === undefined) continue;
     const before = getOwn(live, key);
-    const after = mergeValues(memberType(plan, key), before, value);
+    const after = mergeAt(memberType(plan, key), before, value, level);
     if (after === before) continue;
     if (merged === live) merged = { ...live };
     setOwn(merged, key, after);
@@ -45,10 +55,10 @@ function hasMembers(map: JsonObject): boolean {
   return false;
 }
 
-function mergeLists(plan: ListPlan, live: JsonValue[], applied: JsonValue): JsonValue {
+function mergeLists(plan: ListPlan, live: JsonValue[], applied: JsonValue, level: number): JsonValue {
   if (live.length === 0) return equal(live, applied) ? live : applied;
   if (!Array.isArray(applied)) return live;
-  const merged = new ListMerge(plan, live, applied).run();
+  const merged = new ListMerge(plan, live, applied, level).run();
   const same = merged.length === live.length && merged.every((item, index) => item === live[index]);
   return same ? live : merged;
 }
@@ -69,6 +79,7 @@ class ListMerge {
     private readonly plan: ListPlan,
     private readonly live: readonly JsonValue[],
     applied: readonly JsonValue[],
+    private readonly level: number,
   ) {
     const stepped = withSteps(plan, live);
     this.liveSteps = stepped.steps;
@@ -107,6 +118,6 @@ class ListMerge {
     const value = this.appliedItems.get(step);
     if (value === undefined || value instanceof Duplicates) return;
     const live = this.liveItems.get(step);
-    this.merged.push(mergeValues(this.plan.items, live instanceof Duplicates ? undefined : live, value));
+    this.merged.push(mergeAt(this.plan.items, live instanceof Duplicates ? undefined : live, value, this.level));
   }
 }

@@ -1,5 +1,7 @@
 /** Takes paths out of a value, or keeps only them. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
+import { FromBelow } from '../../objects/depth/from-below.js';
+import { recursionLevels } from '../../objects/depth/levels.js';
 import { setOwn } from '../../objects/guards.js';
 import { EMPTY, type FieldSet } from '../fieldpath/field-set.js';
 import { fieldElement } from '../fieldpath/path-element.js';
@@ -10,15 +12,23 @@ import { granularList, granularMap, type ListPlan, type MapPlan, memberType, typ
  * The value without the members and items that are in the set. A granular container that loses all it had becomes
  * null. Values are shared where nothing below them is removed.
  */
-export function removeItems(type: TypePlan, value: JsonValue, set: FieldSet): JsonValue {
-  if (set.children.size === 0 || value === null) return value;
+export const removeItems = (type: TypePlan, value: JsonValue, set: FieldSet): JsonValue =>
+  removeAt(type, value, set, 0);
+
+const remaining = new FromBelow<JsonValue>(null);
+
+function removeAt(type: TypePlan, value: JsonValue, set: FieldSet, level: number): JsonValue {
+  if (set.children.size === 0 || typeof value !== 'object' || value === null) return value;
+  if (level === recursionLevels) {
+    return remaining.resultOf([value, set, type], () => removeAt(type, value, set, 0));
+  }
   const map = granularMap(type, value);
-  if (map !== undefined && typeof value === 'object' && !Array.isArray(value)) return removeMembers(map, value, set);
+  if (map !== undefined && !Array.isArray(value)) return removeMembers(map, value, set, level);
   const list = granularList(type, value);
-  return list !== undefined && Array.isArray(value) ? removeListItems(list, value, set) : value;
+  return list !== undefined && Array.isArray(value) ? removeListItems(list, value, set, level) : value;
 }
 
-function removeMembers(plan: MapPlan, value: JsonObject, set: FieldSet): JsonValue {
+function removeMembers(plan: MapPlan, value: JsonObject, set: FieldSet, level: number): JsonValue {
   const kept: JsonObject = {};
   let count = 0;
   let changed = false;
@@ -27,7 +37,7 @@ function removeMembers(plan: MapPlan, value: JsonObject, set: FieldSet): JsonVal
     if (member === undefined) continue;
     const field = plan.fields.get(key);
     const subset = set.children.get(field?.element ?? fieldElement(key)) ?? EMPTY;
-    const left = subset.owned ? undefined : removeItems(field?.type ?? memberType(plan, key), member, subset);
+    const left = subset.owned ? undefined : removeAt(field?.type ?? memberType(plan, key), member, subset, level + 1);
     if (left !== member) changed = true;
     if (left === undefined) continue;
     count++;
@@ -37,11 +47,11 @@ function removeMembers(plan: MapPlan, value: JsonObject, set: FieldSet): JsonVal
   return count === 0 ? null : kept;
 }
 
-function removeListItems(plan: ListPlan, items: readonly JsonValue[], set: FieldSet): JsonValue {
+function removeListItems(plan: ListPlan, items: readonly JsonValue[], set: FieldSet, level: number): JsonValue {
   const kept: JsonValue[] = [];
   for (const [position, item] of items.entries()) {
     const subset = set.children.get(storedItemElement(plan, item, position)) ?? EMPTY;
-    if (!subset.owned) kept.push(removeItems(plan.items, item, subset));
+    if (!subset.owned) kept.push(removeAt(plan.items, item, subset, level + 1));
   }
   return kept.length === 0 ? null : kept;
 }

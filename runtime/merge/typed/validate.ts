@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { isObject } from '../../objects/guards.js';
 import { fieldElement, type PathElement, printElement, printPath } from '../fieldpath/path-element.js';
 import { itemElement } from './list-items.js';
-import type { ListPlan, MapPlan, ScalarKind, TypePlan } from './type-plan.js';
+import { DEDUCED, type ListPlan, type MapPlan, type ScalarKind, type TypePlan, UNTYPED_ATOMIC } from './type-plan.js';
 
 /** The most problems that are reported. */
 const MAX_PROBLEMS = 100;
@@ -25,6 +25,8 @@ class Check {
 
   value(type: TypePlan, value: JsonValue): void {
     if (value === null || this.problems.length >= MAX_PROBLEMS) return;
+    // Anything fits there, however deep it is; elsewhere a schema bounds how deep this goes.
+    if (type === DEDUCED || type === UNTYPED_ATOMIC) return;
     if (isObject(value) && type.map !== undefined) this.members(type.map, value);
     else if (Array.isArray(value) && type.list !== undefined) this.items(type.list, value);
     else if (typeof value === 'object' || type.scalar === undefined)

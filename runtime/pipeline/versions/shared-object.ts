@@ -1,5 +1,7 @@
 /** One frozen object of each stored entry, for all who only read it. */
 import type { ApiObject, Entry, JsonValue } from '../../contract/index.js';
+import { Later } from '../../objects/depth/later.js';
+import { recursionLevels } from '../../objects/depth/levels.js';
 import type { ServedResource } from '../served-resource.js';
 import { objectOf } from './stored-object.js';
 import { readAs } from './versions.js';
@@ -21,13 +23,19 @@ export function sharedObjectOf({ stored }: Pick<ServedResource, 'stored'>, entry
   if (known?.stored === stored) return known.object;
   // An object that only a webhook could convert stays in the version that it was written in.
   const object = stored.remote ? objectOf(entry) : readAs(stored, entry);
-  freeze(object);
+  freeze(object, 0);
   shared.set(entry, { stored, object });
   return object;
 }
 
-function freeze(value: JsonValue | undefined): void {
+const later = new Later();
+
+function freeze(value: JsonValue | undefined, level: number): void {
   if (typeof value !== 'object' || value === null) return;
-  Object.values(value).forEach(freeze);
+  if (level === recursionLevels) {
+    later.run(() => freeze(value, 0));
+    return;
+  }
+  for (const child of Object.values(value)) freeze(child, level + 1);
   Object.freeze(value);
 }

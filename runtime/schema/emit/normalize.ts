@@ -173,7 +173,7 @@ export class NormalizeEmitter {
   }
 
   private nested(name: string, value: string, field: Field): string[] {
-    const own = this.recursive.has(name) ? `, ${name}` : '';
+    const own = this.recursive.has(name) ? `, ${this.code.use('bounded')}(${name})` : '';
     const under = `${this.code.use('under')}(${quoted(field.name)}, wrong)`;
     return [`const wrong = ${name}(${value}${own});`, `if (wrong !== undefined) return ${under};`];
   }

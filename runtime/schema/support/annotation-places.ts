@@ -1,5 +1,7 @@
 /** How generated conversions keep in an annotation what the other version has no field for. */
 import type { JsonObject } from '../../contract/index.js';
+import { indentedLevels, isDeeper } from '../../objects/depth/levels.js';
+import { writeJson } from '../../objects/depth/write-json.js';
 import { objectAt } from '../../objects/guards.js';
 import { putAt, takeAt } from './places.js';
 import type { Value } from './value.js';
@@ -31,7 +33,9 @@ function exactInteger(text: string): number | bigint {
   return Number.isSafeInteger(number) ? number : BigInt(text);
 }
 
+/** V8's own writing ends at a few thousand levels. */
 function jsonText(value: Value): string {
   if (typeof value === 'bigint') return value.toString();
+  if (isDeeper(value ?? null, indentedLevels)) return writeJson(value ?? null);
   return JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? Number(each) : each));
 }

@@ -8,6 +8,23 @@ import type { Value } from './value.js';
 /** Brings an object of such a type into canonical form, see `SchemaFunctions`. */
 export type SelfReader = (value: JsonObject, self: SelfReader) => Mismatch | undefined;
 
+/** Levels of such a type within itself that are read. What there is of such types may have fewer. */
+const mostLevels = 400;
+
+/** The function by which a type reads itself, which refuses to go further down than is sane. */
+export function bounded(read: SelfReader): SelfReader {
+  let level = 0;
+  return (value, self) => {
+    if (level === mostLevels) return tooDeep;
+    level++;
+    const wrong = read(value, self);
+    level--;
+    return wrong;
+  };
+}
+
+const tooDeep: Mismatch = { struct: '', field: '', found: 'object', wanted: '', problem: 'exceeded max depth' };
+
 /** Removes what such a type does not know. */
 export type SelfPruner = (value: Value, path: string, unknown: UnknownFields, self: SelfPruner) => void;
 

@@ -19,8 +19,6 @@ export interface DecodedBody {
   strictRemarks(unknownFields: readonly string[]): readonly string[];
   /** Whole numbers that are not written as such. */
   readonly decimals: readonly WholeDecimal[];
-  /** Whether the value is without what is too deep in the body. */
-  readonly cut: boolean;
   /** The bytes, for messages. */
   readonly bytes: Uint8Array;
   /** The value once more, for whoever has changed it. */
@@ -73,7 +71,7 @@ async function readBody(verb: VerbRequest, protobuf: () => Expected | undefined)
   }
   const isYaml = mediaType.value === 'application/yaml';
   const typed = verb.resource.module.decoding === 'typed';
-  const fromJson = (): Decoded => decodeJson(bytes.value, { repeated: typed ? 'merge' : 'replace', deeper: 'cut' });
+  const fromJson = (): Decoded => decodeJson(bytes.value, { repeated: typed ? 'merge' : 'replace' });
   const decoded = isYaml ? await decodeYamlBody(bytes.value) : fromJson();
   if (bytes.value.length > largeBytes) await nextTurn();
   if (!decoded.ok) {
@@ -93,7 +91,6 @@ function readable(decoded: Decoded): JsonValue {
 class TextBody implements DecodedBody {
   readonly value: JsonValue;
   readonly decimals: readonly WholeDecimal[];
-  readonly cut: boolean;
   #found: { readonly unknown: readonly string[]; readonly remarks: readonly string[] } | undefined;
   readonly #decoded: Decoded & { readonly ok: true };
   readonly #decoding: 'typed' | 'structural';
@@ -106,7 +103,6 @@ class TextBody implements DecodedBody {
   ) {
     this.value = decoded.value;
     this.decimals = decoded.decimals;
-    this.cut = decoded.cut ?? false;
     this.#decoded = decoded;
     this.#decoding = decoding;
   }
@@ -148,7 +144,6 @@ const plainBody = (again: () => JsonValue, bytes: Uint8Array, value = again()): 
   remarks: (unknown) => unknownRemarks(unknown, 'typed'),
   strictRemarks: (unknown) => unknownRemarks(unknown, 'typed'),
   decimals: [],
-  cut: false,
   bytes,
   again,
 });

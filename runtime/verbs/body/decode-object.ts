@@ -7,7 +7,6 @@ import { spoilWrittenNumber } from '../../pipeline/decode/written-numbers.js';
 import type { VerbRequest } from '../verb-request.js';
 import type { FieldValidation } from '../write-options.js';
 import type { DecodedBody } from './body.js';
-import { refusalOfDepth } from './deep-objects.js';
 import { reportFields, reportOtherVersion } from './field-validation.js';
 
 /** The object of a body, with unknown and duplicate fields reported at the level asked for. */
@@ -30,8 +29,6 @@ export function* decodeObject(verb: VerbRequest, body: DecodedBody, level: Field
   const decoded = toObject(resource, value.value);
   if (!decoded.ok) return { ok: false, failure: notOfResource(resource, asWritten(decoded.problem)) };
   const { unknownFields } = decoded.value;
-  const tooDeep = body.cut ? refusalOfDepth(decoded.value.object) : undefined;
-  if (tooDeep) return { ok: false, failure: tooDeep };
   yield;
   if (level === 'Ignore') return { ok: true, value: recorded(verb, decoded.value.object) };
   const refused = reportFields(verb, level, body.remarks(unknownFields), () => body.strictRemarks(unknownFields));

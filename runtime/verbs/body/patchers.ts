@@ -23,8 +23,6 @@ export interface Patcher {
   readonly remarks: readonly string[];
   /** Whole numbers that are not written as such, at their paths in the patched object. */
   readonly decimals: readonly WholeDecimal[];
-  /** Whether the patch was read without what is too deep in its body. */
-  readonly cut?: boolean;
 }
 
 /** Reads the body of a patch; `checked` says that field validation looks at it too. */
@@ -43,7 +41,7 @@ const readJsonPatch: PatchReader = (body, checked) => {
 };
 
 const readMergePatch: PatchReader = (body, checked) => {
-  const decoded = decodeJson(body, { deeper: 'cut' });
+  const decoded = decodeJson(body);
   if (!decoded.ok) return refuse(checked ? undecodedPatch(decoded.problem) : 'Invalid JSON Patch');
   const document = decodeMergePatch(decoded.value, checked);
   if (!document.ok) return document;
@@ -52,11 +50,11 @@ const readMergePatch: PatchReader = (body, checked) => {
     ok: true,
     value: applyMergePatch(current, document.value),
   });
-  return { ok: true, value: { apply, remarks, decimals: decoded.decimals, cut: decoded.cut === true } };
+  return { ok: true, value: { apply, remarks, decimals: decoded.decimals } };
 };
 
 const readStrategicPatch: PatchReader = (body, _checked, resource) => {
-  const decoded = decodeJson(body, { deeper: 'cut' });
+  const decoded = decodeJson(body);
   if (!decoded.ok) return refuse(decoded.problem);
   const document = decodeStrategicPatch(decoded.value);
   if (!document.ok) return document;
@@ -68,7 +66,7 @@ const readStrategicPatch: PatchReader = (body, _checked, resource) => {
     return patched.ok ? { ok: true, value: { ...patched.value, kind, apiVersion } } : patched;
   };
   // Numbers are merged by their values, however they are written.
-  return { ok: true, value: { apply, remarks, decimals: [], cut: decoded.cut === true } };
+  return { ok: true, value: { apply, remarks, decimals: [] } };
 };
 
 /** Where a number in the value of an operation comes to be, unless that is the end of a list. */

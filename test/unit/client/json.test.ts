@@ -87,6 +87,13 @@ describe('stringifyJson', () => {
     expect(stringifyJson(undefined)).toBe('null');
   });
 
+  it('writes what nests deeper than the stack has room for, which is read again', () => {
+    const text = `${'{"a":['.repeat(5000)}9007199254740993${']}'.repeat(5000)}`;
+    expect(stringifyJson(parseJson(text)) === text).toBe(true);
+    const plain = `${'{"a":['.repeat(5000)}${']}'.repeat(5000)}`;
+    expect(stringifyJson(parseJson(plain)) === plain).toBe(true);
+  });
+
   it('refuses an object that holds itself', () => {
     const circle: { wide: bigint; self?: unknown } = { wide: 2n ** 60n };
     circle.self = circle;

@@ -3,6 +3,7 @@
 import type { JsonObject } from 'kindforge/contract';
 import type { Mismatch, SelfPruner, SelfReader, UnknownFields, Value } from 'kindforge/schema-support';
 import {
+  bounded,
   dropBelow,
   dropContents,
   isEmpty,
@@ -620,7 +621,7 @@ export function normalizeCustomResourceValidation(value: JsonObject): Mismatch |
     if (!isObject(value['openAPIV3Schema'])) {
       return mismatch('CustomResourceValidation', 'openAPIV3Schema', 'v1.JSONSchemaProps', value['openAPIV3Schema']);
     }
-    const wrong = normalizeJSONSchemaProps(value['openAPIV3Schema'], normalizeJSONSchemaProps);
+    const wrong = normalizeJSONSchemaProps(value['openAPIV3Schema'], bounded(normalizeJSONSchemaProps));
     if (wrong !== undefined) return under('openAPIV3Schema', wrong);
   }
   return undefined;

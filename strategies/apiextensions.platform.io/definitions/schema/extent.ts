@@ -1,9 +1,13 @@
 /** The limits of a schema of a definition, so that all later work on it is bounded. */
+import type { JsonValue } from '../../../../runtime/contract/index.js';
+import { isDeeper } from '../../../../runtime/objects/depth/levels.js';
 import { isArray, isObject, stringAt } from '../../../../runtime/objects/guards.js';
 import { schemasBelow, type WrittenSchema } from '../../../../runtime/schema/structural/index.js';
 
 /** Each is several times what the largest real definitions have. */
 const maxDepth = 300;
+/** Levels of values in schemas, which are compiled. */
+const maxValueDepth = 1_000;
 const maxSchemas = 30_000;
 const maxPatterns = 5_000;
 /** In UTF-16 units. */
@@ -24,6 +28,9 @@ export function extentProblem(root: WrittenSchema): string | undefined {
       const pattern = stringAt(schema, 'pattern');
       if (pattern !== '') patterns.add(pattern);
       rules += lengthOfRules(schema);
+      if (valuesIn(schema).some((value) => isDeeper(value, maxValueDepth))) {
+        return `values in schemas must not be nested more than ${maxValueDepth} levels deep`;
+      }
       for (const part of schemasBelow(schema)) below.push(part);
     }
     level = below;
@@ -31,6 +38,15 @@ export function extentProblem(root: WrittenSchema): string | undefined {
   if (patterns.size > maxPatterns) return `schemas must not have more than ${maxPatterns} different patterns`;
   if (rules > maxRules) return `validation rules must not have more than ${maxRules} characters together`;
   return undefined;
+}
+
+/** A default, an example, and a list of allowed values. */
+function valuesIn({
+  default: standard = null,
+  example = null,
+  enum: allowed = [],
+}: WrittenSchema): readonly JsonValue[] {
+  return [standard, example, ...(isArray(allowed) ? allowed : [])];
 }
 
 function lengthOfRules(schema: WrittenSchema): number {

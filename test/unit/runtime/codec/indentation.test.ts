@@ -57,6 +57,16 @@ describe.each<[string, JsonValue]>([
   });
 });
 
+it.each([1002, 5000, 10_000])('is not there %d levels down', (levels) => {
+  const text = '{"a":['.repeat(levels / 2) + ']}'.repeat(levels / 2);
+  const value: JsonValue = JSON.parse(text);
+  expect([encodeJson(value, true), encodeYaml(value), encodeYamlItem(value)]).toEqual([
+    text,
+    `${text}\n`,
+    `- ${text}\n`,
+  ]);
+});
+
 it('counts the lines of texts in YAML', () => {
   const text = `${'a\n'.repeat(100_000)}b`;
   const written = encodeYaml(within(990, { text }));

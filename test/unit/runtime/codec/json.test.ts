@@ -173,16 +173,35 @@ describe('decodeJson', () => {
 
   it('bounds the depth', () => {
     const nested = (depth: number): string => `${'[{"a":'.repeat(depth / 2)}1${'}]'.repeat(depth / 2)}`;
-    expect(problem(nested(1000))).toBeUndefined();
-    expect(decodeJson(nested(1002))).toMatchObject({
+    expect(problem(nested(10_000))).toBeUndefined();
+    expect(decodeJson(nested(10_002))).toMatchObject({
       ok: false,
       problem: "invalid character '[' exceeded max depth",
-      offset: 3000,
+      offset: 30_000,
     });
     expect(decodeJson(nested(4), { maxDepth: 3 })).toMatchObject({ ok: false, offset: 7 });
     expect(decodeJson('[[],{},"]}\\"",[[]]]', { maxDepth: 2 })).toMatchObject({ ok: false, offset: 15 });
     expect(problem(nested(2_000_000))).toContain('exceeded max depth');
     expect(problem('[{"a":"[[[["}]')).toBeUndefined();
+  });
+
+  it.each([998, 1000, 1002, 9998])('loses and hides nothing %d levels down', (depth) => {
+    const nested = (inner: string): string => `${'{"a":['.repeat(depth / 2 - 1)}${inner}${']}'.repeat(depth / 2 - 1)}`;
+    const repeated = decodeJson(nested('{"b":1,"b":9007199254740993,"c":1.0}'));
+    if (!repeated.ok) throw new Error(repeated.problem);
+    expect([repeated.duplicates.length, repeated.decimals.length]).toEqual([1, 1]);
+    expect(repeated.duplicates[0]?.endsWith('.b')).toBe(true);
+    expect(encodeJson(repeated.value)).toBe(nested('{"b":9007199254740993,"c":1}'));
+    expect(decodeJson(nested('1e999')).ok).toBe(false);
+    expect(decodeJson(nested('[1')).ok).toBe(false);
+    expect(encodeJson(JSON.parse(nested('{"d":2}')))).toBe(nested('{"d":2}'));
+  });
+
+  it('merges what a deep body repeats, all the way down', () => {
+    const chain = (key: string): string => `${'{"a":'.repeat(9000)}{"${key}":1}${'}'.repeat(9000)}`;
+    const decoded = decodeJson(`{"x":${chain('b')},"x":${chain('c')}}`, { repeated: 'merge' });
+    if (!decoded.ok) throw new Error(decoded.problem);
+    expect(encodeJson(decoded.value)).toBe(`{"x":${chain('b').replace('"b":1', '"b":1,"c":1')}}`);
   });
 
   it.each([0, 30, 31, 32, 33, 34, 100, 5000])('sees what comes after a string of %d characters', (length) => {

@@ -1,6 +1,6 @@
 /** Types that hold themselves: read and pruned as deep as values go. */
 import { describe, expect, it } from 'vitest';
-import type { JsonObject, Schema } from '../../../../runtime/contract/index.js';
+import type { JsonObject, JsonValue, Schema } from '../../../../runtime/contract/index.js';
 import { compileSchema, instantiate } from '../../../../runtime/schema/index.js';
 
 const again: Schema = {
@@ -54,6 +54,25 @@ describe('types that hold themselves', () => {
     const { wrong } = decoded({ map: { a: { list: [{ size: 'x' }] } } });
     expect(wrong).toBe('json: cannot unmarshal string into Go struct field Tree.spec.map.list.size of type int64');
     expect(decoded({ left: 3 }).wrong).toContain('of type v1.Tree');
+  });
+
+  it('are refused beyond 400 levels, however they hold themselves', () => {
+    const chain = (levels: number, key: string, wrap: (tree: JsonObject) => JsonValue): JsonObject => {
+      let value: JsonObject = {};
+      for (let level = 1; level < levels; level++) value = { [key]: wrap(value) };
+      return value;
+    };
+    const ways: [string, (value: JsonObject) => JsonValue][] = [
+      ['left', (value) => value],
+      ['list', (value) => [value]],
+      ['map', (value) => ({ a: value })],
+      ['some', (value) => value],
+    ];
+    for (const [key, wrap] of ways) {
+      expect(decoded(chain(401, key, wrap))).not.toHaveProperty('wrong');
+      expect(decoded(chain(402, key, wrap)).wrong).toBe('exceeded max depth');
+      expect(functions.normalize?.({ spec: chain(9000, key, wrap) })?.message).toBe('exceeded max depth');
+    }
   });
 
   it('may be something else, where what is unknown goes in silence', () => {

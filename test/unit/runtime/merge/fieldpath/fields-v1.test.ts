@@ -84,16 +84,14 @@ describe('reading what clients wrote', () => {
     expect(canonical({ '.': {} })).toBe('{}');
   });
 
-  it('refuses what is no step, and nesting beyond reason', () => {
+  it('refuses what is no step', () => {
     expect(canonical({ fdata: {} })).toBeUndefined();
     expect(canonical({ f: {} })).toBeUndefined();
     expect(canonical({ 'k:name': {} })).toBeUndefined();
     expect(canonical({ 'k:["name"]': {} })).toBeUndefined();
     expect(canonical({ 'v:': {} })).toBeUndefined();
     expect(canonical({ 'i:x': {} })).toBeUndefined();
-    let deep: JsonValue = {};
-    for (let i = 0; i < 5_000; i++) deep = { 'f:a': deep };
-    expect(canonical(deep)).toBeUndefined();
+    expect(canonical({ [`v:${'['.repeat(100_000)}${']'.repeat(100_000)}`]: {} })).toBeUndefined();
   });
 
   it('keeps `__proto__` a name like any other', () => {

@@ -137,7 +137,10 @@ describe('apply', () => {
         for (const manager of ['a', 'b', 'u']) {
           // Paths are named entry by entry, and a manager may have one of each operation.
           const lost = (['Apply', 'Update'] as const).flatMap((operation) =>
-            sharedPaths(difference(owned(live, manager, operation), owned(object, manager, operation))).map(printPath),
+            Array.from(
+              sharedPaths(difference(owned(live, manager, operation), owned(object, manager, operation))),
+              printPath,
+            ),
           );
           const conflicting = causes.filter(({ message }) => message?.startsWith(`conflict with "${manager}"`));
           expect(new Set(conflicting.map(({ field = '' }) => field))).toEqual(new Set(lost));

@@ -7,7 +7,7 @@ import { sharedPaths } from '../../../../../runtime/merge/managed-fields/shared-
 const field = (name: string): PathElement => `f:${name}`;
 const at = (path: string): readonly PathElement[] => path.split('.').map(field);
 const named = (...wanted: readonly string[]): readonly string[] =>
-  sharedPaths(fieldSetOf(wanted.map(at))).map((path) => path.map((element) => String(element).slice(2)).join('.'));
+  [...sharedPaths(fieldSetOf(wanted.map(at)))].map((path) => path.map((element) => String(element).slice(2)).join('.'));
 
 describe('sharedPaths', () => {
   it.each<[string, readonly string[], readonly string[]]>([
@@ -27,6 +27,6 @@ describe('sharedPaths', () => {
 
   it('names as many paths as there are, each as long as it is', () => {
     const set = fieldSetOf(['a.b.c.d', 'a.b.c.e', 'a.b.c.e.f.g', 'a.x', 'y'].map(at));
-    expect(sharedPaths(set).map(({ length }) => length)).toEqual([...paths(set)].map(({ length }) => length));
+    expect([...sharedPaths(set)].map(({ length }) => length)).toEqual([...paths(set)].map(({ length }) => length));
   });
 });

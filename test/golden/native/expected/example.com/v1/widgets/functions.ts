@@ -6,6 +6,7 @@ import {
   Findings,
   UnknownFields,
   asTypeMismatch,
+  bounded,
   dropBelow,
   dropContents,
   dropInValues,
@@ -104,7 +105,7 @@ function normalizeWidgetSpec(value: JsonObject): Mismatch | undefined {
   if (value['rest'] === null) delete value['rest'];
   else if (value['rest'] !== undefined) {
     if (!isObject(value['rest'])) return mismatch('WidgetSpec', 'rest', 'v1.Rest', value['rest']);
-    const wrong = normalizeRest(value['rest'], normalizeRest);
+    const wrong = normalizeRest(value['rest'], bounded(normalizeRest));
     if (wrong !== undefined) return under('rest', wrong);
   }
   return undefined;
