@@ -1,4 +1,5 @@
 /** The job of `kindforge init`: asks for what no flag says, writes the project, and says how to go on. */
+import { statSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { nameProblem, type ProjectNames, usualNames } from '../project/init/names.js';
@@ -23,6 +24,10 @@ export async function runInit(dir: string | undefined, flags: InitFlags): Promis
     console.error(`kindforge: ${problem}`);
     return 'refused';
   }
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) {
+    console.error(`kindforge: ${folder} is a file; name a folder, which is made where it is not there`);
+    return 'refused';
+  }
   const written = writeProject(folder, names, { kindforge: flags.package ?? `^${readProductVersion()}` });
   if (!written.ok) {
     const places = written.existing.map((path) => `\n  ${join(folder, path)}`).join('');
@@ -31,9 +36,13 @@ export async function runInit(dir: string | undefined, flags: InitFlags): Promis
   }
   const place = relative('', resolve(folder)) || '.';
   for (const file of written.files) console.log(join(place, file));
-  console.log(`\nGo on with:\n${place === '.' ? '' : `  cd ${place}\n`}  npm install\n  npm run dev`);
+  console.log(`\nGo on with:\n${place === '.' ? '' : `  cd ${inShell(place)}\n`}  npm install\n  npm run dev`);
   return 'done';
 }
+
+/** A path as a shell takes it. */
+const inShell = (path: string): string =>
+  /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 
 interface Chosen {
   readonly folder: string;

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { readConfigFile, settingOf } from './config-file.js';
 import { attributeOf, type Flag, type FlagGroup, type FlagValue } from './flag.js';
 import { FlagError } from './flag-error.js';
+import { settingPlace } from './setting-place.js';
 
 /** Where a flag was set, other than on the command line, by its name: as in `KINDFORGE_HTTP_PORT`. */
 export type Sources = ReadonlyMap<string, string>;
@@ -74,7 +75,7 @@ export function withSources(message: string, sources: Sources): string {
   const named = [...message.matchAll(/--([a-z][a-z-]*)/g)].map(([, name = '']) => name);
   const notes = [...new Set(named)].flatMap((name) => {
     const source = sources.get(name);
-    return source === undefined ? [] : [`--${name} is set by ${source}`];
+    return source === undefined ? [] : [`--${name} is set by ${settingPlace(source, name)}`];
   });
   return notes.length === 0 ? message : `${message} (${notes.join('; ')})`;
 }

@@ -116,6 +116,7 @@ class Supervisor {
       this.#settled();
     } else if (child === this.#serving) {
       this.#serving = undefined;
+      if (this.#stopped) return;
       this.#failed = 'code';
       this.#options.print(`the server ended (${how}); it is started again with the next change`);
     }
@@ -137,9 +138,11 @@ class Supervisor {
     this.#watching.follow(watched, began);
   }
 
-  #changed({ code, definitions }: Changes): void {
-    if (code.length > 0) {
-      const names = code.map((file) => relative('', file));
+  /** Code that is written anew as it was makes no other server, but has a failed start tried again. */
+  #changed({ code, same, definitions }: Changes): void {
+    const counts = this.#failed === undefined ? code : [...code, ...same];
+    if (counts.length > 0) {
+      const names = counts.map((file) => relative('', file));
       this.#options.print(`changed: ${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}`);
       this.start();
     } else if (definitions && this.#starting) this.#late = true;

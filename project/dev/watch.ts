@@ -2,6 +2,7 @@
 import { type FSWatcher, statSync, watch } from 'node:fs';
 import { dirname } from 'node:path';
 import { findFiles } from '../../generator/load/find-files.js';
+import { codeText } from './code-text.js';
 import type { Watched } from './messages.js';
 import { codeBelow } from './sources.js';
 
@@ -14,6 +15,8 @@ const lookEveryMs = 1_000;
 export interface Changes {
   /** Paths of code that has changed. */
   readonly code: readonly string[];
+  /** Paths of code that was written anew and says the same as before, the comment at its head aside. */
+  readonly same: readonly string[];
   readonly definitions: boolean;
 }
 
@@ -30,17 +33,25 @@ export interface Watching {
 export function watchFiles(changed: (changes: Changes) => void): Watching {
   let following: Watched = { files: [] };
   let code: Stamps = new Map();
+  const texts = new Map<string, string | undefined>();
   let definitions: Stamps = new Map();
   let hints: readonly FSWatcher[] = [];
   let settling: NodeJS.Timeout | undefined;
   const look = (): void => {
     const files = filesOf(following);
     const [codeNow, definitionsNow] = [stampsOf(files), definitionsOf(following.schemas)];
-    const different = files.filter((file) => codeNow.get(file) !== code.get(file));
+    const written = files.filter((file) => codeNow.get(file) !== code.get(file));
+    const different = written.filter((file) => {
+      const before = texts.get(file);
+      const now = codeText(file);
+      texts.set(file, now);
+      return before === undefined || before !== now;
+    });
     const areOther = !isSame(definitions, definitionsNow);
     code = codeNow;
     definitions = definitionsNow;
-    if (different.length > 0 || areOther) changed({ code: different, definitions: areOther });
+    const same = written.filter((file) => !different.includes(file));
+    if (written.length > 0 || areOther) changed({ code: different, same, definitions: areOther });
   };
   const hint = (): void => {
     clearTimeout(settling);
@@ -54,7 +65,9 @@ export function watchFiles(changed: (changes: Changes) => void): Watching {
     follow(next, since) {
       closeHints();
       hints = hintsOf(next, hint);
-      code = new Map([...asOf(stampsOf(filesOf(next)), since), ...code]);
+      const stamps = asOf(stampsOf(filesOf(next)), since);
+      for (const [file, stamp] of stamps) if (!code.has(file) && stamp !== unknown) texts.set(file, codeText(file));
+      code = new Map([...stamps, ...code]);
       if (next.schemas !== following.schemas) definitions = asOf(definitionsOf(next.schemas), since);
       following = next;
       hint();
@@ -76,9 +89,11 @@ type Stamps = ReadonlyMap<string, string>;
 const isSame = (a: Stamps, b: Stamps): boolean =>
   a.size === b.size && [...a].every(([path, stamp]) => b.get(path) === stamp);
 
+const unknown = 'unknown';
+
 /** Stamps in which files that have changed since a time are unknown. */
 const asOf = (stamps: Stamps, since: number): Stamps =>
-  new Map([...stamps].map(([path, stamp]) => [path, Number(stamp.split(':').at(-1)) > since ? 'unknown' : stamp]));
+  new Map([...stamps].map(([path, stamp]) => [path, Number(stamp.split(':').at(-1)) > since ? unknown : stamp]));
 
 function stampsOf(files: readonly string[]): Stamps {
   return new Map(

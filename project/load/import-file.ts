@@ -8,7 +8,10 @@ import { defineConfig } from '../define-config.js';
 
 /** Imports the modules of one loading of a project; a module that several import is run once. */
 export interface Importer {
-  /** The default export of a module, by its absolute path; the module itself where it has none. Rejects as an import does. */
+  /**
+   * The default export of a module, by its absolute path; of CommonJS, what it exports. Rejects as an import does, and where
+   * an ES module has no default export.
+   */
   importDefault(file: string): Promise<unknown>;
   /** The files that were run so far, but for those of packages, and ES modules in JavaScript that others have imported. */
   sources(): readonly string[];
@@ -42,5 +45,11 @@ async function openJiti(directory: string): Promise<Jiti> {
   });
 }
 
-const defaultOf = (module: unknown): unknown =>
-  typeof module === 'object' && module !== null && 'default' in module ? module.default : module;
+/** A file with no export at all may be of either kind of module; it has no default export as one or the other. */
+function defaultOf(module: unknown): unknown {
+  if (typeof module !== 'object' || module === null) return module;
+  if ('default' in module) return module.default;
+  const isEsModule = '__esModule' in module || Object.prototype.toString.call(module) === '[object Module]';
+  if (isEsModule || Object.keys(module).length === 0) throw new Error('it has no `export default`');
+  return module;
+}

@@ -1,7 +1,8 @@
 /** `kindforge dev` serves a project while it is edited: definitions live, code by another start over the same data. */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createResourceClient } from '../../client/index.js';
 import { type DevProcess, startDev } from '../support/dev-process.js';
 import { makeFolder, write } from '../support/project-folder.js';
@@ -161,6 +162,28 @@ describe('kindforge dev', () => {
     await expect(widgets('shop').list()).resolves.toMatchObject({ items: [{ metadata: { name: 'seeded' } }] });
   });
 
+  it('keeps watches of clients where nothing but the head of generated code changes that its code imports', async () => {
+    const words = `import { widgets } from './generated/shop.example.com/v1/widgets/client.js';
+export const wrong = widgets.kind;
+`;
+    write(folder, { 'words.ts': words });
+    await dev.until(`serving again at ${dev.url}`);
+    await expect(create('red')).rejects.toThrow('Widget: very red');
+    const events = widgets().watch({ fieldSelector: 'metadata.name=six' });
+    const next = events.next();
+    write(folder, { 'schemas/widgets.yaml': definition('size', 'colour', 'weight', 'height'), 'words.ts': words });
+    await dev.until('definitions replaced');
+    const types = join(folder, 'generated/shop.example.com/v1/widgets/types.ts');
+    await vi.waitFor(() => expect(readFileSync(types, 'utf8')).toContain('height?:'), 20_000);
+    // A change is noticed within a second.
+    await sleep(1_100);
+    await create('six', { height: 'much' });
+    expect((await next).value).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'six' } } });
+    await events.return(undefined);
+    write(folder, { 'words.ts': "export const wrong = 'wrong';\n" });
+    await dev.until(`serving again at ${dev.url}`);
+  });
+
   it('goes on while code has mistakes, and takes what mends them', async () => {
     write(folder, { 'words.ts': 'export const wrong = ;\n' });
     const printed = await dev.until('what was served before goes on');
@@ -185,8 +208,9 @@ describe('kindforge dev', () => {
     expect(existsSync(join(folder, '.kindforge/data'))).toBe(true);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when it is told to, and takes the end of its server for no failure', async () => {
     expect(await dev.stop()).toBe(0);
+    expect(dev.printed()).not.toContain('the server ended');
     await expect(fetch(dev.url)).rejects.toThrow();
   });
 });

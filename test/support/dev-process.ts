@@ -9,6 +9,8 @@ export interface DevProcess {
   readonly url: string;
   /** Waits until a text has been printed once more than it was waited for; returns all since the last wait for any. */
   until(text: string): Promise<string>;
+  /** All that it has printed so far. */
+  printed(): string;
   /** Tells it to stop, and resolves to its exit code. */
   stop(): Promise<number | null>;
 }
@@ -45,6 +47,7 @@ export async function startDev(folder: string, ...flags: readonly string[]): Pro
   return {
     url,
     until,
+    printed: () => printed,
     async stop() {
       child.kill('SIGTERM');
       await exit;

@@ -125,7 +125,7 @@ function refuseDryRun(
   return hasEffects ? badRequest(`admission plugin ${quote(name)} does not support dry run`) : undefined;
 }
 
-/** A plugin at a step, and whom to tell of what it decides. */
+/** A plugin at a step, and the function that is told of what it decides. */
 interface Place {
   readonly plugin: AdmissionPlugin;
   readonly step: AdmissionPlace['step'];

@@ -79,6 +79,11 @@ export default defineConfig({
       "kindforge.config.yaml:2:3: strategies[0] cannot be imported: one.ts: Cannot find module 'one.ts'",
     ],
     [
+      'a module without a default export',
+      { 'kindforge.config.yaml': 'strategies:\n- ./one.ts', 'one.ts': 'export const one = {};' },
+      'kindforge.config.yaml:2:3: strategies[0] cannot be imported: one.ts: it has no `export default`',
+    ],
+    [
       'a module that throws',
       { 'kindforge.config.yaml': 'strategies:\n- ./one.ts', 'one.ts': "\nthrow new RangeError('too far');" },
       'kindforge.config.yaml:2:3: strategies[0] cannot be imported: one.ts:2:7: RangeError: too far',
@@ -120,8 +125,37 @@ export default defineConfig({
     [
       'an import that is not there',
       { 'kindforge.config.ts': "import './one.js';\nexport default {};" },
-      /^kindforge\.config\.ts:1:\d+: Cannot find module '\.\/one\.js'$/,
+      /^kindforge\.config\.ts:1:8: Cannot find module '\.\/one\.js'$/,
     ],
+    [
+      'a package that is not there',
+      { 'kindforge.config.ts': '\nimport {\n  one } from "no-such-package";\nexport default { out: one };' },
+      /^kindforge\.config\.ts:3:14: Cannot find module 'no-such-package'$/,
+    ],
+    [
+      'a name that a module does not export',
+      {
+        'kindforge.config.ts': "import { two } from './one.js';\nexport default two({});",
+        'one.ts': 'export const one = 1;',
+      },
+      /^kindforge\.config\.ts:2(:\d+)?: TypeError: two is not a function$/,
+    ],
+    [
+      'what is thrown in the first line',
+      { 'kindforge.config.ts': "throw new Error('a text');" },
+      /^kindforge\.config\.ts:1: a text$/,
+    ],
+    [
+      'no default export',
+      { 'kindforge.config.ts': 'export const a = 1;' },
+      /^kindforge\.config\.ts: it has no `export default`$/,
+    ],
+    [
+      'none in JavaScript',
+      { 'kindforge.config.mjs': 'export const a = 1;' },
+      /^kindforge\.config\.mjs: it has no `export default`$/,
+    ],
+    ['an empty file', { 'kindforge.config.ts': '\n' }, /^kindforge\.config\.ts: it has no `export default`$/],
   ])('keeps it from being run: %s', async (_what, files, line) => {
     const [first = ''] = await linesOf(files);
     expect(first).toMatch(line);
