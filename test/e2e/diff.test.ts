@@ -73,8 +73,10 @@ describe('diff', () => {
 
 describe('a server', () => {
   let server: ServerProcess;
+  let beforeAny: Awaited<ReturnType<typeof runCommand>>;
   beforeAll(async () => {
     server = await startServerProcess('--storage', `lmdb:${path('data')}`, '--allow-everyone');
+    beforeAny = await runCommand('diff', `server:${server.url}`, wide, '--project', 'none');
     const post = (at: string, body: string, type: string): Promise<Response> =>
       fetch(`${server.url}${at}`, { method: 'POST', headers: { 'content-type': type }, body });
     const made = await post(
@@ -92,6 +94,10 @@ describe('a server', () => {
     }
   }, 120_000);
   afterAll(() => server.end('SIGTERM'));
+
+  it('that has no definitions is a side to which all are new', () => {
+    expect(beforeAny).toMatchObject({ code: 0, out: expect.stringContaining('the resource is new') });
+  });
 
   it('is a side, and what others have defined in it is not gone', async () => {
     const side = `server:${server.url}`;

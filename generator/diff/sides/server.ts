@@ -13,9 +13,11 @@ export async function readServerSide(name: string): Promise<Side> {
   const [first] = errors;
   if (first !== undefined) throw new SideError(`${name}: ${first.message}`);
   const texts = files.map((file) => ({ path: file.path, text: printDefinition(file.value) }));
+  const definitions = analyseFolder(folderOfTexts(texts), undefined, 'shape');
   return {
     name,
-    definitions: analyseFolder(folderOfTexts(texts), undefined, 'shape'),
+    // A server without definitions is no mistake, as a folder without any is: all of the other side are new to it.
+    definitions: files.length > 0 ? definitions : { ...definitions, diagnostics: [] },
     extent: 'server',
     show: ({ path }) => `${name}/${path}`,
     isLocal: false,

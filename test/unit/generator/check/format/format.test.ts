@@ -1,4 +1,5 @@
 import { dirname, join, relative } from 'node:path';
+import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import type { Definition } from '../../../../../generator/check/format/document-kind.js';
 import { checkFormat } from '../../../../../generator/check/format/format.js';
@@ -26,6 +27,12 @@ function keysOf(schema: unknown, path: string): readonly (readonly [path: string
 }
 
 describe('the format described by itself', () => {
+  // The command trusts its own schemas, as to look at them takes longer than to read a definition.
+  test.each(FILES)('%s is a JSON Schema', async (file) => {
+    const ajv = new Ajv({ strict: false });
+    expect([await ajv.validateSchema(readFormatSchema(file)), ajv.errors]).toEqual([true, null]);
+  });
+
   test.each(FILES)('%s describes every key', (file) => {
     const keys = keysOf(readFormatSchema(file), '');
     expect(keys.length).toBeGreaterThan(5);
