@@ -8,7 +8,9 @@ import { projectFolder } from '../../support/project-folder.js';
 async function init(folder: string, name: string): Promise<{ ending: string; printed: string }> {
   const lines: string[] = [];
   const spies = [vi.spyOn(console, 'log'), vi.spyOn(console, 'error')];
-  onTestFinished(() => spies.forEach((spy) => spy.mockRestore()));
+  onTestFinished(() => {
+    for (const spy of spies) spy.mockRestore();
+  });
   for (const spy of spies) spy.mockImplementation((line) => void lines.push(String(line)));
   const ending = await runInit(join(folder, name), { yes: true });
   return { ending, printed: lines.join('\n') };
