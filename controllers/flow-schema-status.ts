@@ -32,7 +32,7 @@ interface Wanted {
   status: { conditions: Condition[] };
 }
 
-/** The field manager to whom the conditions belong. */
+/** The field manager that owns the conditions. */
 const manager = 'api-priority-and-fairness-config-consumer-v1';
 
 /** For servers that serve flow control; `group` is its group as it is served. */

@@ -280,7 +280,7 @@ export interface ServeSettings {
   readonly profiling?: boolean;
   /** TracingConfiguration that says where traces of requests go, in YAML. */
   readonly 'tracing-config-file'?: SettingValue;
-  /** What is printed once the server is ready: text, or json for one line with address, kubeconfig and pid. Default: text. */
+  /** Output once the server is ready: text, or json for one line with address, kubeconfig and pid. Default: text. */
   readonly output?: SettingValue;
   /** Print nothing but errors. */
   readonly quiet?: boolean;

@@ -1,4 +1,4 @@
-/** Reads of a project's settings of `serve` those that say what is served, and to whom: for servers without a command line. */
+/** Reads the settings of `serve` that a project has for resources and access, for servers without a command line. */
 import type { AdmissionOptions, AuthorizationOptions, StartOptions } from '../server/options.js';
 import { readAuthorizationModes } from '../server/text/authorization-modes.js';
 import { readCount } from '../server/text/limits.js';

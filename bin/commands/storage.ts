@@ -1,12 +1,8 @@
 /** `kindforge storage`: snapshots of what is stored, the way back, the way elsewhere, and checks. */
 import type { Command } from 'commander';
-import type { Progress } from '../../generator/diagnostics/progress.js';
-import { withAdvice } from '../../runtime/objects/system-advice.js';
 import type { MigrateVersionsFlags } from '../../server/maintenance/migrate-versions.js';
 import type { RunningServerFlags } from '../../server/maintenance/running-server.js';
-import type { StorageJob } from '../../server/maintenance/storage-jobs.js';
-import { type Ending, exitCodes } from '../exit-codes.js';
-import { untilAskedToStop } from './until-asked-to-stop.js';
+import { run, runMigration } from '../storage/run.js';
 
 const stores =
   'lmdb:<folder>, unstorage:<driver>[?<option>=…] or etcd:<endpoint>[,<endpoint>…][?prefix=…&user=…], as for serve';
@@ -93,60 +89,3 @@ const oneOfThree = 'give exactly one of --storage, --server and --kubeconfig';
 /** Whether one of several flags is given, and no other. */
 const isOne = (...values: readonly (string | undefined)[]): boolean =>
   values.filter((value) => value !== undefined).length === 1;
-
-/** Prints progress and mistakes to standard error, and how many objects were written again to standard output. */
-async function runMigration(flags: MigrateVersionsFlags): Promise<void> {
-  const { migrateVersions } = await import('../../server/maintenance/migrate-versions.js');
-  const { migrationReport, stoppedLine } = await import('../migration-report.js');
-  const stopping = new AbortController();
-  void untilAskedToStop().then(() => stopping.abort());
-  await ending(async (progress) => {
-    let far = { done: 0, what: 'objects' };
-    const tell = (done: number, total: number | undefined, what: string): void => {
-      far = { done, what };
-      progress.step('migrating', done, total, what);
-    };
-    try {
-      const outcome = await migrateVersions(flags, tell, stopping.signal);
-      progress.end();
-      const { lines, problems } = migrationReport(outcome);
-      for (const problem of problems) console.error(`kindforge: ${problem}`);
-      for (const line of lines) console.log(line);
-      return problems.length === 0 ? 'done' : 'refused';
-    } catch (error) {
-      if (!stopping.signal.aborted) throw error;
-      progress.end();
-      console.error(`kindforge: ${stoppedLine(far.done, far.what, flags.state)}`);
-      return 'refused';
-    }
-  });
-}
-
-/** Prints progress and mistakes to standard error, and what became of the job to standard output. */
-async function run(job: StorageJob): Promise<void> {
-  const { runStorageJob } = await import('../../server/maintenance/storage-jobs.js');
-  const { isSound, linesOf } = await import('../storage-report.js');
-  await ending(async (progress) => {
-    const outcome = await runStorageJob(job, progress.step);
-    progress.end();
-    for (const line of linesOf(outcome)) console.log(line);
-    return isSound(outcome) ? 'done' : 'refused';
-  });
-}
-
-/** Sets the exit code by how a job ends. */
-async function ending(job: (progress: Progress) => Promise<Ending>): Promise<void> {
-  const { createProgress } = await import('../../generator/diagnostics/progress.js');
-  const progress = createProgress(process.stderr);
-  try {
-    process.exitCode = exitCodes[await job(progress)];
-  } catch (error) {
-    progress.end();
-    const { isConnectionError } = await import('../../client/index.js');
-    const { isRefusal } = await import('../../server/maintenance/refusals.js');
-    const hint = isConnectionError(error) ? '; is the server running, and is this its address?' : '';
-    const message = error instanceof Error ? error.message : String(error);
-    console.error(`kindforge: ${withAdvice(message, process.cwd())}${hint}`);
-    process.exitCode = exitCodes[isRefusal(error) ? 'refused' : 'failed'];
-  }
-}

@@ -8,6 +8,7 @@ import { readDocuments } from '../objects/documents.js';
 /** The objects of some resources. Rejects with an error that says what cannot be read. */
 export async function readObjects(text: string, wanted: readonly WantedResource[]) {
   if (existsSync(text)) return readFiles(text);
+  if (!text.includes(':') && text !== 'memory') throw new Error(`--objects ${text} does not exist`);
   const { readServedObjects, readStoredObjects } = await import('../../server/maintenance/read-objects.js');
   const [, kind, rest = ''] = /^(server|kubeconfig):(.*)$/s.exec(text) ?? [];
   if (kind === 'server') return readServedObjects({ server: rest }, wanted);

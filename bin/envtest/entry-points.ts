@@ -35,7 +35,7 @@ export function entryPoints({ node, command, etcd, controllers }: EntryPointPart
 }
 
 const script = (name: string, parts: readonly string[]): string =>
-  `#!/bin/sh\n${mark}, which writes it anew when Kindforge has moved: ${name} for test suites.\n${parts.join('')}`;
+  `#!/bin/sh\n${mark}, which writes it again when Kindforge has moved: ${name} for test suites.\n${parts.join('')}`;
 
 /** Suites ask for help before each start: the shell answers in a tenth of the time that Node takes to begin. */
 const answers = (help: string, version: string): string => `case $1 in

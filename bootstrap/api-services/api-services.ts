@@ -5,7 +5,7 @@ import { type BringIntoLine, ensureObjects, type WantedObject } from '../ensure-
 import type { BootstrapHook } from '../hook.js';
 import { builtInPriorities } from './priorities.js';
 
-/** Says by whom an APIService is kept; `onstart` are those of built-in versions. */
+/** Names who keeps an APIService; `onstart` are those of built-in versions. */
 const managedLabel = 'kube-aggregator.platform.io/automanaged';
 
 export const apiServices: BootstrapHook = {

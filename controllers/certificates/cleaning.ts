@@ -26,7 +26,7 @@ export function defineCertificateCleaning(group: string): Controller {
         queue.addAfter(key, leftMs);
         return;
       }
-      // Whoever changed it meanwhile has it judged again.
+      // A change that came in between is judged again.
       const { uid, resourceVersion } = request.metadata;
       const preconditions = { uid, resourceVersion };
       await createResourceClient(resource, client).delete(key, { preconditions, signal }).catch(ignoreNotFound);

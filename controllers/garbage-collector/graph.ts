@@ -1,4 +1,4 @@
-/** The objects of a server that own or are owned, and who owns whom, as watches have told so far. */
+/** The owners and dependents among the objects of a server, as watches have told so far. */
 import { isLater } from '../../client/cache/revisions.js';
 import type { ApiObjectLike, OwnerReference, ResourceDescriptor } from '../../client/index.js';
 

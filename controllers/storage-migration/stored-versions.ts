@@ -81,7 +81,7 @@ export class StoredVersions {
   }
 }
 
-/** Whether the spec has not been changed in between, nor the definition been made anew. */
+/** Whether the definition is still the same object, with the same spec. */
 export const isSameGeneration = (a: Definition, b: Definition): boolean => markOfDefinition(a) === markOfDefinition(b);
 
 /** Says of which state of a definition something is true. */

@@ -102,7 +102,7 @@ function progressOf(
   if (found?.reason === 'DeploymentPaused') return say('Unknown', 'DeploymentResumed', 'Deployment is resumed');
   const deadline = spec.progressDeadlineSeconds ?? 600;
   if (found === undefined || found.status === 'False' || deadline >= unlimited) return undefined;
-  // One that was complete until now, as before it was scaled, is given its time anew.
+  // One that was complete until now, as before it was scaled, is given its time again.
   if (found.reason === 'NewReplicaSetAvailable') return undefined;
   const left = millisecondsOf(found.lastUpdateTime) + deadline * 1000 - clock.wallMs();
   if (left <= 0) return say('False', 'ProgressDeadlineExceeded', `${what} has timed out progressing.`);

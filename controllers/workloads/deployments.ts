@@ -39,7 +39,7 @@ async function withNewSet(deployment: Deployment, sets: Sets, work: Work): Promi
   return { ...sets, newSet: await makeSet(deployment, size, sets, work) };
 }
 
-/** Whether a set has pods that have not finished, be it that they are being deleted. */
+/** Whether a set has pods that have not finished, those that are being deleted included. */
 async function stillRun(sets: readonly ReplicaSet[], work: Work): Promise<boolean> {
   for (const set of sets) if ((await podsOf(set, work)).some((pod) => !isFinished(pod))) return true;
   return false;

@@ -13,7 +13,7 @@ interface Workload extends ApiObjectLike {
   spec?: { selector?: LabelSelector; template?: PodTemplate };
 }
 
-/** All that the workload keeps, read anew: a cache that lags behind would have pods made twice. */
+/** All that the workload keeps, read again: a cache that lags behind would have pods made twice. */
 export async function podsOf(owner: Workload, { client, namespace, signal }: Work): Promise<readonly Pod[]> {
   const beside = createResourceClient(pods, client).in(namespace);
   const { items } = await beside.list({ labelSelector: selectorText(owner.spec?.selector), signal });

@@ -74,7 +74,7 @@ async function checkBlocks(
   if (blocks.length === 0) return undefined;
   const { user, namespace } = attributes;
   const right = { user, verb: 'update', subresource: 'finalizers' };
-  // Whoever may do so anywhere may name owners of kinds that are not served.
+  // Users who may do so anywhere may name owners of kinds that are not served.
   const anywhere = await decide({ ...right, group: '*', version: '*', resource: '*', namespace: '', name: '*' });
   if (anywhere.decision === 'allow') return undefined;
   for (const { apiVersion, kind, name } of blocks) {

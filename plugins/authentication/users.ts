@@ -1,7 +1,7 @@
 /** Users as authenticators make them. */
 import type { UserInfo } from '../../runtime/contract/index.js';
 
-/** The group of everyone whom an authenticator has recognized. */
+/** The group of every user that an authenticator has recognized. */
 const authenticatedGroup = 'system:authenticated';
 
 /** A recognized user; the group of all recognized users comes last among its groups. */

@@ -1,4 +1,4 @@
-/** Lets nobody do anything, but for those whom an authorizer before it allows. */
+/** Denies everything that no authorizer before it allows. */
 import type { Authorizer } from '../../runtime/contract/index.js';
 
 export function defineAlwaysDeny(): Authorizer {

@@ -25,7 +25,7 @@ export default defineConfig({
   admissionPlugins: [largest],
   controllers: [make],
   serve: {
-    // Whoever is on this machine may do everything. Leave it out, and the server makes credentials.
+    // Everyone on this machine may do everything. Leave it out, and the server makes credentials.
     'allow-everyone': true,
   },
 });

@@ -55,7 +55,9 @@ export async function authenticateToken(
 const contexts = new WeakMap<PipelineServices, AuthenticationContext>();
 
 function contextOf(services: PipelineServices): AuthenticationContext {
-  const context = contexts.get(services) ?? {
+  const known = contexts.get(services);
+  if (known) return known;
+  const context: AuthenticationContext = {
     get: (place) => readObject(services, place),
     update: (place, change) => updateObject(services, place, change),
   };

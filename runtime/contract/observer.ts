@@ -67,7 +67,7 @@ export interface WatchObserver {
 
 /** Told of what has been done and how many seconds it took. Never throws, and costs less than what it is told of. */
 export interface Observer {
-  /** Returns whom to tell of decisions at a place; asked for once for each place, not for each decision. */
+  /** Returns the function that is told of decisions at a place; asked for once a place, not for each decision. */
   admission(place: AdmissionPlace): AdmissionObserver;
   watching(resource: ResourceModule): WatchObserver;
   /** Objects that a list looked at, and those that it answered with. */

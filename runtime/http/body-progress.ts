@@ -4,24 +4,32 @@ import type { Pace } from './time-limits.js';
 
 /** Watches the pace of a body that is being read. Calls `onStopped` once where it falls behind; returns how to end. */
 export function watchPace(pace: Pace, bytesRead: () => number, onStopped: () => void): () => void {
-  const watched = new PacedBody(pace, bytesRead, onStopped);
-  bodies.add(watched);
+  const watched = new PacedBody(pace, bytesRead, onStopped, bodies.length);
+  bodies.push(watched);
   ticking ??= setInterval(lookAtAll, tickMs).unref();
   return () => forget(watched);
 }
 
-/** One timer looks at all bodies that are being read: most are there in the same turn, and a timer of their own costs more. */
-const bodies = new Set<PacedBody>();
+/**
+ * One timer looks at all bodies that are being read: most are there in the same turn, and a timer of their own costs
+ * more. The last body takes the place of one that goes: no table grows, and what has gone is held by nothing.
+ */
+const bodies: PacedBody[] = [];
 const tickMs = 200;
 let ticking: NodeJS.Timeout | undefined;
 
 function lookAtAll(): void {
-  for (const body of bodies) if (body.hasStopped()) forget(body);
+  for (const body of [...bodies]) if (body.hasStopped()) forget(body);
 }
 
 function forget(body: PacedBody): void {
-  bodies.delete(body);
-  if (bodies.size > 0) return;
+  if (bodies[body.place] !== body) return;
+  const last = bodies.pop();
+  if (last && last !== body) {
+    bodies[body.place] = last;
+    last.place = body.place;
+  }
+  if (bodies.length > 0) return;
   clearInterval(ticking);
   ticking = undefined;
 }
@@ -34,6 +42,8 @@ class PacedBody {
     private readonly pace: Pace,
     private readonly bytesRead: () => number,
     private readonly onStopped: () => void,
+    /** Where it stands among all. */
+    public place: number,
   ) {
     this.#before = bytesRead();
     this.#windowEnds = Date.now() + pace.windowMs;

@@ -2,6 +2,7 @@
 import type { ClientCertificate, Result } from '../contract/index.js';
 import { badRequest, requestEntityTooLarge } from '../objects/status.js';
 import type { ApiRequest, ClientConnection, RequestTags } from '../verbs/api-request.js';
+import type { RequestPath } from '../verbs/request-path.js';
 import { watchPace } from './body-progress.js';
 import { hasGone, http2SessionOf, isTakenBack, type NodeRequest } from './node-messages.js';
 import { firstValues, valuesOf } from './request-headers.js';
@@ -26,6 +27,7 @@ export const readRequest = (req: NodeRequest, reading: Reading = {}): ApiRequest
  * live through a collection while a server is warming up, all later ones wait for a full one.
  */
 class Tags implements RequestTags {
+  path?: RequestPath;
   auditId?: string;
   flow?: readonly string[];
   sharing?: readonly string[];

@@ -6,7 +6,10 @@ const longMs = 20;
 /** Resolves once what else waits for the processor has had its turn. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Work in pieces of some milliseconds: at each `yield` others may have their turn. */
+/**
+ * Work in pieces of some milliseconds: at each `yield` others may have their turn. Its generator functions belong to
+ * modules: one that a request makes for itself stays in memory, with the request, until a full collection.
+ */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
 /** Work that yields nothing but pauses. */

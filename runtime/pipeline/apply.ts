@@ -7,7 +7,7 @@ import { runCreate } from './create.js';
 import { notOfResource, toObject } from './decode/decode.js';
 import { keepingNulls } from './decode/kept-nulls.js';
 import type { Outcome } from './outcome.js';
-import { ownershipOf } from './stages/ownership.js';
+import { OwnedApply } from './stages/owned-writes.js';
 import { checkNameAgrees, placeInNamespace } from './stages/system-fields.js';
 import { draftOf, runUpdate } from './update.js';
 import type { Write } from './write.js';
@@ -62,10 +62,9 @@ export function* mergeConfiguration(
   live: ApiObject | undefined,
 ): Steps<Result<ApiObject>> {
   const { resource } = write;
-  const { force, clientSide } = plan;
   const applied = plan.configuration();
   yield;
-  const result = yield* applyInSteps({ ...ownershipOf(write), live, applied, force, clientSide });
+  const result = yield* applyInSteps(new OwnedApply(write, plan, applied, live));
   if (!result.ok) return result;
   yield;
   const merged = result.value.object;

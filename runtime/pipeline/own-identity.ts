@@ -1,4 +1,4 @@
-/** As whom the server makes its own writes. */
+/** The user as which the server makes its own writes. */
 import type { UserInfo } from '../contract/index.js';
 
 /** Under whose name they go. */

@@ -1,38 +1,23 @@
 /** Takes a request path apart into the resource, namespace, name and subresource that it speaks of. */
-import { memoize } from '../objects/memoize.js';
+import type { ApiRequest } from '../verbs/api-request.js';
+import type { RequestPath, ResourcePath } from '../verbs/request-path.js';
 
-/** The path of a request, decoded and taken apart once for all that look at it. */
-export interface RequestPath {
-  /** Without its percent-encoding (RFC 3986, 2.1), or as it came where that is malformed. */
-  readonly text: string;
-  /** The parts between its slashes. The first is empty; slashes at the end add none. */
-  readonly parts: readonly string[];
-  /** The resource that it goes on to; absent where it does not, and where it is malformed. */
-  readonly resource?: ResourcePath;
+export type { RequestPath, ResourcePath };
+
+/** The path of a request, taken apart once for all that look at it. */
+export function pathOf({ path, tags }: ApiRequest): RequestPath {
+  if (!tags) return readPath(path);
+  tags.path ??= readPath(path);
+  return tags.path;
 }
 
 /** Takes a path apart. It is decoded before, so an encoded slash parts as any other does. */
-export const readPath = memoize((path): RequestPath => {
+export function readPath(path: string): RequestPath {
   const decoded = decodePath(path);
   const text = decoded ?? path;
   const parts = text.split('/');
   while (parts.at(-1) === '') parts.pop();
-  const resource = decoded === undefined ? undefined : resourceOf(parts);
-  return { text, parts, ...(resource && { resource }) };
-});
-
-/** The names in an API path, empty for parts that it does not have. */
-export interface ResourcePath {
-  readonly group: string;
-  readonly version: string;
-  readonly namespace: string;
-  readonly plural: string;
-  readonly name: string;
-  readonly subresource: string;
-  /** Whether the path has a place for a namespace, which may be empty: `/namespaces//pods`. */
-  readonly namespaced: boolean;
-  /** The deprecated `/watch/` form, in which a GET is a watch. */
-  readonly watch: boolean;
+  return { text, parts, resource: decoded === undefined ? undefined : resourceOf(parts) };
 }
 
 /**

@@ -14,7 +14,7 @@ export interface SeenRequest {
   readonly headers: Readonly<Record<string, readonly string[] | undefined>>;
 }
 
-/** Whoever makes it. */
+/** The user who makes it. */
 const maker: UserInfo = { name: '', uid: '', groups: [], extra: {} };
 
 /**

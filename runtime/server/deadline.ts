@@ -3,7 +3,7 @@ import { attributesOf } from '../access/request-attributes.js';
 import type { Failure, Result, UserInfo } from '../contract/index.js';
 import { badRequest, timeout } from '../objects/status.js';
 import { durationProblem, parseDuration } from '../objects/time/duration.js';
-import { readPath } from '../registry/route.js';
+import { pathOf } from '../registry/route.js';
 import type { ApiRequest } from '../verbs/api-request.js';
 import { queryOf } from '../verbs/query.js';
 
@@ -30,7 +30,7 @@ const none: Result<undefined> = { ok: true, value: undefined };
 
 /** Requests whose end nobody waits for: watches, and connections to what is behind an object. */
 function goesOn(request: ApiRequest): boolean {
-  const attributes = attributesOf(request, readPath(request.path), nobody);
+  const attributes = attributesOf(request, pathOf(request), nobody);
   if ('path' in attributes) return false;
   return attributes.verb === 'watch' || lasting.has(attributes.subresource ?? '');
 }

@@ -1,6 +1,6 @@
 /** The door of a server: what may stand before it and answers requests in its place, or hands them on. */
 import { attributesOf } from '../access/request-attributes.js';
-import { readPath } from '../registry/route.js';
+import { pathOf } from '../registry/route.js';
 import type { ApiRequest, Handle } from '../verbs/api-request.js';
 
 /** Answers a request, or has `next` answer it. Must not throw or reject. It sees no request of the server itself. */
@@ -27,7 +27,7 @@ const nothing = { group: '', version: '', resource: '', subresource: '', namespa
 
 /** Reads it off the method, the path and the query. */
 export function askedThing(request: ApiRequest): AskedThing {
-  const asked = attributesOf(request, readPath(request.path), nobody);
+  const asked = attributesOf(request, pathOf(request), nobody);
   if ('path' in asked) return { ...nothing, verb: asked.verb, path: request.path };
   const { user: _user, ...thing } = asked;
   return { ...nothing, ...thing, path: request.path };

@@ -14,7 +14,7 @@ import { compressed } from '../http/compression.js';
 import type { Routes } from '../http/routes.js';
 import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import { genericNotFound, internalFailure } from '../objects/status.js';
-import { type RequestPath, type ResourcePath, readPath } from '../registry/route.js';
+import { pathOf, type RequestPath, type ResourcePath } from '../registry/route.js';
 import type { ApiRequest, ApiResponse, Handle } from '../verbs/api-request.js';
 import { answerFailure } from '../verbs/responses.js';
 import type { VerbServices } from '../verbs/verb-request.js';
@@ -113,7 +113,7 @@ function recordedUser(audit: Audit, request: ApiRequest, user: Result<UserInfo>)
 }
 
 function authorizeUser(parts: HandlerParts, request: ApiRequest, user: UserInfo): MaybePromise<ApiResponse> {
-  const path = readPath(request.path);
+  const path = pathOf(request);
   const surplus = parts.refuseConnection(request, user.name);
   if (surplus) return answerSurplus(request, surplus);
   const attributes = attributesOf(request, path, user);

@@ -1,7 +1,7 @@
 /** Counts requests and their answers. */
 import { type Metrics, metricTable } from '../metrics/index.js';
 import type { Registry } from '../registry/registry.js';
-import { readPath } from '../registry/route.js';
+import { pathOf } from '../registry/route.js';
 import {
   type ApiRequest,
   type ApiResponse,
@@ -51,7 +51,7 @@ export function observeRequests(handle: Handle, metrics: Metrics, registry: Regi
 
 /** Paths where nothing is served are all one: whoever asks for them chooses the names. */
 function seriesOf(index: RequestSeriesIndex, registry: Registry, request: ApiRequest): RequestSeries {
-  const path = readPath(request.path);
+  const path = pathOf(request);
   const at = path.resource;
   const resource = at && registry.find(at.group, at.version, at.plural);
   if (!at || !resource || (at.subresource !== '' && !resource.subresources.has(at.subresource))) {

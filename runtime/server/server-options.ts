@@ -53,7 +53,7 @@ export interface ServerOptions {
   readonly authenticators?: readonly Authenticator[];
   /** The audiences of tokens for this server; the choice of their issuers where absent. */
   readonly audiences?: readonly string[];
-  /** Decides who may do what, and impersonate whom; everyone may do everything where absent. */
+  /** Decides who may do what, impersonation included; everyone may do everything where absent. */
   readonly authorizer?: Authorizer;
   /** The user that requests without credentials come from; absent to refuse them. */
   readonly anonymous?: UserInfo;

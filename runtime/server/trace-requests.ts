@@ -2,7 +2,7 @@
 import type { AccessAttributes, Authorizer, Observer, Span, Tracer } from '../contract/index.js';
 import { thenSync } from '../objects/maybe-promise.js';
 import { currentSpan, inSpan } from '../objects/tracing.js';
-import { type ResourcePath, readPath } from '../registry/route.js';
+import { pathOf, type ResourcePath } from '../registry/route.js';
 import { type ApiRequest, type ApiResponse, type Handle, isStreamed } from '../verbs/api-request.js';
 import type { ObserveUser } from './observe-access.js';
 import type { AskedFor } from './record-requests.js';
@@ -51,7 +51,7 @@ function describe(span: Span, request: ApiRequest, answer: ApiResponse, asked: A
   if (code >= 500) span.fail(`the answer is ${code}`);
   if (!asked) return;
   span.set({ verb: asked.verb });
-  const path = readPath(request.path).resource;
+  const path = pathOf(request).resource;
   if ('path' in asked || !path) return;
   const route = routeOf(path);
   span.rename(`${request.method} ${route}`);

@@ -1,6 +1,6 @@
 /** Decides changes, makes them durable in batches, and publishes them: the write path of the embedded store. */
-import type { Backend, Change, Commit, Entry, Failure, Key, Revision, StoredRecord } from '../contract/index.js';
-import { updateDigest } from './digest.js';
+import type { Backend, Change, Commit, Entry, Failure, Key, Revision } from '../contract/index.js';
+import { Batch, bareRecordOf, digestWith, lastOf, Operation, recordOf, resultOf, unsettled } from './commit-batch.js';
 import { closedFailure, keyFailure, overloadFailure, unguarded, writeFailure } from './failures.js';
 import { keyProblem } from './keys.js';
 import type { Replica } from './memory/replica.js';
@@ -9,9 +9,6 @@ import type { StoredEvent } from './memory/stored-event.js';
 import { sizeFailure } from './object-size.js';
 import { restampBytes, stampedPieces } from './stamp.js';
 
-/** A batch is full at this many changes or bytes; what comes after goes into the next. */
-const BATCH_CHANGES = 1024;
-const BATCH_BYTES = 4 * 1024 * 1024;
 /** Bytes that may wait for the backend; beyond, changes are refused. */
 const WAITING_BYTES = 64 * 1024 * 1024;
 /** A backend that has had a batch for longer than this has a problem, in milliseconds. */
@@ -26,32 +23,6 @@ export interface CommitQueueOptions {
   readonly maxObjectBytes: number;
 }
 
-type Answer = (commit: Commit) => void;
-
-/** A decided change on its way to the backend. As with requests, its class keeps it young. */
-class Operation {
-  /** Those who lost against this change. They hear so when it is durable: until then it may yet fail. */
-  readonly losers: Answer[] = [];
-  failure: Failure | undefined = undefined;
-
-  /**
-   * @param ending whether it deletes, or marks what is being deleted: that goes on where there is no space for anything
-   *   else.
-   * @param base the undurable change of the same key that this one was decided on.
-   */
-  constructor(
-    readonly event: StoredEvent,
-    readonly answer: Answer,
-    readonly ending: boolean,
-    readonly base: Operation | undefined,
-  ) {}
-}
-
-interface Batch {
-  readonly operations: Operation[];
-  bytes: number;
-}
-
 /**
  * A change is decided at once, against what is committed and what is on its way, and takes its revision. One batch is
  * with the backend while the next gathers, so a single fsync serves all who wait. What is durable becomes visible and
@@ -61,8 +32,8 @@ export class CommitQueue {
   readonly #replica: Replica;
   readonly #backend: Backend;
   readonly #now: () => number;
-  /** The last change on its way, by key. */
-  readonly #pending = new Map<Key, Operation>();
+  /** The batch that is being published, if any, and the one that is with the backend. */
+  readonly #underWay: Batch[] = [];
   readonly #waiting: Batch[] = [];
   #waitingBytes = 0;
   #busy = false;
@@ -109,7 +80,7 @@ export class CommitQueue {
   commit(change: Change): Promise<Commit> {
     const refusal = this.#refusal(change);
     if (refusal) return Promise.resolve({ outcome: 'failed', failure: refusal });
-    const base = this.#pending.get(change.key);
+    const base = this.#onItsWay(change.key);
     const current = base ? resultOf(base) : this.#replica.get(change.key);
     if ((current?.revision ?? 0) !== change.expected || !(current || change.next)) return this.#lost(base, current);
     const tooLarge = sizeFailure(change, this.#assigned + 1, current?.size ?? 0, this.#maxObjectBytes);
@@ -138,9 +109,13 @@ export class CommitQueue {
 
   /** Whether the guards of a change are what it says, with nothing on its way that would change them. */
   #isGuarded({ guards = [] }: Change): boolean {
-    return guards.every(
-      ({ key, revision }) => !this.#pending.has(key) && this.#replica.get(key)?.revision === revision,
-    );
+    return guards.every(({ key, revision }) => !this.#onItsWay(key) && this.#replica.get(key)?.revision === revision);
+  }
+
+  /** The last change of a key that does not count yet, but will unless it fails. */
+  #onItsWay(key: Key): Operation | undefined {
+    const last = lastOf(this.#waiting, key) ?? lastOf(this.#underWay, key);
+    return last && unsettled(last);
   }
 
   #lost(base: Operation | undefined, current: Entry | undefined): Promise<Commit> {
@@ -161,15 +136,11 @@ export class CommitQueue {
   }
 
   #enqueue(operation: Operation): void {
-    const { key, size } = operation.event.entry;
-    this.#pending.set(key, operation);
-    let batch = this.#waiting.at(-1);
-    if (!batch || batch.operations.length === BATCH_CHANGES || batch.bytes + size > BATCH_BYTES) {
-      batch = { operations: [], bytes: 0 };
-      this.#waiting.push(batch);
-    }
-    batch.operations.push(operation);
-    batch.bytes += size;
+    const { size } = operation.event.entry;
+    const last = this.#waiting.at(-1);
+    const batch = last?.hasRoomFor(size) ? last : new Batch();
+    if (batch !== last) this.#waiting.push(batch);
+    batch.add(operation);
     this.#waitingBytes += size;
     // All requests that arrived together get into one batch.
     if (!this.#busy && !this.#scheduled) {
@@ -186,6 +157,7 @@ export class CommitQueue {
       // A batch may have been emptied by the failure of what it built on.
       if (batch.operations.length === 0) continue;
       this.#busy = true;
+      this.#underWay.push(batch);
       this.#handedAt = this.#now();
       void this.#write(batch);
       return;
@@ -200,11 +172,13 @@ export class CommitQueue {
     } catch (error) {
       const spared = this.#failUnspared(operations, error);
       if (spared.length > 0) await this.#spare(spared);
+      this.#underWay.shift();
       return this.#start();
     }
     // The backend gets its next batch first: it can work on that while this one is published.
     this.#start();
     this.#publish(operations);
+    this.#underWay.shift();
   }
 
   /** Makes changes durable. Those of `spare` are deletions on a full disk, and take as little space as they can. */
@@ -258,7 +232,8 @@ export class CommitQueue {
 
   #publish(operations: readonly Operation[]): void {
     for (const operation of operations) {
-      this.#settled(operation);
+      operation.settled = true;
+      operation.base = undefined;
       this.#replica.apply(operation.event);
     }
     for (const operation of operations) {
@@ -280,16 +255,11 @@ export class CommitQueue {
 
   #abandon(operation: Operation, failure: Failure): void {
     operation.failure = failure;
-    this.#settled(operation);
+    operation.settled = true;
     this.#replica.slabs.release(operation.event.entry);
     const failed = { outcome: 'failed', failure } as const;
     operation.answer(failed);
     for (const lost of operation.losers) lost(failed);
-  }
-
-  #settled(operation: Operation): void {
-    const { key } = operation.event.entry;
-    if (this.#pending.get(key) === operation) this.#pending.delete(key);
   }
 
   #rest(): void {
@@ -298,27 +268,4 @@ export class CommitQueue {
   }
 }
 
-/** The entry of the key once an operation counts. */
-function resultOf({ event }: Operation): StoredEntry | undefined {
-  return event.type === 'DELETED' ? undefined : event.entry;
-}
-
-function recordOf({ event }: Operation): StoredRecord {
-  const { key, revision, bytes } = event.entry;
-  return { key, revision, replaces: event.previous?.revision ?? 0, deleted: event.type === 'DELETED', bytes };
-}
-
-/** The same without the last state of what was deleted: that would only be for the history, which begins later then. */
-function bareRecordOf(operation: Operation): StoredRecord {
-  const record = recordOf(operation);
-  return record.deleted ? { ...record, bytes: NOTHING } : record;
-}
-
-const NOTHING = new Uint8Array(0);
-
 const isFull = (error: unknown): boolean => error instanceof Error && 'full' in error && error.full === true;
-
-function digestWith(digest: number, { event }: Operation): number {
-  const added = event.type === 'DELETED' ? 0 : event.revision;
-  return updateDigest(digest, added, event.previous?.revision ?? 0);
-}

@@ -2,9 +2,6 @@
 import type { Change, EncodedObject, Failure, Revision } from '../contract/index.js';
 import { requestEntityTooLarge } from '../objects/failures.js';
 
-/** Bytes of the largest object that is stored where the options name no other; as the reference has it. */
-export const MAX_OBJECT_BYTES = 1.5 * 1024 * 1024;
-
 /** UTF-8 takes no more bytes than this for a unit of a JavaScript string. */
 const MOST_BYTES_PER_UNIT = 3;
 /** A revision has no more digits than this. */

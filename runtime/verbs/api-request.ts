@@ -1,6 +1,7 @@
 /** A request and its answer, free of any transport: HTTP, and the in-process client, both speak this. */
 import type { ClientCertificate, JsonObject, Result } from '../contract/index.js';
 import type { MaybePromise } from '../objects/maybe-promise.js';
+import type { RequestPath } from './request-path.js';
 
 /** Header values by lower-case name. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -35,7 +36,7 @@ export interface ApiRequest {
   readonly isGone?: () => boolean;
   /** The connection that it came by; absent where it came by none. */
   readonly connection?: () => ClientConnection | undefined;
-  /** Headers of its answer that tell of the request; absent where nobody would read them. */
+  /** Notes on the request, kept with it; absent where nobody would read them. */
   readonly tags?: RequestTags | undefined;
   /**
    * Reads the whole body, the same whenever it is asked again; fails with `RequestEntityTooLarge` past `limit` bytes.
@@ -43,8 +44,13 @@ export interface ApiRequest {
   readBody(limit: number): Promise<Result<Uint8Array>>;
 }
 
-/** Headers of an answer that tell of its request, whatever the answer is. Whoever finds one of them out writes it here. */
+/**
+ * Notes on a request: headers of its answer that tell of it, whatever the answer is, and its path. Whoever finds one of
+ * them out writes it here.
+ */
 export interface RequestTags {
+  /** Its path, taken apart. */
+  path?: RequestPath;
   auditId?: string;
   /** Names and values by turns. */
   flow?: readonly string[];

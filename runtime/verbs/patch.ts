@@ -36,17 +36,25 @@ export async function patch(verb: VerbRequest): Promise<ApiResponse> {
   if (!representation.ok) return answerFailure(verb, representation.failure);
   const { options } = request.value;
   const write = toWrite(verb, options);
-  const { patcher: patcherOf } = request.value;
-  // That there is no such object comes before what is wrong with the patch.
-  function* next(current: ApiObject): Steps<Result<ApiObject>> {
-    const patcher = patcherOf();
-    if (!patcher.ok) return patcher;
-    const draft = draftOf(current);
-    yield;
-    return yield* patched(verb, write, patcher.value, options, draft);
-  }
+  const { patcher } = request.value;
+  const next = (current: ApiObject): Steps<Result<ApiObject>> => patchedCopy(verb, write, patcher, options, current);
   const outcome = await runUpdate(write, { next, uid: '', pinned: false, attempts: lostRaces });
   return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
+}
+
+/** A patched copy of the current object. That there is no such object comes before what is wrong with the patch. */
+function* patchedCopy(
+  verb: VerbRequest,
+  write: Write,
+  patcherOf: PatchRequest['patcher'],
+  options: WriteOptions,
+  current: ApiObject,
+): Steps<Result<ApiObject>> {
+  const patcher = patcherOf();
+  if (!patcher.ok) return patcher;
+  const draft = draftOf(current);
+  yield;
+  return yield* patched(verb, write, patcher.value, options, draft);
 }
 
 /** The media types of a PATCH, applies included, in the order that answers name them in. */

@@ -71,12 +71,8 @@ export async function updateScale(verb: VerbRequest, paths: ScalePaths): Promise
   const sent = await inTurns(decodeObject(ofScale, body.value, options.value.fieldValidation));
   if (!sent.ok) return answerFailure(verb, sent.failure);
   const write = toWrite(verb, options.value);
-  const object = sent.value;
-  function* change(live: ApiObject): Steps<Result<ApiObject>> {
-    const scale = clone(object);
-    yield* ownershipInSteps({ ...write, resource: scaleKind() }, scale, live);
-    return { ok: true, value: scale };
-  }
+  const scaleWrite: Write = { ...write, resource: scaleKind() };
+  const change = (live: ApiObject): Steps<Result<ApiObject>> => replacementOf(scaleWrite, clone(sent.value), live);
   return writeScale(verb, representation.value, { write, paths, change, pinned: isPinned(sent.value) });
 }
 
@@ -91,10 +87,10 @@ export async function patchScale(verb: VerbRequest, paths: ScalePaths): Promise<
   const write = toWrite(verb, options);
   const scaleWrite: Write = { ...write, resource: scaleKind() };
   const { patcher: patcherOf } = request.value;
-  function* change(live: ApiObject): Steps<Result<ApiObject>> {
+  const change = (live: ApiObject): Steps<Result<ApiObject>> => {
     const patcher = patcherOf();
-    return patcher.ok ? yield* patched(ofScale, scaleWrite, patcher.value, options, live) : patcher;
-  }
+    return patcher.ok ? patched(ofScale, scaleWrite, patcher.value, options, live) : given(patcher);
+  };
   return writeScale(verb, representation.value, { write, paths, change, pinned: false });
 }
 
@@ -114,6 +110,18 @@ export async function applyScale(verb: VerbRequest, paths: ScalePaths): Promise<
   const plan = planOf(ofScale, applied.value, options.value);
   const change = (live: ApiObject): Steps<Result<ApiObject>> => mergeConfiguration(scaleWrite, plan, live);
   return writeScale(verb, representation.value, { write, paths, change, pinned: false });
+}
+
+/** A Scale that takes the place of the present one. */
+function* replacementOf(write: Write, scale: ApiObject, live: ApiObject): Steps<Result<ApiObject>> {
+  yield* ownershipInSteps(write, scale, live);
+  return { ok: true, value: scale };
+}
+
+/** Work that is done already. */
+// biome-ignore lint/correctness/useYield: there is nothing left to do in turns
+function* given<T>(value: T): Steps<T> {
+  return value;
 }
 
 const refused = (failure: Failure): Result<never> => ({ ok: false, failure });
@@ -138,21 +146,25 @@ async function writeScale(
   return scale.ok ? answerScale(verb, representation, scale.value) : answerFailure(verb, scale.failure);
 }
 
-function runScaleUpdate({ write, paths, change, pinned }: ScaleWrite): Promise<Result<Outcome>> {
+/** The object with the wanted Scale. */
+function* scaled({ write, paths, change }: ScaleWrite, object: ApiObject): Steps<Result<ApiObject>> {
+  const { resource } = write;
+  const present = toOwnedScale(resource, paths, object);
+  const scale = present.ok ? yield* change(present.value) : present;
+  if (!scale.ok) return scale;
+  const failure =
+    checkNameAgrees({ object: scale.value, write }) ??
+    placeInNamespace({ object: scale.value, write }) ??
+    refuseScale(write, paths, object, scale.value) ??
+    takeScale(resource, paths, object, scale.value);
+  return failure ? refused(failure) : { ok: true, value: object };
+}
+
+function runScaleUpdate(scaleWrite: ScaleWrite): Promise<Result<Outcome>> {
+  const { write, paths, pinned } = scaleWrite;
   const { resource } = write;
   return runUpdate(write, {
-    *next(stored) {
-      const current = draftOf(stored);
-      const present = toOwnedScale(resource, paths, current);
-      const scale = present.ok ? yield* change(present.value) : present;
-      if (!scale.ok) return scale;
-      const failure =
-        checkNameAgrees({ object: scale.value, write }) ??
-        placeInNamespace({ object: scale.value, write }) ??
-        refuseScale(write, paths, current, scale.value) ??
-        takeScale(resource, paths, current, scale.value);
-      return failure ? refused(failure) : { ok: true, value: current };
-    },
+    next: (stored) => scaled(scaleWrite, draftOf(stored)),
     view: {
       of: (object) => toOwnedScale(resource, paths, object),
       into: (object, scale) => takeScale(resource, paths, object, scale),

@@ -1,6 +1,6 @@
 /** The verb `update`: PUT of a whole object over the stored one. */
 import type { ApiObject, Result } from '../contract/index.js';
-import { finish, inTurns } from '../objects/turns.js';
+import { finish, inTurns, type Steps } from '../objects/turns.js';
 import { runCreate } from '../pipeline/create.js';
 import type { Outcome } from '../pipeline/outcome.js';
 import { dropRepeatedOwners } from '../pipeline/stages/owner-references.js';
@@ -56,16 +56,18 @@ function replace(write: Write, sent: ApiObject, again: () => ApiObject): Promise
   const pinned = isPinned(sent);
   const next = fresh(sent, again);
   return runUpdate(write, {
-    *next(current) {
-      const object = next();
-      yield;
-      keepAnnotations(write.resource, object, current);
-      yield* recordReplacement(write, object, current);
-      return { ok: true, value: object };
-    },
+    next: (current) => replacement(write, next(), current),
     ...(creates ? { create: () => runCreate(write, next(), { unasked: true }) } : {}),
     uid,
     pinned,
     attempts: lostRaces,
   });
+}
+
+/** The object that takes the place of the current one. */
+function* replacement(write: Write, object: ApiObject, current: ApiObject): Steps<Result<ApiObject>> {
+  yield;
+  keepAnnotations(write.resource, object, current);
+  yield* recordReplacement(write, object, current);
+  return { ok: true, value: object };
 }

@@ -152,7 +152,7 @@ const entryOf = (resource: ServedResource, object: ApiObject): Entry => ({
   attributes: attributesOf(resource, object),
 });
 
-/** Whatever was not created says so of its time. */
+/** An object that was never created has null for its time. */
 const neverCreated = (object: ApiObject): ApiObject => ({
   ...object,
   metadata: { ...object.metadata, creationTimestamp: object.metadata.creationTimestamp ?? null },

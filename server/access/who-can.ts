@@ -1,4 +1,4 @@
-/** Finds everyone whom roles let do a thing. */
+/** Finds every user and group that roles allow to do something. */
 import { tableLines } from '../text/table-lines.js';
 import { reachOf } from './holds.js';
 import type { AccessPolicy, Given } from './policy.js';

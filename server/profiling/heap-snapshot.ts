@@ -18,6 +18,7 @@ export async function heapSnapshot(signal: AbortSignal, done: () => void): Promi
   const folder = await mkdtemp(join(tmpdir(), 'kindforge-heap-'));
   let file: FileHandle;
   try {
+    makeLineTable();
     file = await open(writeHeapSnapshot(join(folder, 'heap')), 'r');
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -36,6 +37,12 @@ export async function heapSnapshot(signal: AbortSignal, done: () => void): Promi
     },
   };
 }
+
+/**
+ * Has V8 make its table of the lines of the program, as it does for the trace of an error. A snapshot has the line of every
+ * function, and without the table V8 reads the program from its beginning for each: 14 s of a processor rather than 2.
+ */
+const makeLineTable = (): string | undefined => new Error('for its trace').stack;
 
 /** Sends a file at the pace of its client. */
 async function send(file: FileHandle, sink: StreamSink, signal: AbortSignal): Promise<void> {

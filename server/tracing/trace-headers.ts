@@ -7,7 +7,7 @@ const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 const nothing = /^0+$/;
 const sampled = 1;
 
-/** The span that headers name; `undefined` where they name none, or are malformed, which begins a trace anew. */
+/** The span that headers name; `undefined` where they name none or are malformed, and a new trace begins. */
 export function readTraceHeaders({ traceparent = '', tracestate = '' }: TraceHeaders): SpanContext | undefined {
   const [, version, traceId = '', spanId = '', flags = '', more] = form.exec(traceparent.trim()) ?? [];
   if (version === undefined || version === 'ff' || (version === '00' && more !== undefined)) return undefined;

@@ -1,4 +1,4 @@
-/** Refuses places to listen at that do not exist, or that would let in whom nobody meant to. */
+/** Refuses addresses that do not exist, or at which strangers would be let in by accident. */
 import { isIP, isIPv4 } from 'node:net';
 import { ipNumber } from '../../runtime/objects/addresses/ip-range.js';
 import { type NameOf, OptionError } from '../option-error.js';

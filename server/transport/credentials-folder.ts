@@ -15,7 +15,7 @@ export interface CredentialFiles {
 
 /** Files that go once they are of no use. */
 export interface CredentialsFolder extends CredentialFiles {
-  /** Writes them anew. */
+  /** Writes them again. */
   rewrite(contents: CredentialContents): void;
   /** Removes a temporary folder. */
   dispose(): void;

@@ -18,7 +18,7 @@ export interface OwnCertificates {
   /** The same authority, to sign for keys that others have made. */
   readonly signing: SigningAuthority;
   readonly administrator: KeyPair;
-  /** When to make them anew, in milliseconds since 1970. */
+  /** When to make new ones, in milliseconds since 1970. */
   readonly renewAt: number;
 }
 

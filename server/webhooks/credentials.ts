@@ -14,7 +14,7 @@ export interface ShownCredentials {
   /** PEM. */
   readonly cert?: string;
   readonly key?: string;
-  /** Read anew for each call: tokens in files change. Throws where a file is gone. */
+  /** Read again for each call: tokens in files change. Throws where a file is gone. */
   readonly headers: () => Readonly<Record<string, string>>;
 }
 

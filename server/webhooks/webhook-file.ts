@@ -25,7 +25,7 @@ export interface WebhookConnection {
   /** The credentials that this server shows of itself. */
   readonly cert?: string;
   readonly key?: string;
-  /** The headers that say who this server is, read anew for each call: tokens in files change. */
+  /** The headers that say who this server is, read again for each call: tokens in files change. */
   readonly headers: () => Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,4 @@
-/** Users who come by a client certificate: whom the server takes them for, over each protocol, and whom it turns away. */
+/** Users with a client certificate: their names, over each protocol, and those that the server turns away. */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect as connectHttp2 } from 'node:http2';
@@ -221,7 +221,7 @@ describe('a client certificate', () => {
     expect(await codeOf(await selfSigned({ subject: 'CN=root, O=system:masters' }))).toBe(401);
   });
 
-  it.each(['TLSv1.2', 'TLSv1.3'] as const)('is shown anew by each connection of %s', async (version) => {
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)('is shown again by each connection of %s', async (version) => {
     const { port } = new URL(server.url);
     const anna = await first.issue({ subject: 'CN=anna' });
     const options = { host: '127.0.0.1', port: Number(port), ca: serverCa, minVersion: version, maxVersion: version };
@@ -242,7 +242,7 @@ describe('a client certificate', () => {
     resumed.destroy();
   });
 
-  it('is not negotiated anew', async () => {
+  it('is not negotiated again', async () => {
     const { port } = new URL(server.url);
     const socket = connectTls({ host: '127.0.0.1', port: Number(port), ca: serverCa, maxVersion: 'TLSv1.2' });
     await new Promise((resolve) => socket.once('secureConnect', resolve));

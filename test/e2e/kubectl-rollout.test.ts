@@ -80,7 +80,7 @@ describe.skipIf(program === '')('kubectl and simulated workloads (skipped where 
     await fully(1, 2);
   });
 
-  it('rolls on to another template, back, and anew', async () => {
+  it('rolls on to another template, back, and on again', async () => {
     await print('set image deployment/web front=example.com/front:2');
     await print('annotate deployment/web kubernetes.io/change-cause=second --overwrite');
     await print('rollout status deployment/web --timeout=60s');

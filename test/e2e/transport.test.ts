@@ -78,7 +78,7 @@ describe('a certificate that the server makes', () => {
     const second = await start({}, { storage, credentials });
     expect(trustedBy(second)).toBe(trustedBy(first));
     await second.stop();
-    // Without the folder the authority is certified anew, with the same name and key.
+    // Without the folder the authority has a new certificate, with the same name and key.
     const third = await start({}, { storage });
     expect(trustedBy(third)).not.toBe(trustedBy(first));
     const socket = await handshake(third, { ca: trustedBy(first), rejectUnauthorized: true });

@@ -39,7 +39,7 @@ export const none = (why: string): None => ({ none: why });
 const isNone = (cell: unknown): cell is None => typeof cell === 'object' && cell !== null && 'none' in cell;
 
 /**
- * The answer to credentials: the name of the user whom the server takes their owner for, the status code of a refusal,
+ * The answer to credentials: the name of the user that the server takes their owner for, the status code of a refusal,
  * or `closed` where the connection did not come about.
  */
 export type UserOf<T> = (credentials: T) => Promise<string | number | 'closed'>;

@@ -1,4 +1,4 @@
-/** A provider of identities as people run one: `oidc-provider` over TLS, at which everyone logs in as whom they say. */
+/** A provider of identities: `oidc-provider` over TLS, at which everyone logs in under the name that they give. */
 import { createServer } from 'node:https';
 import { exportJWK, generateKeyPair } from 'jose';
 import Provider from 'oidc-provider';

@@ -1,7 +1,8 @@
 /** The package as its users have it: what it publishes, built into a folder of a test's own. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { builtCommand } from './built-command.js';
 import { root } from './shared.js';
 
 export interface Manifest {
@@ -36,12 +37,18 @@ export function linkModules(project: string): void {
   }
 }
 
-/** Builds as `npm run build` does, but into a folder of the test's; types are checked elsewhere. */
+/** Its last step, which makes the command. */
+const commandStep = ' && tsx bin/build/build-command.ts dist/bin';
+
+/** Builds as `npm run build` does, but into a folder of the test's; types are checked elsewhere, and the command is there. */
 function build(folder: string): void {
+  if (!manifest.scripts.build.endsWith(commandStep)) throw new Error(`the build does not end with${commandStep}`);
   const flags = `--noCheck --outDir ${folder}`;
   const command = manifest.scripts.build
+    .slice(0, -commandStep.length)
     .replace('tsc -p', `tsc ${flags} -p`)
     .replaceAll(/(?<=[ =])dist\//g, `${folder}/`);
   const PATH = `${join(root, 'node_modules/.bin')}:${process.env.PATH}`;
   execFileSync('bash', ['-ec', command], { cwd: root, stdio: 'inherit', env: { ...process.env, PATH } });
+  cpSync(dirname(builtCommand()), join(folder, 'bin'), { recursive: true });
 }

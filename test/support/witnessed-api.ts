@@ -1,6 +1,6 @@
 /**
  * A server over which everything is witnessed: what its authorizer was asked, and what was then served. Objects carry
- * marks by which an answer tells whom it is about; writes and routes are noted as they happen.
+ * marks by which an answer tells which user it is about; writes and routes are noted as they happen.
  */
 import type { AccessAttributes, AdmissionPlugin, Authenticator, Authorizer } from '../../runtime/contract/index.js';
 import type { DefineRoutes } from '../../runtime/server/index.js';

@@ -14,7 +14,7 @@ export const general = {
     {
       name: 'output',
       value: '<form>',
-      about: 'what is printed once the server is ready: text, or json for one line with address, kubeconfig and pid',
+      about: 'output once the server is ready: text, or json for one line with address, kubeconfig and pid',
       byDefault: 'text',
       stability: 'beta',
       since: '0.1',

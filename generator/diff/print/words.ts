@@ -27,21 +27,31 @@ export function subjectOf({ difference }: Finding): string {
 export function witnessLines({ before, object, old, new: is, owned }: Witness): readonly string[] {
   if (owned !== undefined)
     return [
-      `object: ${printJson(object)}`,
+      `object: ${shown(object)}`,
       `old: its manager owns ${fields(owned.old)}`,
       `new: its manager owns ${fields(owned.new)}`,
     ];
   return [
-    ...(before === undefined ? [] : [`stored: ${printJson(before)}`]),
-    `${before === undefined ? 'object' : 'update'}: ${printJson(object)}`,
+    ...(before === undefined ? [] : [`stored: ${shown(before)}`]),
+    `${before === undefined ? 'object' : 'update'}: ${shown(object)}`,
     `old: ${answerWords(old, object)}`,
     `new: ${answerWords(is, object)}`,
   ];
+}
+
+/** Characters of an object that people are shown. */
+const MAX_SHOWN = 4_000;
+
+/** An object for people; a large one is cut, as programs get it whole. */
+function shown(object: JsonObject): string {
+  const text = printJson(object);
+  if (text.length <= MAX_SHOWN) return text;
+  return `${text.slice(0, MAX_SHOWN / 4)}… (${text.length} characters; --format json has all of them)`;
 }
 
 const fields = (paths: readonly string[]): string => paths.join(', ') || 'nothing';
 
 function answerWords(answer: DefinitionAnswer, object: JsonObject): string {
   if (!answer.accepted) return `refused: ${answer.causes.join('; ')}`;
-  return equal(answer.object, object) ? 'accepted as it is' : `accepted as ${printJson(answer.object)}`;
+  return equal(answer.object, object) ? 'accepted as it is' : `accepted as ${shown(answer.object)}`;
 }

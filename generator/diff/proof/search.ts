@@ -2,7 +2,9 @@
 import type { JsonObject, JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
 import type { DiffedVersion, OwnershipTrial, Verdict, Witness } from '../difference.js';
+import { acceptsValue } from './accepts-value.js';
 import { withDifference } from './apply-difference.js';
+import { addsCost, growUntilFelt, mayExceedBudget } from './budget.js';
 import { Definition, partsOf } from './definition.js';
 import { isAccepted, newlySeenOn, type Pair, type Shown, type ShownEffect, type Trial, tryOn } from './effects.js';
 import { Narrowing, type Sides } from './narrow.js';
@@ -13,7 +15,8 @@ import { StoredObjects } from './stored-objects.js';
 import { asTrials, chanceTrials, type TrialSource, trialsAt, trialsWithin } from './trials.js';
 import { undecidable } from './undecidable.js';
 import { rootSchemas } from './values/place-schemas.js';
-import { type Accepts, ValueMaker } from './values/value-maker.js';
+import { ValueMaker } from './values/value-maker.js';
+import { sizeOf } from './values/value-text.js';
 import { isWidening } from './widening.js';
 
 /** The parts of a search that do not depend on the difference. */
@@ -42,6 +45,14 @@ export function shareByDifferences(
 /** Objects of which each is written over each other one, for rules about changes. */
 const PAIRED = 24;
 
+/** The result of a search. */
+interface Found {
+  readonly witnesses: Shown['witnesses'];
+  readonly tried: number;
+  /** Why rules may cost too much although no object was found for which they do. */
+  readonly costly?: string;
+}
+
 /** Values of a place that are tried where the difference is known to refuse none. */
 const FEW = 24;
 
@@ -50,7 +61,7 @@ export class Search {
   private readonly sides: Sides;
   private readonly pair: Pair;
   private readonly isOnly: boolean;
-  private found: { readonly witnesses: Shown['witnesses']; readonly tried: number } | undefined;
+  private found: Found | undefined;
   private hybrids: { readonly with: Definition; readonly without: Definition } | undefined;
 
   constructor(
@@ -77,12 +88,13 @@ export class Search {
   /** The meaning of the difference for those who write, and for stored objects. */
   verdict(): Verdict {
     this.found ??= this.look();
-    const { witnesses, tried } = this.found;
+    const { witnesses, tried, costly } = this.found;
     const { writers, stored } = witnesses;
     const effects: ShownEffect[] = [...(writers ? ['writers' as const] : []), ...(stored ? ['stored' as const] : [])];
     const [witness, ...further] = [writers, stored].flatMap((each) => each ?? []);
     if (witness !== undefined) return { kind: 'break', effects, witness, ...(further.length > 0 ? { further } : {}) };
-    const reason = undecidable(this.difference, this.sides, tried);
+    const reasons = [undecidable(this.difference, this.sides, tried), costly].filter((each) => each !== undefined);
+    const reason = reasons.length === 0 ? undefined : reasons.join('; ');
     return reason === undefined ? { kind: 'safe', tried } : { kind: 'undecided', tried, reason };
   }
 
@@ -127,17 +139,19 @@ export class Search {
     return { tried };
   }
 
-  private look(): { readonly witnesses: Shown['witnesses']; readonly tried: number } {
+  private look(): Found {
     const own = this.shared.objects.feel(this.difference);
     const witnesses: Shown['witnesses'] = { ...own.witnesses };
     const wanted: readonly ShownEffect[] = this.old.version.storage ? ['writers', 'stored'] : ['writers'];
     let { tried } = own;
     if (wanted.every((effect) => witnesses[effect] !== undefined)) return own;
+    const counted: Trial[] = [];
     for (const trials of this.batches()) {
       for (const trial of trials) {
         const shown = tryOn(this.pair, trial);
         if (!shown.counted) continue;
         tried++;
+        counted.push(trial);
         for (const effect of wanted) {
           if (witnesses[effect] !== undefined || shown.witnesses[effect] === undefined) continue;
           if (this.isBecause(trial, effect))
@@ -147,7 +161,30 @@ export class Search {
       }
       if (wanted.some((effect) => witnesses[effect] !== undefined)) break;
     }
-    return { witnesses, tried };
+    if (wanted.some((effect) => witnesses[effect] !== undefined)) return { witnesses, tried };
+    const large = this.lookAtLarge(counted, wanted);
+    return { ...large, tried: tried + large.tried };
+  }
+
+  /** Objects for which a rule that is new or says something else costs more than it may. */
+  private lookAtLarge(counted: readonly Trial[], wanted: readonly ShownEffect[]): Found {
+    const { difference, sides } = this;
+    if (!addsCost(difference) || isWidening(difference, sides)) return { witnesses: {}, tried: 0 };
+    if (!mayExceedBudget(this.newSchema) && !mayExceedBudget(this.later.version.schema)) {
+      return { witnesses: {}, tried: 0 };
+    }
+    const bases = basesAmong(counted.filter((trial) => isAccepted(this.pair.new, trial)));
+    const { trial, tried, largest } = growUntilFelt(this.source('old'), bases, (each) => {
+      const isCounted = isAccepted(this.pair.old, each);
+      return { counted: isCounted, isFelt: isCounted && !isAccepted(this.pair.new, each) };
+    });
+    const { witnesses = {} } = trial === undefined ? {} : tryOn(this.pair, trial);
+    const isFelt = wanted.some((effect) => witnesses[effect] !== undefined && trial && this.isBecause(trial, effect));
+    if (isFelt) return { witnesses, tried };
+    const costly =
+      'by the estimate the rules may cost more than the server allows, and no object was found for which they do ' +
+      `(the largest has ${largest} bytes)`;
+    return { witnesses: {}, tried, costly };
   }
 
   /** Trials in batches, of which the next is for differences that no object of those before felt. */
@@ -240,23 +277,17 @@ export class Search {
   }
 }
 
+/** Objects to begin with that are large ones: the smallest, and those that have the most in them. */
+function basesAmong(trials: readonly Trial[]): readonly Trial[] {
+  const creates = trials.filter(({ before, through }) => before === undefined || through !== undefined);
+  const bySize = [...creates].sort((a, b) => sizeOf(a.object) - sizeOf(b.object));
+  return [...new Set([bySize.at(-1), bySize.at(bySize.length >> 1), bySize[0]])].flatMap((each) => each ?? []);
+}
+
 /** Each of some objects written over each other one. */
 function* pairsOf(trials: readonly Trial[]): Generator<Trial> {
   const some = trials.slice(0, PAIRED);
   for (const one of some) for (const other of some) yield { before: one.object, object: other.object };
-}
-
-/** Whether the schema of a value accepts it, by the functions that the server has of it. */
-function acceptsValue(decoding: 'typed' | 'structural'): Accepts {
-  const known = new Map<Schema, Definition>();
-  return (schema: Schema, value: JsonValue): boolean => {
-    const wrapped = { type: 'object' as const, properties: { value: schema } };
-    const parts = { schema: wrapped, decoding, kind: 'Value', apiVersion: 'v1', statusParts: [] };
-    const definition = known.get(schema) ?? new Definition(parts);
-    known.set(schema, definition);
-    const answer = definition.create({ apiVersion: 'v1', kind: 'Value', metadata: { name: 'a' }, value });
-    return answer.accepted && answer.pruned.length === 0;
-  };
 }
 
 const asJson = (schema: Schema): JsonValue =>

@@ -1,18 +1,24 @@
 /** Makes a witness smaller for as long as it stays one. */
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
 import { isObject } from '../../../runtime/objects/guards.js';
+import { sizeOf } from './values/value-text.js';
 
 /** Smaller objects that are tried. */
 const MAX_TRIES = 400;
+
+/** The sum of the sizes of these: what a large object takes to be tried grows faster than the object. */
+const MAX_SIZE_TRIED = 200_000;
 
 /** The smallest object that is still true, by leaving out one part after the other; head fields stay. */
 export function shrink(object: JsonObject, isTrue: (object: JsonObject) => boolean): JsonObject {
   let smallest = object;
   let tries = 0;
+  let size = 0;
   for (let again = true; again; ) {
     again = false;
     for (const smaller of smallerObjects(smallest)) {
-      if (++tries > MAX_TRIES) return smallest;
+      size += sizeOf(smaller);
+      if (++tries > MAX_TRIES || size > MAX_SIZE_TRIED) return smallest;
       if (!isTrue(smaller)) continue;
       smallest = smaller;
       again = true;
@@ -27,6 +33,9 @@ function* smallerObjects(object: JsonObject): Generator<JsonObject> {
   for (const smaller of smallerValues(body)) if (isObject(smaller)) yield { apiVersion, kind, metadata, ...smaller };
 }
 
+/** Parts of a long list that are tried in its place. */
+const SHARES: readonly number[] = [1 / 2, 3 / 4, 15 / 16];
+
 /** Values that lack one part, the largest parts first, and plainer ones. */
 function* smallerValues(value: JsonValue): Generator<JsonValue> {
   if (typeof value === 'string' && value.length > 1) {
@@ -35,7 +44,7 @@ function* smallerValues(value: JsonValue): Generator<JsonValue> {
     yield value.slice(0, -1);
   }
   if (Array.isArray(value)) {
-    if (value.length > 8) yield value.slice(0, Math.ceil(value.length / 2));
+    for (const share of value.length > 8 ? SHARES : []) yield value.slice(0, Math.ceil(value.length * share));
     for (let at = 0; at < Math.min(value.length, 40); at++) yield [...value.slice(0, at), ...value.slice(at + 1)];
     for (const [at, item] of value.slice(0, 40).entries())
       for (const smaller of smallerValues(item)) yield [...value.slice(0, at), smaller, ...value.slice(at + 1)];

@@ -124,9 +124,15 @@ function whyOf(verdict: Verdict | undefined, ruling: Ruling, keyword: string): s
 function shownBy({ witness }: Verdict & { readonly kind: 'break' }, keyword: string): string {
   if (witness === undefined) return '';
   const what = witness.before === undefined ? 'an object' : 'an update';
-  if (!witness.new.accepted) return `${what} that was accepted is refused`;
+  if (!witness.new.accepted) {
+    const isTooCostly = witness.new.causes.some((cause) => overBudget.test(cause));
+    return `${what} that was accepted ${isTooCostly ? 'costs more than rules may' : 'is refused'}`;
+  }
   return `${what} that was accepted ${changes[keyword] ?? 'is stored otherwise'}`;
 }
+
+/** The server's words for rules that cost too much, alone and together. */
+const overBudget = /call cost exceeds limit for (?:rule|messageExpression)|running out of cost budget/;
 
 /** How an object is stored otherwise. */
 const changes: Readonly<Record<string, string>> = {

@@ -72,6 +72,9 @@ function commitOf(revision: string): string {
   const found = git(['rev-parse', '--verify', '--quiet', `${revision}^{commit}`]);
   const commit = found?.toString('utf8').trim() ?? '';
   if (!/^[0-9a-f]{40,64}$/.test(commit)) {
+    if (git(['rev-parse', '--git-dir']) === undefined) {
+      throw new SideError(`git:${revision}: the working directory is not in a repository of git`);
+    }
     throw new SideError(`git:${revision}: there is no such revision here; fetch it first, or mend its name`);
   }
   return commit;

@@ -4,6 +4,7 @@ import { isObject } from '../../../runtime/objects/guards.js';
 import { lineCounter } from '../../../runtime/objects/lines.js';
 import { get, list, type Raw, string } from '../../../runtime/schema/reading/read.js';
 import type { Path } from '../../diagnostics/problem.js';
+import { lineOfPath } from '../../load/line-of-path.js';
 import type { LoadedFile } from '../../load/load-folder.js';
 import { type DocumentPositions, findOffset, indexPositions } from '../../load/positions.js';
 import type { ResourceModel } from '../../model/model.js';
@@ -11,30 +12,42 @@ import type { Difference } from '../difference.js';
 import type { FindingPlace } from '../finding.js';
 import type { Side } from './side.js';
 
-/** A function from differences to their places in one side; texts are read again at the first place in them. */
+/** A function from differences to their places in one side. */
 export function createPlaces(side: Side): (difference: Difference, resource: ResourceModel) => FindingPlace {
   const files = new Map(side.definitions.state.folder.files.map((file) => [file.path, file]));
-  const indexed = new Map<LoadedFile, ReturnType<typeof indexFile>>();
+  const known = new Map<LoadedFile, Offsets>();
   return (difference, resource) => {
     const file = files.get(resource.source.path);
     const start = { file: resource.source.path, line: 1, column: 1, isLocal: side.isLocal };
     if (file === undefined) return start;
-    const known = indexed.get(file) ?? indexFile(file);
-    indexed.set(file, known);
+    const offsets = known.get(file) ?? createOffsets(file.text);
+    known.set(file, offsets);
     const index = file.documents.findIndex((document) => isOf(document, resource));
-    const positions = known.documents[index];
     const shown = { ...start, file: side.show(file) };
-    if (positions === undefined) return shown;
+    if (index < 0) return shown;
     const path = pathOf(difference, file.documents[index], resource);
-    return { ...shown, ...known.place(findOffset(positions, path, 'key')) };
+    return { ...shown, ...offsets.place(offsets.of(index, path)) };
   };
 }
 
-function indexFile(file: LoadedFile): {
-  readonly documents: readonly DocumentPositions[];
+interface Offsets {
+  /** The offset of a path's key in a document. */
+  readonly of: (document: number, path: Path) => number;
   readonly place: ReturnType<typeof lineCounter>;
-} {
-  return { documents: indexPositions(file.text), place: lineCounter(file.text) };
+}
+
+/** The places of one text, which is parsed again only for what its lines do not tell. */
+function createOffsets(text: string): Offsets {
+  let indexed: readonly DocumentPositions[] | undefined;
+  const parsed = (document: number, path: Path): number => {
+    indexed ??= indexPositions(text);
+    const positions = indexed[document];
+    return positions === undefined ? 0 : findOffset(positions, path, 'key');
+  };
+  return {
+    of: (document, path) => lineOfPath(text, document, path) ?? parsed(document, path),
+    place: lineCounter(text),
+  };
 }
 
 function isOf(document: Raw, { group, names }: ResourceModel): boolean {

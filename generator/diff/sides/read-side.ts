@@ -7,14 +7,22 @@ import { folderOfBytes, loadFolder } from '../../load/load-folder.js';
 import { type ProtobufLock, readLock } from '../../lock/lock.js';
 import { lockPath, readLockFile } from '../../lock/lock-store.js';
 import type { RevisionFiles } from './git.js';
-import { type Side, SideError } from './side.js';
+import { isBroken, type Side, SideError } from './side.js';
 
 /**
  * Reads a side: `git:<revision>:<path>`, `server:<url>`, `kubeconfig:<file>#<context>`, or a path. Definitions that are
  * the same in `previous` are the same objects. Rejects with a `SideError` where it cannot be read.
  */
 export async function readSide(name: string, previous?: Side): Promise<Side> {
-  const known = previous?.definitions;
+  const side = await readNamed(name, previous?.definitions);
+  // A server may have none. Elsewhere nothing would be compared, and a mistake in a name would let everything pass.
+  if (side.extent !== 'server' && side.definitions.model.resources.length === 0 && !isBroken(side)) {
+    throw new SideError(`${name} has no definitions of resources, so nothing can be compared with it`);
+  }
+  return side;
+}
+
+async function readNamed(name: string, known: Definitions | undefined): Promise<Side> {
   if (name.startsWith('git:')) {
     const { readRevision } = await import('./git.js');
     return ofRevision(name, readRevision(name.slice('git:'.length)), known);

@@ -3,6 +3,7 @@ import { analyseFolder } from '../../check/load-definitions.js';
 import { importCustomResources } from '../../import/index.js';
 import { printDefinition } from '../../import/print-file.js';
 import { readCustomResources, type ServerFlags } from '../../import/source/read-custom-resources.js';
+import { describe } from '../../load/find-files.js';
 import { folderOfTexts } from '../../load/load-folder.js';
 import { type Side, SideError } from './side.js';
 
@@ -25,8 +26,15 @@ async function definitionsOf(name: string): ReturnType<typeof readCustomResource
   try {
     return await readCustomResources(flagsOf(name));
   } catch (error) {
-    throw new SideError(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new SideError(`${name}: ${wordsFor(error)}`);
   }
+}
+
+/** One line for an error; libraries show pieces of files below it. */
+function wordsFor(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const [first = ''] = error.message.split('\n');
+  return /^E[A-Z]+:/.test(first) ? `the file ${describe(error)}` : first;
 }
 
 function flagsOf(name: string): ServerFlags {

@@ -31,7 +31,7 @@ export interface LibraryOrder {
   readonly sort: (types: readonly SharedType[]) => readonly SharedType[];
 }
 
-/** Orders libraries by who refers to whom; where two refer to each other, the one visited first may import the other. */
+/** Orders libraries after those that they refer to; of two that refer to each other, the first visited may import the other. */
 export const orderLibraries = (types: ReadonlyMap<string, SharedType>): LibraryOrder => {
   const references = new Map([...types].map(([name, type]) => [name, [...referencesIn(type)].sort()]));
   const libraries = new Map<string, Set<string>>();

@@ -10,7 +10,7 @@ import { isIdentifier, isInherited } from '../source/naming.js';
 import type { Statement } from '../source/source-file.js';
 import { type ApplyShape, type Member, membersOf, renderType, type Shape, type TypeNames } from './type-nodes.js';
 
-/** Whatever a text has in it, it does not end the comment. */
+/** A text that does not end the comment, whatever is in it. */
 const docsOf = (text: string): { description: string }[] =>
   text === '' ? [] : [{ description: text.replaceAll('*/', '*\\/') }];
 

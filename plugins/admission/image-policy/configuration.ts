@@ -5,7 +5,7 @@ import type { WebhookCalls } from '../webhooks/calls.js';
 
 export interface ImagePolicyConfiguration {
   readonly imagePolicy: {
-    /** Path of a kubeconfig that says where the webhook is, whom to trust, and who this server is. */
+    /** Path of a kubeconfig: the address of the webhook, the authority to trust, and the credentials of this server. */
     readonly kubeConfigFile: string;
     /** Seconds for which an image that was allowed stays so. */
     readonly allowTTL: number;

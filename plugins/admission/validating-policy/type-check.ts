@@ -26,7 +26,7 @@ const turnMs = 10;
 /**
  * Returns the warnings for the validations of a policy, as its status has them: for each that does not fit a kind's
  * schema, where it stands and what is wrong, as far as there is room. Kinds that a rule does not name are left out.
- * Whatever is found, the policy works: it takes objects as they come.
+ * The policy works even so: it takes objects as they come.
  */
 export async function typeWarnings(policy: ApiObject, resources: ResourceIndex): Promise<readonly JsonObject[]> {
   const spec = policySpecOf(policy);

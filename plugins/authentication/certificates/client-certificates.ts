@@ -14,7 +14,7 @@ interface Seen {
 }
 
 /**
- * An authenticator of the certificates that `authorities` vouch for; it is asked for them anew with each request, and a
+ * An authenticator of the certificates that `authorities` vouch for; it is asked for them at each request, and a
  * new list has every certificate verified again. A certificate that does not verify is refused, whatever its subject says.
  * Signatures are verified once for a connection, times for each request.
  */
@@ -55,7 +55,7 @@ function look(
   return { from, until, answer: { user: authenticatedUser(subject.commonName, '', subject.organizations) } };
 }
 
-/** A refusal is worked out anew for each request: a certificate can become valid. */
+/** A refusal is worked out again for each request: a certificate can become valid. */
 const refusal = (refused: string): Omit<Seen, 'authorities'> => ({
   from: Number.POSITIVE_INFINITY,
   until: Number.NEGATIVE_INFINITY,

@@ -1,4 +1,4 @@
-/** Bindings as they are stored: which role they give to whom. */
+/** Bindings as they are stored: a role, and the subjects that it is given to. */
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { getOwn, isArray, isObject, objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { quote } from '../../../runtime/objects/printing.js';

@@ -1,4 +1,4 @@
-/** Role-based access control: what roles allow to those whom bindings give them, and nothing else. */
+/** Role-based access control: allows what the roles of a user allow, and nothing else. */
 import type { AccessDecision, AccessRules, Authorizer, Store, UserInfo } from '../../../runtime/contract/index.js';
 import { qualifiedName } from '../../../runtime/objects/gvk.js';
 import type { Naming } from '../../../runtime/objects/naming.js';

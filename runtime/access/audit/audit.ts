@@ -13,7 +13,7 @@ import type {
 import { type MaybePromise, thenSync } from '../../objects/maybe-promise.js';
 import type { Naming } from '../../objects/naming.js';
 import { internalFailure } from '../../objects/status.js';
-import { readPath } from '../../registry/route.js';
+import { pathOf } from '../../registry/route.js';
 import { type ApiRequest, type ApiResponse, isStreamed } from '../../verbs/api-request.js';
 import type { BodyRecorder } from '../../verbs/body-recorder.js';
 import { attributesOf } from '../request-attributes.js';
@@ -81,7 +81,7 @@ export function defineAudit(
   ): MaybePromise<boolean> => decision.omitStages.has(stage) || writeToAll(sinks, eventOf(facts, stage, at, names));
 
   function begin(request: ApiRequest, user: UserInfo | undefined): Followed | undefined {
-    const path = readPath(request.path);
+    const path = pathOf(request);
     const attributes = attributesOf(request, path, user ?? nobody);
     const decision = policy.decide(attributes);
     if (decision.level === 'None') return undefined;

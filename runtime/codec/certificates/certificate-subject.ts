@@ -1,4 +1,4 @@
-/** Reads whom a certificate is about: the subject of an X.509 certificate (RFC 5280 section 4.1.2.6). */
+/** Reads the subject of an X.509 certificate (RFC 5280 section 4.1.2.6). */
 import { members, readDer, tags } from './der.js';
 import { readName, type Subject } from './read-name.js';
 

@@ -61,7 +61,7 @@ export function createSecureServer(options: ServerOptions, tls: TlsSettings, lis
 }
 
 /**
- * Connections are never resumed or negotiated anew. Either could show another certificate than the one that was verified,
+ * Connections are never resumed or renegotiated. Either could show another certificate than the one that was verified,
  * or one whose authority has been taken back; and of a chain, a resumed connection knows only the first.
  */
 const secureOptions = constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION;

@@ -125,7 +125,7 @@ function refuseDryRun(
   return hasEffects ? badRequest(`admission plugin ${quote(name)} does not support dry run`) : undefined;
 }
 
-/** A plugin at a step, and whom to tell of what it decides. */
+/** A plugin at a step, and the function that is told of what it decides. */
 interface Place {
   readonly plugin: AdmissionPlugin;
   readonly step: AdmissionPlace['step'];
@@ -155,7 +155,9 @@ function placesOf(
 ): Places {
   const known = placesByPlugins(plugins);
   const key = operation + step;
-  const places = known.get(key) ?? {
+  const places = known.get(key);
+  if (places) return places;
+  const found: Places = {
     each: plugins.flatMap((plugin) => {
       const decide = plugin[step]?.bind(plugin);
       return decide
@@ -165,8 +167,8 @@ function placesOf(
     mayBreakForm: plugins.some((plugin) => plugin.admit && !plugin.keepsForm),
     tellOfAll: observer?.admission({ step, operation }),
   };
-  known.set(key, places);
-  return places;
+  known.set(key, found);
+  return found;
 }
 
 /** A write as plugins see it. As with requests, its class keeps it young. */

@@ -5,6 +5,7 @@ import { finish, type Steps } from '../../objects/turns.js';
 import type { CreateAttempt, UpdateAttempt } from '../attempt.js';
 import { amongVersions } from '../versions/remote-ownership.js';
 import { subresourceName, type Write } from '../write.js';
+import { OwnedChange } from './owned-writes.js';
 
 /** Sets `metadata.managedFields` of what a create, update or patch is about to store, in place. */
 export function recordOwnership(write: Write, object: ApiObject, live: ApiObject | undefined): void {
@@ -13,18 +14,7 @@ export function recordOwnership(write: Write, object: ApiObject, live: ApiObject
 
 /** The same in steps. */
 export function* ownershipInSteps(write: Write, object: ApiObject, live: ApiObject | undefined): Steps<void> {
-  const { plan, manager, apiVersion, subresource, now, resetFields, versions } = ownershipOf(write);
-  object.metadata.managedFields = yield* updateInSteps({
-    plan,
-    manager,
-    apiVersion,
-    subresource,
-    now,
-    resetFields,
-    versions,
-    live,
-    next: object,
-  });
+  object.metadata.managedFields = yield* updateInSteps(new OwnedChange(write, object, live));
 }
 
 /**
@@ -35,22 +25,6 @@ export function* recordReplacement(write: Write, object: ApiObject, live: ApiObj
   const sent = object.metadata.managedFields;
   if (sent?.length === 0 && subresourceName(write) === '') object.metadata.managedFields = undefined;
   else yield* ownershipInSteps(write, object, live);
-}
-
-/** The parts of a write that ownership depends on. */
-export function ownershipOf(write: Write) {
-  const { resource, manager, now } = write;
-  const subresource = subresourceName(write);
-  return {
-    plan: resource.plan,
-    manager,
-    apiVersion: resource.apiVersion,
-    subresource,
-    now,
-    resetFields: resource.resetFields(subresource),
-    // A Scale has no versions of its own to be converted.
-    versions: resource.stored.remote ? write.remoteVersions : resource.versions,
-  };
 }
 
 /** Makes the creator the owner of all fields of a new object, unless its owners are recorded already. */

@@ -1,6 +1,7 @@
 /** Writes definitions and deletes their objects for the server itself, on the path that writes of clients take. */
 import type { ApiObject, Entry, Failure, Guard, Result } from '../../contract/index.js';
 import { formatTime } from '../../objects/time/time.js';
+import type { Steps } from '../../objects/turns.js';
 import { runDelete } from '../../pipeline/delete.js';
 import { listObjects, readObject } from '../../pipeline/object-access.js';
 import type { Outcome } from '../../pipeline/outcome.js';
@@ -30,16 +31,19 @@ export async function updateOwn(
   const write = ownWrite(services, resource, { namespace: '', name }, 'UpdateOptions', subresource);
   if (held) write.preconditions.set(held.key, { broken: () => undefined, guard: () => held });
   return runUpdate(write, {
-    *next(current) {
-      const draft = draftOf(current);
-      change(draft, current);
-      yield* ownershipInSteps(write, draft, current);
-      return { ok: true, value: draft };
-    },
+    next: (current) => changed(write, current, change),
     uid,
     pinned: false,
     attempts,
   });
+}
+
+/** A changed copy of the current object. */
+function* changed(write: Write, current: ApiObject, change: Change): Steps<Result<ApiObject>> {
+  const draft = draftOf(current);
+  change(draft, current);
+  yield* ownershipInSteps(write, draft, current);
+  return { ok: true, value: draft };
 }
 
 /** Deletes an object; one that is gone already is no failure. */

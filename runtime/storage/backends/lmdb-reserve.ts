@@ -11,6 +11,9 @@ const PROBE_BYTES = 4 * 1024 * 1024;
 const ROOM_BYTES = 9 * 1024 * 1024;
 /** Free bytes of the disk that changes leave: for the pages of the tree, and for giving the space free. */
 const MARGIN_BYTES = 1024 * 1024;
+/** Free bytes of a disk that cannot be filled within `PLENTY_MS`, so that it need not be asked before each batch. */
+const PLENTY_BYTES = 4 * 1024 * 1024 * 1024;
+const PLENTY_MS = 50;
 
 /** Makes changes in one transaction; rejects where it can't. */
 export type Transact = (changes: (database: LmdbDatabase) => void) => Promise<void>;
@@ -25,6 +28,8 @@ export class LmdbReserve {
   #held = false;
   #full = false;
   #tried = false;
+  /** Until when there is plenty of space, by the clock of `performance.now`. */
+  #plentyUntil = 0;
 
   constructor(directory: string, transact: Transact) {
     this.#directory = directory;
@@ -41,7 +46,11 @@ export class LmdbReserve {
    * it makes of a failed write can overrun its memory, which ends the process.
    */
   hasRoomFor(bytes: number): boolean {
-    return this.#freeBytes() >= bytes + MARGIN_BYTES;
+    const now = performance.now();
+    if (now < this.#plentyUntil && bytes < PLENTY_BYTES / 2) return true;
+    const free = this.#freeBytes();
+    if (free >= PLENTY_BYTES) this.#plentyUntil = now + PLENTY_MS;
+    return free >= bytes + MARGIN_BYTES;
   }
 
   /** Keeps the space back where that has not been done; where there is none, nothing has to fail for that. */

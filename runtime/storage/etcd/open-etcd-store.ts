@@ -18,10 +18,10 @@ import type {
   Subscription,
   WatchSink,
 } from '../../contract/index.js';
+import { MAX_OBJECT_BYTES } from '../../objects/size-limit.js';
 import { closedFailure, UNFINISHED, unfinishedFailure } from '../failures.js';
 import { LaterReading } from '../memory/later-attributes.js';
 import { Replica, type StoreStatistics } from '../memory/replica.js';
-import { MAX_OBJECT_BYTES } from '../object-size.js';
 import { DamagedStoreError } from '../open-store.js';
 import { UnfinishedRestoreError } from '../unfinished.js';
 import { Commits } from './commits.js';

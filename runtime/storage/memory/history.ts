@@ -100,7 +100,7 @@ export class History {
       const kept = ring.at(at);
       if (!kept || !(whole || isUnder(prefix, entryOf(kept).key))) continue;
       const event = eventOf(kept);
-      // Whoever asks next is told the same event, with what was made of it.
+      // The next watcher is told the same event, with what was made of it.
       if (event !== kept) ring.set(at, event);
       found.push(event);
     }

@@ -23,7 +23,7 @@ export class WatchHub {
     return subscription;
   }
 
-  /** Tells all whom a change concerns. */
+  /** Tells all watchers that a change concerns. */
   dispatch(event: StoreEvent): void {
     if (this.#size === 0) return;
     const { key } = event.entry;

@@ -121,7 +121,7 @@ export class Log {
       const name = this.#names.get(before) ?? this.#likelyName(before);
       if (name === '' || this.#ahead.has(name)) continue;
       const reading = this.#items.get(name);
-      // Whoever waits for it hears of the failure; where nobody does, it does not matter.
+      // Those who wait for it hear of the failure; where nobody does, it does not matter.
       reading.catch(() => {});
       this.#ahead.set(name, reading);
     }

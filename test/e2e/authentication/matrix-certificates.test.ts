@@ -71,7 +71,7 @@ interface Shown extends Partial<IssuedPair> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The user whom the server takes a client for; the code of its answer, or `closed`, where it takes it for none. */
+/** The user that the server takes a client for; the code of its answer, or `closed`, where it takes it for none. */
 const userOf = ({ cert, key, headers }: Shown): Promise<string | number | 'closed'> =>
   new Promise((resolve) => {
     const review = JSON.stringify({ apiVersion: 'authentication.k8s.io/v1beta1', kind: 'SelfSubjectReview' });

@@ -76,7 +76,7 @@ const send = (method: string, path: string, body?: JsonObject, token?: string): 
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
 
-/** The user whom the server takes the owner of a token for; the code of its answer where it takes none. */
+/** The user that the server takes the owner of a token for; the code of its answer where it takes none. */
 async function userOf(token: string): Promise<string | number> {
   const review = { apiVersion: 'authentication.k8s.io/v1beta1', kind: 'SelfSubjectReview' };
   const answer = await send('POST', '/apis/authentication.k8s.io/v1beta1/selfsubjectreviews', review, token);

@@ -1,4 +1,4 @@
-/** Files that say whom to believe about users are read again when they change, and broken ones change nothing. */
+/** Files of authorities and keys for authentication are read again when they change, and broken ones change nothing. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';

@@ -252,7 +252,7 @@ it('an etcd that is told to stop while it starts does so', async () => {
   expect(existsSync(`/proc/${etcd.pid}`)).toBe(false);
 });
 
-it('programs of others stay, and those of its own are written anew', () => {
+it('programs of others stay, and those of its own are written again', () => {
   const folder = join(assets.folder, '..', 'theirs');
   mkdirSync(folder);
   writeFileSync(join(folder, 'etcd'), '\x7fELF');

@@ -116,7 +116,7 @@ async function compact(endpoints: readonly string[]): Promise<void> {
   }
 }
 
-/** A member writes its file anew, and does nothing else meanwhile. */
+/** A member writes its file again, and does nothing else meanwhile. */
 async function defragment(endpoint: string): Promise<void> {
   await post(endpoint, 'maintenance/defragment', {}).catch(() => {});
 }

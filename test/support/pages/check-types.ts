@@ -22,7 +22,12 @@ export function typeErrors(sources: readonly PageSources[]): readonly string[] {
     }
   }
   const program = ts.createProgram([...origin.keys()], options());
-  return ts.getPreEmitDiagnostics(program).map((diagnostic) => {
+  // The sources of the checkout are checked by themselves.
+  const theirs = program
+    .getSourceFiles()
+    .filter(({ fileName }) => sources.some(({ folder }) => fileName.startsWith(folder)));
+  const found = theirs.flatMap((file) => ts.getPreEmitDiagnostics(program, file));
+  return ts.sortAndDeduplicateDiagnostics(found).map((diagnostic) => {
     const { file, start = 0 } = diagnostic;
     const line = file === undefined ? 0 : file.getLineAndCharacterOfPosition(start).line + 1;
     const path = file === undefined ? '' : (origin.get(file.fileName) ?? file.fileName);

@@ -8,7 +8,7 @@ import { contentOf, encoded, listed, watching } from '../store-objects.js';
 import type { HarnessFactory, StoreHarness, StoreTraits } from '../store-suite.js';
 
 /** Random runs per backend; each makes up to 60 steps. */
-const RUNS = effort('KINDFORGE_MODEL_RUNS', 15, 60);
+const RUNS = effort('KINDFORGE_MODEL_RUNS', 8, 60);
 
 const KEYS: readonly Key[] = [
   ...['a', 'b', 'c'].flatMap((name) => [`g/things/n1/${name}`, `g/things/n2/${name}`, `g/others/${name}`]),

@@ -10,7 +10,7 @@ import { committed, keysOf, listed } from '../store-objects.js';
 import type { HarnessFactory, StoreHarness, StoreTraits } from '../store-suite.js';
 
 /** Random runs per backend. */
-const RUNS = effort('KINDFORGE_SELECTOR_RUNS', 3, 8);
+const RUNS = effort('KINDFORGE_SELECTOR_RUNS', 2, 8);
 
 /** Enough for indexes to be worth building. */
 const KEYS: readonly Key[] = Array.from(

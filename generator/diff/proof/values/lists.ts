@@ -61,7 +61,7 @@ const isLike = (one: JsonValue, other: JsonValue): boolean =>
   typeof one === typeof other && Array.isArray(one) === Array.isArray(other) && (one === null) === (other === null);
 
 /** The value with a number in it that makes it another one. */
-function variant(value: JsonValue, keys: readonly string[], at: number): JsonValue {
+export function variant(value: JsonValue, keys: readonly string[], at: number): JsonValue {
   if (typeof value === 'string') return `${value}${at}`;
   if (typeof value === 'number') return value + at;
   if (!isObject(value)) return value;

@@ -59,8 +59,8 @@ function ofLengths(
 
 function ofLength(length: number, short: readonly string[], patterns: readonly string[]): readonly string[] {
   const plain = 'a'.repeat(length);
-  const grown = short.flatMap((text) => grow(text, length)).slice(0, 200);
   if (patterns.length === 0) return [plain];
+  const grown = short.flatMap((text) => grow(text, length)).slice(0, 200);
   const matchers = patterns.map(compile);
   const fits = grown.filter((text) => matchers.some(({ matches }) => matches(text))).slice(0, 6);
   return [plain, ...fits];

@@ -1,4 +1,4 @@
-/** Sockets that systemd passes: whom they are for, and what they stand in for. */
+/** Sockets that systemd passes: the process that they are for, and the listeners that they replace. */
 import { describe, expect, it } from 'vitest';
 import type { Transport } from '../../../../bin/flags/read-transport.js';
 import { type PassedSocket, takePassedSockets, withPassedSockets } from '../../../../bin/systemd/passed-sockets.js';

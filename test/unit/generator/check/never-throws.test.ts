@@ -1,4 +1,4 @@
-/** Whatever stands where in a definition, reading and checking it ends, with problems and without an exception. */
+/** Reading and checking a definition ends with problems, never with an exception, whatever stands in it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';

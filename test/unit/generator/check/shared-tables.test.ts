@@ -1,10 +1,9 @@
-/** The checks against public tables of cases and against definitions of other projects, where those are at hand. */
+/** The checks against public tables of cases and against recorded definitions, where those are at hand. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkDefinition } from '../../../../generator/check/definition.js';
 import { packageRoot } from '../../../../generator/check/format/package-root.js';
-import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
 import { checkRules } from '../../../../generator/check/schema/validations.js';
 import { severityOf } from '../../../../generator/diagnostics/codes.js';
 import type { Problem } from '../../../../generator/diagnostics/problem.js';
@@ -14,7 +13,6 @@ import { isObject } from '../../../../runtime/objects/guards.js';
 
 const shared = join(packageRoot(), '..', 'shared');
 const table = join(shared, 'suites/tables/apiextensions-apiserver_pkg_apis_apiextensions_validation.jsonl');
-const crds = join(shared, 'crds/definitions');
 const recordings = join(shared, 'conformance/suites/crd.json');
 
 interface Row {
@@ -120,13 +118,5 @@ describe.skipIf(!existsSync(recordings))('definitions in recordings (skipped wit
     expect(
       refused.filter(({ body }) => errorsOf(body).length === 0).map(({ response }) => JSON.stringify(response.body)),
     ).toEqual([]);
-  });
-});
-
-describe.skipIf(!existsSync(crds))('definitions of other projects (skipped without ../shared)', () => {
-  test('all are free of errors', () => {
-    const { model, diagnostics } = loadDefinitions(crds);
-    expect(diagnostics.filter((each) => each.severity === 'error')).toEqual([]);
-    expect(model.resources.length).toBeGreaterThan(300);
   });
 });

@@ -182,16 +182,13 @@ export const typeErrors = (files: ReadonlyMap<string, string>, isStrictest = fal
     const compilerOptions = options(isStrictest);
     const program = ts.createProgram(paths, compilerOptions, hostFor(folder, compilerOptions));
     // The sources that the files import are declarations for users, and have settings of their own here.
-    const isTheirs = ({ file }: ts.Diagnostic): boolean => file === undefined || file.fileName.startsWith(folder);
-    return ts
-      .getPreEmitDiagnostics(program)
-      .filter(isTheirs)
-      .map((diagnostic) => {
-        const { file, start = 0 } = diagnostic;
-        const line = file === undefined ? 0 : file.getLineAndCharacterOfPosition(start).line + 1;
-        const path = file?.fileName.replace(`${folder}/`, '') ?? '';
-        return `${path}(${line}): ${ts.flattenDiagnosticMessageText(diagnostic.messageText, ' ')}`;
-      });
+    const found = paths.flatMap((path) => ts.getPreEmitDiagnostics(program, program.getSourceFile(path)));
+    return ts.sortAndDeduplicateDiagnostics(found).map((diagnostic) => {
+      const { file, start = 0 } = diagnostic;
+      const line = file === undefined ? 0 : file.getLineAndCharacterOfPosition(start).line + 1;
+      const path = file?.fileName.replace(`${folder}/`, '') ?? '';
+      return `${path}(${line}): ${ts.flattenDiagnosticMessageText(diagnostic.messageText, ' ')}`;
+    });
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -47,6 +47,10 @@ const custom = (kind: string, properties: Record<string, Schema>): ResourceModel
 const emit = (emitter: ReturnType<typeof createOpenApiEmitter>, model: Model): Map<string, OutputFile> =>
   new Map((emitter.emitModel?.(model) ?? []).map((file) => [file.path, file]));
 
+/** Texts, as it takes ten times longer to compare the documents that they are printed from. */
+const textsOf = (files: ReadonlyMap<string, OutputFile>): ReadonlyMap<string, string> =>
+  new Map([...files].map(([path, file]) => [path, outputText(file)]));
+
 const textAt = (files: ReadonlyMap<string, OutputFile>, path: string): string => {
   const file = files.get(path);
   return file ? outputText(file) : '';
@@ -102,7 +106,7 @@ describe.skipIf(!existsSync(schemas))('the OpenAPI emitter', () => {
     const same = [...after.values()].filter((file) => before.get(file.path) === file).map(({ path }) => path);
     expect(same).toContain('openapi/v3/storage.platform.io/v1.json');
     expect(same).not.toContain('openapi/v3/example.com/v1.json');
-    expect([...after.values()]).toEqual([...emit(createOpenApiEmitter(), changed).values()]);
+    expect(textsOf(after)).toEqual(textsOf(emit(createOpenApiEmitter(), changed)));
   });
 });
 

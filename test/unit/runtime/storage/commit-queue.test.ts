@@ -104,6 +104,25 @@ describe('a failing backend', () => {
     observer.check();
   });
 
+  it('decides on a deletion that is still on its way, though what was built on it has failed', async () => {
+    const { faults, store, observer } = await setUp();
+    const first = await commit(store, 'g/things/a', 0, 'one');
+    faults.fill(true);
+    const fail = faults.hold();
+    const gone = store.commit({ key: 'g/things/a', expected: first.revision });
+    const refused = store.commit({ key: 'g/things/a', expected: 0, next: encoded('refused') });
+    await new Promise((resolve) => setImmediate(resolve));
+    const release = faults.hold();
+    fail();
+    expect((await refused).outcome).toBe('failed');
+    faults.fill(false);
+    const after = store.commit({ key: 'g/things/a', expected: 0, next: encoded('after') });
+    release();
+    expect(outcomes(await Promise.all([gone, after]))).toEqual(['committed', 'committed']);
+    expect(contentOf(store.get('g/things/a'))).toBe('after');
+    observer.check();
+  });
+
   it('makes no difference to reads and watches of what is there', async () => {
     const { faults, store } = await setUp();
     const entry = await commit(store, 'g/things/a', 0, 'one');

@@ -81,7 +81,18 @@ describe('other sides', () => {
     await expect(readSide('nothing')).rejects.toThrow('nothing does not exist');
     await expect(readSide('server:nothing')).rejects.toThrow('this is not a URL');
     await expect(readSide('kubeconfig:')).rejects.toThrow('the file is missing');
-    await expect(readSide('kubeconfig:nothing')).rejects.toThrow('nothing');
+    await expect(readSide('kubeconfig:nothing')).rejects.toThrow('kubeconfig:nothing: the file does not exist');
+    const broken = join(scratch, 'broken.yaml');
+    writeFileSync(broken, 'a: [\n');
+    await expect(readSide(`kubeconfig:${broken}`)).rejects.toThrow(/^kubeconfig:\S+: [^\n]+$/);
+  });
+
+  test('have definitions of resources, or nothing would be compared', async () => {
+    for (const text of ['', '---\n# none\n---\n']) {
+      const file = join(scratch, 'empty.yaml');
+      writeFileSync(file, text);
+      await expect(readSide(file)).rejects.toThrow('has no definitions of resources');
+    }
   });
 
   test('share what is the same in both', async () => {

@@ -4,18 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../../../generator/check/load-definitions.js';
 import { createProtoEmitter } from '../../../../../generator/emit/protobuf/proto.js';
-import { emptyLock, numberFields, type ProtobufLock, readLock } from '../../../../../generator/lock/lock.js';
+import { type ProtobufLock, readLock } from '../../../../../generator/lock/lock.js';
 import { readLockFile } from '../../../../../generator/lock/lock-store.js';
-import { planModel } from '../../../../../generator/lock/plan-model.js';
 import type { Model, ResourceModel } from '../../../../../generator/model/model.js';
 import type { Schema } from '../../../../../runtime/contract/index.js';
-import { outputText } from '../../../../support/output-text.js';
-import { checkReferences, type ProtoFile, parseProto } from '../../lock/proto-parser.js';
+import type { ProtoFile } from '../../lock/proto-parser.js';
+import { emit, numbered, parse } from './proto-files.js';
 
 const folder = (path: string): string => fileURLToPath(new URL(`../../../../../${path}`, import.meta.url));
 const native = folder('schemas');
-/** Definitions of other projects; not part of a checkout. */
-const wild = folder('../shared/crds/definitions');
 
 function modelOf(properties: Record<string, Schema>, decoding: 'typed' | 'structural' = 'structural'): Model {
   const resource: ResourceModel = {
@@ -50,25 +47,6 @@ function modelOf(properties: Record<string, Schema>, decoding: 'typed' | 'struct
     source: { path: 'widgets.yaml', hash: '' },
   };
   return { resources: [resource], types: new Map() };
-}
-
-const numbered = (model: Model, lock: ProtobufLock = emptyLock): Model => ({
-  ...model,
-  protobuf: numberFields(
-    lock,
-    planModel(model).flatMap(({ messages }) => messages),
-  ).lock,
-});
-
-const emit = (model: Model, emitter = createProtoEmitter()): Map<string, string> =>
-  new Map((emitter.emitModel?.(model) ?? []).map((file) => [file.path, outputText(file)]));
-
-function parse(files: ReadonlyMap<string, string>): Map<string, ProtoFile> {
-  const parsed = new Map(
-    [...files].map(([path, content]) => [path.slice('proto/'.length), parseProto(content)] as const),
-  );
-  checkReferences(parsed);
-  return parsed;
 }
 
 const widgets = (properties: Record<string, Schema>, lock?: ProtobufLock): ProtoFile | undefined =>
@@ -161,10 +139,5 @@ describe('the proto emitter', () => {
     expect(files.get('storage/v1.proto')?.messages.CSIDriverSpec?.fsGroupPolicy?.number).toBe(5);
     expect(files.get('core/v1.proto')?.messages.EventList).toBeDefined();
     expect(files.get('meta/v1.proto')?.messages.ObjectMeta?.managedFields?.number).toBe(17);
-  });
-
-  it.skipIf(!existsSync(wild))('prints all definitions of other projects', () => {
-    const files = parse(emit(numbered(loadDefinitions(wild).model)));
-    expect([...files.values()].flatMap((file) => Object.keys(file.messages)).length).toBeGreaterThan(39_000);
   });
 });

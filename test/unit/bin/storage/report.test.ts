@@ -1,7 +1,7 @@
 /** The words about storage jobs. */
 import { describe, expect, it } from 'vitest';
-import { isSound, linesOf } from '../../../bin/storage-report.js';
-import type { StorageOutcome } from '../../../server/maintenance/storage-jobs.js';
+import { isSound, linesOf } from '../../../../bin/storage/report.js';
+import type { StorageOutcome } from '../../../../server/maintenance/storage-jobs.js';
 
 const verified = { objects: 2, bytes: 30, oldest: 4, newest: 7, revision: 9, damage: [] };
 const damage = [{ key: '', problem: 'its checksum is wrong', cure: 'restore a snapshot' }];

@@ -4,7 +4,7 @@ import type {
   StorageOutcome,
   TransferOutcome,
   VerifyOutcome,
-} from '../server/maintenance/storage-jobs.js';
+} from '../../server/maintenance/storage-jobs.js';
 
 /** The lines that say what became of a job. */
 export function linesOf(outcome: StorageOutcome): readonly string[] {

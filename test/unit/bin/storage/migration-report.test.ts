@@ -1,6 +1,6 @@
 /** The words about what became of a migration. */
 import { expect, it } from 'vitest';
-import { migrationReport, stoppedLine } from '../../../bin/migration-report.js';
+import { migrationReport, stoppedLine } from '../../../../bin/storage/migration-report.js';
 
 it('counts what this command has written', () => {
   const sum = { kind: 'rewritten', seen: 3, written: 2 } as const;
@@ -29,7 +29,7 @@ it('tells what the server has done', () => {
 
 it('says how to go on after it was stopped', () => {
   expect(stoppedLine(5, 'objects, now cups', undefined)).toBe(
-    'stopped after 5 objects; the same command begins anew, and passes over what has been written',
+    'stopped after 5 objects; the same command begins again, and passes over what has been written',
   );
   expect(stoppedLine(5, 'objects, now cups', 'state.json')).toContain('goes on, from what state.json says');
   expect(stoppedLine(2, 'resources, now cups', undefined)).toContain('stopped after 2 resources; the server goes on');

@@ -1,5 +1,5 @@
 /** The words about what became of `kindforge storage migrate-versions`. */
-import type { MigrationOutcome } from '../server/maintenance/migrate-versions.js';
+import type { MigrationOutcome } from '../../server/maintenance/migrate-versions.js';
 
 export interface MigrationReport {
   readonly lines: readonly string[];
@@ -32,7 +32,7 @@ export function stoppedLine(done: number, what: string, state: string | undefine
   const again = asked
     ? 'the server goes on with the last one, and the same command with the others'
     : state === undefined
-      ? 'the same command begins anew, and passes over what has been written'
+      ? 'the same command begins again, and passes over what has been written'
       : `the same command goes on, from what ${state} says`;
   return `stopped after ${done} ${asked ? 'resources' : 'objects'}; ${again}`;
 }

@@ -1,0 +1,42 @@
+/** Tells whether the schema of a value accepts it, by the functions that the server has of it. */
+import type { Schema } from '../../../runtime/contract/index.js';
+import { Definition } from './definition.js';
+import type { Accepts } from './values/value-maker.js';
+
+/** Definitions of single values that are kept; those of objects in many definitions are the same again and again. */
+const MAX_KNOWN = 2_000;
+
+const known = new Map<string, Definition>();
+
+/** A function that tells it of the schemas of one definition. Schemas that say the same are compiled once in a process. */
+export function acceptsValue(decoding: 'typed' | 'structural'): Accepts {
+  const own = new Map<Schema, Definition>();
+  return (schema, value) => {
+    const definition = own.get(schema) ?? shared(schema, decoding);
+    own.set(schema, definition);
+    const answer = definition.create({ apiVersion: 'v1', kind: 'Value', metadata: { name: 'a' }, value });
+    return answer.accepted && answer.pruned.length === 0;
+  };
+}
+
+function shared(schema: Schema, decoding: 'typed' | 'structural'): Definition {
+  const key = `${decoding} ${textOf(schema)}`;
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  if (known.size >= MAX_KNOWN) known.clear();
+  const wrapped = { type: 'object' as const, properties: { value: schema } };
+  const made = new Definition({ schema: wrapped, decoding, kind: 'Value', apiVersion: 'v1', statusParts: [] });
+  known.set(key, made);
+  return made;
+}
+
+/** All that a schema says but its words; values in it are told exactly, as a description in them is none of its own. */
+const textOf = (schema: Schema): string =>
+  JSON.stringify(schema, (key, value: unknown) => {
+    if (key === 'description' && typeof value === 'string') return undefined;
+    return key === 'default' || key === 'enum' ? exact(value) : plain(value);
+  });
+
+const exact = (value: unknown): string => JSON.stringify(value, (_, each: unknown) => plain(each));
+
+const plain = (value: unknown): unknown => (typeof value === 'bigint' ? `${value}n` : value);

@@ -1,0 +1,56 @@
+/** Writes as the record of field owners sees them. As with requests, their classes keep them young. */
+import type { ApiObject, JsonObject } from '../../contract/index.js';
+import type { ApplyRequest, ClientSideApply, WriteRequest } from '../../merge/index.js';
+import { subresourceName, type Write } from '../write.js';
+
+/** The parts of a write that ownership depends on. */
+class OwnedWrite {
+  readonly plan: WriteRequest['plan'];
+  readonly manager: string;
+  readonly apiVersion: string;
+  readonly subresource: string;
+  readonly now: string;
+  readonly resetFields: NonNullable<WriteRequest['resetFields']>;
+  readonly versions: WriteRequest['versions'];
+
+  constructor(write: Write) {
+    const { resource, manager, now } = write;
+    const subresource = subresourceName(write);
+    this.plan = resource.plan;
+    this.manager = manager;
+    this.apiVersion = resource.apiVersion;
+    this.subresource = subresource;
+    this.now = now;
+    this.resetFields = resource.resetFields(subresource);
+    // A Scale has no versions of its own to be converted.
+    this.versions = resource.stored.remote ? write.remoteVersions : resource.versions;
+  }
+}
+
+/** A create, update or patch. */
+export class OwnedChange extends OwnedWrite implements WriteRequest {
+  constructor(
+    write: Write,
+    readonly next: ApiObject,
+    readonly live: ApiObject | undefined,
+  ) {
+    super(write);
+  }
+}
+
+/** An apply. */
+export class OwnedApply extends OwnedWrite implements ApplyRequest {
+  readonly force: boolean;
+  readonly clientSide: ClientSideApply;
+
+  constructor(
+    write: Write,
+    { force, clientSide }: Pick<ApplyRequest, 'force'> & { readonly clientSide: ClientSideApply },
+    readonly applied: JsonObject,
+    readonly live: ApiObject | undefined,
+  ) {
+    super(write);
+    this.force = force;
+    this.clientSide = clientSide;
+  }
+}

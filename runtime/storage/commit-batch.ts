@@ -1,0 +1,92 @@
+/** Changes on their way to the backend, and the batches that they become durable in. */
+import type { Commit, Failure, Key, StoredRecord } from '../contract/index.js';
+import { updateDigest } from './digest.js';
+import type { StoredEntry } from './memory/stored-entry.js';
+import type { StoredEvent } from './memory/stored-event.js';
+
+/** A batch is full at this many changes or bytes; what comes after goes into the next. */
+const BATCH_CHANGES = 1024;
+const BATCH_BYTES = 4 * 1024 * 1024;
+
+/** Called once a change counts, or has failed. */
+export type Answer = (commit: Commit) => void;
+
+/** A decided change on its way to the backend. As with requests, its class keeps it young. */
+export class Operation {
+  /** Those who lost against this change. They hear so when it is durable: until then it may yet fail. */
+  readonly losers: Answer[] = [];
+  failure: Failure | undefined = undefined;
+  /** Whether it is no longer on its way: it counts, or it has failed. */
+  settled = false;
+
+  /**
+   * @param ending whether it deletes, or marks what is being deleted: that goes on where there is no space for anything
+   *   else.
+   * @param base the undurable change of the same key that this one was decided on; nothing once this one counts, so
+   *   that a key which is written all the time does not keep all its changes.
+   */
+  constructor(
+    readonly event: StoredEvent,
+    readonly answer: Answer,
+    readonly ending: boolean,
+    public base: Operation | undefined,
+  ) {}
+}
+
+/** Changes that become durable together. */
+export class Batch {
+  readonly operations: Operation[] = [];
+  /** The last change of each key. It goes with the batch: a map that lives on costs a deletion for each change. */
+  readonly lastOf = new Map<Key, Operation>();
+  bytes = 0;
+
+  add(operation: Operation): void {
+    const { key, size } = operation.event.entry;
+    this.operations.push(operation);
+    this.lastOf.set(key, operation);
+    this.bytes += size;
+  }
+
+  hasRoomFor(size: number): boolean {
+    return this.operations.length < BATCH_CHANGES && this.bytes + size <= BATCH_BYTES;
+  }
+}
+
+/** The last change of a key in batches that follow each other. */
+export function lastOf(batches: readonly Batch[], key: Key): Operation | undefined {
+  for (let index = batches.length - 1; index >= 0; index--) {
+    const last = batches[index]?.lastOf.get(key);
+    if (last) return last;
+  }
+  return undefined;
+}
+
+/** The change itself, or the one under it that is still on its way where it has failed. */
+export function unsettled(last: Operation): Operation | undefined {
+  let operation: Operation | undefined = last;
+  while (operation?.settled) operation = operation.base;
+  return operation;
+}
+
+/** The entry of the key once an operation counts. */
+export function resultOf({ event }: Operation): StoredEntry | undefined {
+  return event.type === 'DELETED' ? undefined : event.entry;
+}
+
+export function recordOf({ event }: Operation): StoredRecord {
+  const { key, revision, bytes } = event.entry;
+  return { key, revision, replaces: event.previous?.revision ?? 0, deleted: event.type === 'DELETED', bytes };
+}
+
+/** The same without the last state of what was deleted: that would only be for the history, which begins later then. */
+export function bareRecordOf(operation: Operation): StoredRecord {
+  const record = recordOf(operation);
+  return record.deleted ? { ...record, bytes: NOTHING } : record;
+}
+
+const NOTHING = new Uint8Array(0);
+
+export function digestWith(digest: number, { event }: Operation): number {
+  const added = event.type === 'DELETED' ? 0 : event.revision;
+  return updateDigest(digest, added, event.previous?.revision ?? 0);
+}
