@@ -20,6 +20,9 @@ export function defineUntil(client: ClientOptions, registry: ListeningServer['re
       await untilObjects(client, resource, selector, (objects) => objects.length === 0, options);
       return undefined;
     }
+    if (typeof condition !== 'function') {
+      throw new TypeError(`the condition ${JSON.stringify(condition)} is unknown; use 'deleted', or a function`);
+    }
     const holds = (of: unknown): boolean => Reflect.apply(condition, undefined, [of]) === true;
     if (name === undefined) return untilObjects(client, resource, selector, holds, options);
     const [found] = await untilObjects(client, resource, selector, ([one]) => one !== undefined && holds(one), options);

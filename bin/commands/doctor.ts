@@ -1,8 +1,10 @@
 /** `kindforge doctor`: looks for what keeps Kindforge from working here. */
 import { type Command, Option } from 'commander';
 import { exitCodes } from '../exit-codes.js';
+import { fromHere, fromProject, inProject, projectOf } from '../flags/project.js';
 
 interface Flags {
+  readonly project?: string;
   readonly schemas: string;
   readonly out: string;
   readonly data: string;
@@ -14,8 +16,7 @@ interface Flags {
 
 /** Adds the command. What it needs is loaded only when it runs. */
 export function addDoctor(program: Command): void {
-  program
-    .command('doctor')
+  inProject(program.command('doctor'))
     .description('look for what keeps Kindforge from working here, and say what to do')
     .option('--schemas <dir>', 'folder with the definitions', 'schemas')
     .option('--out <dir>', 'folder with the generated code', 'generated')
@@ -32,13 +33,22 @@ Exit codes:
   1  there is a problem
   2  a flag is wrong`,
     )
-    .action(async ({ output, ports, ...flags }: Flags, command: Command) => {
+    .action(async (_flags: Flags, command: Command) => {
+      const { project: named } = command.opts<Flags>();
+      // Mistakes of the configuration are what a check of its own tells.
+      const project = await projectOf(named).catch(() => undefined);
+      fromProject(command, 'schemas', project?.schemas && fromHere(project.schemas));
+      fromProject(command, 'out', project && fromHere(project.out));
+      const { output, ports, ...flags } = command.opts<Flags>();
       const numbers = ports.split(',').map(Number);
       if (!numbers.every((port) => Number.isInteger(port) && port > 0 && port <= 65_535)) {
         command.error(`error: --ports ${ports} are no ports; write them as in 6443,8080`);
       }
       const { runDoctor } = await import('../doctor/run-doctor.js');
       const { standardPrinting } = await import('../objects/printing.js');
-      process.exitCode = exitCodes[await runDoctor({ ...flags, ports: numbers }, output, standardPrinting)];
+      process.exitCode =
+        exitCodes[
+          await runDoctor({ ...flags, ports: numbers, emitters: project?.emitters ?? [] }, output, standardPrinting)
+        ];
     });
 }

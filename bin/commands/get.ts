@@ -8,6 +8,7 @@ interface Flags extends ServerFlags {
   readonly allNamespaces?: boolean;
   readonly selector?: string;
   readonly fieldSelector?: string;
+  readonly headers: boolean;
   readonly list?: boolean;
 }
 
@@ -23,6 +24,7 @@ export function addGet(program: Command): void {
     .option('-A, --all-namespaces', 'objects of all namespaces')
     .option('-l, --selector <selector>', 'labels to select by, as in app=web,tier!=cache')
     .option('--field-selector <selector>', 'fields to select by, as in metadata.name=door')
+    .option('--no-headers', 'leave out the line with the names of columns')
     .option('--list', 'print the resources that the server has')
     .addOption(
       new Option('-o, --output <format>', 'output format')
@@ -42,9 +44,8 @@ export function addGet(program: Command): void {
         verb: 'get',
         ...(resource === undefined ? {} : { resource: resource.split('/')[0] ?? resource }),
       };
-      await runCommand(flags, about, async ({ target, printing }) => {
-        await runGet(target, { ...flags, words: [resource ?? '', ...names] }, printing);
-        return true;
-      });
+      await runCommand(flags, about, ({ target, printing, tell }) =>
+        runGet(target, { ...flags, words: [resource ?? '', ...names] }, { printing, tell }),
+      );
     });
 }

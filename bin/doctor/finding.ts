@@ -1,4 +1,5 @@
 /** The answer of one check of `kindforge doctor`. */
+import type { Emitter } from '../../generator/index.js';
 
 /** `warning`: it works for now, or with less. `problem`: something does not work. */
 export type Level = 'ok' | 'warning' | 'problem';
@@ -13,8 +14,12 @@ export interface Finding {
 
 /** The place that is checked. Paths are seen from the folder that the command runs in. */
 export interface Subject {
+  /** The configuration, its folder, or `none`; looked for upward from here, where absent. */
+  readonly project?: string;
   readonly schemas: string;
   readonly out: string;
+  /** Emitters of the project, which have written into `out`, too. */
+  readonly emitters?: readonly Emitter[];
   /** Folder of the data of an LMDB store. */
   readonly data: string;
   /** Ports that a server is to listen on. */

@@ -8,11 +8,12 @@ import { lmdb } from './checks/lmdb.js';
 import { node } from './checks/node.js';
 import { packages } from './checks/packages.js';
 import { ports } from './checks/ports.js';
+import { project } from './checks/project.js';
 import { server } from './checks/server.js';
 import { type Check, type Finding, messageOf, problem, type Subject } from './finding.js';
 
 /** In the order in which they are told. */
-export const checks: readonly Check[] = [node, lmdb, packages, data, certificates, ports, server, generated];
+export const checks: readonly Check[] = [node, lmdb, packages, project, data, certificates, ports, server, generated];
 
 const signs = { ok: 'ok     ', warning: 'warning', problem: 'problem' } as const;
 

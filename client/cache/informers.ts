@@ -1,7 +1,7 @@
 /** The informers that controllers of one process share: one watch for each kind, as long as somebody uses it. */
 import { type ClientOptions, createResourceClient } from '../create-client.js';
 import type { ResourceDescriptor } from '../descriptor.js';
-import { isNotFound } from '../errors.js';
+import { isGone, isNotFound } from '../errors.js';
 import { createMetadataClient } from '../resource/metadata-client.js';
 import type { Selection } from '../resource/options.js';
 import { isEnd, WriteObservers } from '../resource/writes.js';
@@ -89,8 +89,9 @@ export class Informers {
       ...selection,
       limit: chunk,
       onError: (error) => {
-        // The definition of a kind may end before who watches it has heard of that.
-        if (wasThere && isNotFound(error)) return;
+        // The definition of a kind may end before who watches it has heard of that. Where the history is gone, the state is
+        // read anew, and nothing is lost.
+        if (wasThere && (isNotFound(error) || isGone(error))) return;
         onError(`watching ${resource.plural}`, error);
       },
       ...(metadataOnly ? { keep: metadataOf(resource) } : {}),

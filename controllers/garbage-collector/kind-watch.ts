@@ -4,6 +4,7 @@ import type { Told } from '../../client/cache/told.js';
 import {
   type ApiObjectLike,
   type ClientOptions,
+  isGone,
   isNotFound,
   type ResourceDescriptor,
   sleep,
@@ -65,9 +66,9 @@ export class KindWatch {
     }
   }
 
-  /** The definition of a kind may end before the collector has heard of that. */
+  /** The definition of a kind may end before the collector has heard of that; where history is gone, the state is read anew. */
   #tell(error: unknown): void {
-    if (this.#wasThere && isNotFound(error)) return;
+    if (this.#wasThere && (isNotFound(error) || isGone(error))) return;
     this.#parts.onError(`watching ${this.#resource.plural}`, error);
   }
 

@@ -72,8 +72,9 @@ describe('commands about objects', () => {
   };
   const get = async (words: readonly string[], request: Partial<GetRequest> = {}): Promise<string[]> => {
     const to = printing();
-    await runGet(target, { words, output: 'table', ...request }, to);
-    return [...to.lines, ...to.errors];
+    const tell = (error: unknown): void => void to.errors.push(...tellFailure(error).lines);
+    const whole = await runGet(target, { words, output: 'table', ...request }, { printing: to, tell });
+    return [...to.lines, ...to.errors, ...(whole ? [] : ['not all'])];
   };
   const remove = async (request: Partial<DeleteRequest>): Promise<string[]> => {
     const to = printing();
@@ -186,8 +187,21 @@ describe('commands about objects', () => {
     for (const typed of ['widgets', 'Widget', 'widgets.shop.example.com', 'widgets.v1.shop.example.com']) {
       expect(await get([typed, 'door'], { output: 'name' })).toEqual(['widgets.shop.example.com/door']);
     }
-    expect(await get(['cm/none']).catch((error: unknown) => tellFailure(error).lines[0])).toContain('"none" not found');
+    expect((await get(['cm/none']))[0]).toContain('"none" not found');
     await expect(get(['widgits'])).rejects.toMatchObject({ advice: ['did you mean `widgets`?'] });
+  });
+
+  it('get prints what is there beside a name that is not, and ends as refused', async () => {
+    const [heading, row, refused, , ending, ...rest] = await get(['widgets', 'none', 'door']);
+    expect([heading?.slice(0, 4), row?.slice(0, 4), ending, rest]).toEqual(['NAME', 'door', 'not all', []]);
+    expect(refused).toContain('"none" not found');
+    const names = await get(['widgets', 'door', 'none'], { output: 'name' });
+    expect([names[0], names.at(-1)]).toEqual(['widgets.shop.example.com/door', 'not all']);
+    expect((await get(['widgets', 'none'], { output: 'json' })).join()).not.toContain('{');
+  });
+
+  it('get leaves out the names of columns where it is told to', async () => {
+    expect((await get(['widgets', 'door'], { headers: false }))[0]).toMatch(/^door +large /);
   });
 
   it('get says where it found nothing', async () => {

@@ -10,6 +10,7 @@ import {
   type Handle,
 } from '../../runtime/server/index.js';
 import { chanceOf } from './chance.js';
+import { checkRule } from './check-rule.js';
 import { type FaultRecording, kindOfRequest, type RecordedFault } from './recording.js';
 import type { Fault, FaultRule, FaultSelector } from './rule.js';
 import { brokenAnswer, statusAnswer } from './status-answer.js';
@@ -121,14 +122,6 @@ function isHit({ times, nth, probability }: FaultRule, seen: number, chance: () 
   if (times !== undefined && seen > times) return false;
   if (nth !== undefined && !(typeof nth === 'number' ? nth === seen : nth.includes(seen))) return false;
   return probability === undefined || chance() < probability;
-}
-
-function checkRule({ probability = 1, fault, verb }: FaultRule): void {
-  if (!(probability >= 0 && probability <= 1)) throw new RangeError(`probability ${probability} is not from 0 to 1`);
-  const verbs = typeof verb === 'string' ? [verb] : (verb ?? []);
-  if ('watch' in fault && verbs.some((one) => one !== 'watch')) {
-    throw new TypeError(`the fault ${fault.watch} is about watches, and the rule about ${verbs.join(', ')}`);
-  }
 }
 
 interface Suffering {

@@ -4,11 +4,17 @@ import { type Check, messageOf, ok, problem, warning } from '../finding.js';
 
 export const generated: Check = {
   name: 'generated',
-  run: async ({ schemas, out }) => {
+  run: async ({ schemas, out, emitters: own = [] }) => {
     if (!existsSync(schemas)) return [ok(`there are no definitions in ${schemas}`)];
     const { createGenerator } = await import('../../../generator/index.js');
+    const { emitters } = await import('../../../generator/emit/index.js');
     try {
-      const { diagnostics, outcome } = createGenerator({ schemas, out, check: true }).run();
+      const { diagnostics, outcome } = createGenerator({
+        schemas,
+        out,
+        check: true,
+        emitters: [...emitters, ...own],
+      }).run();
       const errors = diagnostics.filter(({ severity }) => severity !== 'warning').length;
       if (outcome === undefined)
         return [problem(`${schemas}: ${errors} mistakes in the definitions`, 'kindforge check tells them')];

@@ -1,7 +1,8 @@
 /** The server for tests: what it serves, to whom, what it waits for, what a reset brings back, and what is left of it. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ApiObjectLike, createResourceClient, defineResource } from '../../../client/index.js';
 import { defineController, watch } from '../../../controllers/index.js';
 import { createClient } from '../../../generated/index.js';
@@ -157,6 +158,8 @@ describe('a server', () => {
       'last seen: nothing',
     );
     await expect(server.until({ resource: 'gadgets' }, () => true)).rejects.toThrow('no resource gadgets is served');
+    const misspelt: Promise<unknown> = Reflect.apply(server.until, server, [selector, 'delted']);
+    await expect(misspelt).rejects.toThrow(`the condition "delted" is unknown; use 'deleted', or a function`);
     const broken = () => server.until(selector, () => JSON.parse('{'));
     await expect(broken()).rejects.toThrow(SyntaxError);
     const ended = server.until(selector, () => false, { signal: AbortSignal.abort(new Error('enough')) });
@@ -266,6 +269,20 @@ describe('controllers', () => {
     await busy.until({ resource: 'serviceaccounts', namespace: 'a', name: 'default' }, () => true);
     await createClient(busy.client).core.v1.namespaces.delete('a');
     await busy.until({ resource: 'namespaces', name: 'a' }, 'deleted');
+  });
+
+  it('say nothing where history is gone under their watches, as they read the state anew', async () => {
+    const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+    onTestFinished(() => said.mockRestore());
+    await using own = await startTestServer();
+    await own.create(configMap('first'));
+    await own.clock.freeze('2099-01-01T00:00:00Z');
+    await own.create(configMap('second'));
+    await own.clock.advance(3_600_000);
+    await own.create(configMap('third'));
+    own.clock.resume();
+    await sleep(1_000);
+    expect(said.mock.calls.flat().join('\n')).not.toContain('too old resource version');
   });
 
   it('that cannot begin are told of', async () => {

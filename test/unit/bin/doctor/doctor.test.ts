@@ -11,9 +11,11 @@ import { generated } from '../../../../bin/doctor/checks/generated.js';
 import { judge as judgeNode } from '../../../../bin/doctor/checks/node.js';
 import { judge as judgePackage } from '../../../../bin/doctor/checks/packages.js';
 import { ports } from '../../../../bin/doctor/checks/ports.js';
+import { project } from '../../../../bin/doctor/checks/project.js';
 import { clock, server } from '../../../../bin/doctor/checks/server.js';
 import type { Subject } from '../../../../bin/doctor/finding.js';
 import { runDoctor } from '../../../../bin/doctor/run-doctor.js';
+import { emitters } from '../../../../generator/emit/index.js';
 import { createGenerator } from '../../../../generator/index.js';
 import { makeAuthority } from '../../../support/certificate-authority.js';
 import { root } from '../../../support/shared.js';
@@ -128,5 +130,24 @@ describe('kindforge doctor', () => {
     lines.length = 0;
     await runDoctor(subject, 'json', printing);
     expect(JSON.parse(lines.join('\n'))).toMatchObject({ problems: 1, findings: expect.any(Array) });
+  });
+
+  it('tells each mistake of the configuration, and nothing where there is none', async () => {
+    const named = { ...subject, project: join(folder, 'kindforge.config.yaml') };
+    writeFileSync(named.project, 'naming: kubernets\nemiters: []\n');
+    const findings = await project.run(named);
+    expect(findings.map(({ level }) => level)).toEqual(['problem', 'problem']);
+    expect(findings[0]?.message).toMatch(/kindforge\.config\.yaml:1:9: naming is "kubernets"; expected /);
+    writeFileSync(named.project, 'naming: kubernetes\n');
+    expect(await project.run(named)).toMatchObject([{ level: 'ok' }]);
+    expect(await project.run({ ...subject, project: 'none' })).toEqual([]);
+  });
+
+  it('does not take what an emitter of the project has written for stale', async () => {
+    cpSync(join(root, 'examples/shop/schemas'), subject.schemas, { recursive: true });
+    const pages = { name: 'pages', emitModel: () => [{ path: 'pages.md', content: '# Pages\n' }] };
+    createGenerator({ schemas: subject.schemas, out: subject.out, emitters: [...emitters, pages] }).run();
+    expect(await generated.run(subject)).toMatchObject([{ level: 'warning' }]);
+    expect(await generated.run({ ...subject, emitters: [pages] })).toMatchObject([{ level: 'ok' }]);
   });
 });

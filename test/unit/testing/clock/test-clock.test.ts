@@ -35,6 +35,24 @@ describe('a clock that stands still', () => {
     expect(rounds).toBe(5);
   });
 
+  it('leaps where it would wake somebody again and again, who then is woken once at the end', async () => {
+    const clock = new TestClock(start);
+    const woken: number[] = [];
+    const again = (): void => {
+      woken.push(clock.wallMs());
+      clock.after(60_000, again);
+    };
+    clock.after(60_000, again);
+    const begin = clock.wallMs();
+    const year = 365 * 24 * 3_600_000;
+    await clock.advance(year);
+    expect(woken).toHaveLength(5_001);
+    expect(woken.slice(0, 2)).toEqual([begin + 60_000, begin + 120_000]);
+    expect(woken.at(-1)).toBe(begin + year);
+    await clock.advance(60_000);
+    expect(woken.at(-1)).toBe(begin + year + 60_000);
+  });
+
   it('is set to a moment: later ones wake, earlier ones do not, and its monotonic time never goes back', async () => {
     const clock = new TestClock(start);
     let woken = 0;

@@ -202,6 +202,29 @@ describe('a rule', () => {
       'the fault drop is about watches',
     );
   });
+
+  it.each<[string, object, string]>([
+    ['no fault', { verb: 'get' }, 'a rule needs a fault'],
+    ['an unknown key', { verbs: 'get', fault: { status: 500 } }, 'a rule has no verbs; it has verb, '],
+    ['an unknown verb', { verb: ['get', 'apply'], fault: { status: 500 } }, 'verb "apply" is unknown; use get, '],
+    ['a fault of no kind', { fault: {} }, 'a fault is one of status, slowMs, dropped, watch, not {}'],
+    ['a fault of two kinds', { fault: { status: 500, slowMs: 1 } }, 'a fault is one of '],
+    ['an unknown key of a fault', { fault: { slowMs: 1, applied: true } }, 'this fault has no applied; it has slowMs'],
+    ['an unknown status', { fault: { status: 418 } }, 'status 418 is unknown; use 409, 410, 429, 500, 503, 504'],
+    [
+      'an unknown fate',
+      { fault: { watch: 'end' } },
+      'watch "end" is unknown; use drop, half-open, no-bookmarks, expire',
+    ],
+    ['a time before now', { fault: { status: 429, retryAfterSeconds: -1 } }, 'retryAfterSeconds is -1; use a finite '],
+    ['a negative delay', { fault: { slowMs: -1 } }, 'slowMs is -1; use a finite number from 0'],
+    ['half an event', { fault: { watch: 'drop', afterEvents: 0.5 } }, 'afterEvents is 0.5; use a whole number from 0'],
+    ['no times', { times: 0, fault: { status: 500 } }, 'times is 0; use a whole number from 1'],
+    ['the zeroth', { nth: [1, 0], fault: { status: 500 } }, 'nth is 0; use a whole number from 1'],
+    ['a drop that is none', { fault: { dropped: false } }, 'dropped is true'],
+  ])('is refused with what it may be: %s', (_what, rule, message) => {
+    expect(() => Reflect.apply(server.faults.add, server.faults, [rule])).toThrow(message);
+  });
 });
 
 describe('chance', () => {
