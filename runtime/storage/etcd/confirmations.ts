@@ -20,6 +20,11 @@ interface Heads {
   readonly known: EtcdRevision;
 }
 
+/**
+ * Turns of the event loop between an answer and the next question: those that it answers come back by then, as a rule,
+ * and join. With one turn two halves of all clients take turns; three cost a create a tenth less CPU time.
+ */
+const TURNS_AFTER_ANSWER = 3;
 /** Milliseconds that memory may be behind before the watch counts as stuck. */
 const BEHIND_MS = 4_000;
 
@@ -79,8 +84,8 @@ export class Confirmations {
   }
 
   /**
-   * One read serves all who ask while the one before is under way, and whoever else the same turn of the event loop
-   * brings: nothing has been sent for them yet.
+   * One read serves all who ask while the one before is under way, and whoever else comes within the next turns of the
+   * event loop: nothing has been sent for them yet.
    */
   #read(): Promise<Heads> {
     this.#next ??= this.#sendNext();
@@ -88,8 +93,9 @@ export class Confirmations {
   }
 
   async #sendNext(): Promise<Heads> {
-    await this.#sent?.catch(() => {});
-    await nextTurn();
+    const before = this.#sent;
+    await before?.catch(() => {});
+    for (let turns = before ? TURNS_AFTER_ANSWER : 1; turns > 0; turns--) await nextTurn();
     this.#next = undefined;
     const sent = this.#ask();
     this.#sent = sent;

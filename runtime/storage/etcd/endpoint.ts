@@ -1,8 +1,9 @@
-/** One member of the cluster as a gRPC channel. */
+/** One member of the cluster: calls with one answer over a connection of our own, streams over a channel of gRPC's library. */
 import { type ChannelCredentials, Client, type ClientDuplexStream, credentials, Metadata } from '@grpc/grpc-js';
-import type { Span, TraceHeaders } from '../../contract/index.js';
+import type { Span } from '../../contract/index.js';
 import { currentSpan, inSpan } from '../../objects/tracing.js';
-import { EtcdError, toEtcdError } from './errors.js';
+import { UnaryClient } from './calls/unary-client.js';
+import { toEtcdError } from './errors.js';
 import type { Method } from './protocol.js';
 
 /** PEM texts for TLS. */
@@ -24,6 +25,8 @@ const CHANNEL_OPTIONS = {
   // A member that vanishes without a word. etcd takes pings more often than every 5 seconds for an attack.
   'grpc.keepalive_time_ms': 10_000,
   'grpc.keepalive_timeout_ms': 5_000,
+  // Calls with one answer take no way around either.
+  'grpc.enable_http_proxy': 0,
   // Statistics of each call that nobody reads.
   'grpc.enable_channelz': 0,
 };
@@ -31,7 +34,8 @@ const CHANNEL_OPTIONS = {
 export class Endpoint {
   /** As in `127.0.0.1:2379`. */
   readonly address: string;
-  readonly #client: Client;
+  readonly #calls: UnaryClient;
+  readonly #streams: Client;
 
   /**
    * `url` is an address with or without `http://` or `https://`; without, TLS is used where there are options for it.
@@ -39,7 +43,8 @@ export class Endpoint {
   constructor(url: string, tls: TlsOptions | undefined) {
     this.address = url.replace(/^https?:\/\//, '').replace(/\/$/, '');
     const secure = url.startsWith('https://') || (tls !== undefined && !url.startsWith('http://'));
-    this.#client = new Client(
+    this.#calls = new UnaryClient(`${secure ? 'https' : 'http'}://${this.address}`, { ...tls });
+    this.#streams = new Client(
       this.address,
       secure ? secured(tls ?? {}) : credentials.createInsecure(),
       CHANNEL_OPTIONS,
@@ -56,27 +61,31 @@ export class Endpoint {
     return Promise.resolve(asked);
   }
 
-  #ask<Q, A>(method: Method<Q, A>, question: Q, token: string, withinMs: number, span: Span | undefined): Promise<A> {
-    return new Promise((resolve, reject) => {
-      const { path, encode, decode } = method;
-      const deadline = Date.now() + withinMs;
-      const fields = metadata(token, span?.headers);
-      this.#client.makeUnaryRequest(path, encode, decode, question, fields, { deadline }, (error, answer) => {
-        if (error) reject(toEtcdError(error, this.address));
-        else if (answer === undefined) reject(new EtcdError('uncertain', `etcd at ${this.address}: an empty answer`));
-        else resolve(answer);
-      });
-    });
+  async #ask<Q, A>(
+    { path, encode, decode }: Method<Q, A>,
+    question: Q,
+    token: string,
+    withinMs: number,
+    span: Span | undefined,
+  ): Promise<A> {
+    const message = encode(question);
+    const fields = { ...span?.headers, ...fieldsOf(token) };
+    try {
+      return decode(await this.#calls.ask({ path, message, fields, withinMs }));
+    } catch (error) {
+      throw toEtcdError(error instanceof Error ? error : {}, this.address);
+    }
   }
 
   /** Opens a stream both ways. Its errors are gRPC's. */
   open<Q, A>({ path, encode, decode }: Method<Q, A>, token: string, withinMs?: number): ClientDuplexStream<Q, A> {
     const options = withinMs === undefined ? {} : { deadline: Date.now() + withinMs };
-    return this.#client.makeBidiStreamRequest(path, encode, decode, metadata(token), options);
+    return this.#streams.makeBidiStreamRequest(path, encode, decode, metadata(token), options);
   }
 
   close(): void {
-    this.#client.close();
+    this.#calls.close();
+    this.#streams.close();
   }
 }
 
@@ -85,10 +94,11 @@ function secured({ ca, cert, key }: TlsOptions): ChannelCredentials {
 }
 
 /** Asks members that have lost the rest of the cluster to say so at once instead of waiting. */
-function metadata(token: string, trace: TraceHeaders = {}): Metadata {
+const fieldsOf = (token: string): Record<string, string> =>
+  token === '' ? { hasleader: 'true' } : { hasleader: 'true', token };
+
+function metadata(token: string): Metadata {
   const fields = new Metadata();
-  for (const [name, value] of Object.entries(trace)) fields.set(name, value);
-  fields.set('hasleader', 'true');
-  if (token !== '') fields.set('token', token);
+  for (const [name, value] of Object.entries(fieldsOf(token))) fields.set(name, value);
   return fields;
 }

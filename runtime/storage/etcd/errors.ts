@@ -36,14 +36,14 @@ const EXPIRED_TOKEN = ['etcdserver: invalid auth token', 'etcdserver: revision o
 
 /** Makes sense of what gRPC reports about a call to a member, or of the words with which etcd ends a watch. */
 export function toEtcdError(
-  error: Partial<Pick<ServiceError, 'code' | 'details' | 'message'>>,
+  error: Partial<Pick<ServiceError, 'code' | 'details' | 'message'>> & { readonly isUnsent?: boolean },
   endpoint: string,
 ): EtcdError {
   const { code = Code.UNKNOWN, message: text = '', details = text } = error;
   const message = `etcd at ${endpoint}: ${details || 'no answer'}`;
   const says = (texts: readonly string[]): boolean => texts.some((text) => details.includes(text));
   if (says(EXPIRED_TOKEN)) return new EtcdError('token', message);
-  if (says(UNSENT)) return new EtcdError('unsent', message);
+  if (error.isUnsent || says(UNSENT)) return new EtcdError('unsent', message);
   if (details.includes('has been compacted')) return new EtcdError('compacted', message);
   if (details.includes('is too large') || code === Code.RESOURCE_EXHAUSTED) return refusedOversize(message, details);
   if (isFinal(code)) return new EtcdError('refused', message);

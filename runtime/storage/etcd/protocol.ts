@@ -35,7 +35,10 @@ function call(service: string, name: string) {
   if (!question || !answer) throw new Error(`etcd.proto lacks the call ${name}`);
   return {
     path: `/etcdserverpb.${service}/${name}`,
-    encode: (fields: object) => Buffer.from(question.encode(fields).finish()),
+    encode: (fields: object) => {
+      const { buffer, byteOffset, length } = question.encode(fields).finish();
+      return Buffer.from(buffer, byteOffset, length);
+    },
     // Revisions stay below 2^53 for longer than any cluster lives.
     decode: (bytes: Buffer) => answer.toObject(answer.decode(bytes), { longs: Number }),
   };
