@@ -46,7 +46,7 @@ function findRevision(bytes: Uint8Array): { readonly start: number; readonly end
     if (byte === QUOTE) {
       const end = endOfString(bytes, at);
       if (depth === 2 && inMetadata && key === 'resourceVersion') return { start: at + 1, end };
-      if (depth <= 2) key = bytes[end + 1] === COLON ? asciiOf(bytes, at + 1, end) : '';
+      if (depth <= 2) key = bytes[end + 1] === COLON ? keyIn(bytes, at + 1, end) : '';
       at = end;
     } else if (byte === 0x7b || byte === 0x5b) {
       depth++;
@@ -71,7 +71,16 @@ function isEscaped(bytes: Uint8Array, at: number): boolean {
   return (at - start) % 2 === 1;
 }
 
-/** The key's text; keys longer than any looked for are not worth reading. */
+/** The text of a key that is as long as one which is looked for; empty for others. */
+function keyIn(bytes: Uint8Array, start: number, end: number): string {
+  const length = end - start;
+  return length === 'metadata'.length || length === 'resourceVersion'.length ? asciiOf(bytes, start, end) : '';
+}
+
+/** The text of some bytes; empty where they are more than any that is looked for. */
 function asciiOf(bytes: Uint8Array, start: number, end: number): string {
-  return end - start > 32 ? '' : String.fromCharCode(...bytes.subarray(start, end));
+  if (end - start > 32) return '';
+  let text = '';
+  for (let at = start; at < end; at++) text += String.fromCharCode(bytes[at] ?? 0);
+  return text;
 }
