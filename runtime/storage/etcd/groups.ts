@@ -105,8 +105,8 @@ export class Groups {
 
   async #send(group: readonly Waiting[]): Promise<void> {
     try {
-      // In the trace of the one that has waited longest; a transaction has but one.
-      const span = group[0]?.span;
+      // A transaction is in one trace: that of the first change which is traced.
+      const span = group.find((waiting) => waiting.span)?.span;
       const verdicts = await (span ? span.within(() => this.#ask(group)) : this.#ask(group));
       for (const [index, { resolve, reject }] of group.entries()) {
         const verdict = verdicts[index];

@@ -154,7 +154,7 @@ describe('changes that go to etcd', () => {
     }
   });
 
-  it('are in the trace of the request that waited longest, whichever came before', async () => {
+  it('are in the trace of the first request that is traced, whichever came before', async () => {
     const requests = new AsyncLocalStorage<string>();
     const { connection, answerAll } = fakeEtcd();
     const seen: (string | undefined)[] = [];
@@ -179,10 +179,10 @@ describe('changes that go to etcd', () => {
       const groups = new Groups({ ask }, context, 2);
       const by = (id: string, key: string) => requests.run(id, () => groups.decide(create(key), later()));
       const all = [by('one', 'a'), by('two', 'b'), by('three', 'c'), groups.decide(create('d'), later())];
-      all.push(groups.decide(create('e'), later()));
+      all.push(groups.decide(create('e'), later()), by('six', 'f'), groups.decide(create('g'), later()));
       await answerAll();
       await Promise.all(all);
-      expect(seen).toEqual(['one', 'three', undefined]);
+      expect(seen).toEqual(['one', 'three', 'six', undefined]);
     } finally {
       findSpans(() => undefined);
     }
