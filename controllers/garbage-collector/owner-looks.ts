@@ -17,6 +17,9 @@ export interface OwnerLooksParts {
 /** Of its time so much is spent at most on searches through all namespaces, which go through all objects of a kind. */
 const searchShare = 0.1;
 
+/** Looks after which others in this process have their turn. */
+const turn = 200;
+
 export class OwnerLooks {
   readonly #parts: OwnerLooksParts;
   readonly #underWay = new Map<GraphNode, Promise<void>>();
@@ -29,12 +32,15 @@ export class OwnerLooks {
 
   /** Has the graph know the owners of an object that are there, and remembers those that are not. */
   async lookAt(dependent: GraphNode, signal: AbortSignal): Promise<void> {
+    let looks = 0;
     for (const reference of dependent.owners) {
       const owner = this.#parts.graph.get(reference.uid);
       if (!owner?.isVirtual) continue;
       const looking = this.#underWay.get(owner) ?? this.#look(dependent, reference, owner, signal);
       this.#underWay.set(owner, looking);
       await looking.finally(() => this.#underWay.delete(owner));
+      // A server in the same process answers others meanwhile.
+      if (++looks % turn === 0) await new Promise((resolve) => setTimeout(resolve));
     }
   }
 
