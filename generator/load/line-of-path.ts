@@ -50,7 +50,7 @@ function documentAt(text: string, index: number): Block | undefined {
   if (hasLine(text, '%') || hasLine(text, '...')) return undefined;
   const marks = marksIn(text);
   const [first] = marks;
-  // What stands before the first mark is a document only if anything stands there.
+  // The text before the first mark is a document only where it is not empty.
   const starts = first === undefined || contentFrom(text, 0) !== first ? [0, ...marks] : marks;
   const start = starts[index];
   if (start === undefined) return undefined;

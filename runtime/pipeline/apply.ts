@@ -7,7 +7,7 @@ import { runCreate } from './create.js';
 import { notOfResource, toObject } from './decode/decode.js';
 import { keepingNulls } from './decode/kept-nulls.js';
 import type { Outcome } from './outcome.js';
-import { OwnedApply } from './stages/owned-writes.js';
+import { OwnedApply } from './stages/ownership/owned-writes.js';
 import { checkNameAgrees, placeInNamespace } from './stages/system-fields.js';
 import { draftOf, runUpdate } from './update.js';
 import type { Write } from './write.js';

@@ -2,6 +2,8 @@
 import { assignValues } from './allocation/assignment.js';
 import type { CreateAttempt, DeleteAttempt, UpdateAttempt } from './attempt.js';
 import type { Stage } from './run-stages.js';
+import { admitCreate, admitUpdate } from './stages/admission/mutating-admission.js';
+import { admitDelete, validateAdmitted } from './stages/admission/validating-admission.js';
 import { authorizeCreate } from './stages/authorize-create.js';
 import { commitCreate } from './stages/commit-create.js';
 import { commitUpdate } from './stages/commit-update.js';
@@ -16,10 +18,9 @@ import { giveWay } from './stages/give-way.js';
 import { beginGrace } from './stages/grace.js';
 import { markDeleted } from './stages/mark-deleted.js';
 import { mergeIntoCurrent } from './stages/merge.js';
-import { admitCreate, admitUpdate } from './stages/mutating-admission.js';
 import { nameObject } from './stages/name-object.js';
 import { dropRepeatedOwners, dropRepeatedOwnersAgain } from './stages/owner-references.js';
-import { keepTimesOfOwners, recordCreator } from './stages/ownership.js';
+import { keepTimesOfOwners, recordCreator } from './stages/ownership/ownership.js';
 import { removeUnheld } from './stages/remove.js';
 import { checkRevision, refuseRevision } from './stages/revision.js';
 import { prepareChecks, prepareForCreate, prepareForDelete, prepareForUpdate, warn } from './stages/strategy-hooks.js';
@@ -33,8 +34,7 @@ import {
 import { refuseWhileTerminating } from './stages/terminating.js';
 import { checkUid } from './stages/uid.js';
 import { endUnchanged } from './stages/unchanged.js';
-import { admitDelete, validateAdmitted } from './stages/validating-admission.js';
-import { validateCreate, validateUpdate } from './stages/validation.js';
+import { validateCreate, validateUpdate } from './stages/validation/validation.js';
 import { dropUnwritableFields, keepUnwritableFields } from './stages/writable-fields.js';
 
 /** A create; its object comes decoded, pruned and defaulted. */

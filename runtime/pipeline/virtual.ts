@@ -2,10 +2,10 @@
 import type { ApiObject, Failure, FieldError, Result, VirtualContext, VirtualHandler } from '../contract/index.js';
 import { invalid, verbNotSupported } from '../objects/status.js';
 import type { ServedResource } from './served-resource.js';
-import { admit, validateAdmission } from './stages/admission.js';
-import { recordOwnership } from './stages/ownership.js';
-import { checkRules } from './stages/rule-validation.js';
+import { admit, validateAdmission } from './stages/admission/admission.js';
+import { recordOwnership } from './stages/ownership/ownership.js';
 import { placeInNamespace } from './stages/system-fields.js';
+import { checkRules } from './stages/validation/rule-validation.js';
 import type { Write } from './write.js';
 
 /**

@@ -9,7 +9,7 @@ import { invalid } from '../objects/status.js';
 import { nextTurn, type Steps } from '../objects/turns.js';
 import { checkKind, type DecodedObject, toObject } from '../pipeline/decode/decode.js';
 import { spoilWrittenNumber } from '../pipeline/decode/written-numbers.js';
-import { ownershipInSteps } from '../pipeline/stages/ownership.js';
+import { ownershipInSteps } from '../pipeline/stages/ownership/ownership.js';
 import { draftOf, runUpdate } from '../pipeline/update.js';
 import type { Write } from '../pipeline/write.js';
 import type { ApiResponse } from './api-request.js';

@@ -8,7 +8,7 @@ import type { Outcome } from '../pipeline/outcome.js';
 import { scaleKind } from '../pipeline/resource/scale-kind.js';
 import { missingCount, refuseScale, takeScale, toOwnedScale, toScale } from '../pipeline/scale.js';
 import { keyOf } from '../pipeline/served-resource.js';
-import { ownershipInSteps } from '../pipeline/stages/ownership.js';
+import { ownershipInSteps } from '../pipeline/stages/ownership/ownership.js';
 import { isPinned } from '../pipeline/stages/revision.js';
 import { checkNameAgrees, placeInNamespace } from '../pipeline/stages/system-fields.js';
 import { draftOf, runUpdate } from '../pipeline/update.js';

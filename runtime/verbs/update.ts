@@ -4,7 +4,7 @@ import { finish, inTurns, type Steps } from '../objects/turns.js';
 import { runCreate } from '../pipeline/create.js';
 import type { Outcome } from '../pipeline/outcome.js';
 import { dropRepeatedOwners } from '../pipeline/stages/owner-references.js';
-import { recordReplacement } from '../pipeline/stages/ownership.js';
+import { recordReplacement } from '../pipeline/stages/ownership/ownership.js';
 import { isPinned } from '../pipeline/stages/revision.js';
 import { checkNameAgrees, placeInNamespace } from '../pipeline/stages/system-fields.js';
 import { runUpdate } from '../pipeline/update.js';

@@ -49,7 +49,7 @@ const objectOf = (shape: string, levels: number, name: string, metadata = ''): s
 
 const bare = (name: string): string => `{"apiVersion":"example.com/v1","kind":"Free","metadata":{"name":"${name}"}}`;
 
-/** What such an object has of it in its spec. */
+/** The part of its spec that such an object has. */
 const specOf = (shape: string, levels: number): string => shapes[shape]?.(levels - 1) ?? '';
 
 describe.each(cases)('%s nested %d levels deep', (shape, levels) => {
@@ -65,7 +65,7 @@ describe.each(cases)('%s nested %d levels deep', (shape, levels) => {
       ['POST', `${collection}?fieldValidation=Strict`, whole],
       ['PATCH', `${path}-applied?fieldManager=one`, objectOf(shape, levels, `${name}-applied`), applied],
       ['PATCH', `${path}-applied?fieldManager=two&force=true`, objectOf(shape, levels, `${name}-applied`), applied],
-      // What one gives up stays, as two applies it, too.
+      // A field that one gives up stays, as two applies it, too.
       ['PATCH', `${path}-applied?fieldManager=one`, bare(`${name}-applied`), applied],
       ['PATCH', `${path}?fieldManager=two&force=true`, whole, applied],
       ['PATCH', path, `{"metadata":{"labels":{"a":"b"}},${stored}}`, 'application/merge-patch+json'],

@@ -18,7 +18,7 @@ export const mergeObjects = (live: JsonObject, patch: JsonObject, schema: Schema
 
 const merges = new FromBelow<Result<JsonObject>>({ ok: true, value: {} });
 
-/** What no schema knows can be deep, and has no lists that are merged. */
+/** Fields that no schema knows may nest deeply, and have no lists that are merged. */
 function mergeAt(live: JsonObject, patch: JsonObject, schema: Schema | undefined, level: number): Result<JsonObject> {
   if (level === recursionLevels) {
     return merges.resultOf([patch, live, schema], () => mergeAt(live, patch, schema, 0));

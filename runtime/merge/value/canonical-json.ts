@@ -35,7 +35,7 @@ export function canonicalString(text: string): string {
   return UNUSUAL.test(text) ? escapeAll(json) : json;
 }
 
-/** What is unusual in JSON is in its strings. */
+/** All that is unusual in JSON is in its strings. */
 const escapeAll = (json: string): string => json.replace(ALL_UNUSUAL, escapeMatch);
 
 function escapeMatch(match: string): string {

@@ -2,7 +2,7 @@
 import type { Allocation, ApiObject, Claims, Failure, Guard, Key, PooledValue } from '../../contract/index.js';
 import type { Assignment, CreateAttempt, UpdateAttempt } from '../attempt.js';
 import { keyOf } from '../served-resource.js';
-import { strategyContext } from '../stages/validation.js';
+import { strategyContext } from '../stages/validation/validation.js';
 import { type Allocations, allocationsIn } from './allocations.js';
 import { type ClaimLocks, claimLocksIn } from './claim-locks.js';
 import { recordsOf, type ValueRecords } from './value-records.js';

@@ -2,7 +2,7 @@
 import type { AllocationRecords, ApiObject, Entry, Guard, PooledValue } from '../../contract/index.js';
 import { itself, ownManager } from '../own-identity.js';
 import { keyOf, type ServedResource } from '../served-resource.js';
-import { recordOwnership } from '../stages/ownership.js';
+import { recordOwnership } from '../stages/ownership/ownership.js';
 import { setSystemFields } from '../stages/system-fields.js';
 import { encodeForWrite } from '../versions/encoding.js';
 import { readAs } from '../versions/versions.js';

@@ -2,7 +2,7 @@
 import { inTurns, stepsOf } from '../../objects/turns.js';
 import type { Attempt, CreateAttempt, DeleteAttempt, UpdateAttempt } from '../attempt.js';
 import { readAs } from '../versions/versions.js';
-import { strategyContext } from './validation.js';
+import { strategyContext } from './validation/validation.js';
 
 export function prepareForCreate({ write, object }: CreateAttempt): void {
   write.resource.strategy?.prepareForCreate?.(object, strategyContext(write));

@@ -7,7 +7,7 @@ import { listObjects, readObject } from '../../pipeline/object-access.js';
 import type { Outcome } from '../../pipeline/outcome.js';
 import { itself, ownManager } from '../../pipeline/own-identity.js';
 import type { ServedResource } from '../../pipeline/served-resource.js';
-import { ownershipInSteps } from '../../pipeline/stages/ownership.js';
+import { ownershipInSteps } from '../../pipeline/stages/ownership/ownership.js';
 import { draftOf, runUpdate } from '../../pipeline/update.js';
 import type { Write } from '../../pipeline/write.js';
 import type { VerbServices } from '../../verbs/verb-request.js';

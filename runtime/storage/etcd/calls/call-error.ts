@@ -17,7 +17,7 @@ export class CallError extends Error {
 /** The error of a call that has not left. */
 export const unsent = (details: string): CallError => new CallError(Code.UNAVAILABLE, details, true);
 
-/** What an error says; one that stands for several, as of all addresses of a name, has no words of its own. */
+/** The words of an error. One that stands for several, as for all addresses of a name, has none of its own. */
 export function wordsOf(error: Error): string {
   if (error.message !== '') return error.message;
   return error instanceof AggregateError ? error.errors.map(String).join('; ') : error.name;

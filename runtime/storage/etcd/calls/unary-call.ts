@@ -104,7 +104,7 @@ function endedWithout(stream: ClientHttp2Stream, httpStatus: number | undefined,
   return new CallError(CODES.get(httpStatus) ?? Code.UNKNOWN, `HTTP status ${httpStatus} and none of gRPC`);
 }
 
-/** What gRPC takes answers for that come from something else than a gRPC server. */
+/** The codes of gRPC for HTTP answers that do not come from a gRPC server. */
 const CODES: ReadonlyMap<number, Code> = new Map([
   [400, Code.INTERNAL],
   [401, Code.UNAUTHENTICATED],

@@ -12,7 +12,7 @@ type Path = readonly (string | number)[];
 /** All paths of a value. */
 function* pathsOf(value: unknown, path: Path = []): Generator<Path> {
   if (path.length > 0) yield path;
-  // What is not there has the place of what is around it.
+  // A path that is not there has the place of the value around it.
   if (isObject(value)) yield [...path, 'nowhere', 0];
   if (Array.isArray(value)) yield [...path, value.length];
   if (Array.isArray(value)) for (const [at, item] of value.entries()) yield* pathsOf(item, [...path, at]);

@@ -1,7 +1,7 @@
 /** Checks the fields of custom resources that their scale subresource names: it could not show them otherwise. */
-import type { ApiObject, FieldError } from '../../contract/index.js';
-import { scaleSpecErrors, scaleStatusErrors } from '../scale-fields.js';
-import { subresourceName, type Write } from '../write.js';
+import type { ApiObject, FieldError } from '../../../contract/index.js';
+import { scaleSpecErrors, scaleStatusErrors } from '../../scale-fields.js';
+import { subresourceName, type Write } from '../../write.js';
 
 const none: readonly FieldError[] = [];
 

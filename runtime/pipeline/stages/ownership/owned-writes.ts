@@ -1,7 +1,7 @@
 /** Writes as the record of field owners sees them. As with requests, their classes keep them young. */
-import type { ApiObject, JsonObject } from '../../contract/index.js';
-import type { ApplyRequest, ClientSideApply, WriteRequest } from '../../merge/index.js';
-import { subresourceName, type Write } from '../write.js';
+import type { ApiObject, JsonObject } from '../../../contract/index.js';
+import type { ApplyRequest, ClientSideApply, WriteRequest } from '../../../merge/index.js';
+import { subresourceName, type Write } from '../../write.js';
 
 /** The parts of a write that ownership depends on. */
 class OwnedWrite {

@@ -1,10 +1,10 @@
 /** The stages that record which field manager owns what a write changed. */
-import type { ApiObject, ManagedFieldsEntry } from '../../contract/index.js';
-import { keepTimesOfNoOp, updateInSteps } from '../../merge/index.js';
-import { finish, type Steps } from '../../objects/turns.js';
-import type { CreateAttempt, UpdateAttempt } from '../attempt.js';
-import { amongVersions } from '../versions/remote-ownership.js';
-import { subresourceName, type Write } from '../write.js';
+import type { ApiObject, ManagedFieldsEntry } from '../../../contract/index.js';
+import { keepTimesOfNoOp, updateInSteps } from '../../../merge/index.js';
+import { finish, type Steps } from '../../../objects/turns.js';
+import type { CreateAttempt, UpdateAttempt } from '../../attempt.js';
+import { amongVersions } from '../../versions/remote-ownership.js';
+import { subresourceName, type Write } from '../../write.js';
 import { OwnedChange } from './owned-writes.js';
 
 /** Sets `metadata.managedFields` of what a create, update or patch is about to store, in place. */

@@ -1,12 +1,12 @@
 /** Field ownership of writes: what is recorded of whom, and the fields that a path never comes to own. */
 import { describe, expect, it } from 'vitest';
-import type { ResourceModule, Subresource } from '../../../../../runtime/contract/index.js';
-import { encodeFieldSet } from '../../../../../runtime/merge/fieldpath/fields-v1.js';
-import { resetFieldsOf } from '../../../../../runtime/pipeline/resource/reset-fields.js';
-import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
-import { recordOwnership } from '../../../../../runtime/pipeline/stages/ownership.js';
-import { requestTime, writeOf } from '../../../../support/verb-requests.js';
-import { widget, widgetStatus, widgets } from '../../../../support/widgets.js';
+import type { ResourceModule, Subresource } from '../../../../../../runtime/contract/index.js';
+import { encodeFieldSet } from '../../../../../../runtime/merge/fieldpath/fields-v1.js';
+import { resetFieldsOf } from '../../../../../../runtime/pipeline/resource/reset-fields.js';
+import { serveResource } from '../../../../../../runtime/pipeline/resource/serve-resource.js';
+import { recordOwnership } from '../../../../../../runtime/pipeline/stages/ownership/ownership.js';
+import { requestTime, writeOf } from '../../../../../support/verb-requests.js';
+import { widget, widgetStatus, widgets } from '../../../../../support/widgets.js';
 
 const resetBy = (subresource: string, more: Partial<ResourceModule> = {}) =>
   encodeFieldSet(resetFieldsOf(serveResource({ ...widgets, ...more }), subresource));

@@ -1,10 +1,10 @@
 /** The validation stage: metadata, then the schema, then what the kind's strategy adds, then rules. */
-import type { ApiObject, Failure, FieldError, StrategyContext } from '../../contract/index.js';
-import { inFieldOrder } from '../../objects/field-order.js';
-import { invalid } from '../../objects/status.js';
-import { withoutOldRepeats } from '../../schema/index.js';
-import type { Attempt, UpdateAttempt } from '../attempt.js';
-import { subresourceName, type Write } from '../write.js';
+import type { ApiObject, Failure, FieldError, StrategyContext } from '../../../contract/index.js';
+import { inFieldOrder } from '../../../objects/field-order.js';
+import { invalid } from '../../../objects/status.js';
+import { withoutOldRepeats } from '../../../schema/index.js';
+import type { Attempt, UpdateAttempt } from '../../attempt.js';
+import { subresourceName, type Write } from '../../write.js';
 import { validateMetadata, validateMetadataAgain, validateMetadataUpdate } from './metadata-validation.js';
 
 import { checkRules } from './rule-validation.js';

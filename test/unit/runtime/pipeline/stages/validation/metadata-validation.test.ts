@@ -1,14 +1,14 @@
 /** Errors in the metadata of an object that is created or updated. */
 import { describe, expect, it } from 'vitest';
-import type { JsonObject, ObjectMeta, ResourceModule } from '../../../../../runtime/contract/index.js';
-import { fieldErrorText } from '../../../../../runtime/objects/field-error.js';
-import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
+import type { JsonObject, ObjectMeta, ResourceModule } from '../../../../../../runtime/contract/index.js';
+import { fieldErrorText } from '../../../../../../runtime/objects/field-error.js';
+import { serveResource } from '../../../../../../runtime/pipeline/resource/serve-resource.js';
 import {
   validateMetadata,
   validateMetadataAgain,
   validateMetadataUpdate,
-} from '../../../../../runtime/pipeline/stages/metadata-validation.js';
-import { widget, widgets } from '../../../../support/widgets.js';
+} from '../../../../../../runtime/pipeline/stages/validation/metadata-validation.js';
+import { widget, widgets } from '../../../../../support/widgets.js';
 
 const served = (more: Partial<ResourceModule> = {}) => serveResource({ ...widgets, ...more });
 const resource = served();

@@ -1,15 +1,15 @@
 /** Rules as the last stage of validation. */
 import { describe, expect, it } from 'vitest';
-import type { ApiObject, FieldError, Schema } from '../../../../../runtime/contract/index.js';
-import { invalidValue, notSupported, required } from '../../../../../runtime/objects/field-error.js';
-import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
-import type { ServedResource } from '../../../../../runtime/pipeline/served-resource.js';
-import { checkRules } from '../../../../../runtime/pipeline/stages/rule-validation.js';
-import { validateCreate, validateUpdate } from '../../../../../runtime/pipeline/stages/validation.js';
-import { functionsOf } from '../../../../support/compiled.js';
-import { changedModule } from '../../../../support/modules.js';
-import { writeOf } from '../../../../support/verb-requests.js';
-import { widget, widgets } from '../../../../support/widgets.js';
+import type { ApiObject, FieldError, Schema } from '../../../../../../runtime/contract/index.js';
+import { invalidValue, notSupported, required } from '../../../../../../runtime/objects/field-error.js';
+import { serveResource } from '../../../../../../runtime/pipeline/resource/serve-resource.js';
+import type { ServedResource } from '../../../../../../runtime/pipeline/served-resource.js';
+import { checkRules } from '../../../../../../runtime/pipeline/stages/validation/rule-validation.js';
+import { validateCreate, validateUpdate } from '../../../../../../runtime/pipeline/stages/validation/validation.js';
+import { functionsOf } from '../../../../../support/compiled.js';
+import { changedModule } from '../../../../../support/modules.js';
+import { writeOf } from '../../../../../support/verb-requests.js';
+import { widget, widgets } from '../../../../../support/widgets.js';
 
 const count: Schema = {
   type: 'integer',

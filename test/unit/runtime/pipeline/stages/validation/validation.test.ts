@@ -1,10 +1,10 @@
 /** Errors from strategies: when they are asked for, and how often they are reported. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ApiObject, FieldError, Strategy } from '../../../../../runtime/contract/index.js';
-import { required } from '../../../../../runtime/objects/field-error.js';
-import { objectAt } from '../../../../../runtime/objects/guards.js';
-import { startTestApi, type TestApi } from '../../../../support/test-api.js';
-import { widget, widgets } from '../../../../support/widgets.js';
+import type { ApiObject, FieldError, Strategy } from '../../../../../../runtime/contract/index.js';
+import { required } from '../../../../../../runtime/objects/field-error.js';
+import { objectAt } from '../../../../../../runtime/objects/guards.js';
+import { startTestApi, type TestApi } from '../../../../../support/test-api.js';
+import { widget, widgets } from '../../../../../support/widgets.js';
 
 const bad = (object: ApiObject, field: string): readonly FieldError[] =>
   object.metadata.labels?.[field] === undefined ? [] : [required(field)];

@@ -1,16 +1,16 @@
 /** Checks the metadata of objects to be created and updated, as every kind shares it. */
-import type { ApiObject, FieldError, ObjectMeta, OwnerReference } from '../../contract/index.js';
-import { equal } from '../../objects/equality.js';
-import { forbidden, invalidValue, required, stringList, Verbatim } from '../../objects/field-error.js';
+import type { ApiObject, FieldError, ObjectMeta, OwnerReference } from '../../../contract/index.js';
+import { equal } from '../../../objects/equality.js';
+import { forbidden, invalidValue, required, stringList, Verbatim } from '../../../objects/field-error.js';
 import {
   validateAnnotations,
   validateFinalizers,
   validateLabels,
   validateManagedFields,
   validateStandardFinalizers,
-} from '../../objects/metadata-rules.js';
-import { generateNameStem, nameFormat, objectNameProblems, pathSegment } from '../../objects/names/names.js';
-import type { ServedResource } from '../served-resource.js';
+} from '../../../objects/metadata-rules.js';
+import { generateNameStem, nameFormat, objectNameProblems, pathSegment } from '../../../objects/names/names.js';
+import type { ServedResource } from '../../served-resource.js';
 
 /** Everything that is wrong with the metadata of a new object. */
 export function validateMetadata(resource: ServedResource, object: ApiObject): FieldError[] {

@@ -11,13 +11,13 @@ import type {
   JsonObject,
   Observer,
   Operation,
-} from '../../contract/index.js';
-import { badRequest, internalFailure } from '../../objects/failures.js';
-import { memoizeByObject } from '../../objects/memoize.js';
-import { quote } from '../../objects/printing.js';
-import { toObject } from '../decode/decode.js';
-import { decideExplained } from '../explained-plugin.js';
-import { subresourceName, type Write } from '../write.js';
+} from '../../../contract/index.js';
+import { badRequest, internalFailure } from '../../../objects/failures.js';
+import { memoizeByObject } from '../../../objects/memoize.js';
+import { quote } from '../../../objects/printing.js';
+import { toObject } from '../../decode/decode.js';
+import { decideExplained } from '../../explained-plugin.js';
+import { subresourceName, type Write } from '../../write.js';
 
 /** The objects of a write as plugins see them. */
 export interface AdmittedObjects {

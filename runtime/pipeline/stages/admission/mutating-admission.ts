@@ -1,6 +1,6 @@
 /** The stages of mutating admission: plugins may change the object in place. */
-import type { Failure } from '../../contract/index.js';
-import type { CreateAttempt, UpdateAttempt } from '../attempt.js';
+import type { Failure } from '../../../contract/index.js';
+import type { CreateAttempt, UpdateAttempt } from '../../attempt.js';
 import { admit } from './admission.js';
 
 export const admitCreate = ({ write, object }: CreateAttempt): Promise<Failure | undefined> =>
