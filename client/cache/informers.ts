@@ -89,8 +89,8 @@ export class Informers {
       ...selection,
       limit: chunk,
       onError: (error) => {
-        // The definition of a kind may end before who watches it has heard of that. Where the history is gone, the state is
-        // read anew, and nothing is lost.
+        // The definition of a kind may end before its watchers have heard of that. Where the history is gone, the state is
+        // read again, and nothing is lost.
         if (wasThere && (isNotFound(error) || isGone(error))) return;
         onError(`watching ${resource.plural}`, error);
       },

@@ -138,7 +138,7 @@ class Supervisor {
     this.#watching.follow(watched, began);
   }
 
-  /** Code that is written anew as it was makes no other server, but has a failed start tried again. */
+  /** Code that is written again as it was makes no other server, but has a failed start tried again. */
   #changed({ code, same, definitions }: Changes): void {
     const counts = this.#failed === undefined ? code : [...code, ...same];
     if (counts.length > 0) {

@@ -15,7 +15,7 @@ const lookEveryMs = 1_000;
 export interface Changes {
   /** Paths of code that has changed. */
   readonly code: readonly string[];
-  /** Paths of code that was written anew and says the same as before, the comment at its head aside. */
+  /** Paths of code that was written again and says the same as before, the comment at its head aside. */
   readonly same: readonly string[];
   readonly definitions: boolean;
 }
