@@ -2,7 +2,7 @@
 
 export { ApplyConflictError, type FieldConflict, isApplyConflict } from './apply/conflicts.js';
 export { extract } from './apply/extract.js';
-export { createOrUpdate, type ModifyOptions, modify, type Outcome } from './apply/modify.js';
+export { createOrUpdate, type ModifyOptions, modify, type Outcome, type ToWanted } from './apply/modify.js';
 export { type ConflictOptions, retryOnConflict } from './apply/retry-on-conflict.js';
 export type { Cache, CacheSelection, ObjectCache } from './cache/cache.js';
 export { type FollowOptions, follow } from './cache/follow.js';
