@@ -1,5 +1,6 @@
 /** Opens a cache of a collection: one watch that runs until the cache is closed. */
 import { systemClock } from '../clock.js';
+import { onAbort } from '../connection/on-abort.js';
 import type { CollectionClient } from '../resource/resource-client.js';
 import type { ApiObjectLike } from '../types.js';
 import type { ObjectCache } from './cache.js';
@@ -35,13 +36,11 @@ export function openCache<T extends ApiObjectLike, Index extends string = never>
 ): OpenCache<T, Index> {
   const informer = new Informer<T, Index>({ stream: true, ...options, client, onError });
   const ending = new AbortController();
-  const end = (): void => ending.abort(signal?.reason);
-  signal?.addEventListener('abort', end, { once: true });
-  if (signal?.aborted) end();
+  const unfollow = onAbort(signal, () => ending.abort(signal?.reason));
   const stop = noteWrites(client, informer, { ...options, onError, signal: ending.signal });
   const ended = informer.run(ending.signal).finally(() => {
     stop();
-    signal?.removeEventListener('abort', end);
+    unfollow();
   });
   return Object.assign(informer, {
     close: () => {

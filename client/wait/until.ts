@@ -2,6 +2,7 @@
 import { follow } from '../cache/follow.js';
 import type { Listed, ListWatchOptions } from '../cache/list-watch.js';
 import { type Clock, systemClock } from '../clock.js';
+import { onAbort } from '../connection/on-abort.js';
 import { isOfClass } from '../errors.js';
 import type { ApiObjectLike } from '../types.js';
 import { hasCondition } from './conditions.js';
@@ -103,13 +104,12 @@ function timeLimit(
   clock: Clock,
 ): { readonly signal: AbortSignal; clear(): void } {
   const ending = new AbortController();
-  const end = (): void => ending.abort(signal?.reason);
-  signal?.addEventListener('abort', end, { once: true });
+  const unfollow = onAbort(signal, () => ending.abort(signal?.reason));
   const cancel = timeoutMs === undefined ? () => {} : clock.after(timeoutMs, () => ending.abort());
   return {
     signal: ending.signal,
     clear: () => {
-      signal?.removeEventListener('abort', end);
+      unfollow();
       cancel();
       ending.abort();
     },
