@@ -6,6 +6,7 @@ import {
   follow,
   type ResourceDescriptor,
 } from '../client/index.js';
+import { fieldTerm } from '../client/resource/field-terms.js';
 
 /** The objects that are waited for: of a resource, in a namespace or all of them. */
 export interface UntilSelector<T extends ApiObjectLike = ApiObjectLike> {
@@ -64,7 +65,9 @@ export async function untilObjects(
   condition: (objects: readonly ApiObjectLike[]) => boolean,
   { timeoutMs = 5000, signal }: UntilOptions,
 ): Promise<readonly ApiObjectLike[]> {
-  const fields = [fieldSelector, name === undefined ? undefined : `metadata.name=${name}`].filter(Boolean).join(',');
+  const fields = [fieldSelector, name === undefined ? undefined : fieldTerm('metadata.name', name)]
+    .filter(Boolean)
+    .join(',');
   const all = createResourceClient(untyped(resource), client);
   const place = namespace === undefined ? all : all.in(namespace);
   const late = new AbortController();

@@ -1,5 +1,6 @@
 /** `kindforge watch`: prints changes of objects as they happen. */
 import { isConnectionError, isGone, stringifyJson } from '../../client/index.js';
+import { fieldTerm } from '../../client/resource/field-terms.js';
 import { readWatch } from '../../client/watch.js';
 import type { Printing } from './printing.js';
 import { Refusal } from './refusal.js';
@@ -39,7 +40,7 @@ export async function runWatch(target: Target, request: WatchRequest, printing: 
   const path = pathOf(resource, request.allNamespaces ? undefined : target.namespace);
   const namespaces = request.allNamespaces === true && resource.scope === 'Namespaced';
   const print = eventPrinter(fullName(resource), request.output, namespaces, printing);
-  const named = names[0] === undefined ? undefined : `metadata.name=${names[0]}`;
+  const named = names[0] === undefined ? undefined : fieldTerm('metadata.name', names[0]);
   const query = {
     watch: 'true',
     allowWatchBookmarks: 'true',
