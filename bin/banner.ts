@@ -29,20 +29,30 @@ export function banner(options: ServeOptions, server: ListeningServer): string {
 /** How each way of use begins. */
 function commands(options: ServeOptions, server: ListeningServer): Record<'curl' | 'kubectl' | 'sdk', string> {
   const { url, plainUrl, credentials: files } = server;
+  // Clients of generated code have the names of the definitions unless they are told.
+  const naming = options.naming === 'kubernetes' ? `, naming: 'kubernetes'` : '';
   // Plain HTTP is the shortest way where no credentials are needed.
   if (!files?.header && plainUrl !== undefined) {
-    return { curl: `curl ${plainUrl}`, kubectl: `kubectl --server ${plainUrl}`, sdk: `baseUrl: '${plainUrl}'` };
+    return {
+      curl: `curl ${plainUrl}`,
+      kubectl: `kubectl --server ${plainUrl}`,
+      sdk: `baseUrl: '${plainUrl}'${naming}`,
+    };
   }
   const authority = authorityOf(options, server);
   const trusting = authority === undefined ? 'curl' : `curl --cacert ${authority}`;
   if (!files) {
     const trust = authority === undefined ? '' : ` --certificate-authority ${authority}`;
-    return { curl: `${trusting} ${url}`, kubectl: `kubectl --server ${url}${trust}`, sdk: `baseUrl: '${url}'` };
+    return {
+      curl: `${trusting} ${url}`,
+      kubectl: `kubectl --server ${url}${trust}`,
+      sdk: `baseUrl: '${url}'${naming}`,
+    };
   }
   return {
     curl: files.header === undefined ? `${trusting} ${url}` : `${trusting} -H @${files.header} ${url}`,
     kubectl: `kubectl --kubeconfig ${files.kubeconfig}`,
-    sdk: `kubeconfig: loadKubeconfig({ path: '${files.kubeconfig}' })`,
+    sdk: `kubeconfig: loadKubeconfig({ path: '${files.kubeconfig}' })${naming}`,
   };
 }
 
