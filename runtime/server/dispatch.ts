@@ -12,8 +12,8 @@ import type { ApiRequest, ApiResponse } from '../verbs/api-request.js';
 import { type Query, queryOf } from '../verbs/query.js';
 import { answerFailure } from '../verbs/responses.js';
 import type { VerbServices } from '../verbs/verb-request.js';
-import { type Again, Attempt, type VerbHandler } from './attempt.js';
-import { onceConfirmed, onUnconfirmedState, type UnconfirmedWrite } from './latest-state.js';
+import { type Again, Attempt } from './attempt.js';
+import { onLatestState, type UnconfirmedWrite } from './latest-state.js';
 import { handlerOf } from './verb-handlers.js';
 
 /**
@@ -39,8 +39,10 @@ export function dispatch(
   const isCustom = resource.module.decoding === 'structural';
   if (path.subresource !== '' && !subresource && !isCustom) return answerFailure(undefined, genericNotFound());
   const deprecation = deprecationFor(resource, subresource);
-  const attempt = new Attempt(resource.defined);
-  const superseded = resource.defined && attempt.superseded;
+  const isRead = request.method === 'GET';
+  // Nothing that a built-in kind is read by changes before there is an answer.
+  const attempt = isRead && !resource.defined ? undefined : new Attempt(resource.defined);
+  const superseded = resource.defined && attempt?.superseded;
   const verb = new DispatchedRequest(request, services, resource, path, subresource, user, superseded);
   if (deprecation) verb.warnings.push(deprecation.message);
   if (path.subresource !== '' && !subresource) return answerFailure(verb, notFound(path.group, path.plural, path.name));
@@ -51,15 +53,12 @@ export function dispatch(
       : answerFailure(undefined, methodNotSupported());
   }
   if (deprecation) services.noteDeprecated?.(request, resource, subresource, deprecation);
-  if (request.method === 'GET' && !resource.defined)
-    return thenSync(loadCode(resource, subresource), () => handle(verb));
+  if (!attempt) return thenSync(loadCode(resource, subresource), () => handle(verb));
   const again: Again = (first) =>
     dispatch(registry, services, request, path, user, first) ?? answerFailure(undefined, genericNotFound());
-  const isSame = (): boolean => registry.find(path.group, path.version, path.plural) === resource;
-  const confirmed: VerbHandler = () => onceConfirmed(verb, () => (isSame() ? handle(verb) : again(false)));
-  const decided: VerbHandler = () =>
-    (confirmFirst ? undefined : onUnconfirmedState(verb, handle, attempt)) ?? confirmed(verb);
-  const run = request.method === 'GET' ? handle : decided;
+  const isServed = (): boolean => registry.find(path.group, path.version, path.plural) === resource;
+  const write = { attempt, confirmFirst, isServed, again };
+  const run = isRead ? handle : () => onLatestState(verb, handle, write);
   return thenSync(loadCode(resource, subresource), () => attempt.run(verb, run, again));
 }
 

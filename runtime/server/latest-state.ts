@@ -9,7 +9,7 @@ import { patch } from '../verbs/patch.js';
 import { answerFailure } from '../verbs/responses.js';
 import { update } from '../verbs/update.js';
 import type { VerbRequest } from '../verbs/verb-request.js';
-import type { Attempt, VerbHandler } from './attempt.js';
+import type { Again, Attempt, VerbHandler } from './attempt.js';
 
 /** The verbs that end with one change, or with an answer that could be given up: these may begin again. */
 const mayBeginAgain: ReadonlySet<VerbHandler> = new Set([create, update, patch, apply, deleteOne]);
@@ -19,24 +19,35 @@ export interface UnconfirmedWrite extends VerbRequest {
   unconfirmed: UnconfirmedState | undefined;
 }
 
-/** Runs a write once the store knows of all that other servers have acknowledged. */
-export const onceConfirmed = (verb: VerbRequest, run: () => MaybePromise<ApiResponse>): MaybePromise<ApiResponse> =>
-  thenSync(verb.services.store.confirm(), (unconfirmed) => (unconfirmed ? answerFailure(verb, unconfirmed) : run()));
-
-/**
- * Runs a write on the state that memory has, if that is likely to be the latest; `undefined` where it is not, or the
- * verb cannot begin again. The change itself, or a confirmation behind an answer without one, proves the state. The
- * attempt is told where it was not the latest: then the answer does not count.
- */
-export function onUnconfirmedState(
-  verb: UnconfirmedWrite,
-  handle: VerbHandler,
-  attempt: Attempt,
-): MaybePromise<ApiResponse> | undefined {
-  const basis = mayBeginAgain.has(handle) ? verb.services.store.basis?.() : undefined;
-  return basis && proven(verb, handle, attempt, new UnconfirmedState(basis));
+/** One attempt of a write, and what it needs to know. */
+export interface WriteAttempt {
+  readonly attempt: Attempt;
+  /** Whether the state has to be confirmed at once, as the attempt before was made on one that was not the latest. */
+  readonly confirmFirst: boolean;
+  /** Whether the resource is served as it was when the attempt began. */
+  readonly isServed: () => boolean;
+  readonly again: Again;
 }
 
+/**
+ * Runs a write on all that other servers have acknowledged. Where memory is likely to have that, it is run at once: its
+ * change, or a confirmation behind an answer without one, then proves the state. Otherwise the store confirms first.
+ */
+export function onLatestState(
+  verb: UnconfirmedWrite,
+  handle: VerbHandler,
+  { attempt, confirmFirst, isServed, again }: WriteAttempt,
+): MaybePromise<ApiResponse> {
+  const { store } = verb.services;
+  const basis = confirmFirst || !mayBeginAgain.has(handle) ? undefined : store.basis?.();
+  if (basis) return proven(verb, handle, attempt, new UnconfirmedState(basis));
+  return thenSync(store.confirm(), (unconfirmed) => {
+    if (unconfirmed) return answerFailure(verb, unconfirmed);
+    return isServed() ? handle(verb) : again(false);
+  });
+}
+
+/** The answer on an unconfirmed state. The attempt is told where that was not the latest: then it does not count. */
 async function proven(
   verb: UnconfirmedWrite,
   handle: VerbHandler,
