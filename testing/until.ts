@@ -5,6 +5,7 @@ import {
   createResourceClient,
   follow,
   type ResourceDescriptor,
+  systemClock,
 } from '../client/index.js';
 import { fieldTerm } from '../client/resource/field-terms.js';
 
@@ -77,7 +78,7 @@ export async function untilObjects(
   const all = createResourceClient(untyped(resource), client);
   const place = namespace === undefined ? all : all.in(namespace);
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), timeoutMs);
+  const cancel = systemClock.after(timeoutMs, () => late.abort());
   const either = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
   const state = new Map<string, ApiObjectLike>();
   let isWhole = false;
@@ -95,7 +96,7 @@ export async function untilObjects(
       if (condition(objects)) return objects;
     }
   } finally {
-    clearTimeout(timer);
+    cancel();
     late.abort();
   }
   if (signal?.aborted) throw signal.reason;

@@ -149,6 +149,14 @@ describe('a server', () => {
     expect(several).toEqual([]);
   });
 
+  it('waits without end where it is told to', async () => {
+    const selector = { resource: 'configmaps', namespace: 'default', name: 'endless' };
+    const appeared = server.until(selector, () => true, { timeoutMs: Infinity });
+    await sleep(20);
+    await server.create(configMap('endless'));
+    expect((await appeared).metadata.name).toBe('endless');
+  });
+
   it('shows the last state where that takes too long', async () => {
     const selector = { resource: 'configmaps', namespace: 'default', name: 'kept' };
     const error = await server.until(selector, () => false, { timeoutMs: 20 }).catch((thrown: unknown) => thrown);
