@@ -2,8 +2,8 @@
 
 import { recursionLevels } from '../../objects/depth/levels.js';
 import { textLimit } from '../values/bounds.js';
-import { mapKey } from '../values/equality.js';
 import { fail } from '../values/error.js';
+import { entryOf } from '../values/map-key.js';
 import { formatDuration, formatTimestamp } from '../values/time.js';
 import {
   CelMap,
@@ -144,8 +144,7 @@ function plain(value: CelValue, level: number): string {
 
 function mapText(map: CelMap, level: number): string {
   const entries = map.keys().map((key) => {
-    const name = mapKey(key);
-    return `${plain(key, level)}: ${plain((name === undefined ? undefined : map.get(name)) ?? null, level)}`;
+    return `${plain(key, level)}: ${plain(entryOf(map, key) ?? null, level)}`;
   });
   return bounded(`{${entries.sort().join(', ')}}`);
 }
