@@ -112,7 +112,16 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'controllers',
     'server',
   ],
-  testing: ['server', 'client', 'controllers', 'project', 'runtime/contract', 'runtime/server', 'runtime/storage'],
+  testing: [
+    'server',
+    'client',
+    'controllers',
+    'project',
+    'runtime/contract',
+    'runtime/objects',
+    'runtime/server',
+    'runtime/storage',
+  ],
   bin: ['runtime/objects', 'server', 'generator', 'client', 'project', 'testing'],
 };
 
