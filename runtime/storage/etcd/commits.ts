@@ -1,6 +1,7 @@
 /** Carries changes out: etcd decides them in groups, and each is answered when memory shows it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Change, Commit, Entry, Failure, Key, Revision } from '../../contract/index.js';
+import { BriefMap } from '../collections/brief-map.js';
 import { closedFailure, keyFailure, overloadFailure, uncertain, unguarded } from '../failures.js';
 import { keyProblem } from '../keys.js';
 import type { Replica } from '../memory/replica.js';
@@ -53,11 +54,11 @@ export class Commits {
   readonly #context: Context;
   readonly #replica: Replica;
   readonly #confirmations: Confirmations;
-  readonly #pending: Map<Key, PendingChange>;
+  readonly #pending: BriefMap<Key, PendingChange>;
   readonly #groups: Groups;
   readonly #maxObjectBytes: number;
   /** The last change of each key that has some under way. */
-  readonly #turns = new Map<Key, Promise<Commit>>();
+  readonly #turns = new BriefMap<Key, Promise<Commit>>();
   #bytes = 0;
   #closed = false;
 
@@ -67,7 +68,7 @@ export class Commits {
     context: Context,
     replica: Replica,
     confirmations: Confirmations,
-    pending: Map<Key, PendingChange>,
+    pending: BriefMap<Key, PendingChange>,
     { maxObjectBytes, largestGroup }: CommitsOptions,
   ) {
     this.#connection = connection;
@@ -201,7 +202,7 @@ export class Commits {
     const revision = this.#context.numbering.toStore(at, position);
     await this.#replica.reached(revision, VISIBLE_MS);
     // Where the watch is down or has lost it: it is stored all the same, and reads wait for the watch to come back.
-    const entry = pending.arrived.get(revision) ?? stampedEntry(pending, revision, before);
+    const entry = pending.arrivedAt(revision) ?? stampedEntry(pending, revision, before);
     return { outcome: 'committed', entry };
   }
 

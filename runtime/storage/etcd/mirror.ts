@@ -1,6 +1,7 @@
 /** Keeps memory in step with etcd: loads all objects, then follows a watch, over lost connections and compactions. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { AttributeReader, Damage, Key, OnLoading, Revision } from '../../contract/index.js';
+import type { BriefMap } from '../collections/brief-map.js';
 import { inKeyOrder } from '../keys.js';
 import { attributesOf } from '../memory/decoded-object.js';
 import { entryMaker } from '../memory/loaded-entries.js';
@@ -27,7 +28,7 @@ export interface MirrorOptions {
   readonly replica: Replica;
   readonly readAttributes: AttributeReader;
   /** This server's own changes by key: what they carry need not be parsed when it comes back. */
-  readonly pending: Map<Key, PendingChange>;
+  readonly pending: BriefMap<Key, PendingChange>;
   /** The last restore when the server started. */
   readonly epoch: RestoreEpoch;
   readonly numbering: Numbering;
@@ -235,7 +236,7 @@ export class Mirror {
     const result = entry ?? gone;
     if (!result) return;
     // Before anyone is told: the writer is woken by the same change.
-    pending.get(key)?.arrived.set(revision, result);
+    pending.get(key)?.arrived.push(result);
     replica.apply(toEvent(result, gone !== undefined, previous));
   }
 

@@ -19,6 +19,7 @@ import type {
   WatchSink,
 } from '../../contract/index.js';
 import { MAX_OBJECT_BYTES } from '../../objects/size-limit.js';
+import { BriefMap } from '../collections/brief-map.js';
 import { closedFailure, UNFINISHED, unfinishedFailure } from '../failures.js';
 import { LaterReading } from '../memory/later-attributes.js';
 import { Replica, type StoreStatistics } from '../memory/replica.js';
@@ -238,7 +239,7 @@ class EtcdStore implements EtcdBackedStore {
     const { readAttributes, maxObjectBytes = MAX_OBJECT_BYTES, largestGroup, onLoading } = this.#options;
     const [connection, layout, replica] = [this.#connection, this.#layout, this.#replica];
     const numbering = numberingOf(epoch);
-    const pending = new Map<Key, PendingChange>();
+    const pending = new BriefMap<Key, PendingChange>();
     const mirror = new Mirror({ connection, layout, replica, readAttributes, pending, epoch, numbering, onLoading });
     const confirmations = new Confirmations(connection, layout, replica, numbering, mirror);
     const context = { layout, epoch, numbering };

@@ -9,8 +9,8 @@ export class PendingChange {
   readonly last: Buffer | undefined;
   /** Bytes that it adds to a transaction, about. */
   readonly size: number;
-  /** The entries of the key since the change was made, by revision, as the watch delivers them. */
-  readonly arrived = new Map<Revision, StoredEntry>();
+  /** The entries of the key since the change was made, as the watch delivers them. */
+  readonly arrived: StoredEntry[] = [];
   #position = 0;
   #value: Buffer | undefined;
 
@@ -39,6 +39,10 @@ export class PendingChange {
     const { next } = this.change;
     this.#position = position;
     this.#value = next && Buffer.from(withPosition(next, position));
+  }
+
+  arrivedAt(revision: Revision): StoredEntry | undefined {
+    return this.arrived.find((entry) => entry.revision === revision);
   }
 
   /** Whether it writes anything: the deletion of what is not there does not. */

@@ -1,5 +1,6 @@
 /** Reads that must be current share a question to etcd, and none counts on one that was sent before it. */
 import { describe, expect, it } from 'vitest';
+import { BriefMap } from '../../../../../runtime/storage/collections/brief-map.js';
 import { Confirmations } from '../../../../../runtime/storage/etcd/confirmations.js';
 import { Connection } from '../../../../../runtime/storage/etcd/connection.js';
 import { Layout } from '../../../../../runtime/storage/etcd/layout.js';
@@ -26,7 +27,7 @@ function fixture() {
   }
   const connection = new Scripted({ endpoints: ['127.0.0.1:1'] });
   const epoch = { format: FORMAT, base: 0, unfinished: false, revision: 0 } as const;
-  const mirror = new Mirror({ connection, layout, replica, readAttributes, pending: new Map(), epoch, numbering });
+  const mirror = new Mirror({ connection, layout, replica, readAttributes, pending: new BriefMap(), epoch, numbering });
   const confirmations = new Confirmations(connection, layout, replica, numbering, mirror);
   const ask = async () => {
     expect(await confirmations.confirm()).toBeUndefined();
