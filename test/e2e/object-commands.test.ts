@@ -47,6 +47,7 @@ describe('commands about objects', () => {
     lines: string[];
     errors: string[];
     out: (line: string) => void;
+    text: (text: string) => void;
     error: (line: string) => void;
   } => {
     const [lines, errors]: [string[], string[]] = [[], []];
@@ -54,6 +55,7 @@ describe('commands about objects', () => {
       lines,
       errors,
       out: (line) => void lines.push(...line.split('\n')),
+      text: (text) => void lines.push(text),
       error: (line) => void errors.push(line),
     };
   };

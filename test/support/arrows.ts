@@ -122,7 +122,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'runtime/server',
     'runtime/storage',
   ],
-  bin: ['runtime/objects', 'server', 'generator', 'client', 'project', 'testing'],
+  bin: ['runtime/contract', 'runtime/objects', 'server', 'generator', 'client', 'project', 'testing'],
 };
 
 /** Rooms of which a room may see the types, and nothing else. */
