@@ -16,6 +16,7 @@ import { decodeHead } from './head-value.js';
 import type { Layout } from './layout.js';
 import type { KeyValue, WatchRequest, WatchResponse } from './messages.js';
 import type { EtcdRevision, Numbering } from './numbering.js';
+import type { OtherWriters } from './other-writers.js';
 import type { PendingChange } from './pending-change.js';
 import { positionOf } from './positions.js';
 import { range, watch } from './protocol.js';
@@ -32,6 +33,8 @@ export interface MirrorOptions {
   /** The last restore when the server started. */
   readonly epoch: RestoreEpoch;
   readonly numbering: Numbering;
+  /** Told of each head, and who has written it. */
+  readonly others: OtherWriters;
   /** Told how far the first loading is. */
   readonly onLoading?: OnLoading | undefined;
 }
@@ -205,10 +208,11 @@ export class Mirror {
    * again.
    */
   #apply({ revision, objects, head }: RevisionChanges): boolean {
-    const { replica, numbering } = this.#options;
+    const { replica, numbering, others } = this.#options;
     if (revision <= this.#delivered) return true;
     const positions = positionsOf(objects);
-    const { size, last } = decodeHead(head);
+    const { size, writer, last } = decodeHead(head);
+    if (head) others.noteDelivered(revision, writer);
     const isForeign = !positions || (positions.at(-1) ?? 0) >= size;
     const isKnown = objects.length > 0 && numbering.toStore(revision) <= replica.revision;
     if (isForeign || isKnown) return false;
@@ -270,7 +274,7 @@ export class Mirror {
    * part. Where something has changed that no watcher was told of, watches end and history starts again.
    */
   async #load(at: EtcdRevision | undefined): Promise<void> {
-    const { connection, layout, replica, numbering, epoch } = this.#options;
+    const { connection, layout, replica, numbering, others, epoch } = this.#options;
     const isFirst = this.#delivered === 0 && replica.statistics.objects === 0;
     const read = isFirst ? await this.#readFirst(at) : await this.#readChanged(at);
     const { revision } = read;
@@ -278,6 +282,7 @@ export class Mirror {
     const { modRevision: headRevision = 0, value: headValue } = kvs?.[0] ?? {};
     const restore = await connection.ask(range, { key: layout.restore, keysOnly: true, revision }, READ);
     if ((restore.kvs?.[0]?.modRevision ?? 0) !== epoch.revision) throw this.#supersede();
+    others.noteDelivered(headRevision, undefined);
     const missed = headRevision > this.#delivered || this.#delivered === 0;
     const { size: written } = decodeHead(headRevision === revision ? headValue : undefined);
     // Another program's may name any position.
