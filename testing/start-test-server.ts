@@ -31,21 +31,25 @@ export async function startTestServer(given: TestServerOptions = {}): Promise<Te
   const clock = new TestClock(options.frozenAt);
   const users = defineTestUsers();
   const files = defineTemporaryFiles();
-  const { faults, door } = defineFaults(clock, options.faults?.seed);
+  const { faults, door, restart, breakOff } = defineFaults(clock, options.faults);
   const authenticators = [...(options.authentication?.authenticators ?? []), users.authenticator];
   const own = { clock, door, authentication: { ...options.authentication, authenticators } };
   const server = await started(options, own);
-  const connect = connectBy(server.enter, users);
+  const ending = new AbortController();
+  const connection = { users, naming: options.naming ?? 'platform', ended: ending.signal };
+  const connect = connectBy({ ...connection, handle: server.enter });
   const administrator = userOf('system:admin', ['system:masters']);
   /** No fault meets the requests of the test server itself. */
-  const client = connectBy(server.handle, users)(administrator);
+  const client = connectBy({ ...connection, handle: server.handle })(administrator);
   const controllers = defineOwnControllers({
     connect: (agent) => connect(administrator, agent),
     clock,
     onProblem: options.onProblem ?? ((problem) => console.error(`kindforge: ${problem}`)),
   });
   const end = async (): Promise<void> => {
+    breakOff();
     await controllers.stop();
+    ending.abort();
     await server.stop();
     clock.close();
     files.remove();
@@ -57,7 +61,7 @@ export async function startTestServer(given: TestServerOptions = {}): Promise<Te
     throw error;
   });
   const baseline = takeBaseline(server.store);
-  if (options.faults && 'faults' in options.faults) faults.replay(options.faults);
+  restart();
   const dispose = once(() => {
     baseline.close();
     return end();
@@ -74,7 +78,8 @@ export async function startTestServer(given: TestServerOptions = {}): Promise<Te
     run: controllers.run,
     until: defineUntil(client, server.registry),
     async reset() {
-      faults.clear();
+      if (ending.signal.aborted) throw new Error('the test server has been disposed of');
+      restart();
       await controllers.stopOthers();
       clock.reset();
       await baseline.restore();

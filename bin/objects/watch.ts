@@ -1,4 +1,5 @@
 /** `kindforge watch`: prints changes of objects as they happen. */
+import { fieldTerm } from '../../client/resource/field-terms.js';
 import { follow, revisionOf } from './follow.js';
 import { eventPrinter } from './print/event-printer.js';
 import { readOutput } from './print/output-format.js';
@@ -57,7 +58,7 @@ export function selectorsOf(
   { selector, fieldSelector }: Pick<WatchRequest, 'selector' | 'fieldSelector'>,
   [name]: readonly string[],
 ): Readonly<Record<string, string | undefined>> {
-  const named = name === undefined ? undefined : `metadata.name=${name}`;
+  const named = name === undefined ? undefined : fieldTerm('metadata.name', name);
   const fields = [fieldSelector, named].filter((one) => one !== undefined).join(',');
   return { labelSelector: selector, fieldSelector: fields || undefined };
 }
