@@ -12,6 +12,7 @@ const counts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expec
 
 export const definePodDisruptionBudgetStrategy = (): Strategy =>
   defineStrategy<PodDisruptionBudget>('policy/PodDisruptionBudget', {
+    errorOrder: ['spec.minAvailable', 'spec.maxUnavailable', 'spec.selector', 'spec.unhealthyPodEvictionPolicy'],
     validate: ({ spec, status }, { subresource }) =>
       subresource === 'status' ? notNegativeFields(status, counts, 'status') : specErrors(spec),
     cell({ spec }, column) {

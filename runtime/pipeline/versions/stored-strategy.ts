@@ -20,6 +20,7 @@ export function throughStored(resource: ServedResource, strategy: Strategy): Str
   const { prepareChecks, validate, validateCreate, validateUpdate, warnings } = strategy;
   const { mayRemove, gracePeriod, selectableField, cell } = strategy;
   const {
+    changesFirst,
     checkedOnce,
     errorOrder,
     repeatsErrors,
@@ -31,6 +32,7 @@ export function throughStored(resource: ServedResource, strategy: Strategy): Str
   const show = memoizeByObject(read);
   return {
     kind,
+    ...(changesFirst && { changesFirst }),
     ...(checkedOnce && { checkedOnce }),
     ...(errorOrder && { errorOrder }),
     ...(repeatsErrors && { repeatsErrors }),

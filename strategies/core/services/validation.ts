@@ -51,8 +51,21 @@ export function serviceErrors(service: ServiceDraft, sourceRanges: string): read
 function typeErrors(service: ServiceDraft): readonly FieldError[] {
   const type = typeOf(service);
   if (type === 'ExternalName') return externalNameErrors(service);
-  if (!isHeadless(service) || (type !== 'LoadBalancer' && type !== 'NodePort')) return [];
-  return [invalidValue('spec.clusterIPs[0]', 'None', `may not be set to 'None' for ${type} services`)];
+  const exposed = type === 'LoadBalancer' ? nodeAgentPortErrors(service) : [];
+  if (!isHeadless(service) || (type !== 'LoadBalancer' && type !== 'NodePort')) return exposed;
+  const headless = `may not be set to 'None' for ${type} services`;
+  return [...exposed, invalidValue('spec.clusterIPs[0]', 'None', headless)];
+}
+
+/** The port at which agents on the nodes listen. */
+const nodeAgentPort = 10_250;
+
+/** A load balancer does not open the port of the nodes' agents to the world. */
+function nodeAgentPortErrors(service: ServiceDraft): readonly FieldError[] {
+  const rule = `may not expose port ${nodeAgentPort} externally since it is used by kubelet`;
+  return portsOf(service).flatMap(({ port }, i) =>
+    port === nodeAgentPort ? [invalidValue(`spec.ports[${i}]`, port, rule)] : [],
+  );
 }
 
 function externalNameErrors(service: ServiceDraft): readonly FieldError[] {

@@ -63,6 +63,7 @@ describe('hooks', () => {
       };
     const all: Required<Strategy> = {
       kind: 'example.com/Part',
+      changesFirst: true,
       checkedOnce: true,
       errorOrder: ['new'],
       repeatsErrors: true,
