@@ -106,6 +106,7 @@ const counts = [
   'updatedNumberScheduled',
   'numberAvailable',
   'numberUnavailable',
+  'collisionCount',
 ] as const;
 
 function cell({ spec, status }: DraftObject<DaemonSet>, column: string): string | number | undefined {

@@ -42,7 +42,7 @@ export function defineServiceStrategy(naming: Naming, ranges: ServiceRanges): St
     validate: (service, { subresource }) =>
       subresource === 'status'
         ? loadBalancerErrors(service.status?.loadBalancer?.ingress)
-        : serviceErrors(service, sourceRanges),
+        : serviceErrors(service, sourceRanges, topology),
     validateUpdate: (service, old, { subresource }) =>
       subresource === 'status' ? [] : serviceUpdateErrors(service, old),
     warnings: (service) => serviceWarnings(service, topology),

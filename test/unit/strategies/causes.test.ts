@@ -15,7 +15,7 @@ const plurals = new Set([
   ...['certificatesigningrequests', 'horizontalpodautoscalers', 'events', 'runtimeclasses', 'persistentvolumes'],
   ...['deployments', 'statefulsets', 'daemonsets', 'replicationcontrollers', 'poddisruptionbudgets', 'services'],
   ...['networkpolicies', 'ingressclasses', 'csistoragecapacities', 'endpoints', 'endpointslices', 'resourceclasses'],
-  ...['prioritylevelconfigurations', 'resourceclaimtemplates', 'secrets', 'configmaps'],
+  ...['prioritylevelconfigurations', 'resourceclaimtemplates', 'secrets', 'configmaps', 'pods', 'namespaces'],
 ]);
 const api = await startTestApi(
   registry.filter(({ names }) => plurals.has(names.plural)),
@@ -423,6 +423,75 @@ describe('a change that is not allowed, of an object that is wrong anyway', () =
     });
     expect(created.code, created.text).toBe(201);
     expect(await fieldsOf('PATCH', `${path}/changed`, change)).toEqual(fields);
+  });
+});
+
+describe('an update of a pod', () => {
+  const path = inNamespace('', 'pods');
+  const patch = (body: JsonObject, subresource = '') => fieldsOf('PATCH', `${path}/p${subresource}`, body);
+
+  it('is told what is wrong with the pod, and with what may change once more', async () => {
+    const toleration = { key: 'a', operator: 'Exists' };
+    const created = await fieldsOf('POST', path, {
+      metadata: { name: 'p' },
+      spec: { ...container, tolerations: [toleration], activeDeadlineSeconds: 10 },
+    });
+    expect(created).toEqual([]);
+    expect(await patch({ spec: { containers: [{ name: 'c', image: ' i' }], hostname: 'A_' } })).toEqual([
+      ...['spec.hostname', 'spec.containers[0].image', 'spec.containers[0].image', 'spec'],
+    ]);
+    expect(await patch({ spec: { tolerations: [toleration, { key: 'b c', operator: 'Exists' }] } })).toEqual([
+      ...['spec.tolerations[1].key', 'spec.tolerations[1].key'],
+    ]);
+    expect(await patch({ spec: { activeDeadlineSeconds: null, dnsPolicy: 'Default' } })).toEqual([
+      ...['spec.activeDeadlineSeconds', 'spec'],
+    ]);
+    expect(await patch({ spec: { activeDeadlineSeconds: 20, dnsPolicy: 'Default' } })).toEqual([
+      'spec.activeDeadlineSeconds',
+    ]);
+  });
+
+  it('of its status is told of conditions where the reference looks for them', async () => {
+    const conditions = [
+      { type: 'a b', status: 'True' },
+      { type: 'Ready', status: 'True' },
+    ];
+    expect(await patch({ status: { conditions, nominatedNodeName: 'A_' } }, '/status')).toEqual([
+      ...['metadata.conditions[0].Type', 'status.nominatedNodeName'],
+    ]);
+  });
+});
+
+describe('a status that is wrong', () => {
+  it.each<[kind: string, path: string, object: JsonObject, status: JsonObject, fields: readonly string[]]>([
+    ['Namespace', '/api/v1/namespaces', {}, { phase: 'X' }, ['status.Phase']],
+    [
+      'DaemonSet',
+      inNamespace('apps', 'daemonsets'),
+      {
+        spec: {
+          selector: { matchLabels: { a: 'b' } },
+          template: { metadata: { labels: { a: 'b' } }, spec: container },
+        },
+      },
+      { numberReady: -1, collisionCount: -1 },
+      ['status.numberReady', 'status.collisionCount', 'status.collisionCount'],
+    ],
+    [
+      'PodDisruptionBudget',
+      inNamespace('policy', 'poddisruptionbudgets'),
+      { spec: {} },
+      { disruptionsAllowed: -1, conditions: [{ type: 'a b', status: 'X', observedGeneration: -1, message: '' }] },
+      [
+        ...['type', 'status', 'observedGeneration', 'lastTransitionTime', 'reason'].map(
+          (name) => `status.conditions[0].${name}`,
+        ),
+        'status.disruptionsAllowed',
+      ],
+    ],
+  ])('%s', async (_kind, path, object, status, fields) => {
+    await fieldsOf('POST', path, { metadata: { name: 'state' }, ...object });
+    expect(await fieldsOf('PATCH', `${path}/state/status`, { status })).toEqual(fields);
   });
 });
 

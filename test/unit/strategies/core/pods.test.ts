@@ -451,6 +451,7 @@ describe('annotations of a pod', () => {
     expect(change({ a: 'b' }, {})).toEqual([]);
     expect(change({ [key]: 'x' }, {})).toEqual([
       `metadata.annotations[${key}]: Forbidden: may not add mirror pod annotation`,
+      `metadata.annotations[${key}]: Invalid value: "x": must set spec.nodeName if mirror pod annotation is set`,
     ]);
     expect(change({}, { [key]: 'x' })).toEqual([
       `metadata.annotations[${key}]: Forbidden: may not remove or update mirror pod annotation`,
