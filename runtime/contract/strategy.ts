@@ -31,6 +31,8 @@ export interface Strategy<T = ApiObject> {
   /** Errors of a new object that one which is there already may have. */
   readonly validateCreate?: (object: T, context: StrategyContext) => readonly FieldError[];
   readonly validateUpdate?: (object: T, old: T, context: StrategyContext) => readonly FieldError[];
+  /** The same for what may not change by the schema, where that is another order than the one of the fields. */
+  readonly changeOrder?: readonly string[];
   /** Whether updates tell what may not change before what is wrong anyway, as the reference does for some kinds. */
   readonly changesFirst?: boolean;
   /** Whether updates check nothing but what has changed, with `validateUpdate`, as the rest can no longer be wrong. */

@@ -29,7 +29,7 @@ const queuing = 'spec.limited.limitResponse.queuing';
 const checkedFields = [
   ...['spec.type', 'spec.limited.nominalConcurrencyShares', 'spec.limited.limitResponse.type'],
   ...[`${queuing}.queueLengthLimit`, `${queuing}.queues`, `${queuing}.handSize`],
-  ...['spec.limited.lendablePercent', 'spec.limited.borrowingLimitPercent'],
+  ...['spec.limited.lendablePercent', 'spec.limited.borrowingLimitPercent', 'status.conditions[]'],
 ];
 
 export const definePriorityLevelConfigurationStrategy = (): Strategy =>

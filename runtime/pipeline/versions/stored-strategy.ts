@@ -20,6 +20,7 @@ export function throughStored(resource: ServedResource, strategy: Strategy): Str
   const { prepareChecks, validate, validateCreate, validateUpdate, warnings } = strategy;
   const { mayRemove, gracePeriod, selectableField, cell } = strategy;
   const {
+    changeOrder,
     changesFirst,
     checkedOnce,
     errorOrder,
@@ -32,6 +33,7 @@ export function throughStored(resource: ServedResource, strategy: Strategy): Str
   const show = memoizeByObject(read);
   return {
     kind,
+    ...(changeOrder && { changeOrder }),
     ...(changesFirst && { changesFirst }),
     ...(checkedOnce && { checkedOnce }),
     ...(errorOrder && { errorOrder }),

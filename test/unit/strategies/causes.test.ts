@@ -15,7 +15,15 @@ const plurals = new Set([
   ...['certificatesigningrequests', 'horizontalpodautoscalers', 'events', 'runtimeclasses', 'persistentvolumes'],
   ...['deployments', 'statefulsets', 'daemonsets', 'replicationcontrollers', 'poddisruptionbudgets', 'services'],
   ...['networkpolicies', 'ingressclasses', 'csistoragecapacities', 'endpoints', 'endpointslices', 'resourceclasses'],
-  ...['prioritylevelconfigurations', 'resourceclaimtemplates', 'secrets', 'configmaps', 'pods', 'namespaces'],
+  ...[
+    'prioritylevelconfigurations',
+    'resourceclaimtemplates',
+    'secrets',
+    'configmaps',
+    'pods',
+    'namespaces',
+    'flowschemas',
+  ],
 ]);
 const api = await startTestApi(
   registry.filter(({ names }) => plurals.has(names.plural)),
@@ -403,6 +411,16 @@ describe('a change that is not allowed, of an object that is wrong anyway', () =
       ['spec.controller', 'spec.controller'],
     ],
     [
+      'StorageClass: several changes',
+      ofCluster('storage', 'storageclasses'),
+      { provisioner: 'a/b' },
+      {
+        ...{ provisioner: 'c/d', parameters: { a: 'b' }, reclaimPolicy: 'Retain' },
+        ...{ volumeBindingMode: 'WaitForFirstConsumer' },
+      },
+      ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'],
+    ],
+    [
       'RuntimeClass: the change last',
       ofCluster('node', 'runtimeclasses'),
       { handler: 'h' },
@@ -464,6 +482,13 @@ describe('an update of a pod', () => {
 
 describe('a status that is wrong', () => {
   it.each<[kind: string, path: string, object: JsonObject, status: JsonObject, fields: readonly string[]]>([
+    [
+      'FlowSchema',
+      '/apis/flowcontrol.apiserver.platform.io/v1beta3/flowschemas',
+      { spec: { priorityLevelConfiguration: { name: 'a' } } },
+      { conditions: [{ type: '' }, { type: 'A' }, { type: 'A' }] },
+      ['status.conditions[0].type', 'status.conditions[2].type'],
+    ],
     ['Namespace', '/api/v1/namespaces', {}, { phase: 'X' }, ['status.Phase']],
     [
       'DaemonSet',

@@ -51,9 +51,12 @@ export function validateUpdate({
   const ofMetadata = validateMetadataUpdate(resource, object, old);
   const isAgain = whole && strategy?.repeatsMetadataErrors === true && ofMetadata.length > 0;
   const again = isAgain ? validateMetadataAgain(resource, object) : [];
-  const changes: FieldError[] = [];
-  functions.validateUpdate?.(object, old, changes);
-  changes.push(...(strategy?.validateUpdate?.(object, old, context) ?? []));
+  const fixed: FieldError[] = [];
+  functions.validateUpdate?.(object, old, fixed);
+  const changes = [
+    ...inFieldOrder(fixed, [], strategy?.changeOrder),
+    ...(strategy?.validateUpdate?.(object, old, context) ?? []),
+  ];
   const told = whole ? strategy?.repeatsErrors : undefined;
   const errors = [
     ...ofMetadata,

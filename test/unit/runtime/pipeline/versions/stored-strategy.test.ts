@@ -63,6 +63,7 @@ describe('hooks', () => {
       };
     const all: Required<Strategy> = {
       kind: 'example.com/Part',
+      changeOrder: ['new'],
       changesFirst: true,
       checkedOnce: true,
       errorOrder: ['new'],
