@@ -4,7 +4,7 @@ import { isObject, setOwn } from '../../../runtime/objects/guards.js';
 import type { Segment } from '../../../runtime/schema/index.js';
 import { differentItems } from './values/lists.js';
 import type { Making } from './values/making.js';
-import { basesOf } from './values/objects.js';
+import { basesOf, leastOf } from './values/objects.js';
 import { below, type PlaceSchemas } from './values/place-schemas.js';
 import { keyOf } from './values/value-text.js';
 
@@ -43,7 +43,9 @@ function wrapsOf(making: Making, place: PlaceSchemas, path: readonly Segment[]):
 }
 
 function fieldWraps(making: Making, place: PlaceSchemas, name: string): readonly Wrap[] {
-  const bases = new Map(basesOf(making, place).map((base) => [keyOf(base), base]));
+  // The last has nothing but what the field may be alone with.
+  const all = [...basesOf(making, place), leastOf(making, place)];
+  const bases = new Map(all.map((base) => [keyOf(base), base]));
   const isEmbedded = place.facets.some((facet) => facet['x-kubernetes-embedded-resource'] === true);
   const head = isEmbedded ? { apiVersion: 'v1', kind: 'Any' } : {};
   return [...bases.values()].map((base): Wrap => {

@@ -76,8 +76,15 @@ function writersWitness(
   if (start?.undecodable !== undefined) return undefined;
   const other = answerOf(later, trial, start?.object);
   if (other.accepted && equal(old.known(other.object), old.known(answer.object))) return undefined;
-  return { ...(before === undefined ? {} : { before }), object: trial.object, old: plain(answer), new: plain(other) };
+  return { effect: 'writers', ...sent(trial, before), old: plain(answer), new: plain(other) };
 }
+
+/** The request of a trial, as a witness tells it. */
+const sent = ({ object, through }: Trial, before: JsonObject | undefined): Omit<Witness, 'effect' | 'old' | 'new'> => ({
+  ...(before === undefined ? {} : { before }),
+  object,
+  ...(through === undefined ? {} : { subresource: through }),
+});
 
 /** An object that is stored under the old definition, and is read or changed in a way that has nothing to do with it. */
 function storedWitness({ old, new: later }: Pair, object: JsonObject): Witness | undefined {
@@ -86,6 +93,7 @@ function storedWitness({ old, new: later }: Pair, object: JsonObject): Witness |
   const answer = old.update(object, change);
   if (!answer.accepted) return undefined;
   const witness = (other: Answer): Witness => ({
+    effect: 'stored',
     before: object,
     object: change,
     old: plain(answer),
@@ -124,6 +132,5 @@ export function newlySeenOn({ old, new: later }: Pair, trial: Trial): Witness | 
   if (start?.undecodable !== undefined) return undefined;
   const other = answerOf(old, { ...trial, object: seen }, start?.object);
   if (other.accepted && equal(old.known(other.object), seen)) return undefined;
-  const shown = { object: trial.object, old: plain(other), new: plain(answer) };
-  return before === undefined ? shown : { before, ...shown };
+  return { effect: 'readers', ...sent(trial, before), old: plain(other), new: plain(answer) };
 }

@@ -13,6 +13,8 @@ export interface PlaceSchemas {
   readonly facets: readonly Schema[];
   /** Texts and numbers that rules around the value speak of. */
   readonly words: readonly JsonValue[];
+  /** Sizes of texts, lists and maps that these rules speak of, and those beside them. */
+  readonly sizes: readonly number[];
   /** The rules of the value and of all that it is in. */
   readonly rules: readonly string[];
   /** The places below that were asked for, by field; the empty name is each item or value. */
@@ -21,20 +23,21 @@ export interface PlaceSchemas {
 
 /** The schemas of a whole object. */
 export function rootSchemas(own: Schema | undefined, other: Schema | undefined): PlaceSchemas {
-  return schemasOf(own, other, [], { words: [], rules: [] });
+  return schemasOf(own, other, [], { words: [], sizes: [], rules: [] });
 }
 
 function schemasOf(
   own: Schema | undefined,
   other: Schema | undefined,
   more: readonly Schema[],
-  around: Pick<PlaceSchemas, 'words' | 'rules'>,
+  around: Pick<PlaceSchemas, 'words' | 'sizes' | 'rules'>,
 ): PlaceSchemas {
   const facets = [...new Set([own, other, ...more].flatMap(flatten))];
   const found = facets.flatMap((facet) => (facet['x-kubernetes-validations'] ?? []).map(({ rule }) => rule));
   const rules = found.length === 0 ? around.rules : [...new Set([...around.rules, ...found])];
   const words = found.length === 0 ? around.words : [...new Set([...around.words, ...found.flatMap(literalsOf)])];
-  return { own, other, facets, words, rules, children: new Map() };
+  const sizes = found.length === 0 ? around.sizes : [...new Set([...around.sizes, ...found.flatMap(sizesOf)])];
+  return { own, other, facets, words, sizes, rules, children: new Map() };
 }
 
 /** The schemas of a field, of each item or of each value of a map; the same for the same place. */
@@ -70,6 +73,16 @@ function literalsOf(rule: string): readonly JsonValue[] {
   const texts = [...rule.matchAll(/"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'/g)].map(
     ([, double, single]) => double ?? single ?? '',
   );
-  const numbers = [...rule.replaceAll(/"[^"]*"|'[^']*'/g, '').matchAll(/(?<![\w.])-?\d{1,15}(?![\w.])/g)].map(Number);
-  return [...texts, ...numbers.flatMap((number) => [number, number - 1, number + 1])].slice(0, 24);
+  return [...texts, ...numbersOf(rule).flatMap((number) => [number, number - 1, number + 1])].slice(0, 24);
+}
+
+/** The whole numbers of an expression, in the order in which it has them. */
+const numbersOf = (rule: string): readonly number[] =>
+  [...rule.replaceAll(/"[^"]*"|'[^']*'/g, '').matchAll(/(?<![\w.])-?\d{1,15}(?![\w.])/g)].map(Number);
+
+/** The sizes that a rule asks for, if it asks for any. */
+function sizesOf(rule: string): readonly number[] {
+  if (!/\bsize\(/.test(rule)) return [];
+  const near = numbersOf(rule).flatMap((number) => [number, number + 1, number - 1]);
+  return near.filter((size) => size > 0).slice(0, 9);
 }

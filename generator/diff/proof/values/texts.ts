@@ -27,14 +27,17 @@ const PLAIN: readonly string[] = [
 /** The longest text that is made. */
 const MAX_LENGTH = 200_000;
 
-/** Texts of interest to some schemas. `deep`: whether those that cost much are made as well. */
-export function textsOf(facets: readonly Schema[], deep: boolean): readonly string[] {
+/**
+ * Texts of interest to some schemas, and to rules that speak of these lengths. `deep`: whether those that cost much are
+ * made as well.
+ */
+export function textsOf(facets: readonly Schema[], deep: boolean, sizes: readonly number[] = []): readonly string[] {
   const patterns = [...new Set(facets.flatMap(({ pattern }) => pattern ?? []))];
   const hasFormat = facets.some(({ format }) => format !== undefined);
   const plain = [...PLAIN, ...(hasFormat || patterns.length > 0 ? formatSamples() : [])];
   const fitting = patterns.flatMap((source) => fittingTexts(source, plain, deep));
   const short = [...new Set([...plain, ...fitting])];
-  return [...short, ...(short.length > 0 ? ofLengths(facets, short, patterns) : [])];
+  return [...short, ...(short.length > 0 ? ofLengths(facets, short, patterns, sizes) : [])];
 }
 
 /** Texts that match a pattern: ready ones where some do, and made ones where none does or all are of interest. */
@@ -49,9 +52,10 @@ function ofLengths(
   facets: readonly Schema[],
   short: readonly string[],
   patterns: readonly string[],
+  sizes: readonly number[],
 ): readonly string[] {
   const limits = facets.flatMap(({ minLength, maxLength }) => [minLength, maxLength].flatMap((each) => each ?? []));
-  const lengths = [...new Set(limits.flatMap((limit) => [limit, limit - 1, limit + 1]))];
+  const lengths = [...new Set([...limits.flatMap((limit) => [limit, limit - 1, limit + 1]), ...sizes])];
   return lengths
     .filter((length) => length > 0 && length <= MAX_LENGTH)
     .flatMap((length) => ofLength(length, short, patterns));
