@@ -5,7 +5,7 @@ import type { Segment } from '../../../runtime/schema/index.js';
 import { differentItems } from './values/lists.js';
 import type { Making } from './values/making.js';
 import { basesOf, leastOf } from './values/objects.js';
-import { below, type PlaceSchemas } from './values/place-schemas.js';
+import { below, namesIn, type PlaceSchemas } from './values/place-schemas.js';
 import { keyOf } from './values/value-text.js';
 
 /** Makes an object with a value at the place, or with none there. */
@@ -13,6 +13,12 @@ export type Carrier = (value: JsonValue | undefined) => JsonObject;
 
 /** Ways to carry a value that are tried at most. */
 const MAX_CARRIERS = 40;
+
+/** Carriers that fit, of each part of the way. */
+const MAX_FITTING = 4;
+
+/** Objects that differ in the value of a field that rules ask for: as many are tried. */
+const MAX_KINDS = 16;
 
 type Wrap = (value: JsonValue | undefined) => JsonValue | undefined;
 
@@ -25,6 +31,59 @@ export function carriersOf(making: Making, root: PlaceSchemas, path: readonly Se
     };
   });
 }
+
+/**
+ * Carriers of the smallest value of a path, of which each part fits the schema of its own: for places in objects that must
+ * be of a certain kind to have the field. It costs a compilation for each part of the way that has rules or choices.
+ */
+export function fittingCarriers(making: Making, root: PlaceSchemas, path: readonly Segment[]): readonly Carrier[] {
+  return fittingWraps(making, root, path).map((wrap): Carrier => {
+    return (value) => {
+      const made = wrap(value);
+      return isObject(made) ? made : {};
+    };
+  });
+}
+
+function fittingWraps(making: Making, place: PlaceSchemas, path: readonly Segment[]): readonly Wrap[] {
+  const [segment, ...rest] = path;
+  if (segment === undefined) return [(value) => value];
+  const inner = fittingWraps(making, below(place, segment), rest);
+  const sample = making.smallest(path.reduce(below, place));
+  const wraps = segment === 'each' ? eachWraps(making, place) : kindWraps(making, place, segment.key);
+  const fitting: Wrap[] = [];
+  for (const outer of wraps) {
+    for (const one of inner) {
+      if (fitting.length >= MAX_FITTING) return fitting;
+      const wrap: Wrap = (value) => outer(one(value));
+      const made = wrap(sample);
+      if (made !== undefined && (!isConditional(place) || making.fits(place, made))) fitting.push(wrap);
+    }
+  }
+  return fitting;
+}
+
+/** The ways to have a field, and those with another value in each of the fields that has only a few. */
+function kindWraps(making: Making, place: PlaceSchemas, name: string): readonly Wrap[] {
+  const plain = fieldWraps(making, place, name);
+  if (!isConditional(place)) return plain;
+  const kinds = namesIn(place)
+    .filter((field) => field !== name)
+    .flatMap((field) => (below(place, { key: field }).own?.enum ?? []).map((value) => ({ [field]: value })));
+  const least = leastOf(making, place);
+  const some = kinds.slice(0, MAX_KINDS).map((kind): Wrap => {
+    return (value) => ({ ...least, ...kind, ...(value === undefined ? {} : { [name]: value }) });
+  });
+  return [...plain, ...some];
+}
+
+/** Whether a schema asks for more of an object than some fields and their types. */
+const isConditional = ({ facets }: PlaceSchemas): boolean =>
+  facets.length > 2 ||
+  facets.some(
+    ({ maxProperties, minProperties, 'x-kubernetes-validations': rules = [] }) =>
+      rules.length > 0 || maxProperties !== undefined || minProperties !== undefined,
+  );
 
 function wrapsOf(making: Making, place: PlaceSchemas, path: readonly Segment[]): readonly Wrap[] {
   const [segment, ...rest] = path;
@@ -43,8 +102,9 @@ function wrapsOf(making: Making, place: PlaceSchemas, path: readonly Segment[]):
 }
 
 function fieldWraps(making: Making, place: PlaceSchemas, name: string): readonly Wrap[] {
-  // The last has nothing but what the field may be alone with.
-  const all = [...basesOf(making, place), leastOf(making, place)];
+  // Where there may be few fields, the last has nothing but what the field may be alone with.
+  const isBounded = place.facets.some(({ maxProperties }) => maxProperties !== undefined);
+  const all = [...basesOf(making, place), ...(isBounded ? [leastOf(making, place)] : [])];
   const bases = new Map(all.map((base) => [keyOf(base), base]));
   const isEmbedded = place.facets.some((facet) => facet['x-kubernetes-embedded-resource'] === true);
   const head = isEmbedded ? { apiVersion: 'v1', kind: 'Any' } : {};

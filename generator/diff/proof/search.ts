@@ -197,7 +197,7 @@ export class Search {
     const made = trialsAt(source, isValid, isWider ? FEW : undefined);
     yield made;
     const valid = made.filter(isValid);
-    if (this.isAboutChanges) yield pairsOf(valid);
+    if (this.isAboutChanges) yield this.pairsOf(valid);
     const chosen: Trial[] = [];
     yield this.byChance(source, isWider ? Math.ceil(this.runs / 5) : this.runs, (trial) => {
       const isCounted = isValid(trial);
@@ -207,7 +207,7 @@ export class Search {
     if (valid.length > 0 || isWider) return;
     // Where nothing could be made for the place, objects found by chance carry its values.
     yield trialsWithin(source, chosen);
-    if (this.isAboutChanges) yield pairsOf(chosen);
+    if (this.isAboutChanges) yield this.pairsOf(chosen);
   }
 
   private *byChance(source: TrialSource, runs: number, isValid: (trial: Trial) => boolean): Generator<Trial> {
@@ -217,6 +217,20 @@ export class Search {
       if (value === undefined) return;
       if (isValid(value)) count++;
       yield value;
+    }
+  }
+
+  /** Each of some objects written over each other one, to where it was written to; one without a status takes it away. */
+  private *pairsOf(trials: readonly Trial[]): Generator<Trial> {
+    const { statusParts } = partsOf(this.old);
+    const some = spread(trials, PAIRED);
+    for (const { object: before } of some) {
+      const hasStatus = statusParts.some((part) => before[part] !== undefined);
+      for (const other of some) {
+        const pair: Trial = { ...other, before, object: { ...other.object, metadata: before.metadata ?? null } };
+        yield pair;
+        if (hasStatus && pair.through === undefined) yield { ...pair, through: 'status' };
+      }
     }
   }
 
@@ -286,15 +300,6 @@ function basesAmong(trials: readonly Trial[]): readonly Trial[] {
   const creates = trials.filter(({ before, through }) => before === undefined || through !== undefined);
   const bySize = [...creates].sort((a, b) => sizeOf(a.object) - sizeOf(b.object));
   return [...new Set([bySize.at(-1), bySize.at(bySize.length >> 1), bySize[0]])].flatMap((each) => each ?? []);
-}
-
-/** Each of some objects written over each other one, to where it was written to. */
-function* pairsOf(trials: readonly Trial[]): Generator<Trial> {
-  const some = spread(trials, PAIRED);
-  for (const { object: before } of some) {
-    for (const other of some)
-      yield { ...other, before, object: { ...other.object, metadata: before.metadata ?? null } };
-  }
 }
 
 /** Some of many: half of them the first, which are the smallest, and half from everywhere among the others. */

@@ -5,7 +5,7 @@ import { getOwn, isObject, setOwn } from '../../../runtime/objects/guards.js';
 import { dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
 import type { Segment } from '../../../runtime/schema/index.js';
 import { createRandom } from '../../check/conversion/random.js';
-import { type Carrier, carriersOf } from './carriers.js';
+import { type Carrier, carriersOf, fittingCarriers } from './carriers.js';
 import type { Trial } from './effects.js';
 import { randomObjects } from './random-objects.js';
 import { below, type PlaceSchemas } from './values/place-schemas.js';
@@ -42,11 +42,26 @@ export function trialsAt(source: TrialSource, isValid: (trial: Trial) => boolean
   const values: readonly (JsonValue | undefined)[] = [undefined, ...maker.values(place, limit), ...any];
   const trialsOf = (carrier: Carrier, value: JsonValue | undefined): readonly Trial[] =>
     heads.flatMap((head) => asTrials(withHead(carrier(value), head), statusParts));
-  const carriers = carriersOf(maker, root, path).filter((carrier) =>
-    values.slice(0, SAMPLED).some((value) => trialsOf(carrier, value).some(isValid)),
-  );
+  const carries = (carrier: Carrier, some: typeof values): boolean =>
+    some.slice(0, SAMPLED).some((value) => trialsOf(carrier, value).some(isValid));
+  const plain = carriersOf(maker, root, path);
+  const full = firstOf(plain, (carrier) => carries(carrier, values.slice(1)));
+  const isHard = full.length === 0 && place.own !== undefined;
+  const fitting = isHard ? fittingCarriers(maker, root, path).slice(0, CARRIERS - 1) : full;
+  const isEmpty = (carrier: Carrier): boolean => !full.includes(carrier) && carries(carrier, [undefined]);
+  const carriers = fitting.length < CARRIERS ? [...fitting, ...firstOf(plain, isEmpty)] : fitting;
   const trials = carriers.slice(0, CARRIERS).flatMap((carrier) => values.flatMap((value) => trialsOf(carrier, value)));
   return trials.sort((a, b) => sizeOf(a.object) - sizeOf(b.object));
+}
+
+/** As many carriers as are used, of those that something holds for. */
+function firstOf(carriers: readonly Carrier[], holds: (carrier: Carrier) => boolean): readonly Carrier[] {
+  const found: Carrier[] = [];
+  for (const carrier of carriers) {
+    if (found.length === CARRIERS) break;
+    if (holds(carrier)) found.push(carrier);
+  }
+  return found;
 }
 
 /** Objects with the values of the place in place of their own; of those objects that have one there. */

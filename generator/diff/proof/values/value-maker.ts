@@ -87,7 +87,7 @@ export class ValueMaker implements Making {
   private ofType(place: PlaceSchemas, type: string, limit: number): readonly JsonValue[] {
     switch (type) {
       case 'string':
-        return textsOf(place.facets, limit >= CLOSE, place.sizes);
+        return textsOf(place, limit >= CLOSE);
       case 'integer':
       case 'number':
         return numbersOf(place.facets);

@@ -118,3 +118,37 @@ it('a difference that no object can meet is undecided', () => {
   );
   expect(found).toMatchObject({ kind: 'undecided', reason: 'no object could be made that has the field' });
 });
+
+describe('a field of objects that rules ask much of', () => {
+  const narrow = (schema: Schema): Schema => ({ ...schema, maxLength: 3 });
+
+  it('is met beside a text that matches the pattern of a rule', () => {
+    const image = ruled(text, "self.matches('^[^\\\\./]+(\\\\.[^\\\\./]+)+/[^/:@]+:[a-z]+$')");
+    const of = (a: Schema): Schema => object({ image, a }, { required: ['image'] });
+    expect(verdict(of(text), of(narrow(text)))).toMatchObject({ kind: 'break', effects: ['writers', 'stored'] });
+  });
+
+  it('is met in an object of the kind that has the field', () => {
+    const names = ['first', 'second', 'third'];
+    const filter = (a: Schema): Schema => ({
+      ...object(
+        {
+          type: { type: 'string', enum: names },
+          ...Object.fromEntries(names.map((name) => [name, object({ a: name === 'third' ? a : text })])),
+        },
+        { required: ['type'] },
+      ),
+      'x-kubernetes-validations': names.map((name) => ({ rule: `has(self.${name}) == (self.type == '${name}')` })),
+    });
+    const of = (a: Schema): Schema => object({ filters: { type: 'array', items: filter(a) } });
+    expect(verdict(of(text), of(narrow(text)))).toMatchObject({
+      kind: 'break',
+      witness: { object: { spec: { filters: [{ type: 'third' }] } } },
+    });
+  });
+
+  it('is missed by an update of a status that takes it away', () => {
+    const found = verdict(object({ a: text }), ruled(object({ a: text }), '!has(oldSelf.a) || has(self.a)'), 'status');
+    expect(found).toMatchObject({ kind: 'break', witness: { subresource: 'status', before: { status: { a: 'a' } } } });
+  });
+});
