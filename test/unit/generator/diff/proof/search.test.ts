@@ -152,3 +152,28 @@ describe('a field of objects that rules ask much of', () => {
     expect(found).toMatchObject({ kind: 'break', witness: { subresource: 'status', before: { status: { a: 'a' } } } });
   });
 });
+
+it('a null that is kept rather than dropped breaks nobody', () => {
+  const open: Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  expect(verdict(object({ a: object({ b: text }) }), object({ a: open }))).toMatchObject({ kind: 'safe' });
+});
+
+describe('a field that depends on the value of another one', () => {
+  it('is met beside a text that rules compare with', () => {
+    const port: Schema = { 'x-kubernetes-int-or-string': true };
+    const of = (code: Schema): Schema =>
+      ruled(object({ protocol: port, code }), "!has(self.code) || (has(self.protocol) && self.protocol == 'ICMP')");
+    const before = of({ type: 'integer' });
+    expect(
+      verdict(object({ list: { type: 'array', items: before } }), object({ list: { type: 'array', items: of(text) } })),
+    ).toMatchObject({ kind: 'break', witness: { object: { spec: { list: [{ protocol: 'ICMP' }] } } } });
+  });
+
+  it('is met with a value that rules around it let pass', () => {
+    const of = (cidr: Schema): Schema =>
+      ruled(object({ cidr: { ...cidr, format: 'cidr' } }), "!has(self.cidr) || !self.cidr.startsWith('fe80:')");
+    expect(verdict(object({ a: of(text) }), object({ a: of({ ...text, maxLength: 8 }) }))).toMatchObject({
+      kind: 'break',
+    });
+  });
+});
