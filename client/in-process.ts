@@ -31,7 +31,7 @@ interface Sink {
 interface HandledAnswer {
   readonly code: number;
   readonly contentType: string;
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>> | undefined;
   readonly body: Uint8Array | readonly Uint8Array[] | { readonly stream: (sink: Sink) => () => void };
 }
 

@@ -2,12 +2,14 @@
 import type { ClientOptions } from '../client/index.js';
 import { type ListeningServer, startServer } from '../server/index.js';
 import { takeBaseline } from './baseline.js';
+import { checkOptions } from './check-options.js';
 import { TestClock } from './clock/test-clock.js';
 import { createObjects } from './create-objects.js';
 import { defineUntil } from './define-until.js';
 import { applyDefinitions } from './definitions/apply-definitions.js';
 import { defineFaults } from './faults/faults.js';
 import { atRest } from './image/at-rest.js';
+import { testServerOptions } from './known-options.js';
 import { once } from './once.js';
 import type { TestServerOptions } from './options.js';
 import { defineOwnControllers, type OwnControllers } from './own-controllers.js';
@@ -20,10 +22,11 @@ import { withProject } from './with-project.js';
 
 /**
  * Starts a server in this process that keeps its objects in memory, with the built-in kinds and those of the options. Any
- * number of them run side by side. Rejects as `startServer` does, and where definitions or objects are refused; nothing
- * is left behind then.
+ * number of them run side by side. Rejects as `startServer` does, where definitions or objects are refused, and with an
+ * `OptionError` for an option that it does not have; nothing is left behind then.
  */
 export async function startTestServer(given: TestServerOptions = {}): Promise<TestServer> {
+  checkOptions('startTestServer', given, testServerOptions);
   const options = await withProject(given);
   const clock = new TestClock(options.frozenAt);
   const users = defineTestUsers();

@@ -22,9 +22,15 @@ export function defineObjects({ schema, other, side, conversion }: ObjectsOf) {
   const isOfNoInterest = (path: string, own: Schema): boolean =>
     isSame(own, schemaAt(other, path)) &&
     !touched.some((place) => isWithin(place, withoutLists(path)) || isWithin(withoutLists(path), place));
+  const texts = separatorsOf(conversion.steps).flatMap((separator) => [
+    `a${separator}b`,
+    `${separator}c`,
+    `d${separator}`,
+  ]);
+  const edges = computes(conversion.steps);
   const groups = conversion.oneOf.filter(({ of }) => of === side);
   return (random: () => number, density: number): JsonObject => {
-    const maker = new ValueMaker({ random, density, isOfNoInterest });
+    const maker = new ValueMaker({ random, density, isOfNoInterest, texts, edges });
     const object = maker.object(schema);
     if (side === 'stored') addItems(object, conversion.steps, '', random);
     addValues(object, conversion.steps, { side, schema, random });
@@ -54,6 +60,18 @@ function placesOf(steps: readonly ConversionStep[], below = ''): readonly Conver
     return placesOf(step.within.steps, join(below, step.within.path));
   });
 }
+
+/** The texts between parts that steps put together: a part that has one in it may come apart there. */
+const separatorsOf = (steps: readonly ConversionStep[]): readonly string[] =>
+  steps.flatMap((step): readonly string[] => {
+    if ('split' in step) return [step.split.separator];
+    if ('join' in step) return [step.join.separator];
+    return 'within' in step ? separatorsOf(step.within.steps) : [];
+  });
+
+/** Whether a conversion computes values, rather than moving them. */
+export const computes = (steps: readonly ConversionStep[]): boolean =>
+  steps.some((step) => 'expression' in step || ('within' in step && computes(step.within.steps)));
 
 const join = (below: string, path: string): string => {
   if (below === '' || path === '') return below + path;
