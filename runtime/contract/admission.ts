@@ -79,6 +79,11 @@ export interface AdmissionContext {
    * who writes. It stays, whatever becomes of the request, and so is not for dry runs.
    */
   readonly create?: (group: string, resource: string, object: JsonObject) => Promise<Result<ApiObject>>;
+  /**
+   * Confirms that the write is decided on the latest state: to be asked before anything is done outside of the write,
+   * which may begin again where it was not. The failure ends this try of it.
+   */
+  readonly confirm?: () => Failure | undefined | Promise<Failure | undefined>;
   /** Milliseconds that the request may still take. */
   readonly timeLeft?: () => number;
   /** Told of what webhooks and policies do; absent for nearly all requests. */

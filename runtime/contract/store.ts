@@ -71,6 +71,16 @@ export interface Change {
   readonly ending?: true;
   /** Other keys that must have these revisions, durably, for the change to be made; none where absent. */
   readonly guards?: readonly Guard[];
+  /** The state that the change was decided on without `confirm`: it is made only if that has been the latest. */
+  readonly basis?: Basis | undefined;
+}
+
+/** The state of memory that a change is decided on before anybody has confirmed that it is the latest. */
+export interface Basis {
+  /** Whether others have changed something since, as far as memory shows by now. */
+  readonly isOutdated: boolean;
+  /** As the store's. After that, `isOutdated` says whether the state was the latest when the confirmation began. */
+  confirm(): Failure | undefined | Promise<Failure | undefined>;
 }
 
 /** A key that must still have a revision. */
@@ -82,12 +92,12 @@ export interface Guard {
 /**
  * The result of a change. `conflict` carries the entry that the key held instead of the expected one, which is
  * committed by now; nothing was written. A change whose guards do not hold, or may not for long, has `failed` as
- * `unguarded`.
+ * `unguarded`, and one whose basis is not the latest state as `outdated`.
  */
 export type Commit =
   | { readonly outcome: 'committed'; readonly entry: Entry }
   | { readonly outcome: 'conflict'; readonly current: Entry | undefined }
-  | { readonly outcome: 'failed'; readonly failure: Failure; readonly unguarded?: true };
+  | { readonly outcome: 'failed'; readonly failure: Failure; readonly unguarded?: true; readonly outdated?: true };
 
 /**
  * One committed change as watchers see it. For `DELETED`, `entry` is the last state stamped with the delete's
@@ -179,6 +189,11 @@ export interface Store {
    * not be confirmed. Embedded backends say so at once, without a promise.
    */
   confirm(): Failure | undefined | Promise<Failure | undefined>;
+  /**
+   * The state of memory now, for changes that are decided on it in place of waiting for `confirm`. Undefined where it is
+   * likely that others will have changed something by then, and absent where nobody else can.
+   */
+  basis?(): Basis | undefined;
   /**
    * Resolves once filtered lists need no longer read objects for what they are selected by, of which a store with many
    * has much to do when it is opened; undefined where that is so.

@@ -31,16 +31,21 @@ export interface Strategy<T = ApiObject> {
   /** Errors of a new object that one which is there already may have. */
   readonly validateCreate?: (object: T, context: StrategyContext) => readonly FieldError[];
   readonly validateUpdate?: (object: T, old: T, context: StrategyContext) => readonly FieldError[];
+  /** The same for what may not change by the schema, where that is another order than the one of the fields. */
+  readonly changeOrder?: readonly string[];
+  /** Whether updates tell what may not change before what is wrong anyway, as the reference does for some kinds. */
+  readonly changesFirst?: boolean;
   /** Whether updates check nothing but what has changed, with `validateUpdate`, as the rest can no longer be wrong. */
   readonly checkedOnce?: boolean;
   /**
    * The order in which the reference checks the fields of the kind, where several are wrong: paths with `[]` for any
-   * index. Those that are not listed come last.
+   * index. By it errors of the schema and of `validateCreate` come among those of `validate`, which stay as they are.
+   * Fields that are not listed come last; one that is checked after what is in it has a dot behind.
    */
   readonly errorOrder?: readonly string[];
   /**
-   * Whether updates of the object itself report its errors twice, as the reference does for some kinds: those of the
-   * whole object, or those of one field, whose path this is then.
+   * Whether updates of the object itself report its errors twice, as the reference does for some kinds: all of them, or
+   * those of one field once more behind those of changes; this is its path then.
    */
   readonly repeatsErrors?: boolean | string;
   /** Whether they report errors of the metadata twice, too, for kinds that check the whole object again. */

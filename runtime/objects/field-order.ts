@@ -1,47 +1,74 @@
-/** Puts errors in the order in which the fields of a kind are checked. */
+/** Merges errors of two checks of an object into the order in which the fields of its kind are checked. */
 import type { FieldError } from '../contract/index.js';
 
 /** A place in a list, or a name. */
 type Segment = number | string;
 
+/** Where an error comes: one number for each listed level of its path. Keys are compared as words in a dictionary. */
+type Key = readonly number[];
+
+/** The segment of an order's path that stands for any place in a list. */
+const anyIndex = '[]';
+
+/** The last segment of an order's path that stands for a field itself, where that is checked after what is in it. */
+const itself = '.';
+
 /** Splits `spec.rules[1].host`; what stands in brackets and is no index stays a part of the name. */
 const segmentsOf = (field: string): readonly Segment[] =>
-  [...field.matchAll(/\[(\d+)\]|([^.[]+(?:\[[^\]]*[^\]\d][^\]]*\])?)/g)].map(([, index, name = '']) =>
-    index === undefined ? name : Number(index),
+  [...field.matchAll(/\[(\d*)\]|([^.[]+(?:\[[^\]]*[^\]\d][^\]]*\])?)|\.$/g)].map(([, index, name = itself]) =>
+    index === undefined ? name : index === '' ? anyIndex : Number(index),
   );
 
 /**
- * Sorts errors, those of a list item by item. `order` has the paths of fields, with `[]` for any index; a field comes
- * where the first path is that lies in it, and one without such a path comes last. Otherwise errors stay as they are.
+ * Returns the errors of `schema` and `strategy` together. `order` has the paths of fields, with `[]` for any index; a
+ * field comes where the first path is that lies in it, and one without such a path comes last; items of a list that
+ * the order looks into come one after the other. A field comes before what is in it, unless the order has it with a dot
+ * behind, as in `spec.rules[].`. What a strategy tells stays as it tells it, since it knows what is
+ * checked late: each error of the schema comes before the first of them that is not checked earlier.
  */
 export function inFieldOrder(
-  errors: readonly FieldError[],
+  schema: readonly FieldError[],
+  strategy: readonly FieldError[],
   order: readonly string[] | undefined,
 ): readonly FieldError[] {
-  if (order === undefined || errors.length < 2) return errors;
-  const parsed = errors.map((error) => ({ error, segments: segmentsOf(error.field) }));
-  return parsed.sort((left, right) => compare(left.segments, right.segments, order)).map(({ error }) => error);
+  if (order === undefined || schema.length === 0 || schema.length + strategy.length < 2) {
+    return [...schema, ...strategy];
+  }
+  const paths = order.map(segmentsOf);
+  const keyed = (error: FieldError) => ({ error, key: keyOf(segmentsOf(error.field), paths) });
+  const sorted = schema.map(keyed).sort((left, right) => compare(left.key, right.key));
+  const merged: FieldError[] = [];
+  let next = 0;
+  for (const { error, key } of strategy.map(keyed)) {
+    for (let first = sorted[next]; first && compare(first.key, key) <= 0; first = sorted[++next]) {
+      merged.push(first.error);
+    }
+    merged.push(error);
+  }
+  return [...merged, ...sorted.slice(next).map(({ error }) => error)];
 }
 
-function compare(left: readonly Segment[], right: readonly Segment[], order: readonly string[]): number {
-  let path = '';
-  for (let i = 0; i < Math.min(left.length, right.length); i++) {
-    const [one, other] = [left[i] ?? '', right[i] ?? ''];
-    if (one !== other) {
-      if (typeof one === 'number' && typeof other === 'number') return one - other;
-      return rank(join(path, one), order) - rank(join(path, other), order);
-    }
-    path = join(path, one);
+/** Returns the key of a path, as deep as the order knows it. */
+function keyOf(segments: readonly Segment[], paths: readonly (readonly Segment[])[]): Key {
+  const key: number[] = [];
+  let fitting = paths;
+  for (const [depth, segment] of segments.entries()) {
+    if (fitting.every((path) => path.length <= depth)) return key;
+    const wanted = typeof segment === 'number' ? anyIndex : segment;
+    const rank = fitting.findIndex((path) => path[depth] === wanted);
+    fitting = fitting.filter((path) => path[depth] === wanted);
+    key.push(rank < 0 ? Number.POSITIVE_INFINITY : typeof segment === 'number' ? segment : rank);
+  }
+  const rank = fitting.findIndex((path) => path[segments.length] === itself);
+  return rank < 0 ? key : [...key, rank];
+}
+
+/** Compares keys; a field comes before what is in it. */
+function compare(left: Key, right: Key): number {
+  for (const [i, one] of left.entries()) {
+    const other = right[i];
+    if (other === undefined) return 1;
+    if (one !== other) return one < other ? -1 : 1;
   }
   return left.length - right.length;
-}
-
-const join = (path: string, segment: Segment): string =>
-  typeof segment === 'number' ? `${path}[]` : path === '' ? segment : `${path}.${segment}`;
-
-function rank(path: string, order: readonly string[]): number {
-  const index = order.findIndex(
-    (each) => each === path || /^[.[]/.test(each.startsWith(path) ? each.slice(path.length) : ''),
-  );
-  return index < 0 ? order.length : index;
 }

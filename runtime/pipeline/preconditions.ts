@@ -48,18 +48,25 @@ export function commitWithPreconditions(write: Write, change: Change): Promise<C
 
 async function commitOnce(write: Write, change: Change): Promise<Commit> {
   const preconditions = preconditionsOf(write, change);
-  const { store } = write.services;
-  if (preconditions.length === 0) return store.commit(change);
+  if (preconditions.length === 0) return commitDecided(write, change);
   for (let attempt = 1; ; attempt++) {
     for (const one of preconditions) {
       const failure = one.broken();
       if (failure) return { outcome: 'failed', failure };
     }
     const guards = [...(change.guards ?? []), ...preconditions.map((one) => one.guard())];
-    const commit = await store.commit({ ...change, guards });
+    const commit = await commitDecided(write, { ...change, guards });
     if (commit.outcome !== 'failed' || !commit.unguarded || attempt === attempts) return commit;
     await sleep(Math.min(2 ** attempt, longestPauseMs));
   }
+}
+
+/** Commits a change on the state that the write is decided on. */
+async function commitDecided({ unconfirmed, services: { store } }: Write, change: Change): Promise<Commit> {
+  if (!unconfirmed || unconfirmed.isConfirmed) return store.commit(change);
+  const commit = await store.commit({ ...change, basis: unconfirmed.basis });
+  unconfirmed.note(commit);
+  return commit;
 }
 
 function preconditionsOf(write: Write, { expected }: Change): readonly Precondition[] {

@@ -14,6 +14,7 @@ import type {
 } from '../contract/index.js';
 import type { VersionSource } from '../merge/index.js';
 import type { ServedResource } from './served-resource.js';
+import type { UnconfirmedState } from './unconfirmed-state.js';
 
 /** The services that the stages share over all requests. */
 export interface PipelineServices {
@@ -75,6 +76,8 @@ export interface Write {
   readonly preconditions: Preconditions;
   /** The resource's versions as the owners of fields see them, where a webhook converts between these. */
   readonly remoteVersions?: RemoteVersions | undefined;
+  /** The state that the write is decided on, where nobody has confirmed yet that it is the latest. */
+  readonly unconfirmed?: UnconfirmedState | undefined;
   /** Told that the resource is served in another way by now, so that the write may start again with that. */
   readonly superseded?: (() => void) | undefined;
 }

@@ -1,4 +1,4 @@
-/** One attempt to answer a request for a resource whose definition may change before there is an answer. */
+/** One attempt to answer a request, which is made again where it was made on what is no longer so. */
 import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import type { DefinedAtRunTime } from '../pipeline/served-resource.js';
 import type { ApiResponse } from '../verbs/api-request.js';
@@ -7,24 +7,39 @@ import type { VerbRequest } from '../verbs/verb-request.js';
 /** Carries out a verb. */
 export type VerbHandler = (verb: VerbRequest) => MaybePromise<ApiResponse>;
 
-/** One attempt. */
-export interface Attempt {
-  /** Called where nothing was written because the definition has changed. */
-  readonly superseded: () => void;
-  /** A handler that answers by `again` where the resource was no longer served as it was when the attempt began. */
-  readonly orAgain: (handle: VerbHandler, again: () => MaybePromise<ApiResponse>) => VerbHandler;
-}
+/**
+ * Makes another attempt. It confirms first that it builds on the latest state where this one has not, and was told that
+ * it should have.
+ */
+export type Again = (confirmFirst: boolean) => MaybePromise<ApiResponse>;
 
-/** Begins an attempt. What a write has stored stands; a read may have used another schema, and is made again. */
-export function defineAttempt({ ended }: DefinedAtRunTime): Attempt {
-  let isSuperseded = false;
-  return {
-    superseded() {
-      isSuperseded = true;
-    },
-    orAgain: (handle, again) => (verb) =>
-      thenSync(handle(verb), (answer) =>
-        isSuperseded || (verb.request.method === 'GET' && ended.aborted) ? again() : answer,
-      ),
+/** One attempt. It is told why it has to be made again; nothing has been written then. */
+export class Attempt {
+  #isSuperseded = false;
+  #isOutdated = false;
+
+  /** @param defined the definition of the resource, where that may change before there is an answer. */
+  constructor(private readonly defined: DefinedAtRunTime | undefined) {}
+
+  /** Told to a write of a defined resource that is served in another way by now. */
+  readonly superseded = (): void => {
+    this.#isSuperseded = true;
   };
+
+  /** Told where others have changed something that a write should have known of. */
+  outdated(): void {
+    this.#isOutdated = true;
+  }
+
+  /**
+   * Runs a handler, and makes another attempt where this one does not count. What a write has stored stands; a read may
+   * have used another schema.
+   */
+  run(verb: VerbRequest, handle: VerbHandler, again: Again): MaybePromise<ApiResponse> {
+    return thenSync(handle(verb), (answer) => {
+      if (this.#isOutdated) return again(true);
+      const wasReadByAnother = verb.request.method === 'GET' && this.defined?.ended.aborted === true;
+      return this.#isSuperseded || wasReadByAnother ? again(false) : answer;
+    });
+  }
 }

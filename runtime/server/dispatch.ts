@@ -4,23 +4,29 @@ import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import { pathSegment } from '../objects/names/names.js';
 import { badRequest, genericNotFound, methodNotSupported, notFound, verbNotSupported } from '../objects/status.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
+import type { UnconfirmedState } from '../pipeline/unconfirmed-state.js';
 import { deprecationFor } from '../registry/deprecated-requests.js';
 import type { Registry } from '../registry/registry.js';
 import type { ResourcePath } from '../registry/route.js';
 import type { ApiRequest, ApiResponse } from '../verbs/api-request.js';
 import { type Query, queryOf } from '../verbs/query.js';
 import { answerFailure } from '../verbs/responses.js';
-import type { VerbRequest, VerbServices } from '../verbs/verb-request.js';
-import { defineAttempt, type VerbHandler } from './attempt.js';
+import type { VerbServices } from '../verbs/verb-request.js';
+import { type Again, Attempt } from './attempt.js';
+import { onLatestState, type UnconfirmedWrite } from './latest-state.js';
 import { handlerOf } from './verb-handlers.js';
 
-/** Answers a request whose path has the shape of a resource's; `undefined` where there is no such resource. */
+/**
+ * Answers a request whose path has the shape of a resource's; `undefined` where there is no such resource. `confirmFirst`
+ * is set for a write that was decided on a state which was not the latest.
+ */
 export function dispatch(
   registry: Registry,
   services: VerbServices,
   request: ApiRequest,
   path: ResourcePath,
   user: UserInfo,
+  confirmFirst = false,
 ): MaybePromise<ApiResponse> | undefined {
   const resource = registry.find(path.group, path.version, path.plural);
   if (!resource || !isPlaced(resource, path, request) || !isAnswered(resource, path)) return undefined;
@@ -33,8 +39,11 @@ export function dispatch(
   const isCustom = resource.module.decoding === 'structural';
   if (path.subresource !== '' && !subresource && !isCustom) return answerFailure(undefined, genericNotFound());
   const deprecation = deprecationFor(resource, subresource);
-  const attempt = resource.defined && defineAttempt(resource.defined);
-  const verb = new DispatchedRequest(request, services, resource, path, subresource, user, attempt?.superseded);
+  const isRead = request.method === 'GET';
+  // Nothing that a built-in kind is read by changes before there is an answer.
+  const attempt = isRead && !resource.defined ? undefined : new Attempt(resource.defined);
+  const superseded = resource.defined && attempt?.superseded;
+  const verb = new DispatchedRequest(request, services, resource, path, subresource, user, superseded);
   if (deprecation) verb.warnings.push(deprecation.message);
   if (path.subresource !== '' && !subresource) return answerFailure(verb, notFound(path.group, path.plural, path.name));
   const handle = handlerOf(verb, path);
@@ -44,21 +53,22 @@ export function dispatch(
       : answerFailure(undefined, methodNotSupported());
   }
   if (deprecation) services.noteDeprecated?.(request, resource, subresource, deprecation);
-  const again = (): MaybePromise<ApiResponse> =>
-    dispatch(registry, services, request, path, user) ?? answerFailure(undefined, genericNotFound());
-  const run = attempt ? attempt.orAgain(handle, again) : handle;
-  const isSame = (): boolean => registry.find(path.group, path.version, path.plural) === resource;
-  const answer = (): MaybePromise<ApiResponse> =>
-    request.method === 'GET' ? run(verb) : onLatestState(verb, (confirmed) => (isSame() ? run(confirmed) : again()));
-  return thenSync(loadCode(resource, subresource), answer);
+  if (!attempt) return thenSync(loadCode(resource, subresource), () => handle(verb));
+  const again: Again = (first) =>
+    dispatch(registry, services, request, path, user, first) ?? answerFailure(undefined, genericNotFound());
+  const isServed = (): boolean => registry.find(path.group, path.version, path.plural) === resource;
+  const write = { attempt, confirmFirst, isServed, again };
+  const run = isRead ? handle : () => onLatestState(verb, handle, write);
+  return thenSync(loadCode(resource, subresource), () => attempt.run(verb, run, again));
 }
 
 /** A request on its way to its verb. Its class keeps it young, as that of requests does. */
-class DispatchedRequest implements VerbRequest {
+class DispatchedRequest implements UnconfirmedWrite {
   readonly namespace: string;
   readonly name: string;
   readonly query: Query;
   readonly warnings: string[] = [];
+  unconfirmed: UnconfirmedState | undefined = undefined;
 
   constructor(
     readonly request: ApiRequest,
@@ -103,15 +113,6 @@ function customVerb({ name }: ResourcePath, { method }: ApiRequest): string {
 /** Names such as `..`, and those with `%`, would be read as something else in a path. */
 const invalidName = (name: string, problem: string): Failure =>
   badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${problem}`);
-
-/**
- * Runs a write once the store knows of all that other servers have acknowledged: it builds on the object, its namespace,
- * and the definition of its kind as they are now.
- */
-const onLatestState = (verb: VerbRequest, run: VerbHandler): MaybePromise<ApiResponse> =>
-  thenSync(verb.services.store.confirm(), (unconfirmed) =>
-    unconfirmed ? answerFailure(verb, unconfirmed) : run(verb),
-  );
 
 /** Whether namespace and name of the path fit the resource's scope. */
 function isPlaced({ module }: ServedResource, { namespaced, name }: ResourcePath, { method }: ApiRequest): boolean {

@@ -40,6 +40,16 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** 503: nothing was stored, since the change was decided on a state that is not the latest. */
+export function outdated(): Commit {
+  const failure: Failure = {
+    reason: 'ServiceUnavailable',
+    message: 'others have changed something since the change was decided, please try again',
+    details: { retryAfterSeconds: 1 },
+  };
+  return { outcome: 'failed', failure, outdated: true };
+}
+
 /** 503: nothing was stored, since what the change counted on has changed; the client may simply try again. */
 export function unguarded(): Commit {
   const failure: Failure = {

@@ -3,6 +3,7 @@
 import type { AdmissionContext, Clock, Deprecation, Subresource, UserInfo, VirtualContext } from '../contract/index.js';
 import type { ClientSideApply } from '../merge/index.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
+import type { UnconfirmedState } from '../pipeline/unconfirmed-state.js';
 import type { PipelineServices } from '../pipeline/write.js';
 import type { ApiRequest } from './api-request.js';
 import type { BodyRecorder } from './body-recorder.js';
@@ -71,6 +72,8 @@ export interface VerbRequest {
   readonly query: Query;
   /** Warnings gathered for the answer, in order. */
   readonly warnings: string[];
+  /** The state that a write is decided on, where nobody has confirmed yet that it is the latest. */
+  readonly unconfirmed?: UnconfirmedState | undefined;
   /** Told that nothing was written, because the resource is served in another way by now. */
   readonly superseded?: (() => void) | undefined;
 }

@@ -1,5 +1,6 @@
 /** Turns a request to a writing verb into a write for the pipeline. */
-import type { AdmissionContext, ApiObject, JsonObject, Result } from '../contract/index.js';
+import type { AdmissionContext, ApiObject, Failure, JsonObject, Result } from '../contract/index.js';
+import type { MaybePromise } from '../objects/maybe-promise.js';
 import { genericNotFound, internalFailure } from '../objects/status.js';
 import { formatTime } from '../objects/time/time.js';
 import { runCreate } from '../pipeline/create.js';
@@ -34,6 +35,7 @@ class RequestedWrite implements Write {
   readonly warn: (text: string) => void;
   readonly preconditions: Preconditions = new Map();
   readonly remoteVersions: Write['remoteVersions'];
+  readonly unconfirmed: Write['unconfirmed'];
   readonly superseded: Write['superseded'];
   readonly admission: AdmissionContext;
 
@@ -50,6 +52,7 @@ class RequestedWrite implements Write {
     this.services = verb.services;
     this.warn = (text) => warn(verb, text);
     this.remoteVersions = remoteVersionsOf(verb.resource);
+    this.unconfirmed = verb.unconfirmed;
     this.superseded = verb.superseded;
     this.admission = new RequestedAdmission(verb, this.preconditions, this.warn);
   }
@@ -94,6 +97,10 @@ class RequestedAdmission implements AdmissionContext {
     const { object } = decoded.value;
     const created = await runCreate(ownWrite(this.verb, resource, object.metadata.namespace ?? ''), object);
     return created.ok ? { ok: true, value: created.value.object } : created;
+  }
+
+  confirm(): MaybePromise<Failure | undefined> {
+    return this.verb.unconfirmed?.confirm();
   }
 
   get explain(): AdmissionContext['explain'] {

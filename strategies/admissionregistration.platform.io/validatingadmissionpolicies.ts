@@ -10,7 +10,7 @@ import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import { compileJsonPath } from '../../runtime/objects/json-path/json-path.js';
 import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
-import { conditionErrors } from '../shared/conditions.js';
+import { checkedConditionFields, conditionErrors } from '../shared/conditions.js';
 import { matchConditionErrors } from './match-conditions.js';
 import { matchResourcesErrors } from './match-resources.js';
 import { checkExpressions, policyErrors } from './policy-validations.js';
@@ -21,6 +21,7 @@ type Policy = DraftObject<ValidatingAdmissionPolicy>;
 
 export function defineValidatingAdmissionPolicyStrategy(): Strategy {
   return defineStrategy<ValidatingAdmissionPolicy>('admissionregistration.platform.io/ValidatingAdmissionPolicy', {
+    errorOrder: ['status.typeChecking', ...checkedConditionFields('status.conditions')],
     prepareChecks: ({ spec = {} }, _old, { subresource }) => (subresource === 'status' ? [] : checkExpressions(spec)),
     validate: (policy, { subresource }) => (subresource === 'status' ? statusErrors(policy) : specErrors(policy)),
     cell({ spec }, column) {

@@ -23,8 +23,14 @@ import { templateWarnings } from './workload-warnings.js';
 /** Counts the changes of the template; clients that know no generations still read it. */
 const templateGeneration = 'deprecated.daemonset.template.generation';
 
+const checkedFields = [
+  ...['spec.selector', 'spec.template', 'spec.minReadySeconds', 'spec.templateGeneration', 'spec.updateStrategy'],
+  'spec.revisionHistoryLimit',
+];
+
 export const defineDaemonSetStrategy = (names: Naming): Strategy =>
   defineStrategy<DaemonSet>('apps/DaemonSet', {
+    errorOrder: checkedFields,
     repeatsMetadataErrors: true,
     repeatsErrors: true,
     canonicalize(set) {
@@ -100,6 +106,7 @@ const counts = [
   'updatedNumberScheduled',
   'numberAvailable',
   'numberUnavailable',
+  'collisionCount',
 ] as const;
 
 function cell({ spec, status }: DraftObject<DaemonSet>, column: string): string | number | undefined {

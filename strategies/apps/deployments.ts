@@ -19,8 +19,14 @@ import { containerCell, selectorText } from './workload-cells.js';
 import { selectedTemplateErrors, selectorChangeErrors, validateWorkloadSelector } from './workload-selector.js';
 import { podNameWarnings, templateWarnings } from './workload-warnings.js';
 
+const checkedFields = [
+  ...['spec.replicas', 'spec.selector', 'spec.template', 'spec.strategy', 'spec.minReadySeconds'],
+  ...['spec.revisionHistoryLimit', 'spec.progressDeadlineSeconds'],
+];
+
 export const defineDeploymentStrategy = (names: Naming): Strategy =>
   defineStrategy<Deployment>('apps/Deployment', {
+    errorOrder: checkedFields,
     canonicalize({ spec }) {
       defaultRollout(spec?.strategy);
       canonicalizePodTemplate(spec?.template);

@@ -11,7 +11,7 @@ import type { PersistentVolumeClaim } from '../../generated/types/core/v1/types.
 import type { Draft, FieldError, Strategy } from '../../runtime/contract/index.js';
 import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { equal } from '../../runtime/objects/equality.js';
-import { forbidden, invalidValue, required } from '../../runtime/objects/field-error.js';
+import { forbidden, invalidValue, notSupported } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { canonicalizePodTemplate, templateMetadataErrors } from '../core/pod-spec/pod-template.js';
 import { collisionErrors, notNegative, notNegativeFields, replicaErrors } from '../shared/counts.js';
@@ -22,8 +22,14 @@ import { containerCell } from './workload-cells.js';
 import { selectedTemplateErrors, validateWorkloadSelector } from './workload-selector.js';
 import { templateWarnings } from './workload-warnings.js';
 
+const checkedFields = [
+  ...['spec.podManagementPolicy', 'spec.updateStrategy', 'spec.persistentVolumeClaimRetentionPolicy', 'spec.replicas'],
+  ...['spec.minReadySeconds', 'spec.ordinals', 'spec.selector', 'spec.template'],
+];
+
 export const defineStatefulSetStrategy = (names: Naming): Strategy =>
   defineStrategy<StatefulSet>('apps/StatefulSet', {
+    errorOrder: checkedFields,
     canonicalize({ spec }) {
       defaultRollout(spec?.updateStrategy);
       spec?.volumeClaimTemplates?.forEach(completeClaim);
@@ -98,8 +104,7 @@ function retentionErrors(
   return (['whenDeleted', 'whenScaled'] as const).flatMap((field) => {
     const path = `spec.persistentVolumeClaimRetentionPolicy.${field}`;
     const value = policy[field];
-    if (!value) return [required(path)];
-    return value === 'Retain' || value === 'Delete' ? [] : [invalidValue(path, value, "must be 'Retain' or 'Delete'")];
+    return value === 'Retain' || value === 'Delete' ? [] : [notSupported(path, value ?? '', ['Retain', 'Delete'])];
   });
 }
 

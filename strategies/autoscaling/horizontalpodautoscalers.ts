@@ -27,6 +27,7 @@ export const defineHorizontalPodAutoscalerStrategy = (): Strategy =>
       subresource === 'status'
         ? notNegativeFields(status, ['currentReplicas', 'desiredReplicas'], 'status')
         : specErrors(spec),
+    changesFirst: true,
     errorOrder: ['spec.minReplicas', 'spec.maxReplicas', 'spec.scaleTargetRef', 'spec.metrics', 'spec.behavior'],
     validateCreate: ({ spec }, { featureEnabled }) => leastErrors(spec, featureEnabled(scaleToZero) ? 0 : 1),
     validateUpdate({ spec }, old, { subresource, featureEnabled }) {

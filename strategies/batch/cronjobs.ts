@@ -11,18 +11,19 @@ import { isNewState, podNameWarnings } from '../apps/workload-warnings.js';
 import { canonicalizePodTemplate, podTemplateWarnings } from '../core/pod-spec/pod-template.js';
 import { printedSelector } from '../shared/printed-values.js';
 import { cronProblem } from './cron-schedule.js';
-import { validateJobSpec } from './job-spec.js';
+import { checkedJobFields, validateJobSpec } from './job-spec.js';
 import { validateTimeZone } from './time-zone.js';
 
 /** Jobs get eleven more characters, and have to fit into a label's 63. */
 const maxName = 52;
 
+const jobPath = 'spec.jobTemplate.spec';
+
 const checkedFields = [
-  ...['spec.schedule', 'spec.startingDeadlineSeconds', 'spec.timeZone', 'spec.concurrencyPolicy', 'spec.jobTemplate'],
+  ...['spec.schedule', 'spec.startingDeadlineSeconds', 'spec.timeZone', 'spec.concurrencyPolicy'],
+  ...checkedJobFields(jobPath),
   ...['spec.successfulJobsHistoryLimit', 'spec.failedJobsHistoryLimit'],
 ];
-
-const jobPath = 'spec.jobTemplate.spec';
 
 export const defineCronJobStrategy = (names: Naming): Strategy =>
   defineStrategy<CronJob>('batch/CronJob', {

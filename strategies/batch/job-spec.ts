@@ -8,6 +8,18 @@ import { validatePodFailurePolicy } from './pod-failure-policy.js';
 
 const maxIndexedParallelism = 100_000;
 
+/** The order in which the fields of a job's spec at a path are checked. */
+export function checkedJobFields(path: string): readonly string[] {
+  const rule = `${path}.podFailurePolicy.rules[]`;
+  return [
+    ...['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit'].map((name) => `${path}.${name}`),
+    ...['ttlSecondsAfterFinished', 'completionMode'].map((name) => `${path}.${name}`),
+    ...[`${rule}.action`, `${rule}.onExitCodes.operator`, `${rule}.onExitCodes.containerName`],
+    ...[`${rule}.onExitCodes.values`, `${rule}.onPodConditions[].type`, `${rule}.onPodConditions[].status`],
+    ...[`${rule}.`, `${path}.template`, `${path}.selector`],
+  ];
+}
+
 /** Whether each of a job's pods has a number of its own. */
 export const isIndexed = ({ completionMode }: Draft<JobSpec>): boolean => completionMode === 'Indexed';
 

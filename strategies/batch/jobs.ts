@@ -16,11 +16,12 @@ import { notNegativeFields } from '../shared/counts.js';
 import { validateLabelSelector } from '../shared/label-selector.js';
 import { printedSelector } from '../shared/printed-values.js';
 import { generateJobSelector, validateJobSelector } from './job-labels.js';
-import { isIndexed, validateJobSpec } from './job-spec.js';
+import { checkedJobFields, isIndexed, validateJobSpec } from './job-spec.js';
 import { validateTemplateChange } from './job-template-change.js';
 
 export const defineJobStrategy = (names: Naming): Strategy =>
   defineStrategy<Job>('batch/Job', {
+    errorOrder: checkedJobFields('spec'),
     repeatsMetadataErrors: true,
     repeatsErrors: true,
     canonicalize(job) {

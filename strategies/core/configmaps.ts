@@ -9,6 +9,7 @@ type ConfigMapDraft = DraftObject<ConfigMap>;
 
 export const defineConfigMapStrategy = (): Strategy =>
   defineStrategy<ConfigMap>('ConfigMap', {
+    changesFirst: true,
     repeatsMetadataErrors: true,
     validate: (map) => [...dataErrors(map), ...sizeErrors(map)],
     validateUpdate: (map, old) => immutableErrors(map, old, ['data', 'binaryData']),

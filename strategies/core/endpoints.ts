@@ -13,8 +13,14 @@ import { specialAddressErrors } from '../shared/special-addresses.js';
 
 type Subset = Draft<EndpointSubset>;
 
+const checkedFields = [
+  ...['subsets[].addresses', 'subsets[].notReadyAddresses'],
+  ...['name', 'port', 'protocol', 'appProtocol'].map((name) => `subsets[].ports[].${name}`),
+];
+
 export const defineEndpointsStrategy = (): Strategy =>
   defineStrategy<Endpoints>('Endpoints', {
+    errorOrder: checkedFields,
     validate: ({ subsets = [] }) => firstErrors(checkSubsets(subsets)),
     cell: ({ subsets = [] }, column) => (column === 'Endpoints' ? endpointText(subsets) : undefined),
   });

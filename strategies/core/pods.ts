@@ -4,8 +4,10 @@ import type { PodSpec } from '../../generated/types/core/v1/types.js';
 import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
 import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { forbidden } from '../../runtime/objects/field-error.js';
+import { getOwn } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { podAnnotationChanges } from './pod-spec/pod-annotations.js';
+import { firstErrors } from '../shared/field-checks.js';
+import { checkPodAnnotations, podAnnotationChanges, podAnnotationKeys } from './pod-spec/pod-annotations.js';
 import { canonicalizePod } from './pod-spec/pod-defaults.js';
 import { podOnlyErrors, validatePodSpec } from './pod-spec/pod-spec.js';
 import { podSpecWarnings } from './pod-spec/pod-warnings.js';
@@ -33,8 +35,10 @@ export const definePodStrategy = (names: Naming): Strategy =>
     },
     validate: (pod, { subresource }) => (subresource === 'status' ? [] : podErrors(pod, names)),
     validateUpdate(pod, old, { subresource }) {
-      if (subresource === 'ephemeralcontainers') return ephemeralUpdateErrors(pod.spec, old.spec);
       const changes = annotationChanges(pod, old, names);
+      if (subresource === 'ephemeralcontainers') {
+        return [...changes, ...mirrorErrors(old, names), ...ephemeralUpdateErrors(pod.spec, old.spec)];
+      }
       if (subresource === 'status') return [...changes, ...podStatusErrors(pod, old)];
       return [...changes, ...podUpdateErrors(pod.spec ?? {}, old.spec ?? {})];
     },
@@ -73,9 +77,23 @@ function newPodErrors({
   ];
 }
 
-function annotationChanges(pod: DraftObject<Pod>, old: DraftObject<Pod>, names: Naming): readonly FieldError[] {
-  const { annotations = {} } = pod.metadata;
-  return podAnnotationChanges(annotations, old.metadata.annotations ?? {}, 'metadata.annotations', names);
+/** Errors of changes of annotations; what is wrong with these anyway is told with them. */
+function annotationChanges(
+  { metadata: { annotations = {} }, spec = {} }: DraftObject<Pod>,
+  old: DraftObject<Pod>,
+  names: Naming,
+): readonly FieldError[] {
+  const path = 'metadata.annotations';
+  return [
+    ...podAnnotationChanges(annotations, old.metadata.annotations ?? {}, path, names),
+    ...firstErrors(checkPodAnnotations(annotations, spec, path, names)),
+  ];
+}
+
+/** A node that runs a pod from a file of its own knows nothing of containers that are added to the mirror. */
+function mirrorErrors({ metadata: { annotations = {} } }: DraftObject<Pod>, names: Naming): readonly FieldError[] {
+  if (getOwn(annotations, podAnnotationKeys(names).mirror) === undefined) return [];
+  return [forbidden('', 'static pods do not support ephemeral containers')];
 }
 
 /** A pod that no node runs, or that has ended, is removed at once. */

@@ -14,6 +14,7 @@ import { canonicalizePodTemplate } from './pod-spec/pod-template.js';
 
 export const defineReplicationControllerStrategy = (names: Naming): Strategy =>
   defineStrategy<ReplicationController>('ReplicationController', {
+    errorOrder: ['spec.minReadySeconds', 'spec.selector', 'spec.replicas', 'spec.template'],
     repeatsMetadataErrors: true,
     repeatsErrors: true,
     canonicalize(controller) {

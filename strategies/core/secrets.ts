@@ -16,6 +16,7 @@ type TypeCheck = (secret: SecretDraft) => readonly FieldError[];
 export function defineSecretStrategy(names: Naming): Strategy {
   const checks = typeChecks(names);
   return defineStrategy<Secret>('Secret', {
+    changesFirst: true,
     repeatsMetadataErrors: true,
     canonicalize: moveStringData,
     validate: (secret) => [

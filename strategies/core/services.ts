@@ -15,6 +15,14 @@ import { serviceUpdateErrors } from './services/update-validation.js';
 import { serviceErrors } from './services/validation.js';
 import { serviceWarnings } from './services/warnings.js';
 
+const checkedFields = [
+  ...['spec.clusterIPs', 'spec.ipFamilies', 'spec.ipFamilyPolicy', 'spec.externalName'],
+  ...['name', 'port', 'protocol', 'targetPort', 'appProtocol'].map((name) => `spec.ports[].${name}`),
+  ...['spec.selector', 'spec.sessionAffinity', 'spec.sessionAffinityConfig', 'spec.externalIPs', 'spec.type'],
+  ...['spec.LoadBalancerSourceRanges', 'spec.allocateLoadBalancerNodePorts', 'spec.loadBalancerClass'],
+  ...['spec.externalTrafficPolicy', 'spec.healthCheckNodePort', 'spec.internalTrafficPolicy'],
+];
+
 export function defineServiceStrategy(naming: Naming, ranges: ServiceRanges): Strategy {
   const { rename } = naming;
   const sourceRanges = rename('service.beta.platform.io/load-balancer-source-ranges');
@@ -23,6 +31,8 @@ export function defineServiceStrategy(naming: Naming, ranges: ServiceRanges): St
     current: rename('service.platform.io/topology-mode'),
   };
   return defineStrategy<Service>('Service', {
+    errorOrder: checkedFields,
+    changesFirst: true,
     repeatsMetadataErrors: true,
     canonicalize: setDefaults,
     prepareForUpdate(service, old, { subresource }) {
@@ -32,7 +42,7 @@ export function defineServiceStrategy(naming: Naming, ranges: ServiceRanges): St
     validate: (service, { subresource }) =>
       subresource === 'status'
         ? loadBalancerErrors(service.status?.loadBalancer?.ingress)
-        : serviceErrors(service, sourceRanges),
+        : serviceErrors(service, sourceRanges, topology),
     validateUpdate: (service, old, { subresource }) =>
       subresource === 'status' ? [] : serviceUpdateErrors(service, old),
     warnings: (service) => serviceWarnings(service, topology),

@@ -23,6 +23,7 @@ const maxZoneHints = 8;
 
 export const defineEndpointSliceStrategy = (): Strategy =>
   defineStrategy<EndpointSlice>('discovery.platform.io/EndpointSlice', {
+    errorOrder: ['addressType', 'endpoints[]', 'ports[].name', 'ports[].protocol', 'ports[].appProtocol'],
     prepareForUpdate(slice, old) {
       // Labels say what the slice is for, so that a change of them counts as well.
       const isMoved = !equal(slice.metadata.labels ?? {}, old.metadata.labels ?? {});

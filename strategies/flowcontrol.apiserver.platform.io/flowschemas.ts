@@ -17,6 +17,7 @@ type Schema = DraftObject<FlowSchema>;
 
 export const defineFlowSchemaStrategy = (): Strategy =>
   defineStrategy<FlowSchema>('flowcontrol.apiserver.platform.io/FlowSchema', {
+    errorOrder: ['status.conditions[]'],
     validate(schema, { subresource }) {
       const conditions = flowConditionErrors(schema.status?.conditions);
       if (subresource === 'status') return conditions;

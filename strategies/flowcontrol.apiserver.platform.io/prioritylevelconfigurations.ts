@@ -24,8 +24,17 @@ const maxHashBits = 60;
 
 type Level = DraftObject<PriorityLevelConfiguration>;
 
+const queuing = 'spec.limited.limitResponse.queuing';
+
+const checkedFields = [
+  ...['spec.type', 'spec.limited.nominalConcurrencyShares', 'spec.limited.limitResponse.type'],
+  ...[`${queuing}.queueLengthLimit`, `${queuing}.queues`, `${queuing}.handSize`],
+  ...['spec.limited.lendablePercent', 'spec.limited.borrowingLimitPercent', 'status.conditions[]'],
+];
+
 export const definePriorityLevelConfigurationStrategy = (): Strategy =>
   defineStrategy<PriorityLevelConfiguration>('flowcontrol.apiserver.platform.io/PriorityLevelConfiguration', {
+    errorOrder: checkedFields,
     validate(level, { subresource }) {
       const conditions = flowConditionErrors(level.status?.conditions);
       if (subresource === 'status') return conditions;

@@ -40,8 +40,15 @@ function* checkSpec(spec: Spec): FieldErrors {
     const text = spec[key];
     if (!text) continue;
     const range = parseIpRange(text);
-    if (range?.family !== family) yield invalidValue(`spec.${key}`, text, `must be a valid ${family} CIDR`);
-    else yield* checkHostBits(spec, bits - range.prefixLength);
+    // As in the reference, errors name the family instead of the field.
+    if (range?.family !== family) {
+      yield invalidValue(
+        `spec.${family}`,
+        text,
+        range ? `must be a valid ${family} CIDR` : `must be a valid CIDR: ${text}`,
+      );
+    }
+    if (range) yield* checkHostBits(spec, bits - range.prefixLength);
   }
 }
 

@@ -13,8 +13,15 @@ type Parameters = Draft<IngressClassParametersReference>;
 
 const maxController = 250;
 
+const checkedFields = [
+  'spec.controller',
+  ...['apiGroup', 'kind', 'name', 'scope', 'namespace'].map((name) => `spec.parameters.${name}`),
+];
+
 export const defineIngressClassStrategy = (): Strategy =>
   defineStrategy<IngressClass>('networking.platform.io/IngressClass', {
+    errorOrder: checkedFields,
+    changesFirst: true,
     validate: ({ spec = {} }) => firstErrors(checkSpec(spec)),
     validateUpdate: ({ spec }, old) => changeErrors(spec?.controller ?? '', old.spec?.controller ?? ''),
     cell: ({ spec }, column) => (column === 'Parameters' ? parameterText(spec?.parameters) : undefined),

@@ -21,8 +21,15 @@ type Port = Draft<NetworkPolicyPort>;
 
 const directions = ['Ingress', 'Egress'];
 
+const checkedFields = [
+  'spec.podSelector',
+  ...['spec.ingress[]', 'spec.egress[]'].flatMap((rule) => [`${rule}.ports[].protocol`, `${rule}.ports[]`]),
+  'spec.policyTypes',
+];
+
 export const defineNetworkPolicyStrategy = (): Strategy =>
   defineStrategy<NetworkPolicy>('networking.platform.io/NetworkPolicy', {
+    errorOrder: checkedFields,
     canonicalize({ spec }) {
       if (spec) setPolicyTypes(spec);
     },

@@ -4,6 +4,7 @@ import type { PodDisruptionBudgetSpec } from '../../generated/types/policy/v1/ty
 import type { Draft, FieldError, Strategy } from '../../runtime/contract/index.js';
 import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
+import { checkedConditionFields, conditionErrors } from '../shared/conditions.js';
 import { notNegativeFields } from '../shared/counts.js';
 import { validateAtMostAll, validateIntOrPercent } from '../shared/int-or-percent.js';
 import { validateLabelSelector } from '../shared/label-selector.js';
@@ -12,8 +13,14 @@ const counts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expec
 
 export const definePodDisruptionBudgetStrategy = (): Strategy =>
   defineStrategy<PodDisruptionBudget>('policy/PodDisruptionBudget', {
+    errorOrder: [
+      ...['spec.minAvailable', 'spec.maxUnavailable', 'spec.selector', 'spec.unhealthyPodEvictionPolicy'],
+      ...checkedConditionFields('status.conditions'),
+    ],
     validate: ({ spec, status }, { subresource }) =>
-      subresource === 'status' ? notNegativeFields(status, counts, 'status') : specErrors(spec),
+      subresource === 'status'
+        ? [...conditionErrors(status?.conditions, 'status.conditions'), ...notNegativeFields(status, counts, 'status')]
+        : specErrors(spec),
     cell({ spec }, column) {
       if (column === 'Min Available') return String(spec?.minAvailable ?? 'N/A');
       return column === 'Max Unavailable' ? String(spec?.maxUnavailable ?? 'N/A') : undefined;

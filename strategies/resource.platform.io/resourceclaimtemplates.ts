@@ -6,5 +6,6 @@ import { checkTemplateMetadata } from '../core/volumes/claim-spec.js';
 
 export const defineResourceClaimTemplateStrategy = (): Strategy =>
   defineStrategy<ResourceClaimTemplate>('resource.platform.io/ResourceClaimTemplate', {
+    errorOrder: ['spec.metadata', 'spec.spec'],
     validate: ({ spec = {} }) => [...checkTemplateMetadata(spec, 'spec')],
   });

@@ -7,6 +7,7 @@ import { checkNodeSelector } from '../shared/node-selector.js';
 
 export const defineResourceClassStrategy = (): Strategy =>
   defineStrategy<ResourceClass>('resource.platform.io/ResourceClass', {
+    errorOrder: ['driverName', 'parametersRef', 'suitableNodes'],
     validate: ({ driverName = '', suitableNodes }) => [
       ...checkDriverName(driverName, 'driverName'),
       ...(suitableNodes ? checkNodeSelector(suitableNodes, 'suitableNodes') : []),

@@ -13,6 +13,12 @@ const reasonCheck = patternCheck({
   examples: ['my_name', 'MY_NAME', 'MyName', 'ReasonA,ReasonB', 'ReasonA:ReasonB'],
 });
 
+/** The order in which the fields of conditions at a path are checked. */
+export const checkedConditionFields = (path: string): readonly string[] =>
+  ['type', 'status', 'observedGeneration', 'lastTransitionTime', 'reason', 'message'].map(
+    (name) => `${path}[].${name}`,
+  );
+
 /** Errors of the conditions of a status at their path, beyond what their schema says. */
 export function conditionErrors(conditions: readonly Draft<Condition>[] = [], path: string): readonly FieldError[] {
   const seen = new Set<string>();

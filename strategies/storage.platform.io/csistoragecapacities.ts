@@ -10,6 +10,7 @@ import { validateLabelSelector } from '../shared/label-selector.js';
 
 export const defineCSIStorageCapacityStrategy = (names: Naming): Strategy =>
   defineStrategy<CSIStorageCapacity>('storage.platform.io/CSIStorageCapacity', {
+    errorOrder: ['nodeTopology', 'storageClassName', 'capacity', 'maximumVolumeSize'],
     validate: ({ nodeTopology, capacity, maximumVolumeSize }) => [
       ...validateLabelSelector(nodeTopology, 'nodeTopology'),
       ...amountErrors(capacity, 'capacity'),

@@ -20,6 +20,7 @@ const reclaimPolicies = ['Delete', 'Retain'];
 
 export const defineStorageClassStrategy = (names: Naming): Strategy =>
   defineStrategy<StorageClass>('storage.platform.io/StorageClass', {
+    changeOrder: ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'],
     errorOrder: ['provisioner', 'parameters', 'reclaimPolicy', 'volumeBindingMode', 'allowedTopologies'],
     validate: (storageClass) => firstErrors(checkClass(storageClass)),
     warnings: (storageClass) => firstWarnings(topologyWarnings(storageClass, names)),

@@ -7,6 +7,7 @@ import type {
   JsonObject,
   NamedConversion,
   ResourceModule,
+  Store,
   Strategy,
   VirtualHandler,
 } from '../../runtime/contract/index.js';
@@ -48,6 +49,8 @@ export interface TestApiOptions {
   readonly routes?: DefineRoutes;
   /** Where objects are kept; in memory where absent. */
   readonly backend?: Backend;
+  /** The store to serve, which somebody else closes; one of its own over the backend where absent. */
+  readonly store?: Store;
 }
 
 /** An answer, read to its end. */
@@ -84,7 +87,7 @@ export interface TestApi {
 /** Starts a server whose requests come from nobody in particular. */
 export async function startTestApi(modules: readonly ResourceModule[], options: TestApiOptions = {}): Promise<TestApi> {
   const { naming = platformNaming } = options;
-  const store = await openStore({
+  const own = await openStore({
     backend: options.backend ?? memoryBackend(),
     readAttributes: attributeReader(modules, naming, options.strategies, options.conversions),
   });
@@ -93,7 +96,7 @@ export async function startTestApi(modules: readonly ResourceModule[], options: 
     modules,
     ...options,
     naming,
-    store,
+    store: options.store ?? own,
     anonymous: { name: 'tester', uid: '', groups: [], extra: {} },
     productVersion: '0.0.0',
     onDefect: (error) => defects.push(error),
@@ -111,11 +114,11 @@ export async function startTestApi(modules: readonly ResourceModule[], options: 
   };
   return {
     server,
-    store,
+    store: own,
     defects,
     send: async (method, path, body, headers) => toReply(await readToEnd(await ask(method, path, body, headers))),
     watch: async (path, headers) => toWatched(await ask('GET', path, undefined, headers)),
-    close: () => store.close(),
+    close: () => own.close(),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Charges writes to the quotas of their namespaces, together where several wait for the same ones. */
-import type { AdmissionHost, ApiObject, Failure } from '../../../runtime/contract/index.js';
+import type { AdmissionContext, AdmissionHost, ApiObject, Failure } from '../../../runtime/contract/index.js';
 import type { Amounts } from '../../../runtime/objects/amounts.js';
 import { isFailure } from '../../../runtime/objects/failures.js';
 import { objectAt } from '../../../runtime/objects/guards.js';
@@ -17,7 +17,10 @@ interface Waiting {
 }
 
 /** Answers a request once its quotas are charged; a failure refuses it. */
-export type ChargeQuotas = (request: Request) => Failure | undefined | Promise<Failure | undefined>;
+export type ChargeQuotas = (
+  request: Request,
+  context: AdmissionContext,
+) => Failure | undefined | Promise<Failure | undefined>;
 
 /**
  * A quota is charged by compare-and-swap of its status before the write goes on, so that all servers over the same data
@@ -43,16 +46,22 @@ export function defineCharging(host: AdmissionHost, limited: readonly LimitedRes
     waiting.delete(namespace);
   }
 
-  return (request) => {
+  async function charged(request: Request, context: AdmissionContext): Promise<Failure | undefined> {
+    const unconfirmed = await context.confirm?.();
+    if (unconfirmed) return unconfirmed;
     const { namespace } = request.attributes;
-    // Most writes are about no quota, and must not wait for those that are.
-    if (limited.length === 0 && !isLimited(request, followed.list(namespace))) return undefined;
     return new Promise((answer, fail) => {
       const one = { request, answer, fail };
       const queue = waiting.get(namespace);
       if (queue) queue.push(one);
       else void work(namespace, [one]);
     });
+  }
+
+  return (request, context) => {
+    // Most writes are about no quota, and must not wait for those that are.
+    const isOfNone = limited.length === 0 && !isLimited(request, followed.list(request.attributes.namespace));
+    return isOfNone ? undefined : charged(request, context);
   };
 }
 

@@ -20,10 +20,10 @@ export function defineResourceQuota(names: Naming): AdmissionPlugin {
       const evaluator = scope === 'Namespaced' && subresource === '' ? evaluators(group, plural) : undefined;
       return operation === 'CREATE' ? evaluator !== undefined : operation === 'UPDATE' && !!evaluator?.chargesUpdates;
     },
-    validate(attributes) {
+    validate(attributes, context) {
       const { object, resource } = attributes;
       const evaluator = evaluators(resource.group, resource.names.plural);
-      return object && evaluator && charge({ attributes, object, evaluator });
+      return object && evaluator && charge({ attributes, object, evaluator }, context);
     },
   });
 }

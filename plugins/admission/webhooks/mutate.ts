@@ -35,6 +35,8 @@ export async function askInOrder(
     const question = await questionFor(candidate, attributes, context, settings);
     if (!question.ok) return question.failure;
     if (!question.value) continue;
+    const unconfirmed = await context.confirm?.();
+    if (unconfirmed) return unconfirmed;
     const { refused, changed } = await new Mutation(question.value).ask();
     if (changed) {
       reinvocation.require();

@@ -29,6 +29,8 @@ async function ask(
   const question = await questionFor(candidate, attributes, context, settings);
   if (!question.ok) return question.failure;
   if (!question.value) return undefined;
+  const unconfirmed = await context.confirm?.();
+  if (unconfirmed) return unconfirmed;
   const began = performance.now();
   const asked = await askWebhook(question.value, patchProblem);
   const refused = refusalBy(question.value, asked);

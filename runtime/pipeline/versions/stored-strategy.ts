@@ -20,6 +20,8 @@ export function throughStored(resource: ServedResource, strategy: Strategy): Str
   const { prepareChecks, validate, validateCreate, validateUpdate, warnings } = strategy;
   const { mayRemove, gracePeriod, selectableField, cell } = strategy;
   const {
+    changeOrder,
+    changesFirst,
     checkedOnce,
     errorOrder,
     repeatsErrors,
@@ -31,6 +33,8 @@ export function throughStored(resource: ServedResource, strategy: Strategy): Str
   const show = memoizeByObject(read);
   return {
     kind,
+    ...(changeOrder && { changeOrder }),
+    ...(changesFirst && { changesFirst }),
     ...(checkedOnce && { checkedOnce }),
     ...(errorOrder && { errorOrder }),
     ...(repeatsErrors && { repeatsErrors }),

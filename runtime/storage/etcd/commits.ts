@@ -1,7 +1,8 @@
 /** Carries changes out: etcd decides them in groups, and each is answered when memory shows it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Change, Commit, Entry, Failure, Key, Revision } from '../../contract/index.js';
-import { closedFailure, keyFailure, overloadFailure, uncertain, unguarded } from '../failures.js';
+import { BriefMap } from '../collections/brief-map.js';
+import { closedFailure, keyFailure, outdated, overloadFailure, uncertain, unguarded } from '../failures.js';
 import { keyProblem } from '../keys.js';
 import type { Replica } from '../memory/replica.js';
 import { sizeFailure } from '../object-size.js';
@@ -10,7 +11,7 @@ import type { Confirmations } from './confirmations.js';
 import type { Connection } from './connection.js';
 import { createAgain } from './create-again.js';
 import { EtcdError, failureOf, replaced, unavailable } from './errors.js';
-import { Groups } from './groups.js';
+import { type Follow, Groups } from './groups.js';
 import type { KeyValue } from './messages.js';
 import type { EtcdRevision } from './numbering.js';
 import { PendingChange } from './pending-change.js';
@@ -53,11 +54,11 @@ export class Commits {
   readonly #context: Context;
   readonly #replica: Replica;
   readonly #confirmations: Confirmations;
-  readonly #pending: Map<Key, PendingChange>;
+  readonly #pending: BriefMap<Key, PendingChange>;
   readonly #groups: Groups;
   readonly #maxObjectBytes: number;
   /** The last change of each key that has some under way. */
-  readonly #turns = new Map<Key, Promise<Commit>>();
+  readonly #turns = new BriefMap<Key, Promise<Commit>>();
   #bytes = 0;
   #closed = false;
 
@@ -67,7 +68,7 @@ export class Commits {
     context: Context,
     replica: Replica,
     confirmations: Confirmations,
-    pending: Map<Key, PendingChange>,
+    pending: BriefMap<Key, PendingChange>,
     { maxObjectBytes, largestGroup }: CommitsOptions,
   ) {
     this.#connection = connection;
@@ -75,7 +76,8 @@ export class Commits {
     this.#replica = replica;
     this.#confirmations = confirmations;
     this.#pending = pending;
-    this.#groups = new Groups(connection, context, largestGroup);
+    const follow: Follow = ({ revision, head }) => confirmations.settle({ revision, head, known: 0 });
+    this.#groups = new Groups(connection, context, follow, largestGroup);
     this.#maxObjectBytes = maxObjectBytes;
   }
 
@@ -159,12 +161,21 @@ export class Commits {
         const isUnknown = retried || problem === 'uncertain';
         if (isOver) throw isUnknown ? new EtcdError('uncertain', message, uncertain(message)) : error;
         await sleep(PAUSE_MS);
+        await this.#confirmBasis(pending, message);
         if (pending.change.expected > 0) continue;
         const tried = { pending, since, until };
         const verdict = await createAgain(this.#connection, this.#context, this.#replica, tried);
         return { verdict, retried: true, since };
       }
     }
+  }
+
+  /** Rejects where a change, which may have been made, must not be made again: it may be based on an older state. */
+  async #confirmBasis(pending: PendingChange, message: string): Promise<void> {
+    if (!pending.isUnconfirmed) return;
+    const failure = await this.#confirmations.confirm();
+    if (failure || pending.isOutdated) throw new EtcdError('uncertain', message, uncertain(message));
+    pending.isUnconfirmed = false;
   }
 
   /** Alone, whatever it was sent with before: what became of the others says nothing of it. */
@@ -177,6 +188,7 @@ export class Commits {
   async #settle(pending: PendingChange, { verdict, retried, since }: Decision): Promise<Commit> {
     const { outcome, revision, position, found, head } = verdict;
     const { change } = pending;
+    if (outcome === 'outdated') return outdated();
     const isMade = outcome === 'made' && pending.writes;
     const before = this.#context.numbering.toEtcd(since);
     // A change comes after all that was seen before it, unless that was of other data.
@@ -201,7 +213,7 @@ export class Commits {
     const revision = this.#context.numbering.toStore(at, position);
     await this.#replica.reached(revision, VISIBLE_MS);
     // Where the watch is down or has lost it: it is stored all the same, and reads wait for the watch to come back.
-    const entry = pending.arrived.get(revision) ?? stampedEntry(pending, revision, before);
+    const entry = pending.arrivedAt(revision) ?? stampedEntry(pending, revision, before);
     return { outcome: 'committed', entry };
   }
 

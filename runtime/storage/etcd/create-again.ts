@@ -73,7 +73,7 @@ export async function createAgain(
 
 /** The revision at which the watch has told that the object was made as this creation has it. */
 function revisionOf({ change: { next }, arrived }: PendingChange): Revision | undefined {
-  for (const [revision, { bytes }] of arrived) {
+  for (const { revision, bytes } of arrived) {
     if (next && Buffer.from(stampRevision(next, revision)).equals(bytes)) return revision;
   }
   return undefined;

@@ -1,6 +1,7 @@
 /** Sends changes to etcd in groups: those that wait while a transaction is on its way go together in the next. */
 import { AsyncResource } from 'node:async_hooks';
-import type { Key, Span } from '../../contract/index.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Failure, Key, Span } from '../../contract/index.js';
 import { currentSpan } from '../../objects/tracing.js';
 import type { Connection } from './connection.js';
 import { EtcdError } from './errors.js';
@@ -12,6 +13,11 @@ import { type Context, groupRequest, groupVerdicts, loneRequest, loneVerdict, ty
 export const LARGEST_GROUP = 100;
 /** Bytes of one transaction, unless it is of one change; etcd takes 1.5 MiB where nothing else is configured. */
 const GROUP_BYTES = 1024 * 1024;
+/**
+ * Turns of the event loop between the answer to a group and the next one: the clients that have been answered come back by
+ * then, as a rule, and join. Without them two halves of all clients take turns.
+ */
+const TURNS_AFTER_GROUP = 8;
 /** Guards of one change in a group; one with more goes alone, as they count as operations too. */
 const MOST_GUARDS = 20;
 
@@ -27,6 +33,9 @@ interface Waiting {
   alone?: true;
 }
 
+/** Brings memory to where a verdict says that etcd is; resolves to why it does not get there. */
+export type Follow = (verdict: Pick<Verdict, 'revision' | 'head'>) => Promise<Failure | undefined>;
+
 /**
  * One transaction is on its way at a time. So changes are made in the order in which they come, and the more of them
  * wait the larger a group is: with two at a time groups are half as large, and everything else costs more.
@@ -34,6 +43,7 @@ interface Waiting {
 export class Groups {
   readonly #connection: Pick<Connection, 'ask'>;
   readonly #context: Context;
+  readonly #follow: Follow;
   #largest: number;
   #waiting: Waiting[] = [];
   #isSending = false;
@@ -42,9 +52,10 @@ export class Groups {
   readonly #ownContext = new AsyncResource('EtcdGroups');
 
   /** `largest` is the most changes in a transaction, from 1 to 100. */
-  constructor(connection: Pick<Connection, 'ask'>, context: Context, largest = LARGEST_GROUP) {
+  constructor(connection: Pick<Connection, 'ask'>, context: Context, follow: Follow, largest: number = LARGEST_GROUP) {
     this.#connection = connection;
     this.#context = context;
+    this.#follow = follow;
     this.#largest = Math.min(LARGEST_GROUP, Math.max(1, largest));
   }
 
@@ -72,13 +83,18 @@ export class Groups {
   async #sendAll(): Promise<void> {
     if (this.#isSending) return;
     this.#isSending = true;
-    for (let group = this.#next(); group.length > 0; group = this.#next()) await this.#send(group);
+    while (this.#waiting.length > 0) {
+      const group = this.#next();
+      await this.#send(group);
+      for (let turns = group.length > 1 ? TURNS_AFTER_GROUP : 0; turns > 0; turns--) await nextTurn();
+    }
     this.#isSending = false;
   }
 
-  /** Takes the next group, in the order of arrival. */
+  /** Takes the next group, in the order of arrival; none where all that waited have to go. */
   #next(): readonly Waiting[] {
     this.#dropLate();
+    this.#dropOutdated();
     const keys = new Set<Key>();
     let [count, bytes] = [0, 0];
     for (const { pending, alone } of this.#waiting) {
@@ -103,11 +119,22 @@ export class Groups {
     for (const { reject } of late) reject(new EtcdError('unsent', 'etcd has not answered the changes before in time'));
   }
 
+  /** Lets those go that were decided on a state which others have changed since. */
+  #dropOutdated(): void {
+    if (!this.#waiting.some(({ pending }) => pending.isOutdated)) return;
+    const outdated = this.#waiting.filter(({ pending }) => pending.isOutdated);
+    this.#waiting = this.#waiting.filter(({ pending }) => !pending.isOutdated);
+    for (const { resolve } of outdated) resolve(OUTDATED);
+  }
+
   async #send(group: readonly Waiting[]): Promise<void> {
+    if (group.length === 0) return;
     try {
       // A transaction is in one trace: that of the first change which is traced.
       const span = group.find((waiting) => waiting.span)?.span;
       const verdicts = await (span ? span.within(() => this.#ask(group)) : this.#ask(group));
+      const [first] = verdicts;
+      if (first?.outcome === 'moved') return await this.#sendAgain(group, first);
       for (const [index, { resolve, reject }] of group.entries()) {
         const verdict = verdicts[index];
         if (verdict) resolve(verdict);
@@ -129,11 +156,25 @@ export class Groups {
     const [first] = changes;
     const context = this.#context;
     const options = { withinMs, repeatable: false };
-    if (first && changes.length === 1) {
-      const answer = await this.#connection.ask(txn, loneRequest(first, context), options);
-      return [loneVerdict(first, context, answer)];
+    const head = changes.some(({ isUnconfirmed }) => isUnconfirmed) ? context.others.head : undefined;
+    const isLone = changes.length === 1;
+    const request = first && isLone ? loneRequest(first, context, head) : groupRequest(changes, context, head);
+    const answer = await this.#connection.ask(txn, request, options);
+    if (head !== undefined && answer.succeeded && (first?.writes || !isLone)) {
+      context.others.noteMade(answer.header?.revision ?? 0);
     }
-    return groupVerdicts(changes, await this.#connection.ask(txn, groupRequest(changes, context), options));
+    return first && isLone ? [loneVerdict(first, context, answer, head)] : groupVerdicts(changes, context, answer);
+  }
+
+  /**
+   * Sends a group again of which etcd has decided nothing, as there was a change that memory does not have. Once memory
+   * has it, each was either decided on the latest state, or is outdated.
+   */
+  async #sendAgain(group: readonly Waiting[], moved: Verdict): Promise<void> {
+    const failure = await this.#follow(moved);
+    if (failure) throw new EtcdError('unsent', failure.message, failure);
+    for (const { pending } of group) if (!pending.isOutdated) pending.isUnconfirmed = false;
+    this.#waiting.unshift(...group);
   }
 
   /** Sends each change of a refused group by itself. */
@@ -142,6 +183,8 @@ export class Groups {
     this.#waiting.unshift(...group);
   }
 }
+
+const OUTDATED: Verdict = { outcome: 'outdated', revision: 0, position: 0, head: 0 };
 
 /** Whether etcd has refused a group before it did anything: it may be too much for how etcd is configured. */
 const isOfTheGroup = ({ problem, message }: EtcdError): boolean =>

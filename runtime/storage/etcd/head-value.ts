@@ -1,9 +1,11 @@
-/** The value of the head: how many changes its transaction was of, and the last states of objects that it deletes. */
+/** The value of the head: the writer of its transaction, how many changes that was of, and last states of objects. */
 import type { Key } from '../../contract/index.js';
 
 export interface HeadValue {
   /** Positions that the transaction has taken up, those of changes that lost included; at least 1. */
   readonly size: number;
+  /** The server that made the transaction, as it names itself; undefined where the value does not say. */
+  readonly writer: string | undefined;
   /** The last states as watchers are to get them, where they are not the stored ones. */
   readonly last: ReadonlyMap<Key, Buffer>;
 }
@@ -17,9 +19,9 @@ const NEWLINE = 0x0a;
 const NONE: ReadonlyMap<Key, Buffer> = new Map();
 
 /** A line of JSON that says what follows it: the last states, one right behind the other. */
-export function encodeHead(size: number, last: readonly LastState[]): Buffer {
+export function encodeHead(size: number, last: readonly LastState[], writer?: string): Buffer {
   const lengths = last.map(({ key, value }) => [key, value.length]);
-  const line = JSON.stringify(lengths.length === 0 ? { size } : { size, last: lengths });
+  const line = JSON.stringify({ size, writer, last: lengths.length === 0 ? undefined : lengths });
   return Buffer.concat([Buffer.from(`${line}\n`), ...last.map(({ value }) => value)]);
 }
 
@@ -28,9 +30,12 @@ export function decodeHead(value: Buffer = Buffer.alloc(0)): HeadValue {
   const end = value.indexOf(NEWLINE);
   try {
     const line: unknown = JSON.parse(value.toString('utf8', 0, Math.max(0, end)));
-    if (isLine(line)) return { size: line.size, last: line.last ? slices(value, end + 1, line.last) : NONE };
+    if (isLine(line)) {
+      const { size, writer, last } = line;
+      return { size, writer, last: last ? slices(value, end + 1, last) : NONE };
+    }
   } catch {}
-  return { size: 1, last: NONE };
+  return { size: 1, writer: undefined, last: NONE };
 }
 
 function slices(value: Buffer, start: number, lengths: readonly (readonly [Key, number])[]): ReadonlyMap<Key, Buffer> {
@@ -45,13 +50,15 @@ function slices(value: Buffer, start: number, lengths: readonly (readonly [Key, 
 
 interface Line {
   readonly size: number;
+  readonly writer: string | undefined;
   readonly last?: readonly (readonly [Key, number])[];
 }
 
 function isLine(value: unknown): value is Line {
   if (typeof value !== 'object' || value === null) return false;
-  const { size, last = [] }: { readonly size?: unknown; readonly last?: unknown } = value;
-  return Number.isSafeInteger(size) && Number(size) >= 1 && Array.isArray(last) && last.every(isLength);
+  const { size, writer = '', last = [] }: { readonly [name in keyof Line]?: unknown } = value;
+  const isSound = Number.isSafeInteger(size) && Number(size) >= 1 && typeof writer === 'string';
+  return isSound && Array.isArray(last) && last.every(isLength);
 }
 
 function isLength(value: unknown): value is readonly [Key, number] {

@@ -1,6 +1,7 @@
 /** Keeps memory in step with etcd: loads all objects, then follows a watch, over lost connections and compactions. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { AttributeReader, Damage, Key, OnLoading, Revision } from '../../contract/index.js';
+import type { BriefMap } from '../collections/brief-map.js';
 import { inKeyOrder } from '../keys.js';
 import { attributesOf } from '../memory/decoded-object.js';
 import { entryMaker } from '../memory/loaded-entries.js';
@@ -15,6 +16,7 @@ import { decodeHead } from './head-value.js';
 import type { Layout } from './layout.js';
 import type { KeyValue, WatchRequest, WatchResponse } from './messages.js';
 import type { EtcdRevision, Numbering } from './numbering.js';
+import type { OtherWriters } from './other-writers.js';
 import type { PendingChange } from './pending-change.js';
 import { positionOf } from './positions.js';
 import { range, watch } from './protocol.js';
@@ -27,10 +29,12 @@ export interface MirrorOptions {
   readonly replica: Replica;
   readonly readAttributes: AttributeReader;
   /** This server's own changes by key: what they carry need not be parsed when it comes back. */
-  readonly pending: Map<Key, PendingChange>;
+  readonly pending: BriefMap<Key, PendingChange>;
   /** The last restore when the server started. */
   readonly epoch: RestoreEpoch;
   readonly numbering: Numbering;
+  /** Told of each head, and who has written it. */
+  readonly others: OtherWriters;
   /** Told how far the first loading is. */
   readonly onLoading?: OnLoading | undefined;
 }
@@ -204,10 +208,11 @@ export class Mirror {
    * again.
    */
   #apply({ revision, objects, head }: RevisionChanges): boolean {
-    const { replica, numbering } = this.#options;
+    const { replica, numbering, others } = this.#options;
     if (revision <= this.#delivered) return true;
     const positions = positionsOf(objects);
-    const { size, last } = decodeHead(head);
+    const { size, writer, last } = decodeHead(head);
+    if (head) others.noteDelivered(revision, writer);
     const isForeign = !positions || (positions.at(-1) ?? 0) >= size;
     const isKnown = objects.length > 0 && numbering.toStore(revision) <= replica.revision;
     if (isForeign || isKnown) return false;
@@ -235,7 +240,7 @@ export class Mirror {
     const result = entry ?? gone;
     if (!result) return;
     // Before anyone is told: the writer is woken by the same change.
-    pending.get(key)?.arrived.set(revision, result);
+    pending.get(key)?.arrived.push(result);
     replica.apply(toEvent(result, gone !== undefined, previous));
   }
 
@@ -269,7 +274,7 @@ export class Mirror {
    * part. Where something has changed that no watcher was told of, watches end and history starts again.
    */
   async #load(at: EtcdRevision | undefined): Promise<void> {
-    const { connection, layout, replica, numbering, epoch } = this.#options;
+    const { connection, layout, replica, numbering, others, epoch } = this.#options;
     const isFirst = this.#delivered === 0 && replica.statistics.objects === 0;
     const read = isFirst ? await this.#readFirst(at) : await this.#readChanged(at);
     const { revision } = read;
@@ -277,6 +282,7 @@ export class Mirror {
     const { modRevision: headRevision = 0, value: headValue } = kvs?.[0] ?? {};
     const restore = await connection.ask(range, { key: layout.restore, keysOnly: true, revision }, READ);
     if ((restore.kvs?.[0]?.modRevision ?? 0) !== epoch.revision) throw this.#supersede();
+    others.noteDelivered(headRevision, undefined);
     const missed = headRevision > this.#delivered || this.#delivered === 0;
     const { size: written } = decodeHead(headRevision === revision ? headValue : undefined);
     // Another program's may name any position.

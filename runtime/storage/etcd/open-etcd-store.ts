@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   AttributeReader,
+  Basis,
   Change,
   Commit,
   Damage,
@@ -19,6 +20,7 @@ import type {
   WatchSink,
 } from '../../contract/index.js';
 import { MAX_OBJECT_BYTES } from '../../objects/size-limit.js';
+import { BriefMap } from '../collections/brief-map.js';
 import { closedFailure, UNFINISHED, unfinishedFailure } from '../failures.js';
 import { LaterReading } from '../memory/later-attributes.js';
 import { Replica, type StoreStatistics } from '../memory/replica.js';
@@ -30,7 +32,9 @@ import { Confirmations } from './confirmations.js';
 import { Connection, type ConnectionOptions } from './connection.js';
 import { EtcdError, unavailable } from './errors.js';
 import { Layout } from './layout.js';
+import { MemoryBasis } from './memory-basis.js';
 import { Mirror } from './mirror.js';
+import { OtherWriters } from './other-writers.js';
 import type { PendingChange } from './pending-change.js';
 import { replaceAll } from './replacement.js';
 import { FORMAT, numberingOf, type RestoreEpoch, readRestoreEpoch } from './restore-epoch.js';
@@ -82,6 +86,7 @@ interface Parts {
   readonly mirror: Mirror;
   readonly confirmations: Confirmations;
   readonly commits: Commits;
+  readonly others: OtherWriters;
 }
 
 const READ_ONLY = 'the store was opened to be read only';
@@ -174,6 +179,12 @@ class EtcdStore implements EtcdBackedStore {
     return this.#closing ? Promise.resolve(closedFailure()) : this.#parts.confirmations.confirm();
   }
 
+  basis(): Basis | undefined {
+    const { mirror, confirmations, others } = this.#parts;
+    const isOpen = !this.#closing && !this.#options.readOnly && !mirror.superseded && this.health() === '';
+    return isOpen && others.areSilent ? new MemoryBasis(others, confirmations, mirror.delivered) : undefined;
+  }
+
   selectable(): Promise<void> | undefined {
     return this.#later.done();
   }
@@ -238,13 +249,15 @@ class EtcdStore implements EtcdBackedStore {
     const { readAttributes, maxObjectBytes = MAX_OBJECT_BYTES, largestGroup, onLoading } = this.#options;
     const [connection, layout, replica] = [this.#connection, this.#layout, this.#replica];
     const numbering = numberingOf(epoch);
-    const pending = new Map<Key, PendingChange>();
-    const mirror = new Mirror({ connection, layout, replica, readAttributes, pending, epoch, numbering, onLoading });
+    const pending = new BriefMap<Key, PendingChange>();
+    const others = new OtherWriters();
+    const state = { connection, layout, replica, pending, epoch, numbering, others };
+    const mirror = new Mirror({ ...state, readAttributes, onLoading });
     const confirmations = new Confirmations(connection, layout, replica, numbering, mirror);
-    const context = { layout, epoch, numbering };
+    const context = { layout, epoch, numbering, others };
     const commitOptions = { maxObjectBytes, largestGroup };
     const commits = new Commits(connection, context, replica, confirmations, pending, commitOptions);
-    return { epoch, mirror, confirmations, commits };
+    return { epoch, mirror, confirmations, commits, others };
   }
 
   /** Rejects where memory cannot be brought to where etcd is. */

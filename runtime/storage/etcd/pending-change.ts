@@ -9,14 +9,17 @@ export class PendingChange {
   readonly last: Buffer | undefined;
   /** Bytes that it adds to a transaction, about. */
   readonly size: number;
-  /** The entries of the key since the change was made, by revision, as the watch delivers them. */
-  readonly arrived = new Map<Revision, StoredEntry>();
+  /** The entries of the key since the change was made, as the watch delivers them. */
+  readonly arrived: StoredEntry[] = [];
+  /** Whether it counts on its basis still, so that the head has to be compared. */
+  isUnconfirmed: boolean;
   #position = 0;
   #value: Buffer | undefined;
 
   constructor(change: Change) {
-    const { key, next, last } = change;
+    const { key, next, last, basis } = change;
     this.change = change;
+    this.isUnconfirmed = basis !== undefined;
     this.last = !next && last ? Buffer.from(last.text) : undefined;
     this.size = key.length + (next ? Buffer.byteLength(next.text) : (this.last?.length ?? 0));
   }
@@ -39,6 +42,15 @@ export class PendingChange {
     const { next } = this.change;
     this.#position = position;
     this.#value = next && Buffer.from(withPosition(next, position));
+  }
+
+  arrivedAt(revision: Revision): StoredEntry | undefined {
+    return this.arrived.find((entry) => entry.revision === revision);
+  }
+
+  /** Whether it was decided on a state that is known not to be the latest. */
+  get isOutdated(): boolean {
+    return this.isUnconfirmed && this.change.basis?.isOutdated === true;
   }
 
   /** Whether it writes anything: the deletion of what is not there does not. */

@@ -4,6 +4,7 @@ import { encodeHead } from './head-value.js';
 import type { Layout } from './layout.js';
 import { type Compare, type KeyValue, MOD, type RequestOp, type TxnRequest, type TxnResponse } from './messages.js';
 import type { EtcdRevision, Numbering } from './numbering.js';
+import type { OtherWriters } from './other-writers.js';
 import type { PendingChange } from './pending-change.js';
 import { isSameEpoch, type RestoreEpoch } from './restore-epoch.js';
 
@@ -12,11 +13,17 @@ export interface Context {
   readonly layout: Layout;
   readonly epoch: RestoreEpoch;
   readonly numbering: Numbering;
+  /** Who writes here besides this server, which the heads of transactions tell. */
+  readonly others: OtherWriters;
 }
 
-/** Why a change was made or not: `superseded` stands for another restore, by which nothing that is known counts. */
+/**
+ * Why a change was made or not. `superseded`: there was another restore, by which nothing that is known counts.
+ * `moved`: the head is not the one that was to be compared, so nothing has been decided. `outdated`: the change was not
+ * sent, as others have changed something since it was decided.
+ */
 export interface Verdict {
-  readonly outcome: 'made' | 'lost' | 'superseded';
+  readonly outcome: 'made' | 'lost' | 'superseded' | 'moved' | 'outdated';
   /** The revision of the answer; of the change where that was made. */
   readonly revision: EtcdRevision;
   /** The position of the change in that revision, where it was made. */
@@ -27,44 +34,52 @@ export interface Verdict {
   readonly head: EtcdRevision;
 }
 
-/** One change alone: etcd's revision stays where it is when it loses. */
-export function loneRequest(pending: PendingChange, context: Context): TxnRequest {
-  const { layout, epoch } = context;
+/** One change alone: etcd's revision stays where it is when it loses. `head` is what the head has to be, if anything. */
+export function loneRequest(pending: PendingChange, context: Context, head?: EtcdRevision): TxnRequest {
+  const { layout, epoch, others } = context;
   const { last, key } = pending;
-  const value = encodeHead(pending.value ? pending.position + 1 : 1, last ? [{ key, value: last }] : []);
+  const size = pending.value ? pending.position + 1 : 1;
+  const value = encodeHead(size, last ? [{ key, value: last }] : [], others.self);
   return {
-    compare: [...conditionsOf(pending, context), isSameEpoch(layout, epoch)],
+    compare: [...conditionsOf(pending, context), isSameEpoch(layout, epoch), ...isHead(layout, head)],
     success: pending.writes ? [{ requestPut: { key: layout.head, value } }, writeOf(pending, context)] : [],
     failure: [
       { requestRange: { key: layout.object(key) } },
-      { requestRange: { key: layout.head, keysOnly: true } },
       { requestRange: { key: layout.restore, keysOnly: true } },
+      { requestRange: { key: layout.head, keysOnly: true } },
     ],
   };
 }
 
-export function loneVerdict(pending: PendingChange, { epoch }: Context, answer: TxnResponse): Verdict {
+export function loneVerdict(
+  pending: PendingChange,
+  { epoch }: Context,
+  answer: TxnResponse,
+  compared?: EtcdRevision,
+): Verdict {
   const revision = answer.header?.revision ?? 0;
   if (answer.succeeded) {
     return { outcome: 'made', revision, position: pending.value ? pending.position : 0, head: revision };
   }
-  const [found, head, restore] = (answer.responses ?? []).map(({ responseRange }) => responseRange?.kvs?.[0]);
-  const isSuperseded = (restore?.modRevision ?? 0) !== epoch.revision;
-  const outcome = isSuperseded ? 'superseded' : 'lost';
-  return { outcome, revision, position: 0, found, head: head?.modRevision ?? 0 };
+  const [found, restore, head] = rangesOf(answer);
+  const at = head?.modRevision ?? 0;
+  const isMoved = compared !== undefined && compared !== at;
+  const outcome = isSuperseded(restore, epoch) ? 'superseded' : isMoved ? 'moved' : 'lost';
+  return { outcome, revision, position: 0, found, head: at };
 }
 
 /**
  * Changes of different keys in one transaction. etcd decides each by itself, on what was there before all of them, so
- * none may count on what another one changes. The head is written though all should lose.
+ * none may count on what another one changes. The head is written though all should lose. `head` is what it has to be
+ * for any of it, if anything.
  */
-export function groupRequest(group: readonly PendingChange[], context: Context): TxnRequest {
-  const { layout, epoch } = context;
+export function groupRequest(group: readonly PendingChange[], context: Context, head?: EtcdRevision): TxnRequest {
+  const { layout, epoch, others } = context;
   const last = group.flatMap(({ key, last: value }) => (value ? [{ key, value }] : []));
   return {
-    compare: [isSameEpoch(layout, epoch)],
+    compare: [isSameEpoch(layout, epoch), ...isHead(layout, head)],
     success: [
-      { requestPut: { key: layout.head, value: encodeHead(group.length, last) } },
+      { requestPut: { key: layout.head, value: encodeHead(group.length, last, others.self) } },
       ...group.map((pending) => ({
         requestTxn: {
           compare: conditionsOf(pending, context),
@@ -73,17 +88,29 @@ export function groupRequest(group: readonly PendingChange[], context: Context):
         },
       })),
     ],
+    failure: [
+      { requestRange: { key: layout.restore, keysOnly: true } },
+      { requestRange: { key: layout.head, keysOnly: true } },
+    ],
   };
 }
 
 /** In the order of the group. A deletion has the position behind the change before it, as those see it who watch. */
-export function groupVerdicts(group: readonly PendingChange[], answer: TxnResponse): readonly Verdict[] {
+export function groupVerdicts(
+  group: readonly PendingChange[],
+  { epoch }: Context,
+  answer: TxnResponse,
+): readonly Verdict[] {
   const revision = answer.header?.revision ?? 0;
+  if (!answer.succeeded) {
+    const [restore, head] = rangesOf(answer);
+    const outcome = isSuperseded(restore, epoch) ? 'superseded' : 'moved';
+    return group.map(() => ({ outcome, revision, position: 0, head: head?.modRevision ?? 0 }));
+  }
   const answers = (answer.responses ?? []).slice(1);
   let next = 0;
   return group.map((pending, index): Verdict => {
     const { succeeded, responses } = answers[index]?.responseTxn ?? {};
-    if (!answer.succeeded) return { outcome: 'superseded', revision, position: 0, head: revision };
     if (!succeeded) {
       return { outcome: 'lost', revision, position: 0, found: responses?.[0]?.responseRange?.kvs?.[0], head: revision };
     }
@@ -92,6 +119,16 @@ export function groupVerdicts(group: readonly PendingChange[], answer: TxnRespon
     return { outcome: 'made', revision, position, head: revision };
   });
 }
+
+/** The keys that the branch for failures has looked up, in its order. */
+const rangesOf = ({ responses = [] }: TxnResponse): readonly (KeyValue | undefined)[] =>
+  responses.map(({ responseRange }) => responseRange?.kvs?.[0]);
+
+const isSuperseded = (restore: KeyValue | undefined, epoch: RestoreEpoch): boolean =>
+  (restore?.modRevision ?? 0) !== epoch.revision;
+
+const isHead = ({ head: key }: Layout, head: EtcdRevision | undefined): readonly Compare[] =>
+  head === undefined ? [] : [{ target: MOD, key, modRevision: head }];
 
 /** A revision counts as etcd's here: whoever asks has seen to it that the position in it is right. */
 function conditionsOf({ change }: PendingChange, { layout, numbering }: Context): readonly Compare[] {

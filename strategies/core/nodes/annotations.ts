@@ -5,6 +5,7 @@ import { invalidValue, required } from '../../../runtime/objects/field-error.js'
 import { isArray, isObject, objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import type { FieldErrors } from '../../shared/field-checks.js';
+import { parsedAnnotation } from '../../shared/json-annotation.js';
 import { checkTaints } from './taints.js';
 
 /** The annotations of a node, at their path. */
@@ -20,7 +21,7 @@ export function* checkNodeAnnotations(
 }
 
 function* checkTaintsText(text: string, key: string, path: string): FieldErrors {
-  const value = parsed(text);
+  const value = parsedAnnotation(text);
   if (value === undefined || !(value === null || isArray(value))) {
     yield invalidValue(path, key, 'the value is not a JSON list of taints');
   } else yield* checkTaints((value ?? []).map(taintOf), `${path}.${key}`);
@@ -34,7 +35,7 @@ function taintOf(value: JsonValue): Draft<Taint> {
 }
 
 function* checkAvoidedPods(text: string, key: string, path: string): FieldErrors {
-  const value = parsed(text);
+  const value = parsedAnnotation(text);
   if (value === undefined || !(value === null || isObject(value))) {
     yield invalidValue(`${path}.AvoidPods`, key, 'the value is not a JSON object');
     return;
@@ -47,15 +48,5 @@ function* checkAvoidedPods(text: string, key: string, path: string): FieldErrors
     else if (controller.controller !== true) {
       yield invalidValue(`${at}.PodController.Controller`, false, 'must point to a controller');
     }
-  }
-}
-
-/** The value of a JSON text; `undefined` where it is not JSON. */
-function parsed(text: string): JsonValue | undefined {
-  try {
-    const value: JsonValue = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
   }
 }

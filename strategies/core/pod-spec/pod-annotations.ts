@@ -1,11 +1,13 @@
 /** Rules for annotations that set something about pods for which there were no fields when they came. */
-import type { PodSpec } from '../../../generated/types/core/v1/types.js';
-import type { Draft, FieldError } from '../../../runtime/contract/index.js';
+import type { PodSpec, Toleration } from '../../../generated/types/core/v1/types.js';
+import type { Draft, FieldError, JsonValue } from '../../../runtime/contract/index.js';
 import { forbidden, invalidValue } from '../../../runtime/objects/field-error.js';
-import { getOwn } from '../../../runtime/objects/guards.js';
+import { getOwn, isArray, isObject, stringAt } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { type FieldErrors, maxInt32 } from '../../shared/field-checks.js';
+import { parsedAnnotation } from '../../shared/json-annotation.js';
 import { checkDescendingPath } from '../../shared/paths.js';
+import { checkTolerations } from './tolerations.js';
 import { visitContainers } from './visit-containers.js';
 
 export type Annotations = Readonly<Record<string, string>>;
@@ -22,6 +24,7 @@ export function podAnnotationKeys({ rename }: Naming) {
     appArmor: rename('container.apparmor.security.beta.platform.io/'),
     sysctls: rename('security.alpha.platform.io/sysctls'),
     unsafeSysctls: rename('security.alpha.platform.io/unsafe-sysctls'),
+    tolerations: rename('scheduler.alpha.platform.io/tolerations'),
     criticalPod: rename('scheduler.alpha.platform.io/critical-pod'),
   };
 }
@@ -39,15 +42,36 @@ export function* checkPodAnnotations(
     const problem = 'must set spec.nodeName if mirror pod annotation is set';
     yield invalidValue(`${path}[${keys.mirror}]`, mirror, problem);
   }
+  const tolerations = getOwn(annotations, keys.tolerations);
+  if (tolerations) yield* checkTolerationsText(tolerations, keys.tolerations, path);
   const cost = getOwn(annotations, keys.deletionCost);
   if (cost !== undefined && !isCost(cost)) {
     yield invalidValue(`${path}[${keys.deletionCost}]`, cost, 'must be a 32bit integer');
   }
+  const ofPod = getOwn(annotations, keys.seccompPod);
+  if (ofPod !== undefined) yield* checkSeccomp(ofPod, `${path}.${keys.seccompPod}`);
   for (const [key, profile] of Object.entries(annotations)) {
-    if (key !== keys.seccompPod && !key.startsWith(keys.seccompContainer)) continue;
-    yield* checkSeccomp(profile, `${path}[${key}]`);
+    if (key.startsWith(keys.seccompContainer)) yield* checkSeccomp(profile, `${path}.${key}`);
   }
   yield* checkAppArmor(annotations, spec, path, keys.appArmor);
+}
+
+function* checkTolerationsText(text: string, key: string, path: string): FieldErrors {
+  const value = parsedAnnotation(text);
+  if (value === undefined || !(value === null || isArray(value))) {
+    yield invalidValue(path, key, 'the value is not a JSON list of tolerations');
+  } else yield* checkTolerations((value ?? []).map(tolerationOf), `${path}.${key}`);
+}
+
+/** A toleration in an annotation, which no schema has decoded. */
+function tolerationOf(value: JsonValue): Draft<Toleration> {
+  if (!isObject(value)) return {};
+  const { tolerationSeconds } = value;
+  return {
+    ...{ key: stringAt(value, 'key'), operator: stringAt(value, 'operator'), value: stringAt(value, 'value') },
+    effect: stringAt(value, 'effect'),
+    ...(typeof tolerationSeconds === 'number' && { tolerationSeconds }),
+  };
 }
 
 /** A number of 32 bits, written in the one way that has no plus and no leading zeros. */

@@ -25,7 +25,9 @@ export function* checkDnsConfig({ dnsConfig: config, dnsPolicy }: Draft<PodSpec>
     const problem = `must not have more than ${maxNameservers} nameservers`;
     yield invalidValue(`${at}.nameservers`, stringList(nameservers), problem);
   }
-  for (const [i, server] of nameservers.entries()) yield* checkText(`${at}.nameservers[${i}]`, server, ipAddress);
+  for (const [i, server] of nameservers.entries()) {
+    if (ipAddress(server).length > 0) yield invalidValue(`${at}.nameservers[${i}]`, server, 'must be valid IP address');
+  }
   yield* checkSearches(searches, `${at}.searches`);
   for (const [i, { name }] of options.entries()) {
     if (!name) yield required(`${at}.options[${i}]`, 'must not be empty');

@@ -45,10 +45,9 @@ export function* checkProjected(volume: Draft<ProjectedVolumeSource>, path: stri
   const taken = new Set<string>();
   for (const [i, source] of (volume.sources ?? []).entries()) {
     const at = `${path}.sources[${i}]`;
-    for (const [j, { field, errors }] of setFields(source, at, projections, path, taken).entries()) {
-      if (j > 0) yield forbidden(`${at}.${field}`, 'may not specify more than 1 volume type');
-      else yield* errors;
-    }
+    const set = [...setFields(source, at, projections, path, taken)];
+    for (const { errors } of set) yield* errors;
+    if (set.length > 1) yield forbidden(at, 'may not specify more than 1 volume type');
   }
 }
 
@@ -76,11 +75,11 @@ function* checkPlace(place = '', shown: string, ...[volume, taken]: VolumeFiles)
 const shortestLife = 10 * 60;
 const longestLife = 2 ** 32;
 
-function* checkToken(source: Draft<ServiceAccountTokenProjection>, path: string): FieldErrors {
+function* checkToken(source: Draft<ServiceAccountTokenProjection>, path: string, volume: string): FieldErrors {
   const { expirationSeconds: seconds = 0 } = source;
   const at = `${path}.expirationSeconds`;
   if (seconds < shortestLife) yield invalidValue(at, seconds, 'may not specify a duration less than 10 minutes');
   if (seconds > longestLife) yield invalidValue(at, seconds, 'may not specify a duration larger than 2^32 seconds');
-  yield* checkRequired(source.path, `${path}.path`);
-  yield* checkFilePath(`${path}.path`, source.path ?? '');
+  // As in the reference, the path is looked for in the volume, and may be any.
+  yield* checkRequired(source.path, `${volume}.path`);
 }

@@ -14,8 +14,8 @@ export function* checkPodSecurity(spec: Draft<PodSpec>, path: string): FieldErro
   if (spec.hostNetwork) yield* checkHostPorts(spec, path);
   for (const field of ['fsGroup', 'runAsUser', 'runAsGroup'] as const)
     yield* checkBetween(context[field], `${at}.${field}`, userIds);
-  for (const group of context.supplementalGroups ?? []) {
-    yield* checkBetween(group, `${at}.supplementalGroups`, userIds);
+  for (const [i, group] of (context.supplementalGroups ?? []).entries()) {
+    yield* checkBetween(group, `${at}.supplementalGroups[${i}]`, userIds);
   }
   if (spec.shareProcessNamespace && spec.hostPID) {
     const problem = 'ShareProcessNamespace and HostPID cannot both be enabled';

@@ -23,7 +23,14 @@ import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/d
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { parseQuantity } from '../../../runtime/objects/quantity.js';
 import { checkDriverName } from '../../shared/driver-name.js';
-import { checkBetween, checkName, checkOneOf, checkRequired, type FieldErrors } from '../../shared/field-checks.js';
+import {
+  checkBetween,
+  checkName,
+  checkOneOf,
+  checkRequired,
+  checkText,
+  type FieldErrors,
+} from '../../shared/field-checks.js';
 import type { FieldChecks } from '../../shared/field-choice.js';
 import { checkDescendingPath, checkKeyToPath, checkMode, checkNoBacksteps } from '../../shared/paths.js';
 import { checkClaimTemplate } from '../volumes/claim-spec.js';
@@ -146,7 +153,7 @@ function* checkDownward(source: Draft<DownwardAPIVolumeSource>, path: string): F
 }
 
 const managedDisk =
-  '/subscriptions/{sub-id}/resourceGroups/{group-name}/providers/Microsoft.Compute/disks/{disk-id}' as const;
+  '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}' as const;
 const blobDisk = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd' as const;
 
 /** A disk of Azure, whose address depends on its kind. */
@@ -169,7 +176,9 @@ function* checkStorageOs(source: Draft<StorageOSVolumeSource>, path: string): Fi
 
 function* checkCsi({ driver = '', nodePublishSecretRef: secret }: Draft<CSIVolumeSource>, path: string): FieldErrors {
   yield* checkDriverName(driver, `${path}.driver`);
-  if (secret) yield* checkName(`${path}.nodePublishSecretRef.name`, secret.name ?? '', dns1123Subdomain);
+  // As in the reference, one that is no name is told without the field that holds it.
+  if (secret?.name) yield* checkText(`${path}.name`, secret.name, dns1123Subdomain);
+  else if (secret) yield required(`${path}.nodePublishSecretRef.name`);
 }
 
 function* checkEphemeral({ volumeClaimTemplate }: Draft<EphemeralVolumeSource>, path: string): FieldErrors {

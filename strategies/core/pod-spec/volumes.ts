@@ -49,11 +49,24 @@ export function checkVolumes(
 /** The name of the claim that is made for an ephemeral volume of a pod. */
 const claimName = ({ name = '' }: Draft<Volume>, { podName }: VolumeContext): string => `${podName}-${name}`;
 
+/** Sources that the reference names otherwise where there is one already. */
+const namesOfOthers: ReadonlyMap<string, string> = new Map([
+  ['cephfs', 'cephFS'],
+  ['downwardAPI', 'downwarAPI'],
+]);
+
+/** The disk of this provider has a shorter name in errors. */
+function* checkDisk({ gcePersistentDisk: disk }: Draft<Volume>, path: string, { names }: VolumeContext): FieldErrors {
+  if (disk) yield* volumeSources.gcePersistentDisk(disk, `${path}.persistentDisk`, names);
+}
+
 /** The one source of a volume; the others are too many. */
 function* checkSource(volume: Draft<Volume>, path: string, context: VolumeContext): FieldErrors {
   const found = setFields(volume, path, volumeSources, context.names);
   for (const [i, { field, errors }] of found.entries()) {
-    if (i > 0) yield forbidden(`${path}.${field}`, 'may not specify more than 1 volume type');
+    if (i > 0)
+      yield forbidden(`${path}.${namesOfOthers.get(field) ?? field}`, 'may not specify more than 1 volume type');
+    else if (field === 'gcePersistentDisk') yield* checkDisk(volume, path, context);
     else yield* errors;
     if (field === 'iscsi') yield* checkPortalLength(volume, path);
     if (field === 'ephemeral') yield* checkClaimName(volume, path, context);

@@ -22,10 +22,14 @@ export function podStatusErrors(pod: DraftObject<Pod>, old: DraftObject<Pod>): r
   return firstErrors(checkStatus(pod, old));
 }
 
+const systemConditions: ReadonlySet<string> = new Set(['PodScheduled', 'Ready', 'Initialized']);
+
 function* checkStatus({ status = {} }: DraftObject<Pod>, old: DraftObject<Pod>): FieldErrors {
   const { conditions = [], nominatedNodeName: nominated } = status;
   for (const [i, { type = '' }] of conditions.entries()) {
-    yield* checkText(`status.conditions[${i}].Type`, type, qualifiedNameCheck);
+    if (systemConditions.has(type)) continue;
+    // The reference looks for them in the metadata.
+    yield* checkText(`metadata.conditions[${i}].Type`, type, qualifiedNameCheck);
   }
   if (nominated && nominated !== old.status?.nominatedNodeName) {
     yield* checkText('status.nominatedNodeName', nominated, dns1123Subdomain);
@@ -33,6 +37,10 @@ function* checkStatus({ status = {} }: DraftObject<Pod>, old: DraftObject<Pod>):
   for (const list of ['containerStatuses', 'initContainerStatuses'] as const) {
     yield* checkTransitions(status[list], old.status?.[list], `status.${list}`, old.spec?.restartPolicy);
   }
+  // Ephemeral containers never start again.
+  const { ephemeralContainerStatuses: ephemeral } = status;
+  const before = old.status?.ephemeralContainerStatuses;
+  yield* checkTransitions(ephemeral, before, 'status.ephemeralContainerStatuses', 'Never');
   yield* checkAddresses(status);
 }
 

@@ -2,11 +2,11 @@
 import type { Container, NodeSelectorTerm, PodSpec } from '../../../generated/types/core/v1/types.js';
 import type { Draft, FieldError } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
-import { forbidden, invalidValue } from '../../../runtime/objects/field-error.js';
+import { forbidden, invalidValue, required } from '../../../runtime/objects/field-error.js';
 import { getOwn } from '../../../runtime/objects/guards.js';
 import { changedPaths } from '../../shared/changed-paths.js';
 import { maxInt32 } from '../../shared/field-checks.js';
-import { addedTolerationErrors } from '../pod-spec/tolerations.js';
+import { addedTolerationErrors, checkTolerations } from '../pod-spec/tolerations.js';
 
 const changeable =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,' +
@@ -17,19 +17,43 @@ const containerLists = ['containers', 'initContainers'] as const;
 
 /** Errors of a change of a pod's spec. */
 export function podUpdateErrors(spec: Draft<PodSpec>, old: Draft<PodSpec>): readonly FieldError[] {
-  const grown = containerLists.find((list) => (spec[list] ?? []).length !== (old[list] ?? []).length);
-  if (grown) return [forbidden(`spec.${grown}`, 'pod updates may not add or remove containers')];
+  const images: FieldError[] = [];
+  for (const list of containerLists) {
+    if ((spec[list] ?? []).length !== (old[list] ?? []).length) {
+      return [...images, forbidden(`spec.${list}`, 'pod updates may not add or remove containers')];
+    }
+    images.push(...imageErrors(spec[list] ?? [], `spec.${list}`));
+  }
   const deadline = deadlineErrors(spec, old);
-  if (deadline.length > 0) return deadline;
+  // Nothing more is looked at where the deadline is wrong, unless it is gone.
+  if (deadline.length > 0 && spec.activeDeadlineSeconds !== undefined) return [...images, ...deadline];
   const munged = withAllowedChanges(spec, old);
   const found = [
-    ...addedTolerationErrors(spec.tolerations, old.tolerations, 'spec.tolerations'),
+    ...images,
+    ...deadline,
+    ...tolerationErrors(spec.tolerations ?? [], old.tolerations, 'spec.tolerations'),
     ...addedGateErrors(spec, old),
     ...(isGated(old) ? placementErrors(spec, old) : []),
   ];
   if (equal(munged, old)) return found;
   return [...found, forbidden('spec', `${changeable}\n${changedPaths(munged, old, 'spec')}`)];
 }
+
+/** Images, which may change, are checked once more as a part of the change. */
+const imageErrors = (containers: readonly Draft<Container>[], path: string): readonly FieldError[] =>
+  containers.flatMap(({ image = '' }, i) => {
+    if (image === '') return [required(`${path}[${i}].image`)];
+    const problem = 'must not have leading or trailing whitespace';
+    return image === image.trim() ? [] : [invalidValue(`${path}[${i}].image`, image, problem)];
+  });
+
+/** So are tolerations, if none has gone. */
+function tolerationErrors(now: Tolerations, old: Tolerations, path: string): readonly FieldError[] {
+  const gone = addedTolerationErrors(now, old, path);
+  return gone.length > 0 ? gone : [...checkTolerations(now, path)];
+}
+
+type Tolerations = Draft<PodSpec>['tolerations'];
 
 /** A deadline can be set once, and brought forward. */
 function deadlineErrors(
@@ -91,13 +115,13 @@ function placementErrors(spec: Draft<PodSpec>, old: Draft<PodSpec>): readonly Fi
   ];
 }
 
-const required = 'requiredDuringSchedulingIgnoredDuringExecution';
+const mandatory = 'requiredDuringSchedulingIgnoredDuringExecution';
 
 const nodeTerms = ({ affinity }: Draft<PodSpec>): Draft<NodeSelectorTerm>[] =>
-  affinity?.nodeAffinity?.[required]?.nodeSelectorTerms ?? [];
+  affinity?.nodeAffinity?.[mandatory]?.nodeSelectorTerms ?? [];
 
 function nodeAffinityErrors(now: Draft<NodeSelectorTerm>[], before: Draft<NodeSelectorTerm>[]): readonly FieldError[] {
-  const at = `spec.affinity.nodeAffinity.${required}.nodeSelectorTerms`;
+  const at = `spec.affinity.nodeAffinity.${mandatory}.nodeSelectorTerms`;
   if (before.length > 0 && before.length !== now.length) {
     return [invalidValue(at, now, 'no additions/deletions to non-empty NodeSelectorTerms list are allowed')];
   }

@@ -1,6 +1,7 @@
 /** Rules of a Service by itself, in the order in which the API reports errors. */
 import type { FieldError } from '../../../runtime/contract/index.js';
 import { duplicate, forbidden, invalidValue, required, Verbatim } from '../../../runtime/objects/field-error.js';
+import { getOwn } from '../../../runtime/objects/guards.js';
 import { validateLabels } from '../../../runtime/objects/metadata-rules.js';
 import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
 import { qualifiedNameCheck } from '../../../runtime/objects/names/key-names.js';
@@ -24,10 +25,16 @@ import {
   type ServiceDraft,
   typeOf,
 } from './spec.js';
+import type { TopologyAnnotations } from './warnings.js';
 
 /** Errors of the spec; `sourceRanges` is the annotation that says what `loadBalancerSourceRanges` does. */
-export function serviceErrors(service: ServiceDraft, sourceRanges: string): readonly FieldError[] {
+export function serviceErrors(
+  service: ServiceDraft,
+  sourceRanges: string,
+  topology: TopologyAnnotations,
+): readonly FieldError[] {
   return [
+    ...topologyErrors(service, topology),
     ...(portsOf(service).length > 0 || isHeadless(service) || typeOf(service) === 'ExternalName'
       ? []
       : [required('spec.ports')]),
@@ -47,12 +54,36 @@ export function serviceErrors(service: ServiceDraft, sourceRanges: string): read
   ];
 }
 
+/** Annotations that say the same do not differ. */
+function topologyErrors(
+  { metadata: { annotations = {} } }: ServiceDraft,
+  { deprecated, current }: TopologyAnnotations,
+): readonly FieldError[] {
+  const [before, now] = [getOwn(annotations, deprecated), getOwn(annotations, current)];
+  if (before === undefined || now === undefined || before === now) return [];
+  const rule = `must match annotations[${deprecated}] when both are specified`;
+  return [invalidValue(`metadata.annotations[${current}]`, now, rule)];
+}
+
 /** A type with addresses is not headless; one without has a name outside the cluster. */
 function typeErrors(service: ServiceDraft): readonly FieldError[] {
   const type = typeOf(service);
   if (type === 'ExternalName') return externalNameErrors(service);
-  if (!isHeadless(service) || (type !== 'LoadBalancer' && type !== 'NodePort')) return [];
-  return [invalidValue('spec.clusterIPs[0]', 'None', `may not be set to 'None' for ${type} services`)];
+  const exposed = type === 'LoadBalancer' ? nodeAgentPortErrors(service) : [];
+  if (!isHeadless(service) || (type !== 'LoadBalancer' && type !== 'NodePort')) return exposed;
+  const headless = `may not be set to 'None' for ${type} services`;
+  return [...exposed, invalidValue('spec.clusterIPs[0]', 'None', headless)];
+}
+
+/** The port at which agents on the nodes listen. */
+const nodeAgentPort = 10_250;
+
+/** A load balancer does not open the port of the nodes' agents to the world. */
+function nodeAgentPortErrors(service: ServiceDraft): readonly FieldError[] {
+  const rule = `may not expose port ${nodeAgentPort} externally since it is used by kubelet`;
+  return portsOf(service).flatMap(({ port }, i) =>
+    port === nodeAgentPort ? [invalidValue(`spec.ports[${i}]`, port, rule)] : [],
+  );
 }
 
 function externalNameErrors(service: ServiceDraft): readonly FieldError[] {

@@ -61,10 +61,7 @@ export function* checkAccessModes(modes: readonly string[], path: string): Field
 function* checkStorage(requests: Record<string, string> | undefined, path: string): FieldErrors {
   const size = amountsOf(requests).get('storage');
   if (!size) yield required(path);
-  else if (size.digits <= 0n) {
-    if (size.digits < 0n) yield invalidValue(path, formatQuantity(size), 'must be greater than or equal to 0');
-    yield invalidValue(path, formatQuantity(size), 'must be greater than zero');
-  }
+  else if (size.digits <= 0n) yield invalidValue(path, formatQuantity(size), 'must be greater than zero');
 }
 
 /** The two fields for the data source agree; the older one only knows objects of the same namespace. */

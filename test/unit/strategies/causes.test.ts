@@ -4,6 +4,7 @@ import { registry } from '../../../generated/registry.js';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { isArray, isObject, objectAt } from '../../../runtime/objects/guards.js';
 import { platformNaming } from '../../../runtime/objects/naming.js';
+import { noRuntimeConfig } from '../../../runtime/registry/settings/runtime-config.js';
 import { conversions } from '../../../strategies/conversions.js';
 import { strategies } from '../../../strategies/index.js';
 import { startTestApi } from '../../support/test-api.js';
@@ -12,10 +13,26 @@ import { podTemplate } from '../../support/workloads.js';
 const plurals = new Set([
   ...['storageclasses', 'persistentvolumeclaims', 'ingresses', 'priorityclasses', 'cronjobs', 'jobs', 'podtemplates'],
   ...['certificatesigningrequests', 'horizontalpodautoscalers', 'events', 'runtimeclasses', 'persistentvolumes'],
+  ...['deployments', 'statefulsets', 'daemonsets', 'replicationcontrollers', 'poddisruptionbudgets', 'services'],
+  ...['networkpolicies', 'ingressclasses', 'csistoragecapacities', 'endpoints', 'endpointslices', 'resourceclasses'],
+  ...[
+    'prioritylevelconfigurations',
+    'resourceclaimtemplates',
+    'secrets',
+    'configmaps',
+    'pods',
+    'namespaces',
+    'flowschemas',
+  ],
 ]);
 const api = await startTestApi(
   registry.filter(({ names }) => plurals.has(names.plural)),
-  { strategies: strategies(platformNaming), conversions },
+  {
+    strategies: strategies(platformNaming),
+    conversions,
+    featureEnabled: (gate) => gate !== 'HPAScaleToZero',
+    runtimeConfig: { ...noRuntimeConfig, classes: new Map([['api/alpha', true]]) },
+  },
 );
 afterAll(() => api.close());
 
@@ -112,6 +129,196 @@ it.each<[kind: string, path: string, object: JsonObject, fields: readonly string
     ],
   ],
   [
+    'Deployment',
+    inNamespace('apps', 'deployments'),
+    {
+      spec: {
+        ...{ replicas: -1, strategy: { type: 'X' }, minReadySeconds: -1, revisionHistoryLimit: -1 },
+        ...{ progressDeadlineSeconds: -2, selector: { matchLabels: { a: 'b' } } },
+        template: { metadata: { labels: { a: 'c' } }, spec: container },
+      },
+    },
+    [
+      ...['spec.replicas', 'spec.template.metadata.labels', 'spec.strategy', 'spec.minReadySeconds'],
+      ...['spec.revisionHistoryLimit', 'spec.progressDeadlineSeconds', 'spec.progressDeadlineSeconds'],
+    ],
+  ],
+  [
+    'StatefulSet',
+    inNamespace('apps', 'statefulsets'),
+    {
+      spec: {
+        ...{ replicas: -1, minReadySeconds: -1, podManagementPolicy: 'X', updateStrategy: { type: 'X' } },
+        ...{ persistentVolumeClaimRetentionPolicy: { whenDeleted: 'X' }, ordinals: { start: -1 } },
+        selector: { matchLabels: { a: 'b' } },
+        template: { metadata: { labels: { a: 'c' } }, spec: container },
+      },
+    },
+    [
+      ...['spec.podManagementPolicy', 'spec.updateStrategy', 'spec.persistentVolumeClaimRetentionPolicy.whenDeleted'],
+      ...['spec.replicas', 'spec.minReadySeconds', 'spec.ordinals.start', 'spec.template.metadata.labels'],
+    ],
+  ],
+  [
+    'DaemonSet',
+    inNamespace('apps', 'daemonsets'),
+    {
+      spec: {
+        ...{ minReadySeconds: -1, updateStrategy: { type: 'X' }, revisionHistoryLimit: -1 },
+        selector: { matchLabels: { a: 'b' } },
+        template: { metadata: { labels: { a: 'c' } }, spec: container },
+      },
+    },
+    ['spec.template.metadata.labels', 'spec.minReadySeconds', 'spec.updateStrategy', 'spec.revisionHistoryLimit'],
+  ],
+  [
+    'ReplicationController',
+    inNamespace('', 'replicationcontrollers'),
+    { spec: { replicas: -1, minReadySeconds: -1, selector: {} } },
+    ['spec.minReadySeconds', 'spec.selector', 'spec.replicas', 'spec.template'],
+  ],
+  [
+    'Job',
+    inNamespace('batch', 'jobs'),
+    {
+      spec: {
+        ...{ parallelism: -1, activeDeadlineSeconds: -1, backoffLimit: -1, completionMode: 'X', manualSelector: true },
+        podFailurePolicy: { rules: [{ action: 'X', onExitCodes: { operator: 'X', values: [] } }, { action: 'Y' }] },
+        template: { metadata: { annotations: badLabel }, spec: { ...container, restartPolicy: 'Never' } },
+      },
+    },
+    [
+      ...['spec.parallelism', 'spec.activeDeadlineSeconds', 'spec.backoffLimit', 'spec.completionMode'],
+      ...['spec.podFailurePolicy.rules[0].action', 'spec.podFailurePolicy.rules[0].onExitCodes.operator'],
+      ...['spec.podFailurePolicy.rules[0].onExitCodes.values', 'spec.podFailurePolicy.rules[1].action'],
+      ...[
+        'spec.podFailurePolicy.rules[1]',
+        'spec.template.annotations',
+        'spec.selector',
+        'spec.template.metadata.labels',
+      ],
+    ],
+  ],
+  [
+    'PodDisruptionBudget',
+    inNamespace('policy', 'poddisruptionbudgets'),
+    {
+      spec: {
+        ...{ minAvailable: -1, maxUnavailable: '110%', unhealthyPodEvictionPolicy: 'X' },
+        selector: { matchLabels: badLabel },
+      },
+    },
+    [
+      ...['spec', 'spec.minAvailable', 'spec.maxUnavailable', 'spec.selector.matchLabels'],
+      'spec.unhealthyPodEvictionPolicy',
+    ],
+  ],
+  [
+    'Service',
+    inNamespace('', 'services'),
+    {
+      spec: {
+        ...{ type: 'LoadBalancer', externalTrafficPolicy: 'X', internalTrafficPolicy: 'Y', sessionAffinity: 'Z' },
+        ...{ loadBalancerClass: 'a b', selector: badLabel },
+        ports: [
+          { port: 10250, protocol: 'X', appProtocol: 'a b' },
+          { port: 0, name: 'A' },
+        ],
+      },
+    },
+    [
+      ...['spec.ports[0]', 'spec.ports[0].name', 'spec.ports[0].protocol', 'spec.ports[0].appProtocol'],
+      ...['spec.ports[1].name', 'spec.ports[1].port', 'spec.ports[1].targetPort', 'spec.selector'],
+      ...['spec.sessionAffinity', 'spec.loadBalancerClass', 'spec.externalTrafficPolicy', 'spec.internalTrafficPolicy'],
+    ],
+  ],
+  [
+    'NetworkPolicy',
+    inNamespace('networking.platform.io', 'networkpolicies'),
+    {
+      spec: {
+        podSelector: { matchLabels: badLabel },
+        policyTypes: ['X'],
+        egress: [{ ports: [{ protocol: 'X', port: 0 }], to: [{}] }],
+        ingress: [{ from: [{}] }, { ports: [{ protocol: 'X', endPort: 1 }] }],
+      },
+    },
+    [
+      ...['spec.podSelector.matchLabels', 'spec.ingress[0].from[0]', 'spec.ingress[1].ports[0].protocol'],
+      ...['spec.ingress[1].ports[0].endPort', 'spec.egress[0].ports[0].protocol', 'spec.egress[0].ports[0].port'],
+      ...['spec.egress[0].to[0]', 'spec.policyTypes[0]'],
+    ],
+  ],
+  [
+    'IngressClass',
+    ofCluster('networking', 'ingressclasses'),
+    { spec: { controller: 'a b', parameters: { apiGroup: 'A_', kind: 'a/b', name: '', scope: 'X' } } },
+    [
+      ...['spec.controller', 'spec.parameters.apiGroup', 'spec.parameters.kind', 'spec.parameters.name'],
+      'spec.parameters.scope',
+    ],
+  ],
+  [
+    'CSIStorageCapacity',
+    inNamespace('storage.platform.io', 'csistoragecapacities'),
+    { storageClassName: 'A_', capacity: '-1', nodeTopology: { matchLabels: badLabel } },
+    ['nodeTopology.matchLabels', 'storageClassName', 'capacity'],
+  ],
+  [
+    'Endpoints',
+    inNamespace('', 'endpoints'),
+    { subsets: [{}, { addresses: [{ ip: '1.1.1.1', nodeName: 'B_' }], ports: [{ port: 0, protocol: 'X' }] }] },
+    ['subsets[0]', 'subsets[1].addresses[0].nodeName', 'subsets[1].ports[0].port', 'subsets[1].ports[0].protocol'],
+  ],
+  [
+    'EndpointSlice',
+    inNamespace('discovery.platform.io', 'endpointslices'),
+    {
+      addressType: 'IPv4',
+      endpoints: [{ addresses: [], nodeName: 'B_' }],
+      ports: [{ name: 'A_', protocol: 'X', appProtocol: 'a b' }],
+    },
+    [
+      ...['endpoints[0].addresses', 'endpoints[0].nodeName', 'ports[0].name', 'ports[0].protocol'],
+      'ports[0].appProtocol',
+    ],
+  ],
+  [
+    'PriorityLevelConfiguration',
+    '/apis/flowcontrol.apiserver.platform.io/v1beta3/prioritylevelconfigurations',
+    {
+      spec: {
+        type: 'Limited',
+        limited: {
+          ...{ nominalConcurrencyShares: -1, lendablePercent: 200, borrowingLimitPercent: -1 },
+          limitResponse: { type: 'Queue', queuing: { queues: -1, handSize: 9, queueLengthLimit: -1 } },
+        },
+      },
+    },
+    [
+      'spec.limited.nominalConcurrencyShares',
+      ...['queueLengthLimit', 'queues', 'handSize'].map((name) => `spec.limited.limitResponse.queuing.${name}`),
+      ...['spec.limited.lendablePercent', 'spec.limited.borrowingLimitPercent'],
+    ],
+  ],
+  [
+    'ResourceClaimTemplate',
+    '/apis/resource.platform.io/v1alpha2/namespaces/default/resourceclaimtemplates',
+    {
+      spec: {
+        metadata: { labels: badLabel },
+        spec: { resourceClassName: 'A_', parametersRef: { kind: '', name: 'n' } },
+      },
+    },
+    ['spec.metadata.labels', 'spec.spec.resourceClassName', 'spec.spec.parametersRef.kind'],
+  ],
+  [
+    'ResourceClass',
+    '/apis/resource.platform.io/v1alpha2/resourceclasses',
+    { driverName: 'A_', parametersRef: { kind: '', name: 'n' }, suitableNodes: { nodeSelectorTerms: [] } },
+    ['driverName', 'parametersRef.kind', 'suitableNodes.nodeSelectorTerms'],
+  ],
+  [
     'PodTemplate',
     inNamespace('', 'podtemplates'),
     { template: { metadata: { annotations: badLabel, labels: badLabel }, spec: container } },
@@ -170,6 +377,146 @@ describe('a PriorityClass that is there', () => {
     await fieldsOf('POST', path, { metadata: { name: 'p' }, value: 1 });
     const changed = { value: 2_000_000_000, preemptionPolicy: 'X' };
     expect(await fieldsOf('PATCH', `${path}/p`, changed)).toEqual(['value', 'preemptionPolicy']);
+  });
+});
+
+describe('a change that is not allowed, of an object that is wrong anyway', () => {
+  it.each<[kind: string, path: string, object: JsonObject, change: JsonObject, fields: readonly string[]]>([
+    [
+      'Service: the change first',
+      inNamespace('', 'services'),
+      { spec: { ports: [{ port: 80 }] } },
+      { spec: { clusterIP: '10.0.0.200', clusterIPs: ['10.0.0.200'], sessionAffinity: 'X', ports: [{ port: 0 }] } },
+      ['spec.clusterIPs[0]', 'spec.ports[0].port', 'spec.ports[0].targetPort', 'spec.sessionAffinity'],
+    ],
+    [
+      'Secret: the change first',
+      inNamespace('', 'secrets'),
+      { immutable: true, data: { a: 'YQ==' } },
+      { data: { a: 'Yg==', 'b c': 'Yg==' } },
+      ['data', 'data[b c]'],
+    ],
+    [
+      'ConfigMap: the change first',
+      inNamespace('', 'configmaps'),
+      { immutable: true, data: { a: 'a' } },
+      { data: { 'b c': 'b' } },
+      ['data', 'data[b c]'],
+    ],
+    [
+      'IngressClass: the change first',
+      ofCluster('networking', 'ingressclasses'),
+      { spec: { controller: 'a.b/c' } },
+      { spec: { controller: 'a b' } },
+      ['spec.controller', 'spec.controller'],
+    ],
+    [
+      'StorageClass: several changes',
+      ofCluster('storage', 'storageclasses'),
+      { provisioner: 'a/b' },
+      {
+        ...{ provisioner: 'c/d', parameters: { a: 'b' }, reclaimPolicy: 'Retain' },
+        ...{ volumeBindingMode: 'WaitForFirstConsumer' },
+      },
+      ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'],
+    ],
+    [
+      'RuntimeClass: the change last',
+      ofCluster('node', 'runtimeclasses'),
+      { handler: 'h' },
+      { handler: 'i', scheduling: { nodeSelector: badLabel } },
+      ['scheduling.nodeSelector', 'handler'],
+    ],
+    [
+      'EndpointSlice: the change last',
+      inNamespace('discovery.platform.io', 'endpointslices'),
+      { addressType: 'IPv4', endpoints: [] },
+      { addressType: 'FQDN', ports: [{ protocol: 'X' }] },
+      ['ports[0].protocol', 'addressType'],
+    ],
+  ])('%s', async (_kind, path, object, change, fields) => {
+    const metadata = { name: 'changed' };
+    const created = await api.send('POST', path, JSON.stringify({ metadata, ...object }), {
+      'content-type': 'application/json',
+    });
+    expect(created.code, created.text).toBe(201);
+    expect(await fieldsOf('PATCH', `${path}/changed`, change)).toEqual(fields);
+  });
+});
+
+describe('an update of a pod', () => {
+  const path = inNamespace('', 'pods');
+  const patch = (body: JsonObject, subresource = '') => fieldsOf('PATCH', `${path}/p${subresource}`, body);
+
+  it('is told what is wrong with the pod, and with what may change once more', async () => {
+    const toleration = { key: 'a', operator: 'Exists' };
+    const created = await fieldsOf('POST', path, {
+      metadata: { name: 'p' },
+      spec: { ...container, tolerations: [toleration], activeDeadlineSeconds: 10 },
+    });
+    expect(created).toEqual([]);
+    expect(await patch({ spec: { containers: [{ name: 'c', image: ' i' }], hostname: 'A_' } })).toEqual([
+      ...['spec.hostname', 'spec.containers[0].image', 'spec.containers[0].image', 'spec'],
+    ]);
+    expect(await patch({ spec: { tolerations: [toleration, { key: 'b c', operator: 'Exists' }] } })).toEqual([
+      ...['spec.tolerations[1].key', 'spec.tolerations[1].key'],
+    ]);
+    expect(await patch({ spec: { activeDeadlineSeconds: null, dnsPolicy: 'Default' } })).toEqual([
+      ...['spec.activeDeadlineSeconds', 'spec'],
+    ]);
+    expect(await patch({ spec: { activeDeadlineSeconds: 20, dnsPolicy: 'Default' } })).toEqual([
+      'spec.activeDeadlineSeconds',
+    ]);
+  });
+
+  it('of its status is told of conditions where the reference looks for them', async () => {
+    const conditions = [
+      { type: 'a b', status: 'True' },
+      { type: 'Ready', status: 'True' },
+    ];
+    expect(await patch({ status: { conditions, nominatedNodeName: 'A_' } }, '/status')).toEqual([
+      ...['metadata.conditions[0].Type', 'status.nominatedNodeName'],
+    ]);
+  });
+});
+
+describe('a status that is wrong', () => {
+  it.each<[kind: string, path: string, object: JsonObject, status: JsonObject, fields: readonly string[]]>([
+    [
+      'FlowSchema',
+      '/apis/flowcontrol.apiserver.platform.io/v1beta3/flowschemas',
+      { spec: { priorityLevelConfiguration: { name: 'a' } } },
+      { conditions: [{ type: '' }, { type: 'A' }, { type: 'A' }] },
+      ['status.conditions[0].type', 'status.conditions[2].type'],
+    ],
+    ['Namespace', '/api/v1/namespaces', {}, { phase: 'X' }, ['status.Phase']],
+    [
+      'DaemonSet',
+      inNamespace('apps', 'daemonsets'),
+      {
+        spec: {
+          selector: { matchLabels: { a: 'b' } },
+          template: { metadata: { labels: { a: 'b' } }, spec: container },
+        },
+      },
+      { numberReady: -1, collisionCount: -1 },
+      ['status.numberReady', 'status.collisionCount', 'status.collisionCount'],
+    ],
+    [
+      'PodDisruptionBudget',
+      inNamespace('policy', 'poddisruptionbudgets'),
+      { spec: {} },
+      { disruptionsAllowed: -1, conditions: [{ type: 'a b', status: 'X', observedGeneration: -1, message: '' }] },
+      [
+        ...['type', 'status', 'observedGeneration', 'lastTransitionTime', 'reason'].map(
+          (name) => `status.conditions[0].${name}`,
+        ),
+        'status.disruptionsAllowed',
+      ],
+    ],
+  ])('%s', async (_kind, path, object, status, fields) => {
+    await fieldsOf('POST', path, { metadata: { name: 'state' }, ...object });
+    expect(await fieldsOf('PATCH', `${path}/state/status`, { status })).toEqual(fields);
   });
 });
 

@@ -7,7 +7,7 @@
 //   types/core-v1/componentstatuses.yaml (b0db7ddd0f16)
 //   types/core-v1/pods.yaml (3b8514af64f1)
 //   types/core-v1/endpoints.yaml (98e0ffcc0b9e)
-//   types/core-v1/objects.yaml (20ff679aa3d9)
+//   types/core-v1/objects.yaml (fbc1da1597e2)
 //   types/core-v1/pod-spec.yaml (c06dc4ff4dd4)
 //   types/core-v1/limitranges.yaml (e67ce96dbef8)
 //   types/core-v1/persistent-volumes.yaml (37a36b200bd4)

@@ -15,14 +15,14 @@ export function validateCreate({ write, object }: Pick<Attempt, 'write' | 'objec
   const { resource } = write;
   const { strategy } = resource;
   const context = strategyContext(write);
-  const own: FieldError[] = [];
-  resource.functions.validate(object, own);
-  own.push(
-    ...scaleErrors(write, object),
-    ...(strategy?.validate?.(object, context) ?? []),
-    ...(strategy?.validateCreate?.(object, context) ?? []),
-  );
-  const errors = [...validateMetadata(resource, object), ...inFieldOrder(own, strategy?.errorOrder)];
+  const ofSchema: FieldError[] = [];
+  resource.functions.validate(object, ofSchema);
+  ofSchema.push(...scaleErrors(write, object));
+  const ofStrategy = strategy?.validate?.(object, context) ?? [];
+  const ofNew = strategy?.validateCreate?.(object, context) ?? [];
+  const order = strategy?.errorOrder;
+  const own = order ? inFieldOrder([...ofSchema, ...ofNew], ofStrategy, order) : [...ofSchema, ...ofStrategy, ...ofNew];
+  const errors = [...validateMetadata(resource, object), ...own];
   checkRules(resource, object, undefined, errors, write.services.observer);
   return refusal(write, object, errors);
 }
@@ -42,28 +42,36 @@ export function validateUpdate({
   const whole = context.subresource === '';
   const ofSchema: FieldError[] = [];
   functions.validate(object, ofSchema);
-  const found = [...withoutOldRepeats(functions, resource.module.decoding, ofSchema, old)];
-  functions.validateUpdate?.(object, old, found);
-  found.push(...scaleErrors(write, object), ...(strategy?.validate?.(object, context) ?? []));
-  const own = strategy?.checkedOnce ? [] : inFieldOrder(found, strategy?.errorOrder);
+  const found = [
+    ...withoutOldRepeats(functions, resource.module.decoding, ofSchema, old),
+    ...scaleErrors(write, object),
+  ];
+  const ofStrategy = strategy?.validate?.(object, context) ?? [];
+  const own = strategy?.checkedOnce ? [] : inFieldOrder(found, ofStrategy, strategy?.errorOrder);
   const ofMetadata = validateMetadataUpdate(resource, object, old);
-  const again = whole && strategy?.repeatsMetadataErrors === true && ofMetadata.length > 0;
+  const isAgain = whole && strategy?.repeatsMetadataErrors === true && ofMetadata.length > 0;
+  const again = isAgain ? validateMetadataAgain(resource, object) : [];
+  const fixed: FieldError[] = [];
+  functions.validateUpdate?.(object, old, fixed);
+  const changes = [
+    ...inFieldOrder(fixed, [], strategy?.changeOrder),
+    ...(strategy?.validateUpdate?.(object, old, context) ?? []),
+  ];
+  const told = whole ? strategy?.repeatsErrors : undefined;
   const errors = [
     ...ofMetadata,
-    ...(again ? validateMetadataAgain(resource, object) : []),
-    ...own,
-    ...(whole ? own.filter(({ field }) => isToldTwice(strategy?.repeatsErrors, field)) : []),
-    ...(strategy?.validateUpdate?.(object, old, context) ?? []),
+    ...(strategy?.changesFirst ? [...changes, ...again, ...own] : [...again, ...own]),
+    ...(told === true ? own : []),
+    ...(strategy?.changesFirst ? [] : changes),
+    ...(typeof told === 'string' ? own.filter(({ field }) => isWithin(field, told)) : []),
   ];
   checkRules(resource, object, old, errors, write.services.observer);
   return refusal(write, object, errors);
 }
 
-/** Whether errors at a field are told again; `told` says it of all, or names the field that it is said of. */
-function isToldTwice(told: boolean | string | undefined, field: string): boolean {
-  if (typeof told !== 'string') return told === true;
-  return field.startsWith(told) && /^(?:[.[]|$)/.test(field.slice(told.length));
-}
+/** Whether a field is the one at a path, or lies in it. */
+const isWithin = (field: string, path: string): boolean =>
+  field.startsWith(path) && /^(?:[.[]|$)/.test(field.slice(path.length));
 
 /** The request as the hooks of a strategy may know it. */
 export const strategyContext = (write: Write): StrategyContext => ({

@@ -9,6 +9,7 @@ const errorAt = (field: string, message = ''): FieldError => ({ reason: 'FieldVa
 const sorted = (fields: readonly string[], order: readonly string[] | undefined): readonly string[] =>
   inFieldOrder(
     fields.map((field) => errorAt(field)),
+    [],
     order,
   ).map(({ field }) => field);
 
@@ -48,6 +49,11 @@ describe('inFieldOrder', () => {
       ['spec.last', 'spec.rules[1].host', 'spec.first'],
       ['spec.first', 'spec.rules[1].host', 'spec.last'],
     ],
+    [
+      'items that the order does not look into as they are',
+      ['spec.last[2]', 'spec.last[1]'],
+      ['spec.last[2]', 'spec.last[1]'],
+    ],
     ['a container before its parts', ['spec.rules[0].host', 'spec.rules'], ['spec.rules', 'spec.rules[0].host']],
     [
       'unlisted fields last',
@@ -58,6 +64,32 @@ describe('inFieldOrder', () => {
     expect(sorted(given, order)).toEqual(expected);
   });
 
+  it('has a field behind its parts where the order has it with a dot', () => {
+    const parts = ['spec.rules[0]', 'spec.rules[0].host', 'spec.rules[1].host'];
+    expect(sorted(parts, ['spec.rules[].host', 'spec.rules[].'])).toEqual([
+      ...['spec.rules[0].host', 'spec.rules[0]', 'spec.rules[1].host'],
+    ]);
+  });
+
+  it.each<[string, readonly string[], readonly string[], readonly string[]]>([
+    [
+      'before the first that is not checked earlier',
+      ['spec.last', 'spec.rules[0].host'],
+      ['spec.first', 'spec.rules[0].paths[0].kind', 'spec.rules[1].host'],
+      ['spec.first', 'spec.rules[0].host', 'spec.rules[0].paths[0].kind', 'spec.rules[1].host', 'spec.last'],
+    ],
+    [
+      'with what is told late left where it is',
+      ['spec.rules[0].host'],
+      ['spec.last', 'spec.first'],
+      ['spec.rules[0].host', 'spec.last', 'spec.first'],
+    ],
+    ['before those of the same field', ['spec.last'], ['spec.last.part'], ['spec.last', 'spec.last.part']],
+  ])('puts errors of the schema among those of a strategy: %s', (_what, schema, strategy, expected) => {
+    const errors = (fields: readonly string[]) => fields.map((field) => errorAt(field));
+    expect(inFieldOrder(errors(schema), errors(strategy), order).map(({ field }) => field)).toEqual(expected);
+  });
+
   it('takes what stands in brackets and is no index for a part of the name', () => {
     const fields = ['spec.resources[limits.cpu]', 'spec.resources[storage]'];
     expect(sorted(fields, ['spec.resources[storage]', 'spec.resources[limits.cpu]'])).toEqual([...fields].reverse());
@@ -65,7 +97,7 @@ describe('inFieldOrder', () => {
 
   it('leaves errors of one field as they are, and all of them where no order is given', () => {
     const errors = ['a', 'b', 'c'].map((message) => errorAt('spec.first', message));
-    expect(inFieldOrder(errors, order)).toEqual(errors);
+    expect(inFieldOrder(errors, [], order)).toEqual(errors);
     expect(sorted(['b', 'a'], undefined)).toEqual(['b', 'a']);
   });
 

@@ -69,10 +69,9 @@ describe('rules of a StatefulSet', () => {
       ],
     ],
     [
-      { persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Keep' } },
+      { persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Keep', whenScaled: 'Delete' } },
       [
-        "spec.persistentVolumeClaimRetentionPolicy.whenDeleted: Invalid value: \"Keep\": must be 'Retain' or 'Delete'",
-        'spec.persistentVolumeClaimRetentionPolicy.whenScaled: Required value',
+        'spec.persistentVolumeClaimRetentionPolicy.whenDeleted: Unsupported value: "Keep": supported values: "Retain", "Delete"',
       ],
     ],
     [

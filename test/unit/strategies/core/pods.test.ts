@@ -429,12 +429,29 @@ describe('annotations of a pod', () => {
     ]);
   });
 
+  it('from before there were fields are checked as these', () => {
+    const tolerations = 'scheduler.alpha.platform.io/tolerations';
+    const seccomp = 'seccomp.security.alpha.platform.io/pod';
+    const fields = (annotations: JsonObject) =>
+      strategy.validate?.(annotated(annotations), contextOf()).map(({ field }) => field);
+    expect(fields({ [tolerations]: 'x' })).toEqual(['metadata.annotations']);
+    expect(fields({ [tolerations]: '[{"key":"a b","operator":"Exists"}]' })).toEqual([
+      `metadata.annotations.${tolerations}[0].key`,
+    ]);
+    expect(fields({ [tolerations]: '[{"operator":"Exists","tolerationSeconds":1,"effect":"NoExecute"}]' })).toEqual([]);
+    expect(fields({ [seccomp]: 'x', 'container.seccomp.security.alpha.platform.io/c': 'localhost//x' })).toEqual([
+      `metadata.annotations.${seccomp}`,
+      'metadata.annotations.container.seccomp.security.alpha.platform.io/c',
+    ]);
+  });
+
   it('cannot change if they last as long as the pod', () => {
     const change = (now: JsonObject, before: JsonObject): string[] =>
       (strategy.validateUpdate?.(annotated(now), annotated(before), contextOf()) ?? []).map(fieldErrorText);
     expect(change({ a: 'b' }, {})).toEqual([]);
     expect(change({ [key]: 'x' }, {})).toEqual([
       `metadata.annotations[${key}]: Forbidden: may not add mirror pod annotation`,
+      `metadata.annotations[${key}]: Invalid value: "x": must set spec.nodeName if mirror pod annotation is set`,
     ]);
     expect(change({}, { [key]: 'x' })).toEqual([
       `metadata.annotations[${key}]: Forbidden: may not remove or update mirror pod annotation`,

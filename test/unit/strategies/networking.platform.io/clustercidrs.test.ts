@@ -15,16 +15,22 @@ testStrategy({
 });
 
 describe('blocks of a cluster', () => {
-  it.each([
+  it.each<[JsonObject, ...string[]]>([
     [{}, 'spec: Required value: one or both of `ipv4` and `ipv6` must be specified'],
-    [{ ipv4: 'fd00::/64' }, 'spec.ipv4: Invalid value: "fd00::/64": must be a valid IPv4 CIDR'],
+    [{ ipv4: 'a' }, 'spec.IPv4: Invalid value: "a": must be a valid CIDR: a'],
+    [{ ipv6: '10.0.0.0/16' }, 'spec.IPv6: Invalid value: "10.0.0.0/16": must be a valid IPv6 CIDR'],
+    [
+      { ipv6: '10.0.0.0/16', perNodeHostBits: 3 },
+      'spec.IPv6: Invalid value: "10.0.0.0/16": must be a valid IPv6 CIDR',
+      'spec.perNodeHostBits: Invalid value: 3: must be greater than or equal to 4',
+    ],
     [
       { ipv4: '10.0.0.0/16', perNodeHostBits: 3 },
       'spec.perNodeHostBits: Invalid value: 3: must be greater than or equal to 4',
     ],
     [{ ipv4: '10.0.0.0/30' }, 'spec.perNodeHostBits: Invalid value: 8: must be less than or equal to 2'],
-  ])('are refused with %j', (spec, error) => {
-    expect(errorsOf(strategy, blocks(spec))).toEqual([error]);
+  ])('are refused with %j', (spec, ...errors) => {
+    expect(errorsOf(strategy, blocks(spec))).toEqual(errors);
   });
 
   it('stay as they are', () => {

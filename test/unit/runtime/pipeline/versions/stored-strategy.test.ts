@@ -63,6 +63,8 @@ describe('hooks', () => {
       };
     const all: Required<Strategy> = {
       kind: 'example.com/Part',
+      changeOrder: ['new'],
+      changesFirst: true,
       checkedOnce: true,
       errorOrder: ['new'],
       repeatsErrors: true,

@@ -1,7 +1,7 @@
 /** Several stores over one etcd, and what becomes of them when etcd or a part of it goes away. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Entry, Failure, Key, Store } from '../../../../../runtime/contract/index.js';
+import type { Basis, Entry, Failure, Key, Store } from '../../../../../runtime/contract/index.js';
 import { type OpenEtcdStoreOptions, openEtcdStore } from '../../../../../runtime/storage/etcd/index.js';
 import {
   type EtcdCluster,
@@ -116,6 +116,37 @@ describe.runIf(hasEtcd)(`stores over one ${etcdOrWhyNot}`, () => {
       expect(contentOf(store.get('g/things/counter'))).toBe('120');
     }
     for (const observer of observers) observer.check();
+  });
+
+  it('make no change that was decided before what the other has acknowledged', async () => {
+    const etcd = await start();
+    const [a, b] = [await open(etcd), await open(etcd)];
+    for (let round = 0; round < 6; round++) {
+      await expect.poll(() => a.basis?.(), { interval: 10 }).toBeDefined();
+      const basis = a.basis?.();
+      // In memory by now or not, as it happens.
+      await commit(b, `g/things/${round}`, 0, 'x');
+      const sees = (): string => (a.get(`g/things/${round}`) ? 'seen' : 'unseen');
+      const decide = (before: Basis | undefined) =>
+        a.commit({ key: `g/decisions/${round}`, expected: 0, next: encoded(sees()), basis: before });
+      expect(await decide(basis)).toMatchObject({ outcome: 'failed', outdated: true });
+      expect(a.basis?.()).toBeUndefined();
+      expect(await a.confirm()).toBeUndefined();
+      expect(await decide(undefined)).toMatchObject({ outcome: 'committed' });
+      expect(contentOf(a.get(`g/decisions/${round}`))).toBe('seen');
+    }
+  });
+
+  it('make changes on what memory has while the other is silent', async () => {
+    const etcd = await start();
+    const [a] = [await open(etcd), await open(etcd)];
+    await expect.poll(() => a.basis?.(), { interval: 10 }).toBeDefined();
+    for (let round = 0; round < 5; round++) {
+      const made = Array.from({ length: 30 }, (_, index) =>
+        a.commit({ key: `g/things/${round}-${index}`, expected: 0, next: encoded('x'), basis: a.basis?.() }),
+      );
+      expect(new Set((await Promise.all(made)).map(({ outcome }) => outcome))).toEqual(new Set(['committed']));
+    }
   });
 
   it('tell watchers the same, last states of deleted objects included', async () => {

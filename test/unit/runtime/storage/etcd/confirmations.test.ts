@@ -1,10 +1,12 @@
 /** Reads that must be current share a question to etcd, and none counts on one that was sent before it. */
 import { describe, expect, it } from 'vitest';
+import { BriefMap } from '../../../../../runtime/storage/collections/brief-map.js';
 import { Confirmations } from '../../../../../runtime/storage/etcd/confirmations.js';
 import { Connection } from '../../../../../runtime/storage/etcd/connection.js';
 import { Layout } from '../../../../../runtime/storage/etcd/layout.js';
 import { Mirror } from '../../../../../runtime/storage/etcd/mirror.js';
 import { Numbering } from '../../../../../runtime/storage/etcd/numbering.js';
+import { OtherWriters } from '../../../../../runtime/storage/etcd/other-writers.js';
 import { FORMAT } from '../../../../../runtime/storage/etcd/restore-epoch.js';
 import { Replica } from '../../../../../runtime/storage/memory/replica.js';
 import { readAttributes } from '../../../../support/store-objects.js';
@@ -26,7 +28,17 @@ function fixture() {
   }
   const connection = new Scripted({ endpoints: ['127.0.0.1:1'] });
   const epoch = { format: FORMAT, base: 0, unfinished: false, revision: 0 } as const;
-  const mirror = new Mirror({ connection, layout, replica, readAttributes, pending: new Map(), epoch, numbering });
+  const others = new OtherWriters();
+  const mirror = new Mirror({
+    connection,
+    layout,
+    replica,
+    readAttributes,
+    pending: new BriefMap(),
+    epoch,
+    numbering,
+    others,
+  });
   const confirmations = new Confirmations(connection, layout, replica, numbering, mirror);
   const ask = async () => {
     expect(await confirmations.confirm()).toBeUndefined();

@@ -9,6 +9,7 @@ import { Groups } from '../../../../../runtime/storage/etcd/groups.js';
 import { Layout } from '../../../../../runtime/storage/etcd/layout.js';
 import type { TxnRequest, TxnResponse } from '../../../../../runtime/storage/etcd/messages.js';
 import { Numbering } from '../../../../../runtime/storage/etcd/numbering.js';
+import { OtherWriters } from '../../../../../runtime/storage/etcd/other-writers.js';
 import { PendingChange } from '../../../../../runtime/storage/etcd/pending-change.js';
 import { FORMAT } from '../../../../../runtime/storage/etcd/restore-epoch.js';
 import { encoded } from '../../../../support/store-objects.js';
@@ -18,7 +19,9 @@ const context = {
   layout,
   numbering: new Numbering(0),
   epoch: { format: FORMAT, base: 0, unfinished: false, revision: 1 },
+  others: new OtherWriters(),
 } as const;
+const follow = async () => undefined;
 
 /** The keys that a transaction changes, in its order. */
 function keysOf({ success }: TxnRequest): readonly string[] {
@@ -54,7 +57,7 @@ function fakeEtcd(refuse: (keys: readonly string[]) => EtcdError | undefined = (
     asked,
     /** Answers whatever is asked, until nothing is. */
     async answerAll(): Promise<void> {
-      for (let idle = 0; idle < 3; idle++) {
+      for (let idle = 0; idle < 20; idle++) {
         await turn();
         for (let answer = answers.shift(); answer; answer = answers.shift()) {
           answer();
@@ -73,7 +76,7 @@ const names = (count: number, prefix = 'k') => Array.from({ length: count }, (_,
 describe('changes that go to etcd', () => {
   it('go together when they come together, and wait together for the transaction before', async () => {
     const { connection, asked, answerAll } = fakeEtcd();
-    const groups = new Groups(connection, context);
+    const groups = new Groups(connection, context, follow);
     const first = groups.decide(create('alone'), later());
     await new Promise((resolve) => setImmediate(resolve));
     const others = names(250).map((key) => groups.decide(create(key), later()));
@@ -90,7 +93,7 @@ describe('changes that go to etcd', () => {
   it('are no more at a time than allowed', async () => {
     for (const largest of [1, 3, 100]) {
       const { connection, asked, answerAll } = fakeEtcd();
-      const groups = new Groups(connection, context, largest);
+      const groups = new Groups(connection, context, follow, largest);
       const all = names(7).map((key) => groups.decide(create(key), later()));
       await answerAll();
       await Promise.all(all);
@@ -100,7 +103,7 @@ describe('changes that go to etcd', () => {
 
   it('are of no more than a mebibyte, but for one that is larger by itself', async () => {
     const { connection, asked, answerAll } = fakeEtcd();
-    const groups = new Groups(connection, context);
+    const groups = new Groups(connection, context, follow);
     const sized = (key: string, bytes: number) =>
       groups.decide(create(key, { next: encoded('x'.repeat(bytes)) }), later());
     // Each content is there twice: once as a label.
@@ -112,7 +115,7 @@ describe('changes that go to etcd', () => {
 
   it('go apart from those that they count on', async () => {
     const { connection, asked, answerAll } = fakeEtcd();
-    const groups = new Groups(connection, context);
+    const groups = new Groups(connection, context, follow);
     const guards = [{ key: 'guard', revision: 300 }];
     const all = [create('a', { guards }), create('guard'), create('b', { guards }), create('c')];
     const deciding = all.map((pending) => groups.decide(pending, later()));
@@ -128,7 +131,7 @@ describe('changes that go to etcd', () => {
   it('go one by one where etcd refuses them together', async () => {
     const tooMany = new EtcdError('refused', 'etcd at x: etcdserver: too many operations in txn request');
     const { connection, asked, answerAll } = fakeEtcd((keys) => (keys.length > 1 ? tooMany : undefined));
-    const groups = new Groups(connection, context);
+    const groups = new Groups(connection, context, follow);
     const all = names(3).map((key) => groups.decide(create(key), later()));
     await answerAll();
     expect((await Promise.all(all)).map(({ outcome }) => outcome)).toEqual(['made', 'made', 'made']);
@@ -143,7 +146,7 @@ describe('changes that go to etcd', () => {
     ];
     for (const error of errors) {
       const { connection, asked, answerAll } = fakeEtcd(() => error);
-      const groups = new Groups(connection, context);
+      const groups = new Groups(connection, context, follow);
       const all = Promise.allSettled(names(2).map((key) => groups.decide(create(key), later())));
       await answerAll();
       expect(await all).toEqual([
@@ -176,7 +179,7 @@ describe('changes that go to etcd', () => {
       return id === undefined ? undefined : spanOf(id);
     });
     try {
-      const groups = new Groups({ ask }, context, 2);
+      const groups = new Groups({ ask }, context, follow, 2);
       const by = (id: string, key: string) => requests.run(id, () => groups.decide(create(key), later()));
       const all = [by('one', 'a'), by('two', 'b'), by('three', 'c'), groups.decide(create('d'), later())];
       all.push(groups.decide(create('e'), later()), by('six', 'f'), groups.decide(create('g'), later()));
@@ -190,7 +193,7 @@ describe('changes that go to etcd', () => {
 
   it('are not sent when their time is over', async () => {
     const { connection, asked, answerAll } = fakeEtcd();
-    const groups = new Groups(connection, context);
+    const groups = new Groups(connection, context, follow);
     const late = groups.decide(create('late'), performance.now() - 1);
     const refused = expect(late).rejects.toMatchObject({ problem: 'unsent' });
     const inTime = groups.decide(create('in-time'), later());

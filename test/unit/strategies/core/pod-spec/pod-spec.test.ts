@@ -317,7 +317,7 @@ refuses('volumes', [
   [
     'of disks have partitions',
     withVolume({ gcePersistentDisk: { pdName: 'd', partition: 256 } }),
-    ['spec.volumes[0].gcePersistentDisk.partition: Invalid value: 256: must be between 1 and 255, inclusive'],
+    ['spec.volumes[0].persistentDisk.partition: Invalid value: 256: must be between 1 and 255, inclusive'],
   ],
   ['of disks may be whole', withVolume({ gcePersistentDisk: { pdName: 'd', partition: 0 } }), []],
   [
@@ -379,7 +379,7 @@ refuses('security', [
     { securityContext: { runAsUser: -1, supplementalGroups: [1, 2147483648] } },
     [
       'spec.securityContext.runAsUser: Invalid value: -1: must be between 0 and 2147483647, inclusive',
-      'spec.securityContext.supplementalGroups: Invalid value: 2147483648: must be between 0 and 2147483647, inclusive',
+      'spec.securityContext.supplementalGroups[1]: Invalid value: 2147483648: must be between 0 and 2147483647, inclusive',
     ],
   ],
   [
@@ -524,7 +524,7 @@ refuses('the rest', [
     'looks up names at addresses',
     { dnsConfig: { nameservers: ['a'], options: [{}] } },
     [
-      'spec.dnsConfig.nameservers[0]: Invalid value: "a": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+      'spec.dnsConfig.nameservers[0]: Invalid value: "a": must be valid IP address',
       'spec.dnsConfig.options[0]: Required value: must not be empty',
     ],
   ],
@@ -571,3 +571,49 @@ describe('the errors of a spec', () => {
     );
   });
 });
+
+refuses('what the reference tells in ways of its own:', [
+  [
+    'second sources of a volume',
+    withVolume({ emptyDir: {}, cephfs: { monitors: ['m'] }, downwardAPI: {} }),
+    [
+      'spec.volumes[0].cephFS: Forbidden: may not specify more than 1 volume type',
+      'spec.volumes[0].downwarAPI: Forbidden: may not specify more than 1 volume type',
+    ],
+  ],
+  [
+    'second sources in a projection, each of which is checked',
+    withVolume({ projected: { sources: [{ secret: {}, configMap: {} }] } }),
+    [
+      'spec.volumes[0].projected.sources[0].secret.name: Required value',
+      'spec.volumes[0].projected.sources[0].configMap.name: Required value',
+      'spec.volumes[0].projected.sources[0]: Forbidden: may not specify more than 1 volume type',
+    ],
+  ],
+  [
+    'tokens without a path',
+    withVolume({ projected: { sources: [{ serviceAccountToken: { expirationSeconds: 600 } }] } }),
+    ['spec.volumes[0].projected.path: Required value'],
+  ],
+  [
+    'secrets of a driver',
+    withVolume({ csi: { driver: 'd', nodePublishSecretRef: { name: 'A_' } } }),
+    [`spec.volumes[0].csi.name: Invalid value: "A_": ${subdomain}`],
+  ],
+  [
+    'names of what variables come from',
+    withContainer({
+      env: [
+        { name: 'A', valueFrom: { secretKeyRef: { key: 'k' } } },
+        { name: 'B', valueFrom: { configMapKeyRef: { name: 'A_', key: 'k' } } },
+      ],
+      envFrom: [{ configMapRef: {} }, { secretRef: { name: 'A_' } }, { secretRef: { name: 'ab-' } }],
+    }),
+    [
+      `spec.containers[0].env[0].valueFrom.secretKeyRef.name: Invalid value: "": ${subdomain}`,
+      `spec.containers[0].env[1].valueFrom.configMapKeyRef.name: Invalid value: "A_": ${subdomain}`,
+      'spec.containers[0].envFrom[0].configMapRef.name: Required value',
+      `spec.containers[0].envFrom[1].secretRef.name: Invalid value: "A_": ${subdomain}`,
+    ],
+  ],
+]);

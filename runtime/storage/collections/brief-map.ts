@@ -1,0 +1,38 @@
+/** A map of entries that are there for the time of a request. */
+
+/** Entries that are added, at least, before the map is made anew. */
+const FEWEST_ADDED = 64;
+
+/**
+ * Makes its table anew before V8 counts it as old. The table of a `Map` that lives on is replaced as entries come and
+ * go, and each replaced one keeps all that was in it until a full collection: every answered request.
+ */
+export class BriefMap<K, V> {
+  #entries = new Map<K, V>();
+  #added = 0;
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(key: K): V | undefined {
+    return this.#entries.get(key);
+  }
+
+  set(key: K, value: V): void {
+    if (this.#added >= Math.max(FEWEST_ADDED, 2 * this.#entries.size)) {
+      this.#entries = new Map(this.#entries);
+      this.#added = 0;
+    }
+    this.#entries.set(key, value);
+    this.#added++;
+  }
+
+  delete(key: K): void {
+    this.#entries.delete(key);
+  }
+
+  values(): Iterable<V> {
+    return this.#entries.values();
+  }
+}

@@ -1,0 +1,48 @@
+/** Knows whether somebody else has written to the store, so that changes may be decided on memory as it is. */
+import { randomBytes } from 'node:crypto';
+import type { EtcdRevision } from './numbering.js';
+
+/** Milliseconds after which others count as silent. While they write, most of what is decided early would be too old. */
+const SILENT_MS = 250;
+
+/**
+ * Each transaction names its writer in the head. So the heads that the watch delivers say who has changed something,
+ * and a transaction that compares the head learns whether there are some that have not been delivered yet.
+ */
+export class OtherWriters {
+  /** Stands for this server, as long as it has the store open. */
+  readonly self = randomBytes(6).toString('base64url');
+  /** The last revision that somebody else has made, or may have. */
+  #last: EtcdRevision = 0;
+  #lastAt = performance.now();
+  /** A head, all before which that has not been delivered is this server's own. */
+  #head: EtcdRevision = 0;
+
+  /** The revision of the head with which nobody else has changed anything but what has been delivered. */
+  get head(): EtcdRevision {
+    return this.#head;
+  }
+
+  /** Whether others have been silent for so long that they will be for the next moment, as a rule. */
+  get areSilent(): boolean {
+    return performance.now() - this.#lastAt >= SILENT_MS;
+  }
+
+  /** Whether others have changed something that is newer than a revision, as far as it has been delivered. */
+  haveWrittenSince(revision: EtcdRevision): boolean {
+    return this.#last > revision;
+  }
+
+  /** Called with each head that is delivered, and its writer, before memory shows what came with it. */
+  noteDelivered(head: EtcdRevision, writer: string | undefined): void {
+    this.#head = Math.max(this.#head, head);
+    if (writer === this.self) return;
+    this.#last = Math.max(this.#last, head);
+    this.#lastAt = performance.now();
+  }
+
+  /** Called with the head of a transaction of this server that was made on condition that the one above held. */
+  noteMade(head: EtcdRevision): void {
+    this.#head = Math.max(this.#head, head);
+  }
+}

@@ -1,0 +1,59 @@
+/** A store that somebody else writes to as well, as other servers do: memory does not show that until it is confirmed. */
+import type { Basis, Change, Commit, Store } from '../../runtime/contract/index.js';
+
+/** A store in which what others have written stays hidden at first. */
+export interface SharedStore {
+  readonly store: Store;
+  /** Confirmations so far. */
+  readonly confirmations: number;
+  /** Has somebody else write something that this store does not show before it is confirmed, or refuses a change. */
+  othersWrite(write: (store: Store) => Promise<unknown>): void;
+}
+
+export function sharedStore(own: Store): SharedStore {
+  let confirmations = 0;
+  let shown = 0;
+  let hidden: ((store: Store) => Promise<unknown>)[] = [];
+  const show = async (): Promise<undefined> => {
+    const writes = hidden;
+    hidden = [];
+    shown += writes.length;
+    for (const write of writes) await write(own);
+    return undefined;
+  };
+  const confirm = (): Promise<undefined> => {
+    confirmations++;
+    return show();
+  };
+  const replaced: Pick<Store, 'confirm' | 'commit'> & { basis(): Basis } = {
+    confirm,
+    basis() {
+      const before = shown;
+      return {
+        get isOutdated() {
+          return shown > before;
+        },
+        confirm,
+      };
+    },
+    async commit(change: Change): Promise<Commit> {
+      await show();
+      if (!change.basis?.isOutdated) return own.commit(change);
+      const failure = { reason: 'ServiceUnavailable', message: 'decided on an older state' } as const;
+      return { outcome: 'failed', failure, outdated: true };
+    },
+  };
+  const store = new Proxy(own, {
+    get(_target, name) {
+      const value: unknown = Reflect.get(name in replaced ? replaced : own, name);
+      return typeof value === 'function' ? value.bind(own) : value;
+    },
+  });
+  return {
+    store,
+    get confirmations() {
+      return confirmations;
+    },
+    othersWrite: (write) => void hidden.push(write),
+  };
+}

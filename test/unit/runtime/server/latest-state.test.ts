@@ -1,0 +1,129 @@
+/** Writes build on the latest state though memory may be behind, and what they decide too early does not count. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AdmissionPlugin, ApiObject } from '../../../../runtime/contract/index.js';
+import { type SharedStore, sharedStore } from '../../../support/shared-store.js';
+import { startTestApi, type TestApi } from '../../../support/test-api.js';
+import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
+
+const other = { 'user-agent': 'another/1.0' };
+const merge = { 'content-type': 'application/merge-patch+json' };
+const applied = { 'content-type': 'application/apply-patch+yaml' };
+
+/** What the plugin has done outside of the server. */
+let done: string[];
+
+/** Refuses what comes when there is a widget `stop`; acts once for each of the others. */
+const plugin: AdmissionPlugin = {
+  name: 'Stop',
+  handles: () => true,
+  async validate({ name, object }, context) {
+    const refusal = object && (await context.confirm?.());
+    if (refusal) return refusal;
+    if (context.get('example.com', 'widgets', 'default', 'stop')) return { reason: 'Forbidden', message: 'stopped' };
+    done.push(name);
+    return undefined;
+  },
+};
+
+/** Decides, and does nothing. */
+const deciding: AdmissionPlugin = {
+  ...plugin,
+  validate: (_attributes, context) =>
+    context.get('example.com', 'widgets', 'default', 'stop') ? { reason: 'Forbidden', message: 'stopped' } : undefined,
+};
+
+describe('over a store that others write to', () => {
+  let shared: SharedStore;
+  let api: TestApi;
+  /** Another server over the same data, which never has to ask. */
+  let another: TestApi;
+
+  async function start(...plugins: readonly AdmissionPlugin[]): Promise<void> {
+    done = [];
+    another = await startTestApi([widgets]);
+    shared = sharedStore(another.store);
+    api = await startTestApi([widgets], { plugins, store: shared.store });
+  }
+  beforeEach(() => start());
+  afterEach(() => another.close());
+
+  const othersCreate = (object: ApiObject) =>
+    shared.othersWrite(() => another.send('POST', widgetsPath, object, other));
+  const spec = (object: Readonly<Record<string, unknown>>) => object.spec;
+
+  it('are made without a question where nobody else has written', async () => {
+    expect((await api.send('POST', widgetsPath, widget('a', { size: 1 }))).code).toBe(201);
+    expect((await api.send('PATCH', `${widgetsPath}/a`, { spec: { color: 'red' } }, merge)).code).toBe(200);
+    expect((await api.send('PUT', `${widgetsPath}/a`, widget('a', { size: 2 }))).code).toBe(422);
+    const { metadata } = (await api.send('GET', `${widgetsPath}/a`)).body;
+    const confirmed = shared.confirmations;
+    expect((await api.send('PUT', `${widgetsPath}/a`, { ...widget('a', { size: 2 }), metadata })).code).toBe(200);
+    expect((await api.send('PATCH', `${widgetsPath}/b?fieldManager=m`, widget('b'), applied)).code).toBe(201);
+    expect((await api.send('DELETE', `${widgetsPath}/a`)).code).toBe(200);
+    expect(shared.confirmations).toBe(confirmed);
+  });
+
+  it('a change builds on what somebody else has written', async () => {
+    await api.send('POST', widgetsPath, widget('a', { size: 1 }));
+    shared.othersWrite(() => another.send('PATCH', `${widgetsPath}/a`, { spec: { size: 7 } }, { ...merge, ...other }));
+    const { code, body } = await api.send('PATCH', `${widgetsPath}/a`, { spec: { color: 'red' } }, merge);
+    expect({ code, spec: spec(body) }).toEqual({ code: 200, spec: { size: 7, color: 'red' } });
+  });
+
+  it('a name that somebody else has taken is taken', async () => {
+    othersCreate(widget('a', { size: 1 }));
+    expect((await api.send('POST', widgetsPath, widget('a', { size: 2 }))).code).toBe(409);
+    expect(spec((await api.send('GET', `${widgetsPath}/a`)).body)).toEqual({ size: 1 });
+  });
+
+  it.each([
+    ['PATCH', { spec: { color: 'red' } }, merge, 200],
+    ['DELETE', undefined, {}, 200],
+    ['PUT', widget('a', {}, { resourceVersion: '1000000' }), {}, 409],
+  ])('%s of what somebody else has created finds it', async (method, body, headers, code) => {
+    othersCreate(widget('a'));
+    expect((await api.send(method, `${widgetsPath}/a`, body, headers)).code).toBe(code);
+  });
+
+  it('what is not there is confirmed not to be there', async () => {
+    expect((await api.send('DELETE', `${widgetsPath}/a`)).code).toBe(404);
+    expect(shared.confirmations).toBe(1);
+  });
+
+  it('a dry run sees what somebody else has written', async () => {
+    othersCreate(widget('a'));
+    expect((await api.send('POST', `${widgetsPath}?dryRun=All`, widget('a'))).code).toBe(409);
+    expect((await api.send('POST', `${widgetsPath}?dryRun=All`, widget('b'))).code).toBe(201);
+  });
+
+  it('a refusal that rests on what somebody else has removed does not count', async () => {
+    await start(deciding);
+    await another.send('POST', widgetsPath, widget('stop'));
+    shared.othersWrite(() => another.send('DELETE', `${widgetsPath}/stop`));
+    expect((await api.send('POST', widgetsPath, widget('a'))).code).toBe(201);
+  });
+
+  it('what somebody else has created is looked at by admission', async () => {
+    await start(deciding);
+    othersCreate(widget('stop'));
+    expect((await api.send('POST', widgetsPath, widget('a'))).code).toBe(403);
+    expect((await api.send('GET', `${widgetsPath}/a`)).code).toBe(404);
+  });
+
+  it('a plugin that acts does so once, on the latest state', async () => {
+    await start(plugin);
+    othersCreate(widget('b'));
+    expect((await api.send('POST', widgetsPath, widget('a'))).code).toBe(201);
+    expect(done).toEqual(['a']);
+    othersCreate(widget('stop'));
+    expect((await api.send('POST', widgetsPath, widget('c'))).code).toBe(403);
+    expect(done).toEqual(['a']);
+  });
+
+  it('every object of a collection is deleted, whatever is written meanwhile', async () => {
+    for (const name of ['a', 'b', 'c']) await api.send('POST', widgetsPath, widget(name));
+    othersCreate(widget('d'));
+    expect((await api.send('DELETE', widgetsPath)).code).toBe(200);
+    expect((await another.send('GET', widgetsPath)).body.items).toEqual([]);
+  });
+});

@@ -1,0 +1,52 @@
+/** Those who wait for a revision are told when it is there, or when their time is over. */
+import { describe, expect, it, vi } from 'vitest';
+import { RevisionWaiters } from '../../../../../runtime/storage/memory/revision-waiters.js';
+
+const outcomesOf = (waits: readonly Promise<boolean>[]) => {
+  const told: (boolean | undefined)[] = waits.map(() => undefined);
+  for (const [index, wait] of waits.entries()) void wait.then((reached) => (told[index] = reached));
+  return told;
+};
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('those who wait for a revision', () => {
+  it('are told in whatever order they came, each when its revision is there', async () => {
+    const waiters = new RevisionWaiters();
+    const told = outcomesOf([5, 3, 9, 3].map((revision) => waiters.wait(revision, 60_000)));
+    waiters.reach(2);
+    await settled();
+    expect(told).toEqual([undefined, undefined, undefined, undefined]);
+    waiters.reach(4);
+    await settled();
+    expect(told).toEqual([undefined, true, undefined, true]);
+    waiters.reach(9);
+    await settled();
+    expect(told).toEqual([true, true, true, true]);
+  });
+
+  it('go when their time is over, whoever waits longer or shorter', async () => {
+    vi.useFakeTimers();
+    try {
+      const waiters = new RevisionWaiters();
+      const told = outcomesOf([waiters.wait(1, 4_000), waiters.wait(2, 1_000), waiters.wait(3, 2_000)]);
+      await vi.advanceTimersByTimeAsync(1_001);
+      expect(told).toEqual([undefined, false, undefined]);
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(told).toEqual([undefined, false, false]);
+      waiters.reach(1);
+      await vi.advanceTimersByTimeAsync(0);
+      expect(told).toEqual([true, false, false]);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('go when the store is closed', async () => {
+    const waiters = new RevisionWaiters();
+    const told = outcomesOf([waiters.wait(1, 60_000), waiters.wait(2, Number.MAX_SAFE_INTEGER)]);
+    waiters.close();
+    await settled();
+    expect(told).toEqual([false, false]);
+  });
+});
