@@ -149,6 +149,7 @@ function addValues(
     const place = join(below, telling.place);
     const allowed = telling.values.filter((value) => isAllowed(schemaAt(schema, place), value));
     const value = allowed[Math.floor(random() * allowed.length)];
+    if (value === undefined) continue;
     const { lists, keys } = stepsOf(parsePath(place) ?? []);
     // An object around it that is made for this alone might lack what it requires.
     for (const container of containersOf(object, lists))
@@ -175,6 +176,13 @@ function tellingValues(
     const values = [...pairs.map((pair) => pair[own]), ...theirs];
     return { place: side === 'this' ? field : stored, values };
   }
+  if ('wrap' in step) {
+    const { field, stored, list = 'stored' } = step.wrap;
+    // A list without items is not the same as none.
+    return (list === 'stored') === (side === 'stored')
+      ? { place: list === 'stored' ? stored : field, values: [[]] }
+      : undefined;
+  }
   if (!('default' in step)) return undefined;
   const { field, stored, value } = step.default;
   return { place: stored ?? field ?? '', values: [value] };
@@ -185,7 +193,7 @@ function isAllowed(schema: Schema | undefined, value: JsonValue): boolean {
   if (schema?.enum !== undefined) return schema.enum.some((each) => equal(each, value));
   if (schema?.type === undefined) return true;
   if (schema.type === 'object') return isObject(value);
-  if (schema.type === 'array') return Array.isArray(value);
+  if (schema.type === 'array') return Array.isArray(value) && value.length >= (schema.minItems ?? 0);
   return typeof value === (schema.type === 'integer' ? 'number' : schema.type);
 }
 

@@ -25,6 +25,9 @@ const PLAIN: readonly string[] = [
   '-',
 ];
 
+/** A text that `.` does not match the whole of. */
+const TWO_LINES = 'a\nb';
+
 /** The longest text that is made. */
 const MAX_LENGTH = 200_000;
 
@@ -41,7 +44,8 @@ type Texts = Pick<PlaceSchemas, 'facets'> & Partial<Pick<PlaceSchemas, 'sizes' |
 export function textsOf({ facets, sizes = [], patterns: ruled = [] }: Texts, deep: boolean): readonly string[] {
   const patterns = [...new Set(facets.flatMap(({ pattern }) => pattern ?? []))];
   const hasFormat = facets.some(({ format }) => format !== undefined);
-  const plain = [...PLAIN, ...(hasFormat || patterns.length > 0 ? formatSamples() : [])];
+  const special = patterns.length > 0 ? [TWO_LINES] : [];
+  const plain = [...PLAIN, ...special, ...(hasFormat || patterns.length > 0 ? formatSamples() : [])];
   const fitting = [...patterns, ...ruled.slice(0, MAX_RULED)].flatMap((source) => fittingTexts(source, plain, deep));
   const short = [...new Set([...plain, ...fitting])];
   return [...short, ...(short.length > 0 ? ofLengths(facets, short, patterns, sizes) : [])];

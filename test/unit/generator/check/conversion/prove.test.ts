@@ -151,6 +151,14 @@ describe('the built-in kinds', () => {
 });
 
 describe('losses of values that few objects have', () => {
+  it('are found where a list has no items', () => {
+    const steps = [{ wrap: { field: 'spec.one', stored: 'spec.all' } }];
+    const all = (more: Partial<Schema>): Schema =>
+      specOf({ all: { type: 'array', items: number, maxItems: 1, ...more } });
+    expect(lossesOf(specOf({ one: number }), all({}), steps)).not.toEqual([]);
+    expect(lossesOf(specOf({ one: number }), all({ minItems: 1 }), steps)).toEqual([]);
+  });
+
   it('are found where a part has the separator in it', () => {
     const steps = [{ join: { fields: ['spec.host', 'spec.port'], stored: 'spec.address', separator: ':' } }];
     const found = lossesOf(specOf({ host: text, port: text }), specOf({ address: text }), steps);

@@ -177,3 +177,8 @@ describe('a field that depends on the value of another one', () => {
     });
   });
 });
+
+it('a pattern that any line matches is broken by two lines', () => {
+  const found = verdict(object({ a: text }), object({ a: { ...text, pattern: '^.*$' } }));
+  expect(found).toMatchObject({ kind: 'break', witness: { object: { spec: { a: expect.stringContaining('\n') } } } });
+});
