@@ -146,16 +146,16 @@ describe('the calendar', () => {
 
 describe('a stable version', () => {
   const next: Version = { name: 'v2', storage: true, stability: { ...stable, introduced: '1.10' } };
-  const before = (more: object): readonly Version[] => [
+  const earlier = (more: object): readonly Version[] => [
     { name: 'v1', stability: { level: 'stable', introduced: '1.1', ...more } },
     next,
   ];
-  const told = before({ deprecated: '1.20', replacement: { version: 'v2' } });
+  const told = earlier({ deprecated: '1.20', replacement: { version: 'v2' } });
 
   it('goes with a new major release, once it has been deprecated', async () => {
     expect(await moved(told, [next], { release: '2.0' })).toEqual(done);
     expect((await moved(told, [next], { release: '1.99' })).ended).toBe('refused');
-    expect((await moved(before({}), [next], { release: '2.0' })).ended).toBe('refused');
+    expect((await moved(earlier({}), [next], { release: '2.0' })).ended).toBe('refused');
   });
 
   it('is said to go then', async () => {
