@@ -3,8 +3,13 @@ import { dirname } from 'node:path';
 import type { ListeningServer } from '../server/running-server.js';
 import type { ServeOptions } from './flags/serve-options.js';
 
+/** The facts of a server that are told. */
+type Told = Pick<ListeningServer, 'url' | 'plainUrl' | 'place' | 'credentials'> & {
+  readonly registry: { readonly resources: { readonly length: number } };
+};
+
 /** The text, with one command for each way of use. */
-export function banner(options: ServeOptions, server: ListeningServer): string {
+export function banner(options: ServeOptions, server: Told): string {
   const { naming = 'platform' } = options;
   const { url, plainUrl = url, place, registry } = server;
   const { curl, kubectl, sdk } = commands(options, server);
@@ -27,32 +32,42 @@ export function banner(options: ServeOptions, server: ListeningServer): string {
 }
 
 /** How each way of use begins. */
-function commands(options: ServeOptions, server: ListeningServer): Record<'curl' | 'kubectl' | 'sdk', string> {
+function commands(options: ServeOptions, server: Told): Record<'curl' | 'kubectl' | 'sdk', string> {
   const { url, plainUrl, credentials: files } = server;
+  // Clients of generated code have the names of the definitions unless they are told.
+  const naming = options.naming === 'kubernetes' ? `, naming: 'kubernetes'` : '';
   // Plain HTTP is the shortest way where no credentials are needed.
   if (!files?.header && plainUrl !== undefined) {
-    return { curl: `curl ${plainUrl}`, kubectl: `kubectl --server ${plainUrl}`, sdk: `baseUrl: '${plainUrl}'` };
+    return {
+      curl: `curl ${plainUrl}`,
+      kubectl: `kubectl --server ${plainUrl}`,
+      sdk: `baseUrl: '${plainUrl}'${naming}`,
+    };
   }
   const authority = authorityOf(options, server);
   const trusting = authority === undefined ? 'curl' : `curl --cacert ${authority}`;
   if (!files) {
     const trust = authority === undefined ? '' : ` --certificate-authority ${authority}`;
-    return { curl: `${trusting} ${url}`, kubectl: `kubectl --server ${url}${trust}`, sdk: `baseUrl: '${url}'` };
+    return {
+      curl: `${trusting} ${url}`,
+      kubectl: `kubectl --server ${url}${trust}`,
+      sdk: `baseUrl: '${url}'${naming}`,
+    };
   }
   return {
     curl: files.header === undefined ? `${trusting} ${url}` : `${trusting} -H @${files.header} ${url}`,
     kubectl: `kubectl --kubeconfig ${files.kubeconfig}`,
-    sdk: `kubeconfig: loadKubeconfig({ path: '${files.kubeconfig}' })`,
+    sdk: `kubeconfig: loadKubeconfig({ path: '${files.kubeconfig}' })${naming}`,
   };
 }
 
 /** The file by which the server is trusted. Its certificate does for its authority's: who trusts it trusts the server. */
-function authorityOf({ tls }: ServeOptions, { credentials: files }: ListeningServer): string | undefined {
+function authorityOf({ tls }: ServeOptions, { credentials: files }: Told): string | undefined {
   const given = tls?.certificate;
   return given && 'certFile' in given ? given.certFile : files?.authority;
 }
 
-function credentials({ authentication = {} }: ServeOptions, { credentials: files }: ListeningServer): string {
+function credentials({ authentication = {} }: ServeOptions, { credentials: files }: Told): string {
   if (files?.header) return `an administrator's, in ${dirname(files.kubeconfig)}   (to do without: --allow-everyone)`;
   const { anonymous, tokenFile, clientCaFile } = authentication;
   if (anonymous === 'administrator') return 'not needed: everyone on this machine is admin';

@@ -1,9 +1,10 @@
 /** The time that waiting goes by, so that tests can have one of their own. */
 import type { Clock } from '../runtime/contract/index.js';
+import { onAbort } from './connection/on-abort.js';
 
 export type { Clock };
 
-/** Timers take no more, which is 24 days. One that waits longer wakes early and is looked at again. */
+/** Timers take no more, which is 24 days; a longer wait is several. */
 const longestMs = 2 ** 31 - 1;
 
 /** The clock of the machine. */
@@ -11,7 +12,13 @@ export const systemClock: Clock = {
   monotonicMs: () => performance.now(),
   wallMs: () => Date.now(),
   after: (ms, act) => {
-    const timer = setTimeout(act, Math.min(Math.max(ms, 0), longestMs));
+    const wait = (left: number): ReturnType<typeof setTimeout> =>
+      left > longestMs
+        ? setTimeout(() => {
+            timer = wait(left - longestMs);
+          }, longestMs)
+        : setTimeout(act, Math.max(left, 0));
+    let timer = wait(ms);
     return () => clearTimeout(timer);
   },
 };
@@ -22,10 +29,10 @@ export function sleep(ms: number, signal: AbortSignal | undefined, clock: Clock 
   return new Promise((resolve) => {
     const end = (): void => {
       cancel();
-      signal?.removeEventListener('abort', end);
+      stop();
       resolve();
     };
     const cancel = clock.after(ms, end);
-    signal?.addEventListener('abort', end);
+    const stop = onAbort(signal, end);
   });
 }

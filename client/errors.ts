@@ -43,7 +43,7 @@ function reasonOf(error: unknown): string {
 
 /** A request that the server refused or could not carry out. */
 export class ApiError extends Error {
-  override readonly name = 'ApiError';
+  override readonly name: string = 'ApiError';
   /** HTTP code. */
   readonly code: number;
   readonly status: Status;

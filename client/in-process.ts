@@ -1,4 +1,5 @@
 /** A transport to a server in the same process: the same client, no socket. */
+import { onAbort } from './connection/on-abort.js';
 import { untilAborted } from './connection/until-aborted.js';
 import { ConnectionError } from './errors.js';
 import type { Transport, TransportResponse } from './transport.js';
@@ -30,7 +31,7 @@ interface Sink {
 interface HandledAnswer {
   readonly code: number;
   readonly contentType: string;
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>> | undefined;
   readonly body: Uint8Array | readonly Uint8Array[] | { readonly stream: (sink: Sink) => () => void };
 }
 
@@ -122,8 +123,7 @@ async function* streamed(
     end: () => change('ended'),
     destroy: () => change('broken'),
   });
-  const abort = (): void => wake();
-  signal?.addEventListener('abort', abort);
+  const unfollow = onAbort(signal, () => wake());
   try {
     for (;;) {
       signal?.throwIfAborted();
@@ -137,7 +137,7 @@ async function* streamed(
       else await new Promise<void>((resolve) => (wake = resolve));
     }
   } finally {
-    signal?.removeEventListener('abort', abort);
+    unfollow();
     stop();
     tellTaken();
   }

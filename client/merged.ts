@@ -1,5 +1,7 @@
 /** Merges what comes of several sources, as it comes. */
 
+import { onAbort } from './connection/on-abort.js';
+
 /** An item, and the name of the source that it came from. */
 type Named<T> = readonly [name: string, value: T];
 
@@ -12,10 +14,10 @@ export async function* merged<Source, T>(
   open: (source: Source, signal: AbortSignal) => AsyncGenerator<T, void, undefined>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Named<T>, void, undefined> {
+  if (signal?.aborted) return;
   const ending = new AbortController();
   const end = (): void => ending.abort(signal?.reason);
-  if (signal?.aborted) return;
-  signal?.addEventListener('abort', end, { once: true });
+  const unfollow = onAbort(signal, end);
   const all = Object.entries(sources).map(([name, source]) => ({ name, values: open(source, ending.signal) }));
   const next = async ({ name, values }: (typeof all)[number]) => ({ name, values, result: await values.next() });
   const waiting = new Map(all.map((one) => [one.name, next(one)]));
@@ -29,7 +31,7 @@ export async function* merged<Source, T>(
       waiting.set(name, next({ name, values }));
     }
   } finally {
-    signal?.removeEventListener('abort', end);
+    unfollow();
     end();
     await Promise.allSettled([...waiting.values()]);
   }

@@ -2,7 +2,8 @@
  * Sends requests again that may be sent again: those that the server has not done and wants later, those that it cannot have
  * got, and reads.
  */
-import { ConnectionError } from './errors.js';
+import { sleep } from './clock.js';
+import { ConnectionError, toApiError } from './errors.js';
 import type { Transport, TransportRequest, TransportResponse } from './transport.js';
 
 /** How patient a client is. */
@@ -13,7 +14,7 @@ export interface RetryOptions {
   readonly brokenReads?: number;
   /** First pause in milliseconds, doubled with each attempt; 100 where not given. */
   readonly initialDelayMs?: number;
-  /** Longest pause in milliseconds, also for a `Retry-After`; 30 000 where not given. */
+  /** Longest pause in milliseconds; where `Retry-After` asks for a longer one, the answer is not waited for. 30 000 where not given. */
   readonly maxDelayMs?: number;
 }
 
@@ -33,13 +34,21 @@ export function retrying(transport: Transport, options: RetryOptions = {}): Tran
           await pause(Math.min(growing(attempt), maxDelayMs), request);
           continue;
         }
-        if (attempt >= retries || !asksForRetry(request, response)) return response;
-        await response.text();
-        await pause(Math.min(retryAfterMs(response) ?? growing(attempt), maxDelayMs), request);
+        const named = retryAfterMs(response);
+        const isLast = attempt >= retries || (named !== undefined && named > maxDelayMs);
+        if (isLast || !asksForRetry(request, response)) return response;
+        const body = await response.text();
+        await pause(named ?? Math.min(growing(attempt), maxDelayMs), request).catch((reason: unknown) => {
+          throw reason instanceof ConnectionError ? whileBusy(reason, response, body) : reason;
+        });
       }
     },
   };
 }
+
+/** The time is over for which a caller waits; the last answer says why there is no other. */
+const whileBusy = ({ message }: ConnectionError, { status }: TransportResponse, body: string): ConnectionError =>
+  new ConnectionError(message, toApiError(status, body));
 
 /** A read that broke off, as connections do that the server closed while they were idle. A server that is not there stays away. */
 const mayRepeat = ({ method, signal }: TransportRequest, error: unknown): boolean =>
@@ -70,20 +79,7 @@ function retryAfterMs(response: TransportResponse): number | undefined {
 }
 
 /** Waits; rejects at once when the request is called off. */
-export function pause(ms: number, { signal }: Pick<TransportRequest, 'signal'>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) {
-      reject(signal.reason);
-      return;
-    }
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', stop, { once: true });
-  });
+export async function pause(ms: number, { signal }: Pick<TransportRequest, 'signal'>): Promise<void> {
+  await sleep(ms, signal);
+  signal?.throwIfAborted();
 }

@@ -1,5 +1,6 @@
 /** A transport whose watches go over WebSocket, of which browsers open many more to a server than of other connections. */
 import { isWatch } from './connection/is-watch.js';
+import { onAbort } from './connection/on-abort.js';
 import { ConnectionError } from './errors.js';
 import {
   type FetchTransportOptions,
@@ -88,12 +89,11 @@ class Received {
   constructor(socket: Socket, signal: AbortSignal | undefined) {
     this.#socket = socket;
     this.#signal = signal;
-    const close = (): void => socket.close();
-    signal?.addEventListener('abort', close, { once: true });
+    const unfollow = onAbort(signal, () => socket.close());
     this.opened = new Promise((resolve) => {
       socket.addEventListener('open', () => resolve(true));
       socket.addEventListener('close', ({ code }) => {
-        signal?.removeEventListener('abort', close);
+        unfollow();
         this.#end = { code };
         resolve(false);
         this.#wake();

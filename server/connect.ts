@@ -3,18 +3,27 @@ import { inProcessTransport } from '../client/in-process.js';
 import type { ClientOptions } from '../client/index.js';
 import { administratorUser, type Loopback } from '../plugins/index.js';
 import type { UserInfo } from '../runtime/contract/index.js';
+import type { Naming } from '../runtime/objects/naming.js';
 import type { ApiServer } from '../runtime/server/index.js';
 
+/** A server that is connected to, and the names that it goes by. */
+export interface Connected {
+  readonly server: Pick<ApiServer, 'enter' | 'handle'>;
+  readonly naming: Naming;
+  readonly loopback: Loopback;
+}
+
 /** A client of the server itself; `agent` is the name that its writes are recorded under. */
-export const connect = ({ handle }: Pick<ApiServer, 'handle'>, loopback: Loopback, agent: string): ClientOptions => ({
-  transport: inProcessTransport(handle, { authorization: loopback.credentialsFor(), 'user-agent': agent }),
+export const connect = ({ server, naming, loopback }: Connected, agent: string): ClientOptions => ({
+  transport: inProcessTransport(server.handle, { authorization: loopback.credentialsFor(), 'user-agent': agent }),
+  naming: naming.id,
 });
 
 /** A client of a user; of an administrator where none is given. */
 export const connectAs = (
-  { enter }: Pick<ApiServer, 'enter'>,
-  loopback: Loopback,
+  { server, naming, loopback }: Connected,
   user: UserInfo = administratorUser,
 ): ClientOptions => ({
-  transport: inProcessTransport(enter, { authorization: loopback.credentialsFor(user) }),
+  transport: inProcessTransport(server.enter, { authorization: loopback.credentialsFor(user) }),
+  naming: naming.id,
 });

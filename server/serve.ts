@@ -1,13 +1,12 @@
 /** Serves the stored objects: assembles the server, makes what must exist, listens, and starts the controllers. */
 import { type BootstrapParts, firstHooks, laterHooks } from '../bootstrap/index.js';
 import type { RunningControllers } from '../controllers/index.js';
-import { defineAdministrator, defineLoopback, type Loopback } from '../plugins/index.js';
+import { defineAdministrator, defineLoopback } from '../plugins/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
-import type { ApiServer } from '../runtime/server/index.js';
 import { defaultServiceRanges } from '../strategies/index.js';
 import { idleKinds } from './admission/idle-kinds.js';
 import { assembleServer, type ServerParts } from './assemble-server.js';
-import { connect, connectAs } from './connect.js';
+import { type Connected, connect, connectAs } from './connect.js';
 import { healthOfControllers } from './controllers/health.js';
 import { openOwnParts } from './controllers/own-parts.js';
 import { startControllers } from './controllers/start.js';
@@ -51,7 +50,8 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
     { loopback, administrator, tls, follow, serviceAccounts, healthOf },
     healthChecks,
   );
-  const bootstrap = bootstrapParts(parts, server, loopback);
+  const connected = { server, naming: parts.naming, loopback };
+  const bootstrap = bootstrapParts(parts, connected);
   await runAll(hooks, bootstrap, parts);
   parts.deferred.begin();
   const { disable = [] } = options.admission ?? {};
@@ -68,7 +68,7 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
     onProblem,
     limits: timeLimitsOf(options.limits),
   });
-  controllers = startControllers(parts, server, (agent) => connect(server, loopback, agent ?? ownAgent(parts.naming)), {
+  controllers = startControllers(parts, server, (agent) => connect(connected, agent ?? ownAgent(parts.naming)), {
     ...own,
     clusterInfo: listening && tls && (() => clusterInfoOf(listening, tls, options)),
   });
@@ -77,7 +77,7 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
   const { listen: _listen, replaceModules, ...mountable } = server;
   return {
     ...mountable,
-    client: (user) => connectAs(server, loopback, user),
+    client: (user) => connectAs(connected, user),
     replaceDefinitions: defineReplacement(parts, replaceModules),
     store,
     place: storage.place,
@@ -107,16 +107,12 @@ function once(act: () => Promise<void>): () => Promise<void> {
 /** The name that the server's own writes are recorded under; clients of Kubernetes look for that of its server. */
 const ownAgent = ({ id }: Naming): string => (id === 'kubernetes' ? 'kube-apiserver' : 'kindforge');
 
-function bootstrapParts(
-  { options, naming, features }: ServerParts,
-  server: ApiServer,
-  loopback: Loopback,
-): BootstrapParts {
+function bootstrapParts({ options, naming, features }: ServerParts, connected: Connected): BootstrapParts {
   const { serviceRanges = defaultServiceRanges, http = {}, tls } = options;
   // Programs in a cluster come with TLS, where there is any.
   const place = tls ?? http;
   const { host = '127.0.0.1', port = 'auto', fd } = place === false ? { host: '' } : place;
-  const client = connect(server, loopback, ownAgent(naming));
+  const client = connect(connected, ownAgent(naming));
   return {
     client,
     naming,

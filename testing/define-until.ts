@@ -1,7 +1,9 @@
 /** The `until` of a test server. */
 import type { ApiObjectLike, ClientOptions, ResourceDescriptor } from '../client/index.js';
 import type { ListeningServer } from '../server/index.js';
+import { checkOptions } from './check-options.js';
 import { findResource } from './find-resource.js';
+import { untilOptions, untilSelector } from './known-options.js';
 import type { TestServer } from './test-server.js';
 import { type UntilOptions, type UntilSelector, untilObjects } from './until.js';
 
@@ -14,6 +16,8 @@ export function defineUntil(client: ClientOptions, registry: ListeningServer['re
     condition: Condition,
     options: UntilOptions = {},
   ): Promise<unknown> => {
+    checkOptions('until', selector, untilSelector);
+    checkOptions('until', options, untilOptions);
     const resource = resourceOf(selector, registry);
     const { name } = selector;
     if (condition === 'deleted') {

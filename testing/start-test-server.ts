@@ -2,12 +2,14 @@
 import type { ClientOptions } from '../client/index.js';
 import { type ListeningServer, startServer } from '../server/index.js';
 import { takeBaseline } from './baseline.js';
+import { checkOptions } from './check-options.js';
 import { TestClock } from './clock/test-clock.js';
 import { createObjects } from './create-objects.js';
 import { defineUntil } from './define-until.js';
 import { applyDefinitions } from './definitions/apply-definitions.js';
 import { defineFaults } from './faults/faults.js';
 import { atRest } from './image/at-rest.js';
+import { testServerOptions } from './known-options.js';
 import { once } from './once.js';
 import type { TestServerOptions } from './options.js';
 import { defineOwnControllers, type OwnControllers } from './own-controllers.js';
@@ -20,29 +22,34 @@ import { withProject } from './with-project.js';
 
 /**
  * Starts a server in this process that keeps its objects in memory, with the built-in kinds and those of the options. Any
- * number of them run side by side. Rejects as `startServer` does, and where definitions or objects are refused; nothing
- * is left behind then.
+ * number of them run side by side. Rejects as `startServer` does, where definitions or objects are refused, and with an
+ * `OptionError` for an option that it does not have; nothing is left behind then.
  */
 export async function startTestServer(given: TestServerOptions = {}): Promise<TestServer> {
+  checkOptions('startTestServer', given, testServerOptions);
   const options = await withProject(given);
   const clock = new TestClock(options.frozenAt);
   const users = defineTestUsers();
   const files = defineTemporaryFiles();
-  const { faults, door } = defineFaults(clock, options.faults?.seed);
+  const { faults, door, restart, breakOff } = defineFaults(clock, options.faults);
   const authenticators = [...(options.authentication?.authenticators ?? []), users.authenticator];
   const own = { clock, door, authentication: { ...options.authentication, authenticators } };
   const server = await started(options, own);
-  const connect = connectBy(server.enter, users);
+  const ending = new AbortController();
+  const connection = { users, naming: options.naming ?? 'platform', ended: ending.signal };
+  const connect = connectBy({ ...connection, handle: server.enter });
   const administrator = userOf('system:admin', ['system:masters']);
   /** No fault meets the requests of the test server itself. */
-  const client = connectBy(server.handle, users)(administrator);
+  const client = connectBy({ ...connection, handle: server.handle })(administrator);
   const controllers = defineOwnControllers({
     connect: (agent) => connect(administrator, agent),
     clock,
     onProblem: options.onProblem ?? ((problem) => console.error(`kindforge: ${problem}`)),
   });
   const end = async (): Promise<void> => {
+    breakOff();
     await controllers.stop();
+    ending.abort();
     await server.stop();
     clock.close();
     files.remove();
@@ -54,7 +61,7 @@ export async function startTestServer(given: TestServerOptions = {}): Promise<Te
     throw error;
   });
   const baseline = takeBaseline(server.store);
-  if (options.faults && 'faults' in options.faults) faults.replay(options.faults);
+  restart();
   const dispose = once(() => {
     baseline.close();
     return end();
@@ -71,7 +78,8 @@ export async function startTestServer(given: TestServerOptions = {}): Promise<Te
     run: controllers.run,
     until: defineUntil(client, server.registry),
     async reset() {
-      faults.clear();
+      if (ending.signal.aborted) throw new Error('the test server has been disposed of');
+      restart();
       await controllers.stopOthers();
       clock.reset();
       await baseline.restore();

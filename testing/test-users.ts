@@ -1,6 +1,6 @@
 /** Shows users of a test server how to reach it. */
 import { inProcessTransport } from '../client/in-process.js';
-import { type ClientOptions, createResourceClient } from '../client/index.js';
+import { type ClientOptions, ConnectionError, createResourceClient, type Transport } from '../client/index.js';
 import type { UserInfo } from '../runtime/contract/index.js';
 import type { ListeningServer } from '../server/index.js';
 import { kubeconfigFor } from './kubeconfig.js';
@@ -11,11 +11,34 @@ import type { TestUsers } from './users.js';
 /** How requests of a user reach a server in the same process; `agent` is the name of the client. */
 export type Connect = (user: UserInfo, agent?: string) => ClientOptions;
 
+export interface Connection {
+  /** The server's `enter`, or its `handle`. */
+  readonly handle: ListeningServer['handle'];
+  readonly users: TestUsers;
+  readonly naming: NonNullable<ClientOptions['naming']>;
+  /** Fires when the server is disposed of; requests are refused from then on. */
+  readonly ended: AbortSignal;
+}
+
 export const connectBy =
-  (handle: ListeningServer['handle'], users: TestUsers): Connect =>
+  ({ handle, users, naming, ended }: Connection): Connect =>
   (user, agent = 'kindforge-test') => ({
-    transport: inProcessTransport(handle, { authorization: `Bearer ${users.tokenOf(user)}`, 'user-agent': agent }),
+    transport: openUntil(
+      ended,
+      inProcessTransport(handle, { authorization: `Bearer ${users.tokenOf(user)}`, 'user-agent': agent }),
+    ),
+    naming,
   });
+
+/** By its code a server that is not there, which clients do not ask again at once. */
+const disposedOf = (): Error => Object.assign(new Error('it has been disposed of'), { code: 'ECONNREFUSED' });
+
+const openUntil = (ended: AbortSignal, transport: Transport): Transport => ({
+  async send(request) {
+    if (ended.aborted) throw new ConnectionError('no answer from the test server', disposedOf());
+    return transport.send(request);
+  },
+});
 
 export interface UserSurroundings {
   readonly server: ListeningServer;

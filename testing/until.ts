@@ -5,7 +5,9 @@ import {
   createResourceClient,
   follow,
   type ResourceDescriptor,
+  systemClock,
 } from '../client/index.js';
+import { fieldTerm } from '../client/resource/field-terms.js';
 
 /** The objects that are waited for: of a resource, in a namespace or all of them. */
 export interface UntilSelector<T extends ApiObjectLike = ApiObjectLike> {
@@ -39,8 +41,14 @@ export class UntilTimeoutError extends Error {
     readonly timeoutMs: number,
     /** The objects as they were last; the one object, or nothing, where one was waited for. */
     readonly lastSeen: readonly ApiObjectLike[],
+    /** The error because of which there was no more to see, where there is one. */
+    cause?: unknown,
   ) {
-    super(`${what}: not so after ${timeoutMs} ms; last seen: ${shown(lastSeen)}`);
+    const because = cause === undefined ? '' : `; ${cause instanceof Error ? cause.message : String(cause)}`;
+    super(
+      `${what}: not so after ${timeoutMs} ms; last seen: ${shown(lastSeen)}${because}`,
+      cause === undefined ? {} : { cause },
+    );
   }
 }
 
@@ -64,31 +72,38 @@ export async function untilObjects(
   condition: (objects: readonly ApiObjectLike[]) => boolean,
   { timeoutMs = 5000, signal }: UntilOptions,
 ): Promise<readonly ApiObjectLike[]> {
-  const fields = [fieldSelector, name === undefined ? undefined : `metadata.name=${name}`].filter(Boolean).join(',');
+  const fields = [fieldSelector, name === undefined ? undefined : fieldTerm('metadata.name', name)]
+    .filter(Boolean)
+    .join(',');
   const all = createResourceClient(untyped(resource), client);
   const place = namespace === undefined ? all : all.in(namespace);
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), timeoutMs);
+  const cancel = systemClock.after(timeoutMs, () => late.abort());
   const either = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
   const state = new Map<string, ApiObjectLike>();
   let isWhole = false;
+  let failure: unknown;
+  const onError = (error: unknown): void => {
+    failure = error;
+  };
   try {
     const selection = { ...(labelSelector ? { labelSelector } : {}), ...(fields ? { fieldSelector: fields } : {}) };
-    for await (const { type } of follow(place, { ...selection, state, signal: either })) {
+    for await (const { type } of follow(place, { ...selection, state, signal: either, onError })) {
+      failure = undefined;
       isWhole ||= type === 'synced';
       if (!isWhole) continue;
       const objects = [...state.values()];
       if (condition(objects)) return objects;
     }
   } finally {
-    clearTimeout(timer);
+    cancel();
     late.abort();
   }
   if (signal?.aborted) throw signal.reason;
-  const place_ = namespace === undefined ? '' : ` in ${namespace}`;
-  throw new UntilTimeoutError(`${resource.plural}${name === undefined ? '' : ` ${name}`}${place_}`, timeoutMs, [
-    ...state.values(),
-  ]);
+  const what = [resource.plural, name, namespace === undefined ? undefined : `in ${namespace}`]
+    .filter(Boolean)
+    .join(' ');
+  throw new UntilTimeoutError(what, timeoutMs, [...state.values()], failure);
 }
 
 const untyped = ({ types: _types, ...resource }: ResourceDescriptor): ResourceDescriptor<ApiObjectLike> => resource;

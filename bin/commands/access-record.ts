@@ -65,9 +65,9 @@ export async function messageOf(error: unknown): Promise<string> {
   const { isConnectionError } = await import('../../client/index.js');
   const hint = isConnectionError(error) ? '; is the server running, and is this its address?' : '';
   const message = error instanceof Error ? error.message : String(error);
-  const { kubeconfigPaths } = await import('../../client/node/kubeconfig-files.js');
-  if (/^ENOENT\b/.test(message) && kubeconfigPaths().some((path) => message.includes(path))) {
-    return `${message}; name the server with --kubeconfig FILE or --server URL: kindforge serve prints both`;
+  const { MissingKubeconfig } = await import('../../client/node/kubeconfig-files.js');
+  if (error instanceof MissingKubeconfig) {
+    return `there is no kubeconfig at ${error.paths.join(', ')}; name the server with --kubeconfig FILE or --server URL: kindforge serve prints both`;
   }
   return `${withAdvice(message, process.cwd())}${hint}`;
 }

@@ -1,15 +1,18 @@
 /** `kindforge get`: prints objects of a running server. */
-import { type Command, Option } from 'commander';
-import type { GetOutput } from '../objects/get.js';
+import type { Command } from 'commander';
+import { outputOption } from '../objects/output-option.js';
 import { addServerFlags, type ServerFlags, serverHelp } from '../objects/server-flags.js';
 
 interface Flags extends ServerFlags {
-  readonly output: GetOutput;
+  readonly output: string;
   readonly allNamespaces?: boolean;
   readonly selector?: string;
   readonly fieldSelector?: string;
   readonly headers: boolean;
   readonly list?: boolean;
+  readonly sortBy?: string;
+  readonly watch?: boolean;
+  readonly timeout?: string;
 }
 
 /** Adds the command. What it needs is loaded only when it runs. */
@@ -26,11 +29,10 @@ export function addGet(program: Command): void {
     .option('--field-selector <selector>', 'fields to select by, as in metadata.name=door')
     .option('--no-headers', 'leave out the line with the names of columns')
     .option('--list', 'print the resources that the server has')
-    .addOption(
-      new Option('-o, --output <format>', 'output format')
-        .choices(['table', 'wide', 'yaml', 'json', 'name'])
-        .default('table'),
-    )
+    .option('--sort-by <path>', 'path of a value to sort by, as in .metadata.name')
+    .option('-w, --watch', 'print objects again as they change')
+    .option('--timeout <duration>', 'end --watch after a while, as in 30s (default: when it is interrupted)')
+    .addOption(outputOption())
     .addHelpText('after', serverHelp)
     .action(async (resource: string | undefined, names: string[], flags: Flags, command: Command) => {
       if (resource === undefined && flags.list !== true) {
@@ -38,6 +40,9 @@ export function addGet(program: Command): void {
           'error: name a resource, as in kindforge get namespaces; kindforge get --list prints what there is',
         );
       }
+      const { watch, timeout, ...rest } = flags;
+      if (timeout !== undefined && !watch) command.error('error: --timeout is for --watch');
+      const end = watch ? await (await import('./watch-end.js')).watchEnd(command, timeout) : undefined;
       const { runCommand } = await import('../objects/run-command.js');
       const { runGet } = await import('../objects/get.js');
       const about = {
@@ -45,7 +50,7 @@ export function addGet(program: Command): void {
         ...(resource === undefined ? {} : { resource: resource.split('/')[0] ?? resource }),
       };
       await runCommand(flags, about, ({ target, printing, tell }) =>
-        runGet(target, { ...flags, words: [resource ?? '', ...names] }, { printing, tell }),
+        runGet(target, { ...rest, ...(end && { watch: end }), words: [resource ?? '', ...names] }, { printing, tell }),
       );
     });
 }

@@ -1,10 +1,10 @@
 /** `kindforge watch`: prints changes of objects of a running server as they happen. */
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
+import { outputOption } from '../objects/output-option.js';
 import { addServerFlags, type ServerFlags, serverHelp } from '../objects/server-flags.js';
-import type { WatchRequest } from '../objects/watch.js';
 
 interface Flags extends ServerFlags {
-  readonly output: WatchRequest['output'];
+  readonly output: string;
   readonly allNamespaces?: boolean;
   readonly selector?: string;
   readonly fieldSelector?: string;
@@ -26,25 +26,17 @@ export function addWatch(program: Command): void {
     .option('--field-selector <selector>', 'fields to select by, as in metadata.name=door')
     .option('--changes-only', 'leave out the objects that are there at the start')
     .option('--timeout <duration>', 'end after a while, as in 30s (default: when it is interrupted)')
-    .addOption(
-      new Option('-o, --output <format>', 'output format').choices(['table', 'wide', 'json', 'name']).default('table'),
-    )
+    .addOption(outputOption())
     .addHelpText('after', serverHelp)
     .action(async (resource: string, name: string | undefined, flags: Flags, command: Command) => {
-      const { readTime } = await import('../../server/text/durations.js');
-      const timeout = flags.timeout === undefined ? undefined : readTime(flags.timeout);
-      if (timeout !== undefined && !timeout.ok) command.error(`error: --timeout ${timeout.failure.message}`);
-      const end = new AbortController();
-      for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => end.abort());
+      const { watchEnd } = await import('./watch-end.js');
+      const end = await watchEnd(command, flags.timeout);
       const { runCommand } = await import('../objects/run-command.js');
       const { runWatch } = await import('../objects/watch.js');
       const words = name === undefined ? [resource] : [resource, name];
       const about = { verb: 'watch', resource: resource.split('/')[0] ?? resource };
       await runCommand(flags, about, async ({ target, printing }) => {
-        const onStart = (): void => {
-          if (timeout?.ok) setTimeout(() => end.abort(), timeout.value).unref();
-        };
-        await runWatch(target, { ...flags, words, signal: end.signal, onStart }, printing);
+        await runWatch(target, { ...flags, ...end, words }, printing);
         return true;
       });
     });

@@ -1,7 +1,7 @@
 /** The job of `kindforge explain`. */
 import { exitCodes } from '../exit-codes.js';
 import { tellFailure } from '../objects/failure.js';
-import { toJson } from '../objects/output.js';
+import { toJson } from '../objects/print/objects.js';
 import { type Printing, standardPrinting } from '../objects/printing.js';
 import { runCommand } from '../objects/run-command.js';
 import type { ServerFlags } from '../objects/server-flags.js';

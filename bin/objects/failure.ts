@@ -2,7 +2,7 @@
 import { ApiError, isConnectionError } from '../../client/index.js';
 import { withAdvice } from '../../runtime/objects/system-advice.js';
 import type { Ending } from '../exit-codes.js';
-import { NoServer, Refusal } from './refusal.js';
+import { NoServer, Refusal, WrongFlag } from './refusal.js';
 
 /** The names that advice mentions, as far as they are known. */
 export interface About {
@@ -23,7 +23,11 @@ export interface Told {
 /** Rethrows nothing: whatever it is gets a line. */
 export function tellFailure(error: unknown, about: About = {}): Told {
   if (error instanceof Refusal)
-    return told(error instanceof NoServer ? 'failed' : 'refused', error.message, error.advice);
+    return told(
+      error instanceof NoServer || error instanceof WrongFlag ? 'failed' : 'refused',
+      error.message,
+      error.advice,
+    );
   if (error instanceof ApiError) return tellRefusal(error, about);
   if (isConnectionError(error)) {
     const from = about.from === undefined ? '' : ` (the address is that of ${about.from})`;

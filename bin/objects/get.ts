@@ -1,32 +1,36 @@
 /** `kindforge get`: prints objects of a server. */
-import { type DiscoveredResource, isNotFound } from '../../client/index.js';
-import { printObjects } from './output.js';
+import type { DiscoveredResource } from '../../client/index.js';
+import { isObject } from '../../runtime/objects/guards.js';
+import { answersFor, objectsOf, type Reading } from './answers.js';
+import { getAndFollow } from './get-and-follow.js';
+import { printObjects } from './print/objects.js';
+import { type OutputFormat, readOutput } from './print/output-format.js';
+import { rowPrinter, tableOfObjects } from './print/rows.js';
+import { sortBy } from './print/sort.js';
+import { acceptFor, alignColumns, readTable } from './print/table.js';
 import type { Printing } from './printing.js';
-import { pathOf, type Sender, senderOf } from './requests.js';
+import { senderOf } from './requests.js';
 import { type Asked, discoverAll, fullName, readAsked } from './resources.js';
 import type { Running } from './run-command.js';
-import { acceptTable, alignColumns, cellsOf, readTable, type Table } from './table.js';
 import type { Target } from './target.js';
-import { fieldsOf, listOf, textOf } from './values.js';
-
-/** How objects are printed. */
-export type GetOutput = 'table' | 'wide' | 'json' | 'yaml' | 'name';
 
 export interface GetRequest {
   /** A resource and names, or `resource/name` words; none with `list`. */
   readonly words: readonly string[];
-  readonly output: GetOutput;
+  /** As `readOutput` reads it. */
+  readonly output: string;
   readonly allNamespaces?: boolean;
   readonly selector?: string;
   readonly fieldSelector?: string;
+  /** The path of a value that objects are sorted by. */
+  readonly sortBy?: string;
   /** False leaves out the line with the names of columns. */
   readonly headers?: boolean;
   /** Prints the resources of the server in place of objects. */
   readonly list?: boolean;
+  /** Goes on with what changes, until the signal ends it. */
+  readonly watch?: { readonly signal: AbortSignal; readonly onStart?: () => void };
 }
-
-/** Objects per request. */
-const chunk = '500';
 
 /**
  * Resolves to whether all that was named is there; `tell` is told of each name that is not. Rejects with a `Refusal`, or as
@@ -37,6 +41,7 @@ export async function runGet(
   request: GetRequest,
   { printing, tell }: Pick<Running, 'printing' | 'tell'>,
 ): Promise<boolean> {
+  const format = readOutput(request.output);
   const discovery = await discoverAll(target.client);
   if (request.list) {
     printResources(discovery.resources, printing);
@@ -48,35 +53,24 @@ export async function runGet(
     tell(error);
   };
   const send = senderOf(target.client, (warning) => printing.error(`warning: ${warning}`));
+  const getting: Getting = { ...request, request, format, send, target, missing };
   const asked = readAsked(request.words, discovery);
-  if (request.output === 'table' || request.output === 'wide') {
+  if (request.watch) {
+    if (request.sortBy !== undefined) printing.error('warning: --watch goes by time, so --sort-by is left aside');
+    await getAndFollow({ ...getting, ...request.watch }, asked, printing);
+  } else if (format.kind === 'table') {
     for (const [i, one] of asked.entries()) {
       if (i > 0) printing.out('');
-      await printTable({ send, target, request, missing }, one, printing);
+      await printTable(getting, format, one, printing);
     }
-    return isWhole;
-  }
-  const objects: unknown[] = [];
-  for (const one of asked) objects.push(...(await readObjects({ send, target, request, missing }, one)));
-  const single = asked.length === 1 && asked[0]?.names.length === 1;
-  if (objects.length === 0 && !isWhole) return false;
-  printObjects(
-    objects,
-    request.output,
-    single,
-    asked.map(({ resource }) => resource),
-    printing,
-  );
+  } else await printList(getting, format, asked, printing, () => isWhole);
   return isWhole;
 }
 
 /** A get under way. */
-interface Getting {
-  readonly send: Sender;
-  readonly target: Target;
+interface Getting extends Reading {
   readonly request: GetRequest;
-  /** Called with the error of each name that is not there. */
-  readonly missing: (error: unknown) => void;
+  readonly format: OutputFormat;
 }
 
 function printResources(resources: readonly DiscoveredResource[], { out }: Printing): void {
@@ -92,68 +86,55 @@ function printResources(resources: readonly DiscoveredResource[], { out }: Print
   for (const line of alignColumns([['RESOURCE', 'SHORT', 'VERSION', 'LIVES IN', 'KIND'], ...lines])) out(line);
 }
 
-/** The namespace of the request; none where all are meant. */
-const within = ({ namespace }: Target, { allNamespaces }: GetRequest): string | undefined =>
-  allNamespaces ? undefined : namespace;
-
-async function printTable(getting: Getting, { resource, names }: Asked, printing: Printing): Promise<void> {
-  const { target, request } = getting;
-  const tables: Table[] = [];
-  for await (const answer of answers(getting, { resource, names }, acceptTable)) {
-    tables.push(readTable(answer));
-  }
+async function printTable(
+  getting: Getting,
+  format: OutputFormat & { readonly kind: 'table' },
+  asked: Asked,
+  printing: Printing,
+): Promise<void> {
+  const { sortBy: path, headers } = getting.request;
+  const form = { accept: acceptFor(format), wholeObjects: path !== undefined };
+  const tables = [];
+  for await (const answer of answersFor(getting, asked, form)) tables.push(readTable(answer));
   const rows = tables.flatMap((table) => table.rows);
-  if (rows.length === 0) {
-    if (names.length > 0) return;
-    const place = resource.scope === 'Cluster' || request.allNamespaces ? '' : ` in namespace ${target.namespace}`;
-    printing.error(`no ${fullName(resource)}${place}`);
+  if (rows.length === 0) return tellNothing(getting, asked, printing);
+  const sorted = path === undefined ? rows : sortBy(rows, path, ({ object }) => (isObject(object) ? object : {}));
+  const namespaces = getting.allNamespaces === true && asked.resource.scope === 'Namespaced';
+  const view = { wide: format.wide, namespaces, ...(headers === undefined ? {} : { headers }) };
+  rowPrinter(view, printing)({ columns: tables[0]?.columns ?? [], rows: sorted });
+}
+
+function tellNothing({ allNamespaces, target }: Getting, { resource, names }: Asked, { error }: Printing): void {
+  if (names.length > 0) return;
+  const place = resource.scope === 'Cluster' || allNamespaces ? '' : ` in namespace ${target.namespace}`;
+  error(`no ${fullName(resource)}${place}`);
+}
+
+async function printList(
+  getting: Getting,
+  format: Exclude<OutputFormat, { readonly kind: 'table' }>,
+  asked: readonly Asked[],
+  printing: Printing,
+  isWhole: () => boolean,
+): Promise<void> {
+  const { sortBy: path, headers } = getting.request;
+  const found: unknown[] = [];
+  for (const one of asked) {
+    for await (const answer of answersFor(getting, one, { accept: acceptFor(format) }))
+      for (const object of objectsOf(answer)) found.push(object);
+  }
+  if (found.length === 0 && !isWhole()) return;
+  const objects = path === undefined ? found : sortBy(found, path, (object) => (isObject(object) ? object : {}));
+  if (format.kind === 'columns') {
+    rowPrinter(headers === undefined ? {} : { headers }, printing)(tableOfObjects(objects, format.columns));
     return;
   }
-  const namespaces = request.allNamespaces === true && resource.scope === 'Namespaced';
-  const cells = cellsOf({ columns: tables[0]?.columns ?? [], rows }, { wide: request.output === 'wide', namespaces });
-  for (const line of alignColumns(request.headers === false ? cells.slice(1) : cells)) printing.out(line);
-}
-
-async function readObjects(getting: Getting, asked: Asked): Promise<unknown[]> {
-  const objects: unknown[] = [];
-  for await (const answer of answers(getting, asked, 'application/json')) {
-    const { items, apiVersion, kind } = fieldsOf(answer);
-    if (!Array.isArray(items)) objects.push(answer);
-    // Items of a list leave out what the list says of all.
-    else
-      objects.push(
-        ...listOf(items).map((item) => ({ apiVersion, kind: textOf(kind).replace(/List$/, ''), ...fieldsOf(item) })),
-      );
-  }
-  return objects;
-}
-
-/** The answer for each name, or each chunk of the list. */
-async function* answers(
-  { send, target, request, missing }: Getting,
-  { resource, names }: Asked,
-  accept: string,
-): AsyncGenerator<unknown> {
-  for (const name of names) {
-    try {
-      yield await send.read({ method: 'GET', path: pathOf(resource, target.namespace, name), accept });
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-      missing(error);
-    }
-  }
-  if (names.length > 0) return;
-  const path = pathOf(resource, within(target, request));
-  let token: string | undefined;
-  do {
-    const query = {
-      labelSelector: request.selector,
-      fieldSelector: request.fieldSelector,
-      limit: chunk,
-      continue: token,
-    };
-    const answer = await send.read({ method: 'GET', path, query, accept });
-    yield answer;
-    token = textOf(fieldsOf(fieldsOf(answer).metadata).continue) || undefined;
-  } while (token !== undefined);
+  const single = asked.length === 1 && asked[0]?.names.length === 1;
+  printObjects(
+    objects,
+    format,
+    single,
+    asked.map(({ resource }) => resource),
+    printing,
+  );
 }

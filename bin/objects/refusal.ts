@@ -10,5 +10,8 @@ export class Refusal extends Error {
   }
 }
 
+/** A flag says what cannot be done. */
+export class WrongFlag extends Refusal {}
+
 /** No server can be asked: none is known, or what names it is wrong. */
 export class NoServer extends Refusal {}

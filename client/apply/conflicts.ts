@@ -17,6 +17,7 @@ const conflictMark = Symbol.for('kindforge.ApplyConflictError');
 
 /** An apply that the server refused because other managers own some of its fields. `force` takes these over. */
 export class ApplyConflictError extends ApiError {
+  override readonly name = 'ApplyConflictError';
   readonly conflicts: readonly FieldConflict[];
 
   constructor(code: number, status: Status, conflicts: readonly FieldConflict[]) {

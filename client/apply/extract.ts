@@ -56,59 +56,98 @@ const within = ({ owned, others }: Ownership<Members>, path: string): Ownership<
   others: others.map((other) => (isMembers(other) ? other[path] : undefined)),
 });
 
-/** The owned part of a value: all of it where no parts are named, unless others own parts. Then it was applied empty. */
-function extractValue({ owned, others }: Ownership<unknown>, value: unknown): unknown {
-  const parts = hasParts(owned) ? owned : others.some(hasParts) ? {} : undefined;
-  if (parts === undefined) return copyOf(value);
-  if (Array.isArray(value)) return extractItems({ owned: parts, others }, value);
-  return isMembers(value) ? extractFields({ owned: parts, others }, value) : copyOf(value);
+/** A value whose owned part is still to be taken. */
+interface Pending {
+  readonly ownership: Ownership<unknown>;
+  readonly value: unknown;
+  /** The keys of an item that is told apart by them. Those that the manager has left to their default are not owned. */
+  readonly keys?: Members;
+  /** Puts the part into what surrounds it. */
+  readonly put: (part: unknown) => void;
 }
 
+/** The owned part of an object, however deep it is. */
 function extractFields(ownership: Ownership<Members>, value: Members): Members {
-  const fields = Object.keys(ownership.owned).flatMap((path) => {
-    const name = path.slice(2);
-    const isField = path.startsWith('f:') && Object.hasOwn(value, name);
-    return isField ? [[name, extractValue(within(ownership, path), value[name])]] : [];
-  });
-  return Object.fromEntries(fields);
+  const whole: Record<string, unknown> = {};
+  const waiting: Pending[] = fieldsOf(ownership, value, whole);
+  for (const pending of waiting) {
+    const { part, below } = partOf(pending);
+    pending.put(part);
+    for (const next of below) waiting.push(next);
+  }
+  return whole;
 }
 
-/** Items that are owned, in the order of the list. */
-function extractItems(ownership: Ownership<Members>, list: readonly unknown[]): readonly unknown[] {
+/** A part of which those below are still to be put in. */
+interface Part {
+  readonly part: unknown;
+  readonly below: readonly Pending[];
+}
+
+/** The owned part of a value: all of it where no parts are named, unless others own parts. Then it was applied empty. */
+function partOf({ ownership: { owned, others }, value, keys }: Pending): Part {
+  const parts = hasParts(owned) ? owned : others.some(hasParts) ? {} : undefined;
+  if (parts === undefined || typeof value !== 'object' || value === null) return { part: copyOf(value), below: [] };
+  if (Array.isArray(value)) {
+    const part: unknown[] = [];
+    return { part, below: itemsOf({ owned: parts, others }, value, part) };
+  }
+  const part: Record<string, unknown> = {};
+  const isTold = Object.keys(keys ?? {}).some((key) => Object.hasOwn(parts, `f:${key}`));
+  if (keys !== undefined && !isTold) for (const [key, own] of Object.entries(keys)) setMember(part, key, own);
+  return { part, below: fieldsOf({ owned: parts, others }, { ...value }, part) };
+}
+
+/** Fills an object with the names of the owned fields. */
+function fieldsOf(ownership: Ownership<Members>, value: Members, into: Record<string, unknown>): Pending[] {
+  return Object.keys(ownership.owned).flatMap((path) => {
+    const name = path.slice(2);
+    if (!path.startsWith('f:') || !Object.hasOwn(value, name)) return [];
+    setMember(into, name, undefined);
+    const put = (part: unknown): void => setMember(into, name, part);
+    return [{ ownership: within(ownership, path), value: value[name], put }];
+  });
+}
+
+/** A name may be that of what every object inherits. */
+const setMember = (object: object, name: string, value: unknown): void => {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+};
+
+/** Fills a list with a place for each owned item, in their order. */
+function itemsOf(ownership: Ownership<Members>, list: readonly unknown[], into: unknown[]): Pending[] {
   const wanted = Object.keys(ownership.owned).flatMap((path) => readElement(path, within(ownership, path)));
-  return list.flatMap((item, index) => {
-    const element = wanted.find(({ matches }) => matches(item, index));
-    return element === undefined ? [] : [element.extract(item)];
+  return list.flatMap((value, index) => {
+    const element = wanted.find(({ matches }) => matches(value, index));
+    if (element === undefined) return [];
+    const at = into.push(undefined) - 1;
+    const put = (part: unknown): void => {
+      into[at] = part;
+    };
+    return [{ ownership: element.ownership, ...(element.keys ? { keys: element.keys } : {}), value, put }];
   });
 }
 
 /** An item of a list by what tells it from the others. */
 interface Element {
   readonly matches: (item: unknown, index: number) => boolean;
-  readonly extract: (item: unknown) => unknown;
+  readonly ownership: Ownership<unknown>;
+  readonly keys?: Members;
 }
 
 function readElement(path: string, ownership: Ownership<unknown>): readonly Element[] {
-  const extract = (item: unknown): unknown => extractValue(ownership, item);
   const text = path.slice(2);
-  if (path.startsWith('i:')) return [{ matches: (_item, index) => index === Number(text), extract }];
+  if (path.startsWith('i:')) return [{ matches: (_item, index) => index === Number(text), ownership }];
   if (path.startsWith('v:')) {
     const value = parseJson<unknown>(text);
-    return [{ matches: (item) => isEqual(item, value), extract }];
+    return [{ matches: (item) => isEqual(item, value), ownership }];
   }
-  return path.startsWith('k:') ? [keyedElement(parseJson<Members>(text), extract)] : [];
+  return path.startsWith('k:') ? [keyedElement(parseJson<Members>(text), ownership)] : [];
 }
 
-/** An item that is told apart by keys. Those that the manager has left to their default are not owned, and stay out. */
-function keyedElement(keys: Members, extract: Element['extract']): Element {
-  return {
-    matches: (item) =>
-      isMembers(item) &&
-      Object.entries(keys).every(([key, value]) => Object.hasOwn(item, key) && isEqual(item[key], value)),
-    extract: (item) => {
-      const own = extract(item);
-      if (!isMembers(own) || Object.keys(keys).some((key) => Object.hasOwn(own, key))) return own;
-      return { ...keys, ...own };
-    },
-  };
+function keyedElement(keys: Members, ownership: Ownership<unknown>): Element {
+  const matches = (item: unknown): boolean =>
+    isMembers(item) &&
+    Object.entries(keys).every(([key, value]) => Object.hasOwn(item, key) && isEqual(item[key], value));
+  return { matches, ownership, keys };
 }

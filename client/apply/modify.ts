@@ -3,7 +3,7 @@ import { copyOf } from '../copy.js';
 import { isEqual } from '../equal.js';
 import { isNotFound } from '../errors.js';
 import type { NewObject } from '../resource/new-object.js';
-import type { WriteOptions } from '../resource/options.js';
+import type { RequestOptions, WriteOptions } from '../resource/options.js';
 import type { ResourceClient } from '../resource/resource-client.js';
 import type { SubresourceClient } from '../resource/subresource-client.js';
 import type { ApiObjectLike } from '../types.js';
@@ -29,7 +29,7 @@ export async function modify<T extends ApiObjectLike>(
   options: ModifyOptions = {},
 ): Promise<T> {
   return retryOnConflict(async () => {
-    const current = await client.get(name, signalOf(options));
+    const current = await client.get(name, requestOptions(options));
     const wanted = copyOf(current);
     await change(wanted);
     const { object } = await replace(client, current, wanted, options);
@@ -47,7 +47,8 @@ export type ToWanted<T> = [T] extends [ApiObjectLike]
 
 /**
  * Creates an object, or changes the one that is there. The function gets a copy of what is there, or nothing, and returns
- * what there should be. Fields of the object, and of its metadata, that are not in there stay as they are.
+ * what there should be; it may leave out the name. Fields of the object, and of its metadata, that are not in there stay as
+ * they are. Throws a TypeError where the function returns an object of another name.
  */
 export function createOrUpdate<T extends ApiObjectLike>(
   client: Pick<ResourceClient<T, unknown, never>, 'get' | 'create' | 'update'>,
@@ -69,15 +70,25 @@ export async function createOrUpdate<T extends ApiObjectLike>(
   options: ModifyOptions = {},
 ): Promise<Outcome<T>> {
   return retryOnConflict(async (): Promise<Outcome<T>> => {
-    const current = await client.get(name, signalOf(options)).catch((error: unknown) => {
+    const current = await client.get(name, requestOptions(options)).catch((error: unknown) => {
       if (isNotFound(error)) return undefined;
       throw error;
     });
-    const wanted = await toWanted(copyOf(current));
+    const wanted = named(name, await toWanted(copyOf(current)));
     if (current === undefined) return { object: await client.create(wanted, writeOptions(options)), did: 'created' };
     const metadata = { ...current.metadata, ...metadataOf(wanted) };
     return replace(client, current, { ...current, ...wanted, metadata }, options);
   }, options);
+}
+
+/** The object under its name: another one was not looked for. */
+function named<T extends object>(name: string, wanted: T): T {
+  const metadata = metadataOf(wanted);
+  if ('name' in metadata && metadata.name !== undefined && metadata.name !== name)
+    throw new TypeError(
+      `${JSON.stringify(name)} is to be created or updated, and not ${JSON.stringify(metadata.name)}`,
+    );
+  return { ...wanted, metadata: { ...metadata, name } };
 }
 
 /** Writes over an object as it was read: the server refuses it where somebody else was faster. */
@@ -99,7 +110,10 @@ const metadataOf = (object: object): object => {
   return typeof metadata === 'object' && metadata !== null ? metadata : {};
 };
 
-const signalOf = ({ signal }: ModifyOptions) => (signal === undefined ? {} : { signal });
+const requestOptions = ({ signal, timeoutMs }: ModifyOptions): RequestOptions => ({
+  ...(signal === undefined ? {} : { signal }),
+  ...(timeoutMs === undefined ? {} : { timeoutMs }),
+});
 
 const writeOptions = ({
   retries: _retries,

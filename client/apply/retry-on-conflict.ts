@@ -1,6 +1,7 @@
 /** Tries a change again that was overtaken by another. */
 import { type Clock, sleep, systemClock } from '../clock.js';
 import { isAlreadyExists, isConflict } from '../errors.js';
+import { isApplyConflict } from './conflicts.js';
 
 /** How patient a change is. */
 export interface ConflictOptions {
@@ -17,7 +18,8 @@ const longestMs = 1000;
 
 /**
  * Makes an attempt, and another each time that it was refused because somebody else was faster; an attempt reads anew
- * what it depends on. Throws what the last one threw.
+ * what it depends on. Throws what the last one threw. A field of an apply that another manager owns stays so, so that is
+ * thrown at once.
  */
 export async function retryOnConflict<R>(attempt: () => Promise<R>, options: ConflictOptions = {}): Promise<R> {
   const { retries = 10, delayMs = 10, signal, clock = systemClock } = options;
@@ -27,7 +29,7 @@ export async function retryOnConflict<R>(attempt: () => Promise<R>, options: Con
       return await attempt();
     } catch (error) {
       const isOvertaken = isConflict(error) || isAlreadyExists(error);
-      if (!isOvertaken || failures >= retries) throw error;
+      if (!isOvertaken || isApplyConflict(error) || failures >= retries) throw error;
     }
     await sleep(Math.min(delayMs * 2 ** failures, longestMs) * (0.5 + Math.random()), signal, clock);
   }

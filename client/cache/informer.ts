@@ -16,6 +16,8 @@ export interface InformerOptions<T extends ApiObjectLike = ApiObjectLike, Index 
   readonly indexes?: Readonly<Record<Index, ValuesOf<T>>>;
   /** Told of what the informer survives. */
   readonly onError: (error: unknown) => void;
+  /** Told of what handlers and the functions of indexes throw; `onError` where not given. */
+  readonly onThrown?: (error: unknown) => void;
 }
 
 /** Changes after which others in this process have their turn. */
@@ -34,6 +36,7 @@ export class Informer<T extends ApiObjectLike = ApiObjectLike, Index extends str
   readonly #options: InformerOptions<T, Index>;
   readonly #state: ObjectState<T>;
   readonly #indexes: ReadonlyMap<string, ObjectIndex<T>>;
+  readonly #onThrown: (error: unknown) => void;
   readonly #handlers = new Set<(change: ObjectChange<T>) => void>();
   #isSynced = false;
   #version = 0;
@@ -43,9 +46,10 @@ export class Informer<T extends ApiObjectLike = ApiObjectLike, Index extends str
 
   constructor(options: InformerOptions<T, Index>) {
     this.#options = options;
+    this.#onThrown = options.onThrown ?? options.onError;
     this.#state = new ObjectState(options.keep);
     const indexes = Object.entries<ValuesOf<T>>(options.indexes ?? {});
-    this.#indexes = new Map(indexes.map(([name, valuesOf]) => [name, new ObjectIndex(valuesOf)]));
+    this.#indexes = new Map(indexes.map(([name, valuesOf]) => [name, new ObjectIndex(valuesOf, this.#onThrown)]));
     this.synced = new Promise((resolve, reject) => {
       this.#tellSynced = resolve;
       this.#giveUp = reject;
@@ -89,9 +93,11 @@ export class Informer<T extends ApiObjectLike = ApiObjectLike, Index extends str
   }
 
   onChange(handler: (change: ObjectChange<T>) => void, { fromNow = false } = {}): () => void {
-    if (!fromNow) for (const object of this.#state.objects.values()) handler({ type: 'added', object });
-    this.#handlers.add(handler);
-    return () => void this.#handlers.delete(handler);
+    // Each call counts, even where it is the same handler again.
+    const own = (change: ObjectChange<T>): void => handler(change);
+    if (!fromNow) for (const object of this.#state.objects.values()) this.#call(own, { type: 'added', object });
+    this.#handlers.add(own);
+    return () => void this.#handlers.delete(own);
   }
 
   /** Takes in an object as the answer to a request has it, unless the watch has told of it already. */
@@ -120,7 +126,7 @@ export class Informer<T extends ApiObjectLike = ApiObjectLike, Index extends str
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
-    const { client, keep: _keep, indexes: _indexes, ...options } = this.#options;
+    const { client, keep: _keep, indexes: _indexes, onThrown: _onThrown, ...options } = this.#options;
     let told = 0;
     for await (const one of listWatch(client, { ...options, signal })) {
       this.#tell(this.#state.tell(one));
@@ -147,7 +153,7 @@ export class Informer<T extends ApiObjectLike = ApiObjectLike, Index extends str
     try {
       handler(change);
     } catch (error) {
-      this.#options.onError(error);
+      this.#onThrown(error);
     }
   }
 }

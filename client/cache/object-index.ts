@@ -9,8 +9,16 @@ export class ObjectIndex<T extends ApiObjectLike> {
   readonly #valuesOf: ValuesOf<T>;
   readonly #byValue = new Map<string, Map<string, T>>();
 
-  constructor(valuesOf: ValuesOf<T>) {
-    this.#valuesOf = valuesOf;
+  /** An object for which `valuesOf` throws has no values; `onThrown` is told. */
+  constructor(valuesOf: ValuesOf<T>, onThrown: (error: unknown) => void) {
+    this.#valuesOf = (object) => {
+      try {
+        return [...valuesOf(object)];
+      } catch (error) {
+        onThrown(error);
+        return [];
+      }
+    };
   }
 
   /** Objects with a value, in no particular order. */

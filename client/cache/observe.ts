@@ -1,5 +1,6 @@
 /** Shows a cache to user interfaces: a value to read, and word of when it has become another. */
 import type { ObjectCache } from './cache.js';
+import { throwApart } from './throw-apart.js';
 
 /**
  * A value that changes. It is what `useSyncExternalStore` of React takes, a store as Svelte has them, and enough for a
@@ -43,27 +44,43 @@ export function observe<T>(
     isAnnounced = false;
     if (subscribers.size === 0 || getSnapshot() === told) return;
     told = value;
-    for (const run of [...subscribers]) if (subscribers.has(run)) run(value);
+    for (const run of [...subscribers]) if (subscribers.has(run)) apart(() => run(value));
   };
   const announce = (): void => {
-    if (!isAnnounced) queueMicrotask(tell);
+    if (!isAnnounced) queueMicrotask(() => apart(tell));
     isAnnounced = true;
   };
   cache.synced.then(announce, () => {});
   const subscribe = (run: (value: unknown) => void): (() => void) => {
     // Each subscription counts, even where it is the same function again.
     const own = (next: unknown): void => run(next);
-    if (subscribers.size === 0) {
-      stop = cache.onChange(announce, { fromNow: true });
-      told = getSnapshot();
-    }
-    subscribers.add(own);
-    run(getSnapshot());
-    return () => {
+    const unsubscribe = (): void => {
       if (subscribers.delete(own) && subscribers.size === 0) stop();
     };
+    const now = getSnapshot();
+    if (subscribers.size === 0) {
+      stop = cache.onChange(announce, { fromNow: true });
+      told = now;
+    }
+    subscribers.add(own);
+    try {
+      run(now);
+    } catch (error) {
+      unsubscribe();
+      throw error;
+    }
+    return unsubscribe;
   };
   return { subscribe, getSnapshot };
+}
+
+/** What a subscriber or a selection throws keeps no other from being told. */
+function apart(act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    throwApart(error);
+  }
 }
 
 /** Whether two values are the same, or lists of the same. */

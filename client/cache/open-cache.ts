@@ -1,17 +1,22 @@
 /** Opens a cache of a collection: one watch that runs until the cache is closed. */
 import { systemClock } from '../clock.js';
+import { onAbort } from '../connection/on-abort.js';
 import type { CollectionClient } from '../resource/resource-client.js';
 import type { ApiObjectLike } from '../types.js';
 import type { ObjectCache } from './cache.js';
 import { Informer, type InformerOptions } from './informer.js';
+import { throwApart } from './throw-apart.js';
 import { takeInWrite } from './written.js';
 
 /** The objects of a cache, and how much of them is kept. */
 export interface CacheOptions<T extends ApiObjectLike, Index extends string = never>
-  extends Omit<InformerOptions<T, Index>, 'client' | 'onError'> {
+  extends Omit<InformerOptions<T, Index>, 'client' | 'onError' | 'onThrown'> {
   /** Closes the cache. */
   readonly signal?: AbortSignal;
-  /** Told of what the cache survives; it is passed over where not given. */
+  /**
+   * Told of what the cache survives, and of what handlers and the functions of indexes throw. Where not given, the first is
+   * passed over, and the second is thrown by itself, as an uncaught error.
+   */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -31,17 +36,16 @@ export type CachedClient<T> = Pick<CollectionClient<T, unknown>, 'list' | 'watch
  */
 export function openCache<T extends ApiObjectLike, Index extends string = never>(
   client: CachedClient<T>,
-  { signal, onError = () => {}, ...options }: CacheOptions<T, Index> = {},
+  { signal, onError: told, ...options }: CacheOptions<T, Index> = {},
 ): OpenCache<T, Index> {
-  const informer = new Informer<T, Index>({ stream: true, ...options, client, onError });
+  const onError = told ?? (() => {});
+  const informer = new Informer<T, Index>({ stream: true, ...options, client, onError, onThrown: told ?? throwApart });
   const ending = new AbortController();
-  const end = (): void => ending.abort(signal?.reason);
-  signal?.addEventListener('abort', end, { once: true });
-  if (signal?.aborted) end();
+  const unfollow = onAbort(signal, () => ending.abort(signal?.reason));
   const stop = noteWrites(client, informer, { ...options, onError, signal: ending.signal });
   const ended = informer.run(ending.signal).finally(() => {
     stop();
-    signal?.removeEventListener('abort', end);
+    unfollow();
   });
   return Object.assign(informer, {
     close: () => {

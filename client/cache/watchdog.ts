@@ -1,5 +1,6 @@
 /** Gives up on requests that are silent for too long, as those over a connection are whose other end is gone. */
 import type { Clock } from '../clock.js';
+import { onAbort } from '../connection/on-abort.js';
 import { ConnectionError } from '../errors.js';
 
 /** Waits for the parts of one request after another; ends it where one does not come. */
@@ -7,19 +8,16 @@ export class Watchdog {
   /** Ends the request: by the signal of the options, or because of the silence. */
   readonly signal: AbortSignal;
   readonly #ending = new AbortController();
-  readonly #outer: AbortSignal | undefined;
+  readonly #unfollow: () => void;
   readonly #silenceMs: number;
   readonly #clock: Clock;
-  readonly #end = (): void => this.#ending.abort(this.#outer?.reason);
 
   /** `silenceMs` is how long a part may take to come; without end where it is infinite. */
   constructor(silenceMs: number, clock: Clock, signal: AbortSignal | undefined) {
     this.#silenceMs = silenceMs;
     this.#clock = clock;
-    this.#outer = signal;
     this.signal = this.#ending.signal;
-    if (signal?.aborted) this.#end();
-    else signal?.addEventListener('abort', this.#end);
+    this.#unfollow = onAbort(signal, () => this.#ending.abort(signal?.reason));
   }
 
   /** The outcome of a promise, or a `ConnectionError` after the silence. */
@@ -52,7 +50,7 @@ export class Watchdog {
 
   /** Ends what is left of the request, and listens no longer. */
   release(): void {
-    this.#outer?.removeEventListener('abort', this.#end);
+    this.#unfollow();
     this.#ending.abort();
   }
 }

@@ -1,5 +1,6 @@
 /** Brings writes into a cache before they resolve, so that who writes reads it there. */
 import type { Clock } from '../clock.js';
+import { fieldTerm } from '../resource/field-terms.js';
 import type { CollectionClient } from '../resource/resource-client.js';
 import { isEnd, type Write } from '../resource/writes.js';
 import type { ApiObjectLike, ListOf } from '../types.js';
@@ -85,7 +86,7 @@ async function askForOne<T extends ApiObjectLike>(
   namespace: string | undefined,
   options: WrittenOptions<T>,
 ): Promise<void> {
-  const list = await ask([`metadata.name=${name}`, ...placeOf(namespace)], undefined, options);
+  const list = await ask([fieldTerm('metadata.name', name), ...placeOf(namespace)], undefined, options);
   for (const object of list.items) options.informer.learn(object);
   if (list.items.length > 0) return;
   const key = namespace === undefined ? name : `${namespace}/${name}`;
@@ -116,7 +117,7 @@ async function askForAll<T extends ApiObjectLike>(
 }
 
 const placeOf = (namespace: string | undefined): string[] =>
-  namespace === undefined ? [] : [`metadata.namespace=${namespace}`];
+  namespace === undefined ? [] : [fieldTerm('metadata.namespace', namespace)];
 
 async function ask<T extends ApiObjectLike>(
   fields: readonly string[],

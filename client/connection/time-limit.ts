@@ -1,7 +1,9 @@
 /** Gives up on requests that take too long. */
+import { systemClock } from '../clock.js';
 import { ConnectionError } from '../errors.js';
 import type { Transport, TransportRequest, TransportResponse } from '../transport.js';
 import { isWatch } from './is-watch.js';
+import { onAbort } from './on-abort.js';
 
 /**
  * Wraps a transport: a request takes no longer than `timeoutMs` of its own, or else than `usualMs`, until its answer has been
@@ -28,31 +30,24 @@ export function limitingTime(transport: Transport, usualMs?: number): Transport 
 /** Calls a request off when its time is up, or when the caller does. */
 class Limit {
   readonly #controller = new AbortController();
-  readonly #caller: AbortSignal | undefined;
-  readonly #timer: ReturnType<typeof setTimeout>;
-  readonly #follow = (): void => this.#controller.abort(this.#caller?.reason);
+  /** Only the caller calls it off from then on. */
+  readonly lift: () => void;
+  readonly #unfollow: () => void;
 
   constructor({ signal, method, path }: TransportRequest, ms: number) {
-    this.#caller = signal;
     const late = (): void =>
       this.#controller.abort(new ConnectionError(`no answer to ${method} ${path.split('?')[0]}`, `${ms} ms are over`));
-    this.#timer = setTimeout(late, ms);
-    if (signal?.aborted) this.#follow();
-    signal?.addEventListener('abort', this.#follow, { once: true });
+    this.lift = systemClock.after(ms, late);
+    this.#unfollow = onAbort(signal, () => this.#controller.abort(signal?.reason));
   }
 
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** Only the caller calls it off from now on. */
-  lift(): void {
-    clearTimeout(this.#timer);
-  }
-
   end(): void {
     this.lift();
-    this.#caller?.removeEventListener('abort', this.#follow);
+    this.#unfollow();
   }
 }
 

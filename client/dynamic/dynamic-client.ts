@@ -14,6 +14,7 @@ import type {
 import type { MergePatch } from '../resource/patch-types.js';
 import type { DynamicClient, ResourceClient } from '../resource/resource-client.js';
 import type { Table } from '../resource/subresource-types.js';
+import { WriteObservers } from '../resource/writes.js';
 import type { ApiObjectLike, Status } from '../types.js';
 import {
   type AppliedManifest,
@@ -112,7 +113,8 @@ class AnyKind implements DynamicApi {
   readonly #schemas: SchemaDocuments;
 
   constructor({ namespace, check = false, ...options }: DynamicClientOptions) {
-    this.#options = options;
+    // Clients of all kinds keep each other's caches up to date.
+    this.#options = { ...options, writes: options.writes ?? new WriteObservers() };
     this.#requester = partsOf(options);
     this.#namespace = namespace ?? options.kubeconfig?.namespace ?? 'default';
     this.#checksFirst = check;
@@ -120,12 +122,12 @@ class AnyKind implements DynamicApi {
     this.#schemas = new SchemaDocuments(this.#requester);
   }
 
-  kinds({ signal }: RequestOptions = {}): Promise<ServedKinds> {
-    return this.#kinds.all(signal);
+  kinds(options?: RequestOptions): Promise<ServedKinds> {
+    return this.#kinds.all(options);
   }
 
-  kind(reference: KindReference, { signal }: RequestOptions = {}): Promise<ServedKind> {
-    return this.#kinds.find(reference, signal);
+  kind(reference: KindReference, options?: RequestOptions): Promise<ServedKind> {
+    return this.#kinds.find(reference, options);
   }
 
   async resource<T extends ApiObjectLike>(
@@ -179,9 +181,9 @@ class AnyKind implements DynamicApi {
     return deleteAll(this, manifests, options);
   }
 
-  async check(object: DynamicObject, { signal }: RequestOptions = {}): Promise<SchemaFinding[]> {
+  async check(object: DynamicObject, options?: RequestOptions): Promise<SchemaFinding[]> {
     const { apiVersion, kind } = object;
-    const schema = await this.#schemas.schemaOf(await this.#kinds.find({ apiVersion, kind }, signal), signal);
+    const schema = await this.#schemas.schemaOf(await this.#kinds.find({ apiVersion, kind }, options), options);
     return schema ? checkAgainst(object, schema) : [];
   }
 
@@ -193,9 +195,9 @@ class AnyKind implements DynamicApi {
   /** The requests about objects where this one belongs. */
   async #at(
     { apiVersion, kind, metadata }: ObjectReference,
-    { signal }: RequestOptions = {},
+    options?: RequestOptions,
   ): Promise<ResourceClient<DynamicObject, DynamicObject, string>> {
-    const found = await this.#kinds.find({ apiVersion, kind }, signal);
+    const found = await this.#kinds.find({ apiVersion, kind }, options);
     const client = createResourceClient<DynamicObject, DynamicObject, string>(typed(found), this.#options);
     return client.in(metadata.namespace ?? this.#namespace);
   }

@@ -1,7 +1,8 @@
 /** Keeps what a server says of its kinds, and asks again where a kind is not among them. */
 
-import { untilAborted } from '../connection/until-aborted.js';
+import { inTime } from '../connection/in-time.js';
 import type { Requester } from '../requests.js';
+import type { RequestOptions } from '../resource/options.js';
 import { findKind } from './find-kind.js';
 import { readServedKinds } from './served-kinds.js';
 import { type KindReference, type ServedKind, type ServedKinds, UnknownKindError } from './types.js';
@@ -16,8 +17,8 @@ export class KindCache {
   }
 
   /** All kinds, as they were when last asked for. */
-  all(signal?: AbortSignal): Promise<ServedKinds> {
-    return untilAborted(this.#known ?? this.#ask(), signal);
+  all(options: RequestOptions = {}): Promise<ServedKinds> {
+    return inTime(this.#known ?? this.#ask(), options, 'which kinds there are');
   }
 
   /** Has the next question ask the server. */
@@ -26,13 +27,13 @@ export class KindCache {
   }
 
   /** The kind that is meant. Throws `UnknownKindError` where the server has it neither in memory nor when asked anew. */
-  async find(reference: KindReference, signal?: AbortSignal): Promise<ServedKind> {
+  async find(reference: KindReference, options?: RequestOptions): Promise<ServedKind> {
     const known = this.#known;
-    const found = findKind((await this.all(signal)).kinds, reference);
+    const found = findKind((await this.all(options)).kinds, reference);
     if (found) return found;
     // An answer is used again unless it is older than this question.
     if (known !== undefined && this.#known === known) this.forget();
-    const again = known === undefined ? undefined : findKind((await this.all(signal)).kinds, reference);
+    const again = known === undefined ? undefined : findKind((await this.all(options)).kinds, reference);
     if (again) return again;
     throw new UnknownKindError(reference);
   }

@@ -1,6 +1,7 @@
 /** Reads objects as the table that the server makes of them for people. */
 
 import { type ObjectRequest, openRequest, type Requester, requestObject } from '../requests.js';
+import { fieldTerm } from '../resource/field-terms.js';
 import { forms } from '../resource/formats.js';
 import type { ListOptions, WatchOptions } from '../resource/options.js';
 import { optionParts } from '../resource/parameters.js';
@@ -48,7 +49,7 @@ export async function* watchTable(
   kind: ServedKind,
   { namespace, name, includeObject, ...options }: TablePlace & Omit<WatchOptions, 'allowWatchBookmarks'> = {},
 ): AsyncGenerator<TableEvent, void, undefined> {
-  const one = name === undefined ? {} : { fieldSelector: `metadata.name=${name}` };
+  const one = name === undefined ? {} : { fieldSelector: fieldTerm('metadata.name', name) };
   const { parameters, ...request } = requestFor(kind, { namespace, includeObject }, { ...options, ...one });
   const watching = { ...parameters, watch: true, allowWatchBookmarks: true };
   const open = () => openRequest(requester, { ...request, parameters: watching });

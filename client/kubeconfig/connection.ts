@@ -1,5 +1,6 @@
 /** Reads connection data in the kubeconfig format: which server, whom to trust, and who the client is. */
-import { defined, field, named, text } from './fields.js';
+import { headerBytes } from '../connection/header-bytes.js';
+import { decoded, defined, field, named, text } from './fields.js';
 import { type CredentialPlugin, pluginOf } from './plugins.js';
 
 /** How to reach a server, as a context of a kubeconfig says. Certificates and keys are PEM, or paths of PEM files. */
@@ -146,12 +147,12 @@ function impersonationOf(user: unknown): Connection['impersonate'] {
 export function credentialHeaders({ token, username, password }: HeaderCredentials): Record<string, string> {
   if (token !== undefined) return { authorization: `Bearer ${token}` };
   if (username === undefined) return {};
-  return { authorization: `Basic ${btoa(`${username}:${password ?? ''}`)}` };
+  return { authorization: `Basic ${btoa(headerBytes(`${username}:${password ?? ''}`))}` };
 }
 
 function pem(from: unknown, name: string): PemSource | undefined {
-  const data = text(field(from, `${name}-data`));
-  if (data !== undefined) return { pem: atob(data) };
+  const pem = decoded(from, `${name}-data`);
+  if (pem !== undefined) return { pem };
   const path = text(field(from, name));
   return path === undefined ? undefined : { path };
 }

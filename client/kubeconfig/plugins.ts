@@ -1,5 +1,5 @@
 /** Reads where a user of a kubeconfig gets credentials from: a program, or an OpenID provider. */
-import { defined, field, text } from './fields.js';
+import { decoded, defined, field, text } from './fields.js';
 
 /** The way to credentials that do not stand in the kubeconfig. */
 export type CredentialPlugin = ExecPlugin | OidcPlugin;
@@ -100,7 +100,6 @@ function oidcOf(config: unknown, user: string): OidcPlugin {
   const clientId = text(field(config, 'client-id'));
   if (issuer === undefined) throw problem(user, 'has the auth-provider oidc without idp-issuer-url');
   if (clientId === undefined) throw problem(user, 'has the auth-provider oidc without client-id');
-  const ca = text(field(config, 'idp-certificate-authority-data'));
   return {
     type: 'oidc',
     user,
@@ -109,7 +108,7 @@ function oidcOf(config: unknown, user: string): OidcPlugin {
     ...defined('clientSecret', text(field(config, 'client-secret'))),
     ...defined('idToken', text(field(config, 'id-token'))),
     ...defined('refreshToken', text(field(config, 'refresh-token'))),
-    ...defined('ca', ca === undefined ? undefined : atob(ca)),
+    ...defined('ca', decoded(config, 'idp-certificate-authority-data')),
     ...defined('caFile', text(field(config, 'idp-certificate-authority'))),
   };
 }

@@ -40,7 +40,8 @@ function isInteractive(plugin: ExecPlugin): boolean {
   if (interactiveMode === 'Always' && !process.stdin.isTTY) {
     throw problem(plugin, 'needs a terminal (interactiveMode is Always), and there is none');
   }
-  return process.stdin.isTTY;
+  // Node leaves it out where there is no terminal.
+  return process.stdin.isTTY === true;
 }
 
 /** A path is relative to the kubeconfig; a name is found on the `PATH`. */

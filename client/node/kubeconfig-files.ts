@@ -22,12 +22,13 @@ export interface KubeconfigFiles {
 const lists = ['clusters', 'users', 'contexts'] as const;
 
 /**
- * Of things with the same name the first counts, and so does the first `current-context`. Of several files those may be missing
- * that are not there; throws where the only one is missing, or one cannot be read.
+ * Of things with the same name the first counts, and so does the first `current-context`. Of several files some may be missing;
+ * throws where all of them are, or one cannot be read.
  */
 export function readKubeconfigs(paths: readonly string[]): KubeconfigFiles {
-  const there = paths.length > 1 ? paths.filter((path) => existsSync(path)) : paths;
-  const files = there.map((path) => ({ path, config: load(readFileSync(path, 'utf8')) }));
+  const there = paths.filter((path) => existsSync(path));
+  if (there.length === 0) throw new MissingKubeconfig(paths);
+  const files = there.map((path) => ({ path, config: readConfig(path) }));
   const merged = lists.map((list): [string, unknown[]] => [
     list,
     files.flatMap(({ path, config }) => entries(config, list, dirname(path))),
@@ -38,6 +39,25 @@ export function readKubeconfigs(paths: readonly string[]): KubeconfigFiles {
     fileOf: (user) =>
       files.find(({ config }) => entries(config, 'users').some((one) => field(one, 'name') === user))?.path ?? '',
   };
+}
+
+/** There is no kubeconfig where one is looked for. */
+export class MissingKubeconfig extends Error {
+  constructor(readonly paths: readonly string[]) {
+    super(`there is no kubeconfig at ${paths.join(', ')}; name one by path, or in $KUBECONFIG`);
+  }
+}
+
+/** The content of a file. Throws with its path where it is no YAML. */
+function readConfig(path: string): unknown {
+  const text = readFileSync(path, 'utf8');
+  try {
+    return load(text);
+  } catch (error) {
+    throw new Error(`the kubeconfig ${path} is no YAML: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
 }
 
 function entries(config: unknown, list: (typeof lists)[number], folder?: string): unknown[] {
@@ -66,12 +86,12 @@ function absolute(value: unknown, folder: string): unknown {
 
 /** The configuration of the OpenID provider of a user, as the file has it now. */
 export const providerConfig = (path: string, user: string): unknown =>
-  field(field(field(userOf(load(readFileSync(path, 'utf8')), user), 'user'), 'auth-provider'), 'config');
+  field(field(field(userOf(readConfig(path), user), 'user'), 'auth-provider'), 'config');
 
 /** Writes fields of that configuration, for the next process. The file is replaced as a whole, and only its owner can read it. */
 export function writeProviderConfig(path: string, user: string, fields: Readonly<Record<string, string>>): void {
   const place = realpathSync(path);
-  const config = load(readFileSync(place, 'utf8'));
+  const config = readConfig(place);
   const found = field(field(field(userOf(config, user), 'user'), 'auth-provider'), 'config');
   if (typeof found !== 'object' || found === null) return;
   Object.assign(found, fields);

@@ -3,6 +3,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { headerBytes } from '../connection/header-bytes.js';
+import { onAbort } from '../connection/on-abort.js';
 import { ConnectionError } from '../errors.js';
 import type { Transport, TransportRequest, TransportResponse } from '../transport.js';
 import type { Opened, Session } from './session.js';
@@ -17,14 +18,16 @@ export function nodeTransport(session: Session, url: URL): Transport {
     const { method, path, headers, body, signal } = request;
     const isRepeated = Object.values(headers).some((value) => typeof value !== 'string' && value.length > 1);
     const dispatcher = isRepeated || method !== 'GET' ? session.single(opened) : opened.dispatcher;
-    return dispatcher.request({
-      origin: url.origin,
-      path: base + path,
-      method: methodOf(method),
-      headers: { 'user-agent': agent, 'accept-encoding': 'gzip', ...opened.identity.headers, ...mutable(headers) },
-      ...(body === undefined ? {} : { body }),
-      ...(signal === undefined ? {} : { signal }),
-    });
+    return untilRead(signal, (own) =>
+      dispatcher.request({
+        origin: url.origin,
+        path: base + path,
+        method: methodOf(method),
+        headers: { 'user-agent': agent, 'accept-encoding': 'gzip', ...opened.identity.headers, ...mutable(headers) },
+        ...(body === undefined ? {} : { body }),
+        signal: own,
+      }),
+    );
   };
   return {
     async send(request) {
@@ -42,6 +45,23 @@ export function nodeTransport(session: Session, url: URL): Transport {
       return toResponse(await send(other, request).catch(noAnswer), broken('an answer broke off from'));
     },
   };
+}
+
+/** Gives a request a signal of its own until its answer has been read, since undici listens to each that it is given. */
+async function untilRead(
+  signal: AbortSignal | undefined,
+  request: (own: AbortSignal) => Promise<Dispatcher.ResponseData>,
+): Promise<Dispatcher.ResponseData> {
+  const own = new AbortController();
+  const unfollow = onAbort(signal, () => own.abort(signal?.reason));
+  try {
+    const answer = await request(own.signal);
+    answer.body.once('close', unfollow);
+    return answer;
+  } catch (error) {
+    unfollow();
+    throw error;
+  }
 }
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;

@@ -38,13 +38,15 @@ type Member<T, Name extends string> = unknown extends T
         : NoSuchField;
 
 /** The type of what is found in a type by a pointer, as in `/spec/count`. */
-export type AtPointer<T, Pointer extends string> = Pointer extends ''
-  ? T
-  : Pointer extends `/${infer Name}/${infer Rest}`
-    ? AtPointer<Member<NonNullable<T>, Unescaped<Name>>, `/${Rest}`>
-    : Pointer extends `/${infer Name}`
-      ? Member<NonNullable<T>, Unescaped<Name>>
-      : NoSuchField;
+export type AtPointer<T, Pointer extends string> = unknown extends T
+  ? unknown
+  : Pointer extends ''
+    ? T
+    : Pointer extends `/${infer Name}/${infer Rest}`
+      ? AtPointer<Member<NonNullable<T>, Unescaped<Name>>, `/${Rest}`>
+      : Pointer extends `/${infer Name}`
+        ? Member<NonNullable<T>, Unescaped<Name>>
+        : NoSuchField;
 
 type CheckedPath<T, Path extends string> = string extends Path
   ? string
@@ -52,7 +54,8 @@ type CheckedPath<T, Path extends string> = string extends Path
     ? never
     : Path;
 
-type CheckedValue<T, Path extends string> = string extends Path ? unknown : AtPointer<T, Path>;
+/** JSON has no undefined: an operation without a value is refused. */
+type CheckedValue<T, Path extends string> = string extends Path ? unknown : Exclude<AtPointer<T, Path>, undefined>;
 
 /** The operations that suit an object of a type: their places exist, and their values fit. */
 export type CheckedOperation<T, Operation> = Operation extends {

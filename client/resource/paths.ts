@@ -1,7 +1,7 @@
 /** Paths of a resource: its collections, objects and subresources. */
 import type { ResourceDescriptor } from '../descriptor.js';
 
-/** Paths of one resource. Throw a TypeError where a name or namespace that a path needs is missing. */
+/** Paths of one resource. Throw a TypeError where a name or namespace is missing that a path needs, or cannot be part of one. */
 export interface Paths {
   /** The objects of a namespace, or of all. */
   readonly collection: (namespace: string | undefined) => string;
@@ -13,8 +13,14 @@ export interface Paths {
 /** The paths of a resource; `group` is the name that its group is served under. */
 export function pathsOf({ version, plural, scope }: ResourceDescriptor, group: string): Paths {
   const root = group === '' ? ['api', version] : ['apis', group, version];
-  const within = (namespace: string | undefined): string[] =>
-    namespace === undefined || scope === 'Cluster' ? [...root, plural] : [...root, 'namespaces', namespace, plural];
+  const within = (namespace: string | undefined): string[] => {
+    if (namespace === undefined || scope === 'Cluster') return [...root, plural];
+    if (!isSegment(namespace))
+      throw new TypeError(
+        `${JSON.stringify(namespace)} is no namespace of ${plural}; leave in('…') out for all of them`,
+      );
+    return [...root, 'namespaces', namespace, plural];
+  };
   const place = (namespace: string | undefined): string[] => {
     if (scope === 'Namespaced' && !namespace)
       throw new TypeError(`${plural} live in namespaces: say which with in('…'), or in the object's metadata`);
@@ -24,11 +30,14 @@ export function pathsOf({ version, plural, scope }: ResourceDescriptor, group: s
     collection: (namespace) => join(within(namespace)),
     place: (namespace) => join(place(namespace)),
     object: (namespace, name, subresource) => {
-      if (!name || name === '.' || name === '..')
+      if (name === undefined || !isSegment(name))
         throw new TypeError(`${JSON.stringify(name ?? '')} is no name to reach one of ${plural} by`);
       return join([...place(namespace), name, ...(subresource === undefined ? [] : [subresource])]);
     },
   };
 }
+
+/** Whether a text can be one part of a path; dots lead elsewhere. */
+const isSegment = (text: string): boolean => text !== '' && text !== '.' && text !== '..';
 
 const join = (parts: readonly string[]): string => `/${parts.map(encodeURIComponent).join('/')}`;

@@ -181,8 +181,9 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
   onWrite(observer: WriteObserver): () => void {
     return this.#parts.writes.observe(this.#observedAs, (write) => {
       if (this.#namespace !== undefined && (write.namespace ?? this.#namespace) !== this.#namespace) return;
-      const { object: _object, ...told } = write;
-      return observer(write.apiVersion === this.#apiVersion ? write : told);
+      const { object, ...told } = write;
+      if (object === undefined || write.apiVersion !== this.#apiVersion) return observer(told);
+      return observer(this.#onlyMetadata ? { ...told, object: this.#partOf(object) } : write);
     });
   }
 
@@ -223,6 +224,12 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
     const isBound = this.#namespace !== undefined && this.#resource.scope === 'Namespaced';
     const namespace = isBound ? { namespace: this.#namespace } : {};
     await this.#parts.writes.tell(this.#observedAs, { ...namespace, ...write, apiVersion: this.#apiVersion });
+  }
+
+  /** The metadata of an object, in the form in which lists and watches of metadata have it. */
+  #partOf({ metadata }: ApiObjectLike): PartialObject {
+    const group = this.#parts.groupOf({ ...this.#resource, group: 'meta.platform.io', kubernetesGroup: 'meta.k8s.io' });
+    return { kind: 'PartialObjectMetadata', apiVersion: `${group}/v1`, metadata };
   }
 
   #pathTo(name: string, subresource?: string): string {

@@ -16,7 +16,7 @@ export type NamedWatchEvent<Clients extends ClientsByName> = {
 
 /**
  * The events of several watches, in order within each: `for await (const event of watchAll({ pods, nodes }))`. Options are
- * those of each watch. Ends when all have ended, or the signal says so; throws what one of them throws, and ends the others.
+ * those of each watch. Ends when all have ended; throws what one of them throws, or the signal's reason, and ends the others.
  * `followAll` goes on where watches end.
  */
 export function watchAll<Clients extends ClientsByName>(
@@ -32,6 +32,7 @@ export async function* watchAll(
   clients: ClientsByName,
   { signal, ...options }: WatchOptions = {},
 ): AsyncGenerator<{ readonly of: string }, void, undefined> {
+  signal?.throwIfAborted();
   const open = (client: ClientsByName[string], ending: AbortSignal) => client.watch({ ...options, signal: ending });
   for await (const [of, event] of merged(clients, open, signal)) yield { of, ...event };
 }

@@ -1,10 +1,12 @@
 /** Waits until something is true of an object. */
-import { follow } from '../cache/follow.js';
+import { type FollowOptions, follow } from '../cache/follow.js';
 import type { Listed, ListWatchOptions } from '../cache/list-watch.js';
 import { type Clock, systemClock } from '../clock.js';
+import { onAbort } from '../connection/on-abort.js';
 import { isOfClass } from '../errors.js';
+import { fieldTerm } from '../resource/field-terms.js';
 import type { ApiObjectLike } from '../types.js';
-import { hasCondition } from './conditions.js';
+import { conditionOf, hasCondition } from './conditions.js';
 
 /** How long to wait, and how. */
 export interface WaitOptions extends Omit<ListWatchOptions, 'labelSelector' | 'fieldSelector' | 'limit' | 'stream'> {
@@ -20,8 +22,12 @@ export class WaitTimeoutError extends Error {
   /** The object as it was last known; none where it was not there. */
   readonly last: ApiObjectLike | undefined;
 
-  constructor(object: string, timeoutMs: number, last: ApiObjectLike | undefined) {
-    super(`${object} was not as awaited within ${timeoutMs} ms`);
+  /** `because` is what is known about why; `cause` what kept the wait from being told more. */
+  constructor(object: string, timeoutMs: number, last: ApiObjectLike | undefined, because = '', cause?: unknown) {
+    super(
+      `${object} was not as awaited within ${timeoutMs} ms${because && `: ${because}`}`,
+      cause === undefined ? {} : { cause },
+    );
     this.last = last;
   }
 
@@ -37,16 +43,17 @@ export class WaitTimeoutError extends Error {
   }
 }
 
-/** The object once it meets a condition. Throws as its requests do, the signal's reason, or a `WaitTimeoutError`. */
+/**
+ * The object once it meets a condition; of a client of all namespaces, the first that does. Throws as its requests do, the
+ * signal's reason, or a `WaitTimeoutError`.
+ */
 export async function until<T extends ApiObjectLike>(
   client: Listed<T>,
   name: string,
   condition: (object: T) => boolean,
   options: WaitOptions = {},
 ): Promise<T> {
-  const met = await untilState(client, name, (object) => object !== undefined && condition(object), options);
-  if (met === undefined) throw new TypeError('the condition holds of no object');
-  return met;
+  return waitFor(client, name, (objects) => objects.find((object) => condition(object)), options);
 }
 
 /** Resolves when there is no object of a name, or another than the one of `uid`. */
@@ -55,9 +62,8 @@ export async function deleted<T extends ApiObjectLike>(
   name: string,
   { uid, ...options }: WaitOptions & { readonly uid?: string } = {},
 ): Promise<void> {
-  const isGone = (object: T | undefined): boolean =>
-    object === undefined || (uid !== undefined && object.metadata.uid !== uid);
-  await untilState(client, name, isGone, options);
+  const isMeant = ({ metadata }: T): boolean => uid === undefined || metadata.uid === uid;
+  await waitFor(client, name, (objects, isWhole) => (isWhole && !objects.some(isMeant)) || undefined, options);
 }
 
 /**
@@ -69,31 +75,68 @@ export async function ready<T extends ApiObjectLike>(
   name: string,
   { condition = 'Ready', ...options }: WaitOptions & { readonly condition?: string } = {},
 ): Promise<T> {
-  return until(client, name, (object) => hasCondition(object, condition), options);
+  const isReady = (object: T): boolean => hasCondition(object, condition);
+  return waitFor(
+    client,
+    name,
+    (objects) => objects.find(isReady),
+    options,
+    (object) => stateOf(object, condition),
+  );
 }
 
-async function untilState<T extends ApiObjectLike>(
+/**
+ * What `find` makes of the objects of a name, once it makes something of them. It is asked after each change, also while the
+ * state is not whole yet. `describe` says of an object why it is not as awaited.
+ */
+async function waitFor<T extends ApiObjectLike, R>(
   client: Listed<T>,
   name: string,
-  isMet: (object: T | undefined) => boolean,
-  { timeoutMs, signal, ...options }: WaitOptions,
-): Promise<T | undefined> {
+  find: (objects: readonly T[], isWhole: boolean) => R | undefined,
+  { timeoutMs, signal, onError, ...options }: WaitOptions,
+  describe: (object: T) => string = () => 'it is there',
+): Promise<R> {
+  if (name === '') throw new TypeError('"" is no name to wait for');
   signal?.throwIfAborted();
   const limit = timeLimit(timeoutMs, signal, options.clock ?? systemClock);
-  let last: T | undefined;
-  let isKnown = false;
+  const state = new Map<string, T>();
+  let isWhole = false;
+  let failure: unknown;
+  const following: FollowOptions<T> = {
+    ...options,
+    state,
+    signal: limit.signal,
+    fieldSelector: fieldTerm('metadata.name', name),
+    onError: (error) => {
+      failure = error;
+      onError?.(error);
+    },
+  };
   try {
-    const following = { ...options, signal: limit.signal, fieldSelector: `metadata.name=${name}` };
     for await (const change of follow(client, following)) {
-      if (change.type === 'synced') isKnown = true;
-      else last = change.type === 'removed' ? undefined : change.object;
-      if ((isKnown || last !== undefined) && isMet(last)) return last;
+      failure = undefined;
+      isWhole ||= change.type === 'synced';
+      const found = find([...state.values()], isWhole);
+      if (found !== undefined) return found;
     }
   } finally {
     limit.clear();
   }
   signal?.throwIfAborted();
-  throw new WaitTimeoutError(name, timeoutMs ?? 0, last);
+  const [last] = state.values();
+  const because = failure !== undefined ? messageOf(failure) : last === undefined ? 'it is not there' : describe(last);
+  throw new WaitTimeoutError(name, timeoutMs ?? 0, last, because, failure);
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** A condition in words, with the reason that the status gives. */
+function stateOf(object: ApiObjectLike, type: string): string {
+  const condition = conditionOf(object, type);
+  if (condition === undefined) return `its status has no condition ${type}`;
+  if (condition.status === 'True') return `its condition ${type} is about an earlier spec`;
+  const details = [condition.reason, condition.message].filter(Boolean).join(', ');
+  return `its condition ${type} is ${condition.status}${details && ` (${details})`}`;
 }
 
 /** A signal that comes with another one, or when the time is over. */
@@ -103,13 +146,12 @@ function timeLimit(
   clock: Clock,
 ): { readonly signal: AbortSignal; clear(): void } {
   const ending = new AbortController();
-  const end = (): void => ending.abort(signal?.reason);
-  signal?.addEventListener('abort', end, { once: true });
+  const unfollow = onAbort(signal, () => ending.abort(signal?.reason));
   const cancel = timeoutMs === undefined ? () => {} : clock.after(timeoutMs, () => ending.abort());
   return {
     signal: ending.signal,
     clear: () => {
-      signal?.removeEventListener('abort', end);
+      unfollow();
       cancel();
       ending.abort();
     },

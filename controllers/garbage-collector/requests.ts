@@ -1,4 +1,5 @@
 /** The requests of the garbage collector: looks at objects, and writes that only go through if nothing has changed. */
+
 import {
   type ApiObjectLike,
   type ClientOptions,
@@ -7,6 +8,7 @@ import {
   type ResourceClient,
   type ResourceDescriptor,
 } from '../../client/index.js';
+import { fieldTerm } from '../../client/resource/field-terms.js';
 import { ignoreNotFound } from '../kit/ignore-not-found.js';
 
 type Client = ResourceClient<ApiObjectLike, unknown, never>;
@@ -37,7 +39,7 @@ export async function findByName(
   options: ClientOptions,
   signal: AbortSignal,
 ): Promise<ApiObjectLike[]> {
-  const { items } = await allOf(resource, options).list({ fieldSelector: `metadata.name=${name}`, signal });
+  const { items } = await allOf(resource, options).list({ fieldSelector: fieldTerm('metadata.name', name), signal });
   return items;
 }
 

@@ -82,7 +82,7 @@ function checkRemoval({ level, introduced, deprecated, removed }: Stability, ind
 }
 
 /** Whether a release begins another major one than `since` belongs to; without that, it has to be the first of its own. */
-const isNewMajor = (release: string, since: string | undefined): boolean =>
+export const isNewMajor = (release: string, since: string | undefined): boolean =>
   since === undefined ? release.endsWith('.0') : releasesBetween(since, release) === undefined;
 
 /** The release that comes so many releases after another. */

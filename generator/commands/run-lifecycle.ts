@@ -59,11 +59,15 @@ export async function runLifecycle(
 /** Throws a `SideError`. */
 function readPace({ release = apiRelease, date = today(), releasesPerYear }: LifecycleFlags): Pace {
   if (!/^\d+\.\d+$/.test(release)) throw new SideError(`--release ${release}: write it as in 1.27`);
-  if (!/^\d{4}-(0[1-9]|1[0-2])(-\d{2})?$/.test(date)) throw new SideError(`--date ${date}: write it as in 2024-05-31`);
+  if (!isDate(date)) throw new SideError(`--date ${date}: write it as in 2024-05-31`);
   const perYear = Number(releasesPerYear ?? usualPerYear);
   if (perYear >= 1 && perYear <= 52) return { release, date, perYear };
   throw new SideError(`--releases-per-year ${releasesPerYear}: use a number from 1 to 52`);
 }
+
+/** Whether a text is a day or a month that there is. */
+const isDate = (text: string): boolean =>
+  /^\d{4}-\d{2}(-\d{2})?$/.test(text) && (Date.parse(text) || 0) !== 0 && new Date(text).toJSON().startsWith(text);
 
 const today = (): string => new Date().toISOString().slice(0, 10);
 

@@ -54,9 +54,13 @@ export interface OwnedFields {
 
 /** An object, or a change of one, that shows a break. */
 export interface Witness {
+  /** The one whom it shows the break to: others may be affected by the same object. */
+  readonly effect: Exclude<Effect, 'wire'>;
   /** The stored object before the change; absent for a create. */
   readonly before?: JsonObject;
   readonly object: JsonObject;
+  /** The subresource that the object is sent to; absent where it is sent to the resource itself. */
+  readonly subresource?: 'status';
   readonly old: DefinitionAnswer;
   readonly new: DefinitionAnswer;
   /** Where that is what both definitions do not agree on. */

@@ -14,20 +14,23 @@ export function withExample(finding: Finding, definitions: Definitions): Finding
   return witness === undefined ? finding : { ...finding, witnesses: [witness] };
 }
 
+/** Whoever writes such an object is the first to feel it. */
+const effect = 'writers';
+
 function witnessOf(difference: Difference, definitions: Definitions): Witness | undefined {
   const old = oldVersion(difference, definitions);
   if (old === undefined) return undefined;
   const refuse = refusals[difference.keyword];
   if (refuse !== undefined) {
     const example = exampleOf(old);
-    return example && { ...example, new: { accepted: false, causes: [refuse(difference, old)] } };
+    return example && { effect, ...example, new: { accepted: false, causes: [refuse(difference, old)] } };
   }
   const { new: next, newVersion } = definitions;
   const isNewStatus =
     difference.keyword === 'subresources' && difference.path === 'status' && difference.old === undefined;
   if (!isNewStatus || next === undefined || newVersion === undefined) return undefined;
   const example = exampleOf(old, 'status');
-  return example && { ...example, new: answer({ resource: next, version: newVersion }, example) };
+  return example && { effect, ...example, new: answer({ resource: next, version: newVersion }, example) };
 }
 
 /** The answers of a server that no longer has what an object is for. */

@@ -2,7 +2,7 @@
 import type { Stability } from '../../runtime/contract/index.js';
 import { compareVersions } from '../../runtime/objects/gvk.js';
 import { compareReleases, isReached } from '../../runtime/objects/release.js';
-import { afterReleases } from '../check/life.js';
+import { afterReleases, isNewMajor } from '../check/life.js';
 import type { Model, ResourceModel, VersionModel } from '../model/model.js';
 import { preferredVersion, stageOf } from '../model/stage.js';
 import { monthOf, type Pace, releasesToStay } from './pace.js';
@@ -74,7 +74,10 @@ function removalOf(version: VersionModel, pace: Pace): Removal {
   if (isReached(removed, pace.release)) return { may: 'gone', ...(removed === undefined ? {} : { since: removed }) };
   if (!version.served && !version.storage) return { may: 'gone' };
   const level = stageOf(version);
-  if (level === 'stable') return { may: 'never' };
+  if (level === 'stable') {
+    const isEarlier = deprecated !== undefined && isNewMajor(pace.release, deprecated);
+    return isEarlier ? { may: 'from', release: `${pace.release.split('.')[0]}.0` } : { may: 'never' };
+  }
   if (level === 'alpha') return { may: 'any' };
   if (deprecated !== undefined) return { may: 'from', ...at(afterReleases(deprecated, releasesToStay(pace)), pace) };
   if (introduced === undefined) return { may: 'once deprecated' };

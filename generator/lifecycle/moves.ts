@@ -1,7 +1,7 @@
 /** Compares the versions of two releases of definitions: what moves or goes sooner than clients and data can follow. */
 import type { Stability } from '../../runtime/contract/index.js';
 import { compareReleases, releasesBetween } from '../../runtime/objects/release.js';
-import { afterReleases } from '../check/life.js';
+import { afterReleases, isNewMajor } from '../check/life.js';
 import type { ResourceModel, VersionModel } from '../model/model.js';
 import { preferredVersion, stageOf } from '../model/stage.js';
 import { type Pace, releasesToStay } from './pace.js';
@@ -59,12 +59,13 @@ function* servedTooShort(old: VersionModel, now: VersionModel | undefined, pace:
   if (level === 'alpha') return;
   const place = now === undefined ? {} : { version: now.name };
   const gone = { rule: '4a', severity: 'error', ...place, keyword: now === undefined ? 'versions' : 'served' } as const;
+  const { deprecated } = old.stability ?? {};
   if (level === 'stable') {
+    if (deprecated !== undefined && isNewMajor(pace.release, deprecated)) return;
     const message = `${old.name} is not served any more; a stable version stays within a major release`;
-    yield { ...gone, message, advice: 'serve it, deprecated if need be' };
+    yield { ...gone, message, advice: 'serve it, deprecated if need be; it may go with the next major release' };
     return;
   }
-  const { deprecated } = old.stability ?? {};
   const least = releasesToStay(pace);
   if (deprecated === undefined) {
     const message = `${old.name} is not served any more, and was not deprecated before`;

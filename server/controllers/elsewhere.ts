@@ -45,6 +45,7 @@ export async function runElsewhere(options: ElsewhereOptions): Promise<RunningEl
   const metrics = openMetrics({}, served.naming);
   const connect: StartParts['connect'] = (agent = 'kindforge-controllers') => ({
     ...client,
+    naming: served.naming.id,
     headers: { ...client.headers, 'user-agent': agent },
   });
   const parts = { naming: served.naming, metrics, onProblem: options.onProblem, connect };

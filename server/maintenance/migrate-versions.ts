@@ -109,7 +109,7 @@ async function migrateStore(
       compileDefinition: modulesOfCustomResource,
       openConversion: webhookCalls().openConversion,
     });
-    return await rewriteAll(connect(server, loopback, 'kindforge'), {
+    return await rewriteAll(connect({ server, naming, loopback }, 'kindforge'), {
       rate,
       tell: (done, resource) => tell(done, undefined, `objects, now ${resource}`),
       signal,

@@ -47,6 +47,7 @@ describe('commands about objects', () => {
     lines: string[];
     errors: string[];
     out: (line: string) => void;
+    text: (text: string) => void;
     error: (line: string) => void;
   } => {
     const [lines, errors]: [string[], string[]] = [[], []];
@@ -54,6 +55,7 @@ describe('commands about objects', () => {
       lines,
       errors,
       out: (line) => void lines.push(...line.split('\n')),
+      text: (text) => void lines.push(text),
       error: (line) => void errors.push(line),
     };
   };
@@ -217,12 +219,15 @@ describe('commands about objects', () => {
   const watch = async (words: readonly string[], request: Partial<WatchRequest>, until: number): Promise<string[]> => {
     const to = printing();
     const end = new AbortController();
-    const out = (line: string): void => {
-      to.out(line);
-      if (to.lines.length >= until) end.abort();
-    };
+    const printed =
+      (print: (text: string) => void) =>
+      (text: string): void => {
+        print(text);
+        if (to.lines.length >= until) end.abort();
+      };
+    const kept = { ...to, out: printed(to.out), text: printed(to.text) };
     const all: WatchRequest = { words, output: 'table', signal: end.signal, ...request };
-    await runWatch(target, all, { ...to, out });
+    await runWatch(target, all, kept);
     return to.lines;
   };
 
@@ -238,6 +243,17 @@ describe('commands about objects', () => {
   it('watch prints events as JSON, a line each', async () => {
     const [line = ''] = await watch(['widgets', 'gate'], { output: 'json' }, 1);
     expect(JSON.parse(line)).toMatchObject({ type: 'ADDED', object: { kind: 'Widget', metadata: { name: 'gate' } } });
+  });
+
+  it.each([
+    ['jsonpath={.type} {.object.metadata.name}{"\\n"}', ['ADDED gate\n']],
+    ['yaml', ['---', 'type: ADDED', 'object:']],
+    [
+      'custom-columns=NAME:.metadata.name,SIZE:.spec.size',
+      ['EVENT      NAME                   SIZE', 'ADDED      gate                   small'],
+    ],
+  ])('watch prints events by %s', async (output, expected) => {
+    expect((await watch(['widgets', 'gate'], { output }, expected.length)).slice(0, expected.length)).toEqual(expected);
   });
 
   it('delete takes names, selectors and files', async () => {

@@ -58,7 +58,7 @@ describe('the package', () => {
     buildPackage(join(project, 'node_modules/kindforge'));
     writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
     [packed] = JSON.parse(pack()) as [Packed];
-  });
+  }, 600_000);
   afterAll(() => rmSync(project, { recursive: true, force: true }));
 
   it('publishes what its own sources are known by while it is worked on', () => {
@@ -117,6 +117,11 @@ describe('the package', () => {
   it('has declarations, and generates code, that pass under the strictest settings', () => {
     const roots = ['generated/index.ts', 'generated/registry.ts', 'generated/shop.example.com/v1/widgets/code.ts'];
     expect(compile(roots, strictest)).toEqual([]);
+  });
+
+  it('has doors that fit each other under the strictest settings', () => {
+    writeFileSync(join(project, 'doors.ts'), doors);
+    expect(compile(['doors.ts'], { ...strictest, skipLibCheck: true })).toEqual([]);
   });
 
   it('takes snapshots, restores them, and checks them', () => {
@@ -215,6 +220,60 @@ try {
 }
 console.log(spec.count, spec.size);
 await store.close();
+`;
+
+/** What one door gives is what another takes. Compiled, never run. */
+const doors = `
+import { createServer as createHttp } from 'node:http';
+import { createClient } from 'kindforge/builtin';
+import { builtinKinds } from 'kindforge/builtin/kinds';
+import { registry } from 'kindforge/builtin/registry';
+import { type ClientOptions, discover, WriteObservers } from 'kindforge/client';
+import { inProcessTransport } from 'kindforge/client/in-process';
+import { loadConnection, loadKubeconfig } from 'kindforge/client/node';
+import type { AdmissionPlugin, Authenticator, Authorizer } from 'kindforge/contract';
+import { defineController, garbageCollector } from 'kindforge/controllers';
+import { platformNaming } from 'kindforge/objects';
+import { attributeReader, createServer } from 'kindforge/runtime';
+import { type ListeningServer, type RunningServer, startServer } from 'kindforge/server';
+import { memoryBackend, openStore } from 'kindforge/storage';
+import { startTestServer, type TestServer } from 'kindforge/testing';
+import { testServerFixtures } from 'kindforge/testing/vitest';
+
+export async function reach(server: ListeningServer | RunningServer, tests: TestServer): Promise<void> {
+  const options: readonly ClientOptions[] = [
+    { transport: inProcessTransport(server.handle) },
+    { transport: inProcessTransport(server.enter, { authorization: 'Bearer x' }), writes: new WriteObservers() },
+    { transport: inProcessTransport(tests.server.handle) },
+    server.client(),
+    tests.client,
+    tests.asUser('jane').client,
+    { kubeconfig: await loadKubeconfig() },
+    { kubeconfig: await loadConnection() },
+  ];
+  for (const one of options) await discover(one);
+  createClient(tests.client);
+  createHttp(server.listener);
+}
+
+export async function assemble(
+  authenticator: Authenticator,
+  authorizer: Authorizer,
+  plugin: AdmissionPlugin,
+): Promise<void> {
+  const kinds = builtinKinds(platformNaming);
+  const readAttributes = attributeReader(kinds.modules, platformNaming, kinds.strategies, kinds.conversions);
+  const store = await openStore({ backend: memoryBackend(), readAttributes });
+  const authenticators = [authenticator];
+  const server = createServer({ ...kinds, naming: platformNaming, store, productVersion: '1', authenticators, authorizer });
+  inProcessTransport(server.handle);
+  const controllers = ['*', defineController({ name: 'own', watches: [], reconcile: async () => {} }), garbageCollector];
+  const given = { kinds: [builtinKinds, { modules: registry }, kinds], controllers, admission: { plugins: [plugin] } };
+  const access = { authentication: { authenticators }, authorization: { authorizer } };
+  await startServer({ ...given, ...access, storage: { backend: memoryBackend() } });
+  const tests = await startTestServer({ ...given, ...access });
+  testServerFixtures({ ...given, faults: tests.faults.recording });
+}
 `;
 
 /** Stores an object in a folder. */

@@ -112,6 +112,44 @@ describe('policies on kinds that are defined while the server runs', () => {
   }, 180_000);
 });
 
+describe('policies that compare', () => {
+  const always = [
+    'object == object',
+    '[object] == [object] && object in [object]',
+    "{'a': object} == {'a': object}",
+    'object.metadata == object.metadata',
+    'object.metadata.all(k, object.metadata[k] == object.metadata[k])',
+    'object.metadata.map(k, k).size() == object.metadata.size()',
+    'request == request',
+    'oldObject == null || (oldObject != object && oldObject == oldObject && !(oldObject in [object]))',
+    'oldObject == null || (oldObject.data == object.data && oldObject.data in [object.data])',
+  ];
+
+  it('find an object equal to itself, whatever is done to it', async () => {
+    const server = await startServe('--storage', 'memory', ...flags);
+    const operations = ['CREATE', 'UPDATE', 'DELETE'];
+    const rule = { apiGroups: [''], apiVersions: ['v1'], operations, resources: ['configmaps'] };
+    const validations = always.map((expression) => ({ expression: `object == null || (${expression})` }));
+    const spec = { matchConstraints: { resourceRules: [rule] }, validations };
+    expect(
+      await send(server, 'POST', `${group}/validatingadmissionpolicies`, { metadata: { name: 'same' }, spec }),
+    ).toBe(201);
+    const bound = { policyName: 'same', validationActions: ['Deny'] };
+    await send(server, 'POST', `${group}/validatingadmissionpolicybindings`, {
+      metadata: { name: 'same' },
+      spec: bound,
+    });
+    const maps = '/api/v1/namespaces/default/configmaps';
+    const map = { metadata: { name: 'a' }, data: { b: 'c' } };
+    expect(await send(server, 'POST', maps, map)).toBe(201);
+    const labelled = { ...map, metadata: { name: 'a', labels: { d: 'e' } } };
+    expect(await send(server, 'PUT', `${maps}/a`, labelled)).toBe(200);
+    expect(await send(server, 'PUT', `${maps}/a`, { ...labelled, data: { b: 'f' } })).toBe(422);
+    expect(await send(server, 'DELETE', `${maps}/a`)).toBe(200);
+    await server.kill();
+  }, 180_000);
+});
+
 describe.runIf(hasEtcd)(`policies of two servers over one ${etcdOrWhyNot}`, () => {
   let etcd: EtcdCluster;
   let servers: readonly ServeProcess[] = [];

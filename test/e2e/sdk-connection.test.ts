@@ -62,7 +62,7 @@ describe('a busy server', () => {
   });
 
   it('is left alone once the request is called off', async () => {
-    const server = await scripted(busy(429, '3600'));
+    const server = await scripted(busy(429, '20'));
     const controller = new AbortController();
     const request = mapsOf(server.url).get('x', { signal: controller.signal });
     await expect.poll(() => server.asked.length).toBe(1);

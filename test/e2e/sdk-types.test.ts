@@ -144,12 +144,16 @@ describe('types of the generated client', () => {
       deployments.jsonPatch('w', [
         { op: 'replace', path: '/spec/template/spec/containers/0/image', value: 'example.com/web' },
       ]);
+      const versions = api.apps.v1.controllerRevisions.in('default');
+      versions.jsonPatch('r', [{ op: 'add', path: '/data/as/deep/as/you/like', value: 1 }]);
       const path: string = ['', 'data', 'x'].join('/');
       maps.jsonPatch('m', [{ op: 'add', path, value: 1 }]);
       // @ts-expect-error no such field
       drivers.jsonPatch('d', [{ op: 'replace', path: '/spec/attached', value: true }]);
       // @ts-expect-error a boolean
       drivers.jsonPatch('d', [{ op: 'replace', path: '/spec/attachRequired', value: 'yes' }]);
+      // @ts-expect-error JSON has no undefined
+      drivers.jsonPatch('d', [{ op: 'replace', path: '/spec/attachRequired', value: undefined }]);
       // @ts-expect-error one of three words
       drivers.jsonPatch('d', [{ op: 'add', path: '/spec/fsGroupPolicy', value: 'Sometimes' }]);
       // @ts-expect-error an item

@@ -1,6 +1,7 @@
 /** Watches of the generated client, and calling requests off, over each of its ways. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isGone, type WatchEvent } from '../../client/index.js';
+import { getEventListeners } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { isGone, type WatchEvent, watchAll } from '../../client/index.js';
 import type { Client } from '../../generated/client.js';
 import { type Connected, collect, connections, rejection } from '../support/sdk.js';
 
@@ -101,6 +102,12 @@ describe.each(connections)('watches %s', (_way, connect) => {
     const rest = collect(events);
     running.abort(reason);
     expect(await rejection(rest)).toBe(reason);
+
+    const several = new AbortController();
+    const all = collect(watchAll({ maps }, { signal: several.signal }));
+    several.abort(reason);
+    expect(await rejection(all)).toBe(reason);
+    expect(await rejection(watchAll({ maps }, { signal: several.signal }).next())).toBe(reason);
   });
 
   it('call off requests of every kind', async () => {
@@ -122,6 +129,17 @@ describe.each(connections)('watches %s', (_way, connect) => {
       connected.api.core.v1.namespaces.subresource('status').get('default', { signal }),
     ];
     for (const request of requests) expect(await rejection(request)).toBe(reason);
+  });
+
+  it('share a signal, as many as there are, without a warning of a leak', async () => {
+    const { signal } = new AbortController();
+    const warned = vi.fn();
+    process.on('warning', warned);
+    onTestFinished(() => void process.off('warning', warned));
+    await Promise.all(Array.from({ length: 30 }, () => maps.list({ signal, timeoutMs: 30_000 })));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(warned.mock.calls).toEqual([]);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('call off a list that waits for a revision to come', async () => {

@@ -112,8 +112,17 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'controllers',
     'server',
   ],
-  testing: ['server', 'client', 'controllers', 'project', 'runtime/contract', 'runtime/server', 'runtime/storage'],
-  bin: ['runtime/objects', 'server', 'generator', 'client', 'project', 'testing'],
+  testing: [
+    'server',
+    'client',
+    'controllers',
+    'project',
+    'runtime/contract',
+    'runtime/objects',
+    'runtime/server',
+    'runtime/storage',
+  ],
+  bin: ['runtime/contract', 'runtime/objects', 'server', 'generator', 'client', 'project', 'testing'],
 };
 
 /** Rooms of which a room may see the types, and nothing else. */

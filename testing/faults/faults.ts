@@ -14,6 +14,7 @@ import { checkRule } from './check-rule.js';
 import { type FaultRecording, kindOfRequest, type RecordedFault } from './recording.js';
 import type { Fault, FaultRule, FaultSelector } from './rule.js';
 import { brokenAnswer, statusAnswer } from './status-answer.js';
+import { defineWaits, type Waits } from './waits.js';
 import { faultyWatch } from './watch-stream.js';
 
 /** Scripts what goes wrong. Requests of the server itself, and of its built-in controllers, never do. */
@@ -24,10 +25,23 @@ export interface Faults {
   readonly recording: FaultRecording;
   /** Adds a rule; the first rule that says something about a request decides. The answer takes it back. */
   add(rule: FaultRule): () => void;
-  /** Has the requests go wrong that have in a recording, and no others, whatever order they come in now. */
+  /**
+   * Has the requests go wrong that have in a recording, and no others, whatever order they come in now. They are counted
+   * from now on; the recording has them counted from the start, or the last `clear` or reset, before it.
+   */
   replay(recording: FaultRecording): void;
   /** Takes all rules back, and forgets the recording and what has been counted. */
   clear(): void;
+}
+
+/** The faults, and what the server for tests does with them. */
+export interface OwnFaults {
+  readonly faults: Faults;
+  readonly door: Door;
+  /** Begins with what was given; slow answers that are still to come break off, and their requests are not carried out. */
+  restart(): void;
+  /** Breaks those off alone. */
+  breakOff(): void;
 }
 
 /** A rule, and how many requests it has been about. */
@@ -36,13 +50,13 @@ interface Counted {
   seen: number;
 }
 
-export function defineFaults(
-  clock: Clock,
-  seed = randomInt(2 ** 31),
-): { readonly faults: Faults; readonly door: Door } {
+export function defineFaults(clock: Clock, given: { readonly seed: number } | FaultRecording = madeUp()): OwnFaults {
+  const { seed } = given;
+  const waits = defineWaits(clock);
   let rules: Counted[] = [];
   let replayed: ReadonlyMap<string, Fault> | undefined;
   let recorded: RecordedFault[] = [];
+  /** How often each request has come, whether there are rules yet or not, so that a recording means the same later. */
   let occurrences = new Map<string, number>();
 
   const faultOf = (request: ApiRequest, asked: AskedThing, kind: string, occurrence: number): Fault | undefined => {
@@ -58,7 +72,6 @@ export function defineFaults(
   };
 
   const door: Door = (request, next) => {
-    if (rules.length === 0 && !replayed) return next(request);
     const asked = askedThing(request);
     const kind = kindOfRequest(asked);
     const occurrence = (occurrences.get(kind) ?? 0) + 1;
@@ -67,38 +80,47 @@ export function defineFaults(
     if (!fault) return next(request);
     const { version: _version, ...thing } = asked;
     recorded.push({ ...thing, occurrence, fault });
-    return suffer(fault, { request, next, asked, clock });
+    return suffer(fault, { request, next, asked, waits });
   };
 
+  const faults: Faults = {
+    seed,
+    get recording() {
+      return { seed, faults: [...recorded] };
+    },
+    add(rule) {
+      checkRule(rule);
+      const counted = { rule, seen: 0 };
+      rules = [...rules, counted];
+      return () => {
+        rules = rules.filter((one) => one !== counted);
+      };
+    },
+    replay(recording) {
+      occurrences = new Map();
+      recorded = [];
+      replayed = new Map(recording.faults.map((one) => [`${kindOfRequest(one)} ${one.occurrence}`, one.fault]));
+    },
+    clear() {
+      rules = [];
+      replayed = undefined;
+      recorded = [];
+      occurrences = new Map();
+    },
+  };
   return {
+    faults,
     door,
-    faults: {
-      seed,
-      get recording() {
-        return { seed, faults: [...recorded] };
-      },
-      add(rule) {
-        checkRule(rule);
-        const counted = { rule, seen: 0 };
-        rules = [...rules, counted];
-        return () => {
-          rules = rules.filter((one) => one !== counted);
-        };
-      },
-      replay(recording) {
-        occurrences = new Map();
-        recorded = [];
-        replayed = new Map(recording.faults.map((one) => [`${kindOfRequest(one)} ${one.occurrence}`, one.fault]));
-      },
-      clear() {
-        rules = [];
-        replayed = undefined;
-        recorded = [];
-        occurrences = new Map();
-      },
+    breakOff: () => waits.breakOff(),
+    restart() {
+      waits.breakOff();
+      faults.clear();
+      if ('faults' in given) faults.replay(given);
     },
   };
 }
+
+const madeUp = (): { readonly seed: number } => ({ seed: randomInt(2 ** 31) });
 
 function isAbout(
   { verb, resource, namespace, name, userAgent }: FaultSelector,
@@ -128,13 +150,12 @@ interface Suffering {
   readonly request: ApiRequest;
   readonly next: Handle;
   readonly asked: AskedThing;
-  readonly clock: Clock;
+  readonly waits: Waits;
 }
 
-async function suffer(fault: Fault, { request, next, asked, clock }: Suffering): Promise<ApiResponse> {
+async function suffer(fault: Fault, { request, next, asked, waits }: Suffering): Promise<ApiResponse> {
   if ('slowMs' in fault) {
-    await new Promise<void>((resolve) => clock.after(fault.slowMs, resolve));
-    return next(request);
+    return (await waits.wait(fault.slowMs)) ? next(request) : brokenAnswer();
   }
   if ('watch' in fault) return faultyWatch(await next(request), fault, asked);
   if (fault.applied) abandon(await next(request));

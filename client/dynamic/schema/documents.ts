@@ -1,7 +1,8 @@
 /** Fetches OpenAPI v3 documents of a server, one for each version of a group, and keeps them. */
-import { untilAborted } from '../../connection/until-aborted.js';
+import { inTime } from '../../connection/in-time.js';
 import { isNotFound } from '../../errors.js';
 import { type Requester, requestObject } from '../../requests.js';
+import type { RequestOptions } from '../../resource/options.js';
 import type { ServedKind } from '../types.js';
 import type { OpenApiSchema } from './open-api-schema.js';
 
@@ -37,11 +38,11 @@ export class SchemaDocuments {
   }
 
   /** `undefined` where the server has no document for the kind's version, or none of the kind in it. */
-  async schemaOf(kind: ServedKind, signal?: AbortSignal): Promise<KindSchema | undefined> {
+  async schemaOf(kind: ServedKind, options: RequestOptions = {}): Promise<KindSchema | undefined> {
     const root = kind.group === '' ? `api/${kind.version}` : `apis/${kind.group}/${kind.version}`;
-    const url = (await untilAborted(this.#paths(), signal))[root]?.serverRelativeURL;
+    const url = (await inTime(this.#paths(), options, 'which schemas there are'))[root]?.serverRelativeURL;
     if (url === undefined) return undefined;
-    const schemas = await untilAborted(this.#schemas(root, url), signal);
+    const schemas = await inTime(this.#schemas(root, url), options, url);
     const schema = Object.values(schemas).find((one) => one['x-kubernetes-group-version-kind']?.some(isOf(kind)));
     return schema && { schema, schemas };
   }

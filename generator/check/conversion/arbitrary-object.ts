@@ -22,9 +22,15 @@ export function defineObjects({ schema, other, side, conversion }: ObjectsOf) {
   const isOfNoInterest = (path: string, own: Schema): boolean =>
     isSame(own, schemaAt(other, path)) &&
     !touched.some((place) => isWithin(place, withoutLists(path)) || isWithin(withoutLists(path), place));
+  const texts = separatorsOf(conversion.steps).flatMap((separator) => [
+    `a${separator}b`,
+    `${separator}c`,
+    `d${separator}`,
+  ]);
+  const edges = computes(conversion.steps);
   const groups = conversion.oneOf.filter(({ of }) => of === side);
   return (random: () => number, density: number): JsonObject => {
-    const maker = new ValueMaker({ random, density, isOfNoInterest });
+    const maker = new ValueMaker({ random, density, isOfNoInterest, texts, edges });
     const object = maker.object(schema);
     if (side === 'stored') addItems(object, conversion.steps, '', random);
     addValues(object, conversion.steps, { side, schema, random });
@@ -54,6 +60,18 @@ function placesOf(steps: readonly ConversionStep[], below = ''): readonly Conver
     return placesOf(step.within.steps, join(below, step.within.path));
   });
 }
+
+/** The texts between parts that steps put together: a part that has one in it may come apart there. */
+const separatorsOf = (steps: readonly ConversionStep[]): readonly string[] =>
+  steps.flatMap((step): readonly string[] => {
+    if ('split' in step) return [step.split.separator];
+    if ('join' in step) return [step.join.separator];
+    return 'within' in step ? separatorsOf(step.within.steps) : [];
+  });
+
+/** Whether a conversion computes values, rather than moving them. */
+export const computes = (steps: readonly ConversionStep[]): boolean =>
+  steps.some((step) => 'expression' in step || ('within' in step && computes(step.within.steps)));
 
 const join = (below: string, path: string): string => {
   if (below === '' || path === '') return below + path;
@@ -131,6 +149,7 @@ function addValues(
     const place = join(below, telling.place);
     const allowed = telling.values.filter((value) => isAllowed(schemaAt(schema, place), value));
     const value = allowed[Math.floor(random() * allowed.length)];
+    if (value === undefined) continue;
     const { lists, keys } = stepsOf(parsePath(place) ?? []);
     // An object around it that is made for this alone might lack what it requires.
     for (const container of containersOf(object, lists))
@@ -157,6 +176,13 @@ function tellingValues(
     const values = [...pairs.map((pair) => pair[own]), ...theirs];
     return { place: side === 'this' ? field : stored, values };
   }
+  if ('wrap' in step) {
+    const { field, stored, list = 'stored' } = step.wrap;
+    // A list without items is not the same as none.
+    return (list === 'stored') === (side === 'stored')
+      ? { place: list === 'stored' ? stored : field, values: [[]] }
+      : undefined;
+  }
   if (!('default' in step)) return undefined;
   const { field, stored, value } = step.default;
   return { place: stored ?? field ?? '', values: [value] };
@@ -167,7 +193,7 @@ function isAllowed(schema: Schema | undefined, value: JsonValue): boolean {
   if (schema?.enum !== undefined) return schema.enum.some((each) => equal(each, value));
   if (schema?.type === undefined) return true;
   if (schema.type === 'object') return isObject(value);
-  if (schema.type === 'array') return Array.isArray(value);
+  if (schema.type === 'array') return Array.isArray(value) && value.length >= (schema.minItems ?? 0);
   return typeof value === (schema.type === 'integer' ? 'number' : schema.type);
 }
 

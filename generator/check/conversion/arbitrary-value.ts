@@ -9,6 +9,10 @@ export interface ValueOptions {
   readonly density: number;
   /** Whether a field need not be made up, by its path; it is left out then. */
   readonly isOfNoInterest: (path: string, schema: Schema) => boolean;
+  /** Texts that mean something to the conversion. */
+  readonly texts?: readonly string[];
+  /** Whether something is computed from numbers, so that those at the ends of their types matter. */
+  readonly edges?: boolean;
 }
 
 /** Values of one object; beyond, lists and maps are empty. */
@@ -54,7 +58,11 @@ export class ValueMaker {
     }
   }
 
-  private integer({ minimum, maximum, multipleOf = 1 }: Schema): number {
+  private integer(schema: Schema): JsonValue {
+    const { minimum, maximum, multipleOf = 1 } = schema;
+    const isEdge = this.options.edges === true && this.options.random() < 0.3;
+    const edges = isEdge ? EDGES.filter((edge) => isWithin(schema, edge)) : [];
+    if (edges.length > 0) return this.pick(edges);
     const step = Number(multipleOf);
     const lowest = Math.ceil((minimum === undefined ? 1 : Number(minimum)) / step);
     const highest = Math.floor(maximum === undefined ? lowest + 100 : Number(maximum) / step);
@@ -68,7 +76,9 @@ export class ValueMaker {
     if (format === 'byte') return this.pick(['YQ==', 'YWI=']);
     if (format === 'duration') return this.pick(['30s', '1m30s', '2h']);
     const made = pattern === undefined ? undefined : textMatching(pattern, this.options.random);
-    const fitting = [...TEXTS, ...(made === undefined ? [] : [made, made])].filter((text) => fits(schema, text));
+    const { texts = [] } = this.options;
+    const all = [...TEXTS, ...texts, ...(made === undefined ? [] : [made, made])];
+    const fitting = all.filter((text) => fits(schema, text));
     return this.pick(fitting.length > 0 ? fitting : TEXTS);
   }
 
@@ -96,6 +106,15 @@ export class ValueMaker {
 
 const TEXTS: readonly string[] = ['a', 'b-1', '7', 'x/y', 'Some', 'a.example.com', '10', 'v1', '1.2.3.4', 'a b'];
 const KEYS: readonly string[] = ['a', 'b', 'name'];
+
+/** Whole numbers with which a computation may go wrong: at the ends of their types, and where doubles are not exact. */
+const EDGES: readonly (number | bigint)[] = [0, -1, -7, 2 ** 31 - 1, 2 ** 53 - 1, 2n ** 53n + 1n, 2n ** 63n - 1n];
+
+function isWithin({ minimum, maximum, multipleOf = 1, format }: Schema, number: number | bigint): boolean {
+  if (format === 'int32' && number > 2 ** 31 - 1) return false;
+  if ((minimum !== undefined && number < minimum) || (maximum !== undefined && number > maximum)) return false;
+  return BigInt(number) % BigInt(multipleOf) === 0n;
+}
 
 /** Whether a text is one that the schema allows. A pattern that is no regular expression is reported elsewhere. */
 function fits({ pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Schema, text: string): boolean {

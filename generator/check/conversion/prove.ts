@@ -14,7 +14,7 @@ import { clone } from '../../../runtime/objects/clone.js';
 import { isArray, isObject } from '../../../runtime/objects/guards.js';
 import { compileSchema, instantiate, instantiateConversion } from '../../../runtime/schema/index.js';
 import type { ConversionModel, ResourceModel, VersionModel } from '../../model/model.js';
-import { defineObjects } from './arbitrary-object.js';
+import { computes, defineObjects } from './arbitrary-object.js';
 import { type Comparing, differences } from './differences.js';
 import { createRandom } from './random.js';
 
@@ -42,6 +42,9 @@ export interface Loss {
 /** Objects that are made up for each direction. */
 const OBJECTS = 48;
 
+/** Further objects that have every field, where values are computed: a computation may go wrong for a few of them only. */
+const FULL_OBJECTS = 120;
+
 /** Losses that are told of one version. */
 const MAX_LOSSES = 10;
 
@@ -58,9 +61,10 @@ export function findLosses(one: ProvenVersion, stored: ProvenVersion, more?: Con
     const { of } = direction;
     const make = defineObjects({ ...direction, side: of, conversion });
     const random = createRandom(1);
-    for (let count = 0; count < OBJECTS && losses.size < MAX_LOSSES; count++) {
+    const objects = computes(conversion.steps) ? OBJECTS + FULL_OBJECTS : OBJECTS;
+    for (let count = 0; count < objects && losses.size < MAX_LOSSES; count++) {
       // The first has every field; the others are ever sparser.
-      const trip = roundTrip(direction, make(random, 1 - count / OBJECTS));
+      const trip = roundTrip(direction, make(random, count < OBJECTS ? 1 - count / OBJECTS : 1));
       for (const found of trip?.found ?? []) {
         const key = `${of} ${found.path} ${found.problem === undefined ? '' : 'fails'}`;
         if (losses.has(key) || isMeantToBeLost(conversion, of, found.path)) continue;

@@ -24,7 +24,7 @@ export function subjectOf({ difference }: Finding): string {
 }
 
 /** A witness in lines: the object, and what both definitions answer. */
-export function witnessLines({ before, object, old, new: is, owned }: Witness): readonly string[] {
+export function witnessLines({ before, object, subresource, old, new: is, owned }: Witness): readonly string[] {
   if (owned !== undefined)
     return [
       `object: ${shown(object)}`,
@@ -33,7 +33,7 @@ export function witnessLines({ before, object, old, new: is, owned }: Witness): 
     ];
   return [
     ...(before === undefined ? [] : [`stored: ${shown(before)}`]),
-    `${before === undefined ? 'object' : 'update'}: ${shown(object)}`,
+    `${before === undefined ? 'object' : 'update'}${subresource === undefined ? '' : ` of ${subresource}`}: ${shown(object)}`,
     `old: ${answerWords(old, object)}`,
     `new: ${answerWords(is, object)}`,
   ];

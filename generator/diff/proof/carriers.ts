@@ -4,8 +4,9 @@ import { isObject, setOwn } from '../../../runtime/objects/guards.js';
 import type { Segment } from '../../../runtime/schema/index.js';
 import { differentItems } from './values/lists.js';
 import type { Making } from './values/making.js';
-import { basesOf } from './values/objects.js';
-import { below, type PlaceSchemas } from './values/place-schemas.js';
+import { basesOf, leastOf } from './values/objects.js';
+import { below, namesIn, type PlaceSchemas } from './values/place-schemas.js';
+import { CLOSE } from './values/value-maker.js';
 import { keyOf } from './values/value-text.js';
 
 /** Makes an object with a value at the place, or with none there. */
@@ -13,6 +14,15 @@ export type Carrier = (value: JsonValue | undefined) => JsonObject;
 
 /** Ways to carry a value that are tried at most. */
 const MAX_CARRIERS = 40;
+
+/** Carriers that fit, of each part of the way. */
+const MAX_FITTING = 4;
+
+/** Values of the place that are carried, as rules around it may ask something of it. */
+const MAX_SAMPLES = 16;
+
+/** Objects that differ in the value of a field that rules ask for: as many are tried. */
+const MAX_KINDS = 40;
 
 type Wrap = (value: JsonValue | undefined) => JsonValue | undefined;
 
@@ -25,6 +35,79 @@ export function carriersOf(making: Making, root: PlaceSchemas, path: readonly Se
     };
   });
 }
+
+/**
+ * Carriers of values of a path, of which each part fits the schema of its own: for places in objects that must
+ * be of a certain kind to have the field. It costs a compilation for each part of the way that has rules or choices.
+ */
+export function fittingCarriers(making: Making, root: PlaceSchemas, path: readonly Segment[]): readonly Carrier[] {
+  const place = path.reduce(below, root);
+  const samples = making.values(place, CLOSE).filter((value) => making.fits(place, value));
+  return fittingWraps(making, root, path, samples.slice(0, MAX_SAMPLES)).map((wrap): Carrier => {
+    return (value) => {
+      const made = wrap(value);
+      return isObject(made) ? made : {};
+    };
+  });
+}
+
+function fittingWraps(
+  making: Making,
+  place: PlaceSchemas,
+  path: readonly Segment[],
+  samples: readonly JsonValue[],
+): readonly Wrap[] {
+  const [segment, ...rest] = path;
+  if (segment === undefined) return [(value) => value];
+  const inner = fittingWraps(making, below(place, segment), rest, samples);
+  const wraps = segment === 'each' ? eachWraps(making, place) : kindWraps(making, place, segment.key);
+  const fitting: Wrap[] = [];
+  for (const outer of wraps) {
+    for (const one of inner) {
+      if (fitting.length >= MAX_FITTING) return fitting;
+      const wrap: Wrap = (value) => outer(one(value));
+      const isFitting = (sample: JsonValue): boolean => making.fits(place, wrap(sample) ?? null);
+      if (!isConditional(place) || samples.some(isFitting)) fitting.push(wrap);
+    }
+  }
+  return fitting;
+}
+
+/** The ways to have a field, and those with another value in each of the fields that has only a few. */
+function kindWraps(making: Making, place: PlaceSchemas, name: string): readonly Wrap[] {
+  const plain = fieldWraps(making, place, name);
+  if (!isConditional(place)) return plain;
+  const fields = namesIn(place).filter((field) => field !== name);
+  const kinds = [...fields.flatMap((field) => enumOf(place, field)), ...fields.flatMap((field) => asked(place, field))];
+  const least = leastOf(making, place);
+  const some = kinds.slice(0, MAX_KINDS).map((kind): Wrap => {
+    return (value) => ({ ...least, ...kind, ...(value === undefined ? {} : { [name]: value }) });
+  });
+  return [...plain, ...some];
+}
+
+const enumOf = (place: PlaceSchemas, field: string): readonly JsonObject[] =>
+  (below(place, { key: field }).own?.enum ?? []).map((value) => ({ [field]: value }));
+
+/** A field that takes any text, with the texts that rules compare with. */
+function asked(place: PlaceSchemas, field: string): readonly JsonObject[] {
+  const { own } = below(place, { key: field });
+  const isText = own?.enum === undefined && (own?.type === 'string' || own?.['x-kubernetes-int-or-string'] === true);
+  const isNamed = place.rules.some((rule) => rule.includes(field));
+  const texts = isText && isNamed ? place.words.filter((word) => typeof word === 'string') : [];
+  return texts.slice(0, MAX_WORDS).map((text) => ({ [field]: text }));
+}
+
+/** Texts of rules that a field is tried with. */
+const MAX_WORDS = 8;
+
+/** Whether a schema asks for more of an object than some fields and their types. */
+const isConditional = ({ facets }: PlaceSchemas): boolean =>
+  facets.length > 2 ||
+  facets.some(
+    ({ maxProperties, minProperties, 'x-kubernetes-validations': rules = [] }) =>
+      rules.length > 0 || maxProperties !== undefined || minProperties !== undefined,
+  );
 
 function wrapsOf(making: Making, place: PlaceSchemas, path: readonly Segment[]): readonly Wrap[] {
   const [segment, ...rest] = path;
@@ -43,7 +126,10 @@ function wrapsOf(making: Making, place: PlaceSchemas, path: readonly Segment[]):
 }
 
 function fieldWraps(making: Making, place: PlaceSchemas, name: string): readonly Wrap[] {
-  const bases = new Map(basesOf(making, place).map((base) => [keyOf(base), base]));
+  // Where there may be few fields, the last has nothing but what the field may be alone with.
+  const isBounded = place.facets.some(({ maxProperties }) => maxProperties !== undefined);
+  const all = [...basesOf(making, place), ...(isBounded ? [leastOf(making, place)] : [])];
+  const bases = new Map(all.map((base) => [keyOf(base), base]));
   const isEmbedded = place.facets.some((facet) => facet['x-kubernetes-embedded-resource'] === true);
   const head = isEmbedded ? { apiVersion: 'v1', kind: 'Any' } : {};
   return [...bases.values()].map((base): Wrap => {

@@ -1,8 +1,8 @@
 /** The effects of a change of definition that one object shows, by the answers of both definitions to it. */
-import type { JsonObject } from '../../../runtime/contract/index.js';
+import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
 import { clone } from '../../../runtime/objects/clone.js';
 import { equal } from '../../../runtime/objects/equality.js';
-import { isObject } from '../../../runtime/objects/guards.js';
+import { getOwn, isArray, isObject } from '../../../runtime/objects/guards.js';
 import type { Witness } from '../difference.js';
 import type { Answer, Definition } from './definition.js';
 
@@ -75,9 +75,29 @@ function writersWitness(
   const start = before === undefined ? undefined : later.read(before);
   if (start?.undecodable !== undefined) return undefined;
   const other = answerOf(later, trial, start?.object);
-  if (other.accepted && equal(old.known(other.object), old.known(answer.object))) return undefined;
-  return { ...(before === undefined ? {} : { before }), object: trial.object, old: plain(answer), new: plain(other) };
+  if (other.accepted && isSame(old.known(other.object), old.known(answer.object))) return undefined;
+  return { effect: 'writers', ...sent(trial, before), old: plain(answer), new: plain(other) };
 }
+
+/** Whether an answer is the same as before. A null that was dropped, and now is kept, is what its writer wanted. */
+function isSame(later: JsonValue, before: JsonValue): boolean {
+  if (isArray(later) && isArray(before))
+    return later.length === before.length && later.every((item, at) => isSame(item, before[at] ?? null));
+  if (!isObject(later) || !isObject(before)) return equal(later, before);
+  const names = new Set([...Object.keys(later), ...Object.keys(before)]);
+  return [...names].every((name) => {
+    const [one, other] = [getOwn(later, name), getOwn(before, name)];
+    if (other === undefined) return one === null;
+    return one !== undefined && isSame(one, other);
+  });
+}
+
+/** The request of a trial, as a witness tells it. */
+const sent = ({ object, through }: Trial, before: JsonObject | undefined): Omit<Witness, 'effect' | 'old' | 'new'> => ({
+  ...(before === undefined ? {} : { before }),
+  object,
+  ...(through === undefined ? {} : { subresource: through }),
+});
 
 /** An object that is stored under the old definition, and is read or changed in a way that has nothing to do with it. */
 function storedWitness({ old, new: later }: Pair, object: JsonObject): Witness | undefined {
@@ -86,6 +106,7 @@ function storedWitness({ old, new: later }: Pair, object: JsonObject): Witness |
   const answer = old.update(object, change);
   if (!answer.accepted) return undefined;
   const witness = (other: Answer): Witness => ({
+    effect: 'stored',
     before: object,
     object: change,
     old: plain(answer),
@@ -124,6 +145,5 @@ export function newlySeenOn({ old, new: later }: Pair, trial: Trial): Witness | 
   if (start?.undecodable !== undefined) return undefined;
   const other = answerOf(old, { ...trial, object: seen }, start?.object);
   if (other.accepted && equal(old.known(other.object), seen)) return undefined;
-  const shown = { object: trial.object, old: plain(other), new: plain(answer) };
-  return before === undefined ? shown : { before, ...shown };
+  return { effect: 'readers', ...sent(trial, before), old: plain(other), new: plain(answer) };
 }

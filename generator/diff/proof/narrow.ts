@@ -88,7 +88,7 @@ function keptNames(sides: Sides, path: readonly Segment[] | undefined, mentions:
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
   const [segment] = path ?? [];
   const required = new Set([...(sides.old?.required ?? []), ...(sides.new?.required ?? [])]);
-  const keepsUnknown = sides.old === undefined || sides.old['x-kubernetes-preserve-unknown-fields'] === true;
+  const keepsUnknown = sides.old === undefined || keepsOthers(sides.old);
   const isPlace = path !== undefined && segment === undefined;
   const isCounted = [sides.old, sides.new].some(
     (side) => side?.minProperties !== undefined || side?.maxProperties !== undefined,
@@ -108,6 +108,10 @@ function keptNames(sides: Sides, path: readonly Segment[] | undefined, mentions:
   const more = isPlace || isCounted ? optional.slice(0, KEPT_AT_PLACE) : [];
   return names.filter((name) => isNeeded(name) || more.includes(name));
 }
+
+/** Whether objects of a schema may have fields that it does not name. */
+const keepsOthers = ({ additionalProperties, 'x-kubernetes-preserve-unknown-fields': keepsUnknown }: Schema): boolean =>
+  keepsUnknown === true || (additionalProperties !== undefined && additionalProperties !== false);
 
 /** The words of the rules, conditions and defaults of one node, between blanks. */
 function mentionsOf(schema: Schema | undefined): string {

@@ -24,6 +24,13 @@ export function placed(difference: Difference): PlacedDifference | undefined {
   return { ...difference, parent, segments: property === undefined ? parent : [...parent, { key: property }] };
 }
 
+/** The way to the innermost value that an object must have to feel a difference. */
+export function felt({ keyword, old, parent, segments }: PlacedDifference): readonly Segment[] {
+  if (keyword === 'required') return parent;
+  if (keyword === 'default') return segments.slice(0, -1);
+  return keyword === 'properties' && old === undefined ? parent : segments;
+}
+
 /** The schema below another one. */
 export function childOf(schema: Schema | undefined, segment: Segment): Schema | undefined {
   if (segment !== 'each') return schema?.properties && getOwn(schema.properties, segment.key);

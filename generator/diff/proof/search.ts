@@ -9,10 +9,10 @@ import { Definition, partsOf } from './definition.js';
 import { isAccepted, newlySeenOn, type Pair, type Shown, type ShownEffect, type Trial, tryOn } from './effects.js';
 import { Narrowing, type Sides } from './narrow.js';
 import { compareOwnership } from './ownership.js';
-import type { PlacedDifference } from './place.js';
+import { felt, type PlacedDifference } from './place.js';
 import { shrink } from './shrink.js';
 import { StoredObjects } from './stored-objects.js';
-import { asTrials, chanceTrials, type TrialSource, trialsAt, trialsWithin } from './trials.js';
+import { asTrials, chanceTrials, reaches, type TrialSource, trialsAt, trialsWithin } from './trials.js';
 import { undecidable } from './undecidable.js';
 import { rootSchemas } from './values/place-schemas.js';
 import { ValueMaker } from './values/value-maker.js';
@@ -49,6 +49,8 @@ const PAIRED = 24;
 interface Found {
   readonly witnesses: Shown['witnesses'];
   readonly tried: number;
+  /** Whether one of the objects has a value at the place. */
+  readonly isReached: boolean;
   /** Why rules may cost too much although no object was found for which they do. */
   readonly costly?: string;
 }
@@ -88,12 +90,12 @@ export class Search {
   /** The meaning of the difference for those who write, and for stored objects. */
   verdict(): Verdict {
     this.found ??= this.look();
-    const { witnesses, tried, costly } = this.found;
+    const { witnesses, tried, isReached, costly } = this.found;
     const { writers, stored } = witnesses;
     const effects: ShownEffect[] = [...(writers ? ['writers' as const] : []), ...(stored ? ['stored' as const] : [])];
     const [witness, ...further] = [writers, stored].flatMap((each) => each ?? []);
     if (witness !== undefined) return { kind: 'break', effects, witness, ...(further.length > 0 ? { further } : {}) };
-    const reasons = [undecidable(this.difference, this.sides, tried), costly].filter((each) => each !== undefined);
+    const reasons = [undecidable(this.difference, this.sides, isReached), costly].filter((each) => each !== undefined);
     const reason = reasons.length === 0 ? undefined : reasons.join('; ');
     return reason === undefined ? { kind: 'safe', tried } : { kind: 'undecided', tried, reason };
   }
@@ -127,7 +129,7 @@ export class Search {
         old: { accepted: true, object: old.object },
         new: { accepted: true, object: later.object },
       } as const;
-      return { object, ...answers, owned: fields };
+      return { effect: 'ownership', object, ...answers, owned: fields };
     };
     let tried = 0;
     for (const { object } of trialsAt(this.source('old'), (trial) => isAccepted(this.pair.old, trial))) {
@@ -144,8 +146,10 @@ export class Search {
     const witnesses: Shown['witnesses'] = { ...own.witnesses };
     const wanted: readonly ShownEffect[] = this.old.version.storage ? ['writers', 'stored'] : ['writers'];
     let { tried } = own;
-    if (wanted.every((effect) => witnesses[effect] !== undefined)) return own;
+    const way = felt(this.difference);
     const counted: Trial[] = [];
+    const found = (): Found => ({ witnesses, tried, isReached: counted.some((trial) => reaches(trial, way)) });
+    if (wanted.every((effect) => witnesses[effect] !== undefined)) return found();
     for (const trials of this.batches()) {
       for (const trial of trials) {
         const shown = tryOn(this.pair, trial);
@@ -157,22 +161,18 @@ export class Search {
           if (this.isBecause(trial, effect))
             witnesses[effect] = this.smallest(trial, effect) ?? shown.witnesses[effect];
         }
-        if (wanted.every((effect) => witnesses[effect] !== undefined)) return { witnesses, tried };
+        if (wanted.every((effect) => witnesses[effect] !== undefined)) return found();
       }
-      if (wanted.some((effect) => witnesses[effect] !== undefined)) break;
+      if (wanted.some((effect) => witnesses[effect] !== undefined)) return found();
     }
-    if (wanted.some((effect) => witnesses[effect] !== undefined)) return { witnesses, tried };
-    const large = this.lookAtLarge(counted, wanted);
-    return { ...large, tried: tried + large.tried };
+    return this.lookAtLarge(found(), counted, wanted);
   }
 
   /** Objects for which a rule that is new or says something else costs more than it may. */
-  private lookAtLarge(counted: readonly Trial[], wanted: readonly ShownEffect[]): Found {
+  private lookAtLarge(found: Found, counted: readonly Trial[], wanted: readonly ShownEffect[]): Found {
     const { difference, sides } = this;
-    if (!addsCost(difference) || isWidening(difference, sides)) return { witnesses: {}, tried: 0 };
-    if (!mayExceedBudget(this.newSchema) && !mayExceedBudget(this.later.version.schema)) {
-      return { witnesses: {}, tried: 0 };
-    }
+    if (!addsCost(difference) || isWidening(difference, sides)) return found;
+    if (!mayExceedBudget(this.newSchema) && !mayExceedBudget(this.later.version.schema)) return found;
     const bases = basesAmong(counted.filter((trial) => isAccepted(this.pair.new, trial)));
     const { trial, tried, largest } = growUntilFelt(this.source('old'), bases, (each) => {
       const isCounted = isAccepted(this.pair.old, each);
@@ -180,11 +180,12 @@ export class Search {
     });
     const { witnesses = {} } = trial === undefined ? {} : tryOn(this.pair, trial);
     const isFelt = wanted.some((effect) => witnesses[effect] !== undefined && trial && this.isBecause(trial, effect));
-    if (isFelt) return { witnesses, tried };
+    const all = { ...found, tried: found.tried + tried };
+    if (isFelt) return { ...all, witnesses };
     const costly =
       'by the estimate the rules may cost more than the server allows, and no object was found for which they do ' +
       `(the largest has ${largest} bytes)`;
-    return { witnesses: {}, tried, costly };
+    return { ...all, costly };
   }
 
   /** Trials in batches, of which the next is for differences that no object of those before felt. */
@@ -195,18 +196,18 @@ export class Search {
     const isWider = isWidening(this.difference, this.sides);
     const made = trialsAt(source, isValid, isWider ? FEW : undefined);
     yield made;
-    const creates = made.filter(({ before }) => before === undefined).filter(isValid);
-    if (this.isAboutChanges) yield pairsOf(creates);
+    const valid = made.filter(isValid);
+    if (this.isAboutChanges) yield this.pairsOf(valid);
     const chosen: Trial[] = [];
     yield this.byChance(source, isWider ? Math.ceil(this.runs / 5) : this.runs, (trial) => {
-      const valid = isValid(trial);
-      if (valid) chosen.push(trial);
-      return valid;
+      const isCounted = isValid(trial);
+      if (isCounted) chosen.push(trial);
+      return isCounted;
     });
-    if (creates.length > 0 || isWider) return;
+    if (valid.length > 0 || isWider) return;
     // Where nothing could be made for the place, objects found by chance carry its values.
     yield trialsWithin(source, chosen);
-    if (this.isAboutChanges) yield pairsOf(chosen.filter(({ before }) => before === undefined));
+    if (this.isAboutChanges) yield this.pairsOf(chosen);
   }
 
   private *byChance(source: TrialSource, runs: number, isValid: (trial: Trial) => boolean): Generator<Trial> {
@@ -219,9 +220,25 @@ export class Search {
     }
   }
 
+  /** Each of some objects written over each other one, to where it was written to; one without a status takes it away. */
+  private *pairsOf(trials: readonly Trial[]): Generator<Trial> {
+    const { statusParts } = partsOf(this.old);
+    const some = spread(trials, PAIRED);
+    for (const { object: before } of some) {
+      const hasStatus = statusParts.some((part) => before[part] !== undefined);
+      for (const other of some) {
+        const pair: Trial = { ...other, before, object: { ...other.object, metadata: before.metadata ?? null } };
+        yield pair;
+        if (hasStatus && pair.through === undefined) yield { ...pair, through: 'status' };
+      }
+    }
+  }
+
   private get isAboutChanges(): boolean {
-    const { keyword } = this.difference;
-    return keyword === 'x-kubernetes-validations' || keyword === 'x-kindforge-immutable';
+    const { keyword, old, new: later } = this.difference;
+    const isRule =
+      keyword === 'x-kubernetes-validations' && /\boldSelf\b/.test(JSON.stringify([old ?? null, later ?? null]));
+    return isRule || keyword === 'x-kindforge-immutable';
   }
 
   private source(side: 'old' | 'new'): TrialSource {
@@ -265,8 +282,9 @@ export class Search {
   private smallest(trial: Trial, effect: ShownEffect): Witness | undefined {
     const { statusParts } = partsOf(this.old);
     const trialOf = (object: JsonObject): Trial | undefined => {
-      if (trial.before !== undefined && trial.through === undefined) return { before: trial.before, object };
-      return asTrials(object, statusParts)[0];
+      const { before, through } = trial;
+      const isPaired = through === undefined || statusParts.some((part) => before?.[part] !== undefined);
+      return before !== undefined && isPaired ? { ...trial, object } : asTrials(object, statusParts)[0];
     };
     const witnessOf = (object: JsonObject): Witness | undefined => {
       const smaller = trialOf(object);
@@ -284,10 +302,14 @@ function basesAmong(trials: readonly Trial[]): readonly Trial[] {
   return [...new Set([bySize.at(-1), bySize.at(bySize.length >> 1), bySize[0]])].flatMap((each) => each ?? []);
 }
 
-/** Each of some objects written over each other one. */
-function* pairsOf(trials: readonly Trial[]): Generator<Trial> {
-  const some = trials.slice(0, PAIRED);
-  for (const one of some) for (const other of some) yield { before: one.object, object: other.object };
+/** Some of many: half of them the first, which are the smallest, and half from everywhere among the others. */
+function spread<T>(values: readonly T[], count: number): readonly T[] {
+  const rest = values.slice(count / 2);
+  const step = Math.max(1, rest.length / (count / 2));
+  return [
+    ...values.slice(0, count / 2),
+    ...rest.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step)),
+  ];
 }
 
 const asJson = (schema: Schema): JsonValue =>

@@ -2,9 +2,10 @@
 
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
 import { getOwn, isObject, setOwn } from '../../../runtime/objects/guards.js';
+import { dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
 import type { Segment } from '../../../runtime/schema/index.js';
 import { createRandom } from '../../check/conversion/random.js';
-import { type Carrier, carriersOf } from './carriers.js';
+import { type Carrier, carriersOf, fittingCarriers } from './carriers.js';
 import type { Trial } from './effects.js';
 import { randomObjects } from './random-objects.js';
 import { below, type PlaceSchemas } from './values/place-schemas.js';
@@ -33,23 +34,39 @@ const CARRIERS = 3;
  * many values of the place are tried.
  */
 export function trialsAt(source: TrialSource, isValid: (trial: Trial) => boolean, limit = CLOSE): readonly Trial[] {
-  const { maker, root, path, statusParts, head } = source;
+  const { maker, root, path, statusParts } = source;
+  const heads = headsOf(source);
   const place = path.reduce(below, root);
   // Where no schema speaks of the place, it may hold anything.
   const any: readonly JsonValue[] = place.own === undefined ? ['', 1, true, {}, []] : [];
   const values: readonly (JsonValue | undefined)[] = [undefined, ...maker.values(place, limit), ...any];
   const trialsOf = (carrier: Carrier, value: JsonValue | undefined): readonly Trial[] =>
-    asTrials(withHead(carrier(value), head), statusParts);
-  const carriers = carriersOf(maker, root, path).filter((carrier) =>
-    values.slice(0, SAMPLED).some((value) => trialsOf(carrier, value).some(isValid)),
-  );
+    heads.flatMap((head) => asTrials(withHead(carrier(value), head), statusParts));
+  const carries = (carrier: Carrier, some: typeof values): boolean =>
+    some.slice(0, SAMPLED).some((value) => trialsOf(carrier, value).some(isValid));
+  const plain = carriersOf(maker, root, path);
+  const full = firstOf(plain, (carrier) => carries(carrier, values.slice(1)));
+  const isHard = full.length === 0 && place.own !== undefined;
+  const fitting = isHard ? fittingCarriers(maker, root, path).slice(0, CARRIERS - 1) : full;
+  const isEmpty = (carrier: Carrier): boolean => !full.includes(carrier) && carries(carrier, [undefined]);
+  const carriers = fitting.length < CARRIERS ? [...fitting, ...firstOf(plain, isEmpty)] : fitting;
   const trials = carriers.slice(0, CARRIERS).flatMap((carrier) => values.flatMap((value) => trialsOf(carrier, value)));
   return trials.sort((a, b) => sizeOf(a.object) - sizeOf(b.object));
 }
 
+/** As many carriers as are used, of those that something holds for. */
+function firstOf(carriers: readonly Carrier[], holds: (carrier: Carrier) => boolean): readonly Carrier[] {
+  const found: Carrier[] = [];
+  for (const carrier of carriers) {
+    if (found.length === CARRIERS) break;
+    if (holds(carrier)) found.push(carrier);
+  }
+  return found;
+}
+
 /** Objects with the values of the place in place of their own; of those objects that have one there. */
 export function trialsWithin(
-  { maker, root, path, statusParts }: TrialSource,
+  { maker, root, path, statusParts, head }: TrialSource,
   trials: readonly Trial[],
 ): readonly Trial[] {
   const values = maker.values(path.reduce(below, root), CLOSE);
@@ -57,9 +74,23 @@ export function trialsWithin(
   return carriers.flatMap(({ object }) =>
     values.flatMap((value) => {
       const replaced = replaceAt(object, path, value);
-      return isObject(replaced) ? asTrials(replaced, statusParts) : [];
+      return isObject(replaced) ? asTrials(withHead(replaced, head), statusParts) : [];
     }),
   );
+}
+
+/** Whether the object of a trial, or the one that it is written over, has a value at a place. */
+export const reaches = ({ object, before }: Trial, path: readonly Segment[]): boolean =>
+  has(object, path) || (before !== undefined && has(before, path));
+
+function has(value: JsonValue, path: readonly Segment[]): boolean {
+  const [segment, ...rest] = path;
+  if (segment === undefined) return true;
+  if (Array.isArray(value)) return segment === 'each' && value.some((item) => has(item, rest));
+  if (!isObject(value)) return false;
+  if (segment === 'each') return Object.values(value).some((each) => each !== undefined && has(each, rest));
+  const field = getOwn(value, segment.key);
+  return field !== undefined && has(field, rest);
 }
 
 /** A copy of a value with another one at a place, in the first item of each list; `undefined` where it has none. */
@@ -82,9 +113,24 @@ function replaceAt(value: JsonValue, path: readonly Segment[], by: JsonValue): J
 }
 
 /** Objects made by chance; the same sequence at each call. */
-export function* chanceTrials({ maker, root, statusParts, head }: TrialSource, seed = 1): Generator<Trial> {
+export function* chanceTrials(source: TrialSource, seed = 1): Generator<Trial> {
+  const { maker, root, statusParts } = source;
   const make = randomObjects(maker, root, createRandom(seed));
-  for (;;) yield* asTrials(withHead(make(), head), statusParts);
+  const heads = headsOf(source);
+  for (;;) for (const head of heads) yield* asTrials(withHead(make(), head), statusParts);
+}
+
+const isName = (text: string): boolean => dns1123Subdomain(text).length === 0;
+
+/** Names that are tried at most. */
+const MAX_NAMES = 8;
+
+/** The heads of objects: one, or several names where the rules of the whole object ask for some. */
+function headsOf({ root: { rules, words, sizes }, head }: TrialSource): readonly JsonObject[] {
+  if (!rules.some((rule) => /\bmetadata\.name\b/.test(rule))) return [head];
+  const asked = words.filter((word) => typeof word === 'string').flatMap((word) => [word, `${word}a`, `a${word}`]);
+  const names = [...asked, ...sizes.map((size) => 'a'.repeat(size))].filter(isName);
+  return [head, ...[...new Set(names)].slice(0, MAX_NAMES).map((name) => ({ ...head, metadata: { name } }))];
 }
 
 /** An object as a user writes it: what it says of its kind and name comes first. */

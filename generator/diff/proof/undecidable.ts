@@ -5,11 +5,14 @@ import { type PlacedDifference, partAt } from './place.js';
 import { CLOSE } from './values/value-maker.js';
 import { isWidening } from './widening.js';
 
-/** Why the difference cannot be called safe although no object was found that feels it; `undefined` where it can. */
-export function undecidable(difference: PlacedDifference, sides: Sides, tried: number): string | undefined {
+/**
+ * Why the difference cannot be called safe although no object was found that feels it; `undefined` where it can.
+ * `isReached`: whether one of those that were tried has a value at the place.
+ */
+export function undecidable(difference: PlacedDifference, sides: Sides, isReached: boolean): string | undefined {
   const { keyword, segments, new: later } = difference;
   if (isWidening(difference, sides)) return undefined;
-  if (tried === 0) return 'no object could be made that has the field';
+  if (!isReached) return 'no object could be made that has the field';
   if (hasFewValues(partAt(sides.old, segments)) && !JSON.stringify(later ?? null).includes('oldSelf')) return undefined;
   const thing = undecided[keyword];
   return thing && `no object was found that ${thing}, which is no proof that there is none`;

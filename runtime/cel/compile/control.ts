@@ -1,7 +1,8 @@
 /** The operators and loops of compiled expressions, which see to errors and absent values. */
 import { Meter } from '../cost/meter.js';
-import { compareBytes, equal, mapKey } from '../values/equality.js';
+import { compareBytes, equal } from '../values/equality.js';
 import { EvaluationError, fail } from '../values/error.js';
+import { entryOf } from '../values/map-key.js';
 import { EntryMap } from '../values/maps.js';
 import {
   type CelList,
@@ -14,7 +15,7 @@ import {
   StructValue,
   TypeValue,
 } from '../values/value.js';
-import { type Data, isData, isRecord } from './readers.js';
+import { type Data, isData, isRecord, namesIn } from './readers.js';
 
 export { compareBytes, EntryMap, equal, fail, itemsOf, Meter, none };
 
@@ -155,15 +156,10 @@ export function collectMap<T>(
     meter.charge(keyOf === undefined ? 2 : 3);
     const made = value(item, i);
     if (keyOf !== undefined) entries.insert(keyOf(item, i), made);
-    else if (made instanceof CelMap) for (const key of made.keys()) entries.insert(key, entryOf(made, key));
+    else if (made instanceof CelMap) for (const key of made.keys()) entries.insert(key, entryOf(made, key) ?? null);
     else fail('no such overload');
   }
   return entries;
-}
-
-function entryOf(map: CelMap, key: CelValue): CelValue {
-  const name = mapKey(key);
-  return (name === undefined ? undefined : map.get(name)) ?? null;
 }
 
 /** Returns the range of a loop over a value: the items of a list, the keys of a map. */
@@ -175,7 +171,9 @@ export function rangeOf(value: CelValue): readonly CelValue[] {
 /** The same for loops with two variables: pairs of index or key, and value. */
 export function pairsOf(value: CelValue): readonly (readonly [CelValue, CelValue])[] {
   if (isList(value)) return itemsOf(value).map((item, i) => [i, item]);
-  return value instanceof CelMap ? value.keys().map((key) => [key, entryOf(value, key)]) : fail('no such overload');
+  return value instanceof CelMap
+    ? value.keys().map((key) => [key, entryOf(value, key) ?? null])
+    : fail('no such overload');
 }
 
 /** A field of a value that may be an object or a map. */
@@ -234,7 +232,7 @@ export function jsonItems(json: unknown): readonly Data[] {
 }
 
 export function jsonKeys(json: unknown): readonly string[] {
-  return isRecord(json) ? Object.keys(json) : fail('no such overload');
+  return isRecord(json) ? namesIn(json) : fail('no such overload');
 }
 
 export function jsonIndex(json: unknown, index: CelValue): Data {

@@ -4,7 +4,7 @@ import { recursionLevels } from '../../objects/depth/levels.js';
 import type { Meter } from '../cost/meter.js';
 import { equal } from '../values/equality.js';
 import { fail } from '../values/error.js';
-import { toInt } from '../values/int.js';
+import { maxInt, minInt, toInt } from '../values/int.js';
 import { parseTimestamp } from '../values/time.js';
 import {
   type CelList,
@@ -80,7 +80,15 @@ export function readDuration(json: unknown): Duration {
   return parseWordedDuration(readText(json)) ?? invalid(json, 'duration');
 }
 
-/** JSON without a schema: whole numbers are ints, others doubles. */
+/** Numbers without a schema: whole ones are ints where they fit into 64 bits, all others doubles. */
+function dynNumber(json: number | bigint): CelValue {
+  if (typeof json === 'number' && !Number.isInteger(json)) return new Double(json);
+  if (Number.isSafeInteger(json)) return Number(json) + 0;
+  const whole = BigInt(json);
+  return whole < minInt || whole > maxInt ? new Double(Number(json)) : toInt(whole);
+}
+
+/** JSON without a schema. */
 export function readDyn(json: unknown, meter: Meter): CelValue {
   return readDynAt(json, meter, 0);
 }
@@ -91,9 +99,8 @@ function readDynAt(json: unknown, meter: Meter, level: number): CelValue {
     case 'boolean':
       return json;
     case 'bigint':
-      return toInt(json);
     case 'number':
-      return Number.isInteger(json) ? readInt(json) : new Double(json);
+      return dynNumber(json);
     default:
       if (json === null) return null;
       if (Array.isArray(json)) return dynItems(json, meter, level);
@@ -136,24 +143,19 @@ export function readList(item: Reader): (json: unknown, meter: Meter) => CelList
 
 /** A list in which each item is there once, in any order. */
 export function readSet(item: Reader): (json: unknown, meter: Meter) => CelList {
-  return (json, meter) =>
-    Array.isArray(json) ? new KeyedList(itemsFrom(json, item, meter), setKey, 'set') : invalid(json, 'array');
+  return (json, meter) => (Array.isArray(json) ? new KeyedList(itemsFrom(json, item, meter)) : invalid(json, 'array'));
 }
 
 /** A list whose items are told apart by fields of theirs, in any order. Fields go by the names that expressions use. */
 export function readKeyedList(item: Reader, keys: readonly string[]): (json: unknown, meter: Meter) => CelList {
-  const keyOf = (value: CelValue): unknown =>
-    value instanceof StructValue ? JSON.stringify(keys.map((key) => setKey(value.get(key) ?? null))) : value;
   return (json, meter) =>
-    Array.isArray(json) ? new KeyedList(itemsFrom(json, item, meter), keyOf, 'map') : invalid(json, 'array');
+    Array.isArray(json) ? new KeyedList(itemsFrom(json, item, meter), keys) : invalid(json, 'array');
 }
 
-/** Scalars by their value; others by what they look like. */
-function setKey(value: CelValue): unknown {
-  if (typeof value === 'bigint') return `${value}n`;
-  if (typeof value !== 'object' || value === null) return value;
-  if ('value' in value) return `=${String(value.value)}`;
-  return 'nanos' in value ? `t${value.nanos}` : JSON.stringify(value);
+/** The names of what an object holds. A property that is undefined is none, as it is in no JSON. */
+export function namesIn(record: Readonly<Record<string, unknown>>): readonly string[] {
+  const names = Object.keys(record);
+  return names.every((name) => record[name] !== undefined) ? names : names.filter((name) => record[name] !== undefined);
 }
 
 /** A map from names; values are read when they are asked for. */
@@ -179,7 +181,7 @@ class RecordMap extends CelMap {
   }
 
   private namesOnce(): readonly string[] {
-    const names = Object.keys(this.record);
+    const names = namesIn(this.record);
     this.meter.read(names.length);
     return names;
   }
@@ -206,18 +208,22 @@ export interface FieldReader {
  */
 export type FieldReaders = Readonly<Record<string, FieldReader>>;
 
+/** Fields by the properties that they are in JSON. */
+type Properties = ReadonlyMap<string, Reader>;
+
 class ObjectData extends StructValue {
   constructor(
     readonly typeName: string,
     override readonly record: Readonly<Record<string, unknown>>,
     private readonly fields: FieldReaders,
+    private readonly properties: Properties,
     private readonly meter: Meter,
   ) {
     super();
   }
 
   get size(): number {
-    return Object.keys(this.record).length;
+    return namesIn(this.record).length;
   }
 
   has(field: string): boolean {
@@ -231,28 +237,30 @@ class ObjectData extends StructValue {
     return reading?.read(this.record[reading.property], this.meter);
   }
 
-  /** Fields the schema knows are compared as values, all others as JSON. */
+  *members(): Iterable<readonly [string, CelValue]> {
+    const names = namesIn(this.record);
+    this.meter.read(names.length);
+    for (const name of names) yield [name, this.member(name)];
+  }
+
+  /** Fields the schema knows are values of their types, all others JSON. */
+  private member(name: string): CelValue {
+    const json = this.record[name];
+    return json === null ? null : (this.properties.get(name) ?? readDyn)(json, this.meter);
+  }
+
   equals(other: CelValue): boolean {
-    if (!(other instanceof ObjectData)) return false;
-    if (Object.keys(this.record).length !== Object.keys(other.record).length) return false;
-    this.meter.read(this.size);
-    const known = new Set<string>();
-    for (const [field, { property }] of Object.entries(this.fields)) {
-      known.add(property);
-      const mine = this.get(field);
-      const theirs = other.get(field);
-      if (mine === undefined || theirs === undefined ? mine !== theirs : !equal(mine, theirs)) return false;
+    if (!(other instanceof ObjectData) || this.size !== other.size) return false;
+    for (const [name, value] of this.members()) {
+      if (!Object.hasOwn(other.record, name) || other.record[name] === undefined) return false;
+      if (!equal(value, other.member(name))) return false;
     }
-    return Object.keys(this.record)
-      .filter((property) => !known.has(property))
-      .every(
-        (property) =>
-          Object.hasOwn(other.record, property) &&
-          equal(readDyn(this.record[property], this.meter), readDyn(other.record[property], this.meter)),
-      );
+    return true;
   }
 }
 
 export function readObject(typeName: string, fields: FieldReaders): (json: unknown, meter: Meter) => StructValue {
-  return (json, meter) => (isRecord(json) ? new ObjectData(typeName, json, fields, meter) : invalid(json, 'object'));
+  const properties = new Map(Object.values(fields).map(({ property, read }) => [property, read]));
+  return (json, meter) =>
+    isRecord(json) ? new ObjectData(typeName, json, fields, properties, meter) : invalid(json, 'object');
 }

@@ -1,24 +1,9 @@
 /** `format`: texts with placeholders, as in `"%d of %.2f".format([1, 2.0])`. */
 
-import { recursionLevels } from '../../objects/depth/levels.js';
 import { textLimit } from '../values/bounds.js';
-import { mapKey } from '../values/equality.js';
 import { fail } from '../values/error.js';
-import { formatDuration, formatTimestamp } from '../values/time.js';
-import {
-  CelMap,
-  type CelValue,
-  Double,
-  Duration,
-  isInt,
-  isList,
-  itemsOf,
-  Timestamp,
-  TypeValue,
-  typeNameOf,
-  Uint,
-} from '../values/value.js';
-import { formatDouble } from './double-text.js';
+import { type CelValue, Double, isInt, Uint } from '../values/value.js';
+import { infinite, textOf, wrongType } from './value-text.js';
 
 const maxPrecision = 1000;
 
@@ -55,7 +40,7 @@ export function format(text: string, args: readonly CelValue[]): string {
 function fill(letter: string, precision: number, value: CelValue): string {
   switch (letter) {
     case 's':
-      return plain(value, 0);
+      return textOf(value);
     case 'd':
       return decimal(value);
     case 'f':
@@ -66,9 +51,9 @@ function fill(letter: string, precision: number, value: CelValue): string {
       );
     case 'b':
       if (typeof value === 'boolean') return value ? '1' : '0';
-      return whole(value)?.toString(2) ?? wrong('only integers and bools can be formatted as binary', value);
+      return whole(value)?.toString(2) ?? wrongType('only integers and bools can be formatted as binary', value);
     case 'o':
-      return whole(value)?.toString(8) ?? wrong('octal clause can only be used on integers', value);
+      return whole(value)?.toString(8) ?? wrongType('octal clause can only be used on integers', value);
     case 'x':
       return hexadecimal(value);
     case 'X':
@@ -78,9 +63,6 @@ function fill(letter: string, precision: number, value: CelValue): string {
   }
 }
 
-const wrong = (rule: string, value: CelValue): never =>
-  fail(`error during formatting: ${rule}, was given ${typeNameOf(value)}`);
-
 function whole(value: CelValue): bigint | undefined {
   if (isInt(value)) return BigInt(value);
   return value instanceof Uint ? value.value : undefined;
@@ -88,16 +70,14 @@ function whole(value: CelValue): bigint | undefined {
 
 function decimal(value: CelValue): string {
   if (value instanceof Double && !Number.isFinite(value.value)) return infinite(value.value);
-  return whole(value)?.toString() ?? wrong('decimal clause can only be used on integers', value);
+  return whole(value)?.toString() ?? wrongType('decimal clause can only be used on integers', value);
 }
-
-const infinite = (value: number): string => (Number.isNaN(value) ? 'NaN' : value < 0 ? '-Infinity' : 'Infinity');
 
 function fixed(value: CelValue, _: number, clause: string, write: (value: number) => string): string {
   const number =
     value instanceof Double
       ? value.value
-      : Number(whole(value) ?? wrong(`${clause} clause can only be used on doubles`, value));
+      : Number(whole(value) ?? wrongType(`${clause} clause can only be used on doubles`, value));
   return Number.isFinite(number) ? write(number) : infinite(number);
 }
 
@@ -117,40 +97,7 @@ function roundHalfEven(value: number, precision: number): string {
 function hexadecimal(value: CelValue): string {
   const bytes = typeof value === 'string' ? new TextEncoder().encode(value) : value;
   if (bytes instanceof Uint8Array) return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return whole(value)?.toString(16) ?? wrong('only integers, byte buffers, and strings can be formatted as hex', value);
-}
-
-/** Any value as a text. */
-function plain(value: CelValue, level: number): string {
-  if (typeof value === 'string') return value;
-  if (value === null || typeof value !== 'object') return String(value);
-  if (value instanceof Double) return Number.isFinite(value.value) ? formatDouble(value.value) : infinite(value.value);
-  if (value instanceof Uint) return String(value.value);
-  if (value instanceof Uint8Array) return new TextDecoder().decode(value);
-  if (value instanceof Timestamp) return formatTimestamp(value);
-  if (value instanceof Duration) return formatDuration(value);
-  if (value instanceof TypeValue) return value.name;
-  if (level === recursionLevels) return fail(`error during formatting: more than ${recursionLevels} levels`);
-  if (isList(value)) {
-    const texts = itemsOf(value).map((item) => plain(item, level + 1));
-    return bounded(`[${texts.join(', ')}]`);
-  }
-  if (value instanceof CelMap) return mapText(value, level + 1);
-  return wrong(
-    'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
-    value,
+  return (
+    whole(value)?.toString(16) ?? wrongType('only integers, byte buffers, and strings can be formatted as hex', value)
   );
-}
-
-function mapText(map: CelMap, level: number): string {
-  const entries = map.keys().map((key) => {
-    const name = mapKey(key);
-    return `${plain(key, level)}: ${plain((name === undefined ? undefined : map.get(name)) ?? null, level)}`;
-  });
-  return bounded(`{${entries.sort().join(', ')}}`);
-}
-
-function bounded(text: string): string {
-  textLimit(text.length);
-  return text;
 }

@@ -1,7 +1,7 @@
 /** Libraries that consist of macros. */
 import { map, param } from '../check/types.js';
 import type { Library } from '../environment.js';
-import { mapKey } from '../values/equality.js';
+import { entryOf } from '../values/map-key.js';
 import { EntryMap } from '../values/maps.js';
 import type { CelMap, CelValue } from '../values/value.js';
 import { declare, overload } from './declare.js';
@@ -13,7 +13,7 @@ const value = param('V');
 export const bindingsLibrary: Library = { name: 'bindings', functions: [], macros: ['bindings'] };
 
 function copy(source: CelMap, target: EntryMap): EntryMap {
-  for (const name of source.keys()) target.insert(name, source.get(mapKey(name) ?? '') ?? null);
+  for (const name of source.keys()) target.insert(name, entryOf(source, name) ?? null);
   return target;
 }
 

@@ -60,6 +60,7 @@ class Validation {
     if (values !== undefined) {
       for (const key of Object.keys(self)) {
         if (this.done) return;
+        if (self[key] === undefined) continue;
         this.visit(values, `${path}[${key}]`, self[key], old && getOwn(old, key));
       }
     }

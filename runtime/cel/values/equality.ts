@@ -3,8 +3,11 @@
 import { Later } from '../../objects/depth/later.js';
 import { recursionLevels } from '../../objects/depth/levels.js';
 import { fail } from './error.js';
+import { ItemIndex } from './item-index.js';
+import { entryOf } from './map-key.js';
 import { compareText } from './text.js';
 import {
+  type CelList,
   type CelMap,
   type CelValue,
   Double,
@@ -14,7 +17,6 @@ import {
   itemsOf,
   KeyedList,
   CelMap as MapBase,
-  type MapKey,
   Opaque,
   Optional,
   StructValue,
@@ -26,22 +28,23 @@ import {
 /** Numbers of different types are equal where they are the same number; all else of different types is not. */
 export const equal = (a: CelValue, b: CelValue): boolean => equalAt(a, b, 0);
 
-const later = new Later();
-
-function equalAt(a: CelValue, b: CelValue, level: number): boolean {
+/** Each comparison puts off its own deep parts, as whether items of a set are equal has to be known at once. */
+function equalAt(a: CelValue, b: CelValue, level: number, later?: Later): boolean {
   if (typeof a === 'string' || typeof a === 'boolean' || a === null) return a === b;
   if (isNumeric(a)) return isNumeric(b) && compareNumbers(a, b) === 0;
-  if (level === recursionLevels) return later.all(() => equalAt(a, b, 0));
-  if (isList(a)) return isList(b) && equalLists(a, b, level + 1);
-  if (a instanceof MapBase) return b instanceof MapBase && equalMaps(a, b, level + 1);
+  if (level === recursionLevels) return deferred(a, b, later ?? new Later());
+  if (isList(a)) return isList(b) && equalLists(a, b, level + 1, later);
+  if (a instanceof MapBase) return b instanceof MapBase && equalMaps(a, b, level + 1, later);
   if (a instanceof Uint8Array) return b instanceof Uint8Array && compareBytes(a, b) === 0;
   if (a instanceof Timestamp) return b instanceof Timestamp && a.nanos === b.nanos;
   if (a instanceof Duration) return b instanceof Duration && a.nanos === b.nanos;
   if (a instanceof TypeValue) return b instanceof TypeValue && a.name === b.name;
-  if (a instanceof Optional) return b instanceof Optional && equalOptionals(a, b);
+  if (a instanceof Optional) return b instanceof Optional && equalOptionals(a, b, level + 1, later);
   if (a instanceof StructValue || a instanceof Opaque) return a.equals(b);
   return false;
 }
+
+const deferred = (a: CelValue, b: CelValue, later: Later): boolean => later.all(() => equalAt(a, b, 0, later));
 
 export type Numeric = number | bigint | Double | Uint;
 
@@ -68,46 +71,37 @@ function exactNumber(value: Numeric, rounded: boolean): number | bigint {
 }
 
 /** The left list says how: as a sequence, as a set, or by keys. */
-function equalLists(a: CelValue, b: CelValue, level: number): boolean {
-  if (!isList(a) || !isList(b)) return false;
+function equalLists(a: CelList, b: CelList, level: number, later?: Later): boolean {
   const left = itemsOf(a);
   const right = itemsOf(b);
   if (left.length !== right.length) return false;
-  if (!(a instanceof KeyedList)) return left.every((item, i) => equalAt(item, right[i] ?? null, level));
-  const byKey = new Map(left.map((item) => [a.keyOf(item), item]));
+  if (!(a instanceof KeyedList)) return left.every((item, i) => equalAt(item, right[i] ?? null, level, later));
+  const index = indexOf(a);
   return right.every((item) => {
-    const counterpart = byKey.get(a.keyOf(item));
-    return counterpart !== undefined && (a.mode === 'set' || equalAt(counterpart, item, level));
+    const counterpart = index.find(item);
+    return counterpart !== undefined && (a.keys === undefined || equalAt(counterpart, item, level, later));
   });
 }
 
-function equalMaps(a: CelMap, b: CelMap, level: number): boolean {
+/** The items of a list, found by what makes them the same. Of several that are the same, the last counts. */
+export function indexOf({ items, keys }: KeyedList): ItemIndex {
+  const index = new ItemIndex(keys, equal);
+  for (const item of items) index.set(item);
+  return index;
+}
+
+function equalMaps(a: CelMap, b: CelMap, level: number, later?: Later): boolean {
   if (a.size !== b.size) return false;
   for (const key of a.keys()) {
-    const name = mapKey(key);
-    const left = name === undefined ? undefined : a.get(name);
-    const right = name === undefined ? undefined : b.get(name);
-    if (left === undefined || right === undefined || !equalAt(left, right, level)) return false;
+    const [left, right] = [entryOf(a, key), entryOf(b, key)];
+    if (left === undefined || right === undefined || !equalAt(left, right, level, later)) return false;
   }
   return true;
 }
 
-function equalOptionals(a: Optional, b: Optional): boolean {
+function equalOptionals(a: Optional, b: Optional, level: number, later?: Later): boolean {
   if (a.value === undefined || b.value === undefined) return a.value === b.value;
-  return equal(a.value, b.value);
-}
-
-/** A value as the key of a map: whole numbers of all types are one; `undefined` where it cannot be one. */
-export function mapKey(value: CelValue): MapKey | undefined {
-  if (typeof value === 'string' || typeof value === 'boolean' || isInt(value)) return value;
-  if (value instanceof Uint) {
-    const number = Number(value.value);
-    return Number.isSafeInteger(number) ? number : value.value;
-  }
-  if (value instanceof Double && Number.isInteger(value.value)) {
-    return Number.isSafeInteger(value.value) ? value.value + 0 : BigInt(value.value);
-  }
-  return undefined;
+  return equalAt(a.value, b.value, level, later);
 }
 
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {

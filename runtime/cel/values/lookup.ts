@@ -1,7 +1,8 @@
 /** Looks into lists and maps. */
 import { listLimit } from './bounds.js';
-import { equal, mapKey } from './equality.js';
+import { equal, indexOf } from './equality.js';
 import { fail } from './error.js';
+import { entryOf } from './map-key.js';
 import { formatDuration, formatTimestamp } from './time.js';
 import {
   type CelList,
@@ -37,17 +38,13 @@ function wholeNumber(index: CelValue): number {
 
 /** The value of a key. */
 export function indexMap(map: CelMap, key: CelValue): CelValue {
-  const name = mapKey(key);
-  const value = name === undefined ? undefined : map.get(name);
+  const value = entryOf(map, key);
   return value === undefined ? fail(`no such key: ${describe(key)}`) : value;
 }
 
 /** `a in b`: of a list one of its items, of a map one of its keys. */
 export function contains(value: CelValue, container: CelValue): boolean {
-  if (container instanceof CelMap) {
-    const name = mapKey(value);
-    return name !== undefined && container.get(name) !== undefined;
-  }
+  if (container instanceof CelMap) return entryOf(container, value) !== undefined;
   if (!isList(container)) return fail('no such overload');
   return itemsOf(container).some((item) => equal(value, item));
 }
@@ -56,12 +53,9 @@ export function contains(value: CelValue, container: CelValue): boolean {
 export function addLists(a: CelList, b: CelList): CelList {
   listLimit(itemsOf(a).length + itemsOf(b).length);
   if (!(a instanceof KeyedList)) return [...itemsOf(a), ...itemsOf(b)];
-  const byKey = new Map(a.items.map((item) => [a.keyOf(item), item]));
-  for (const item of itemsOf(b)) {
-    const key = a.keyOf(item);
-    if (a.mode === 'map' || !byKey.has(key)) byKey.set(key, item);
-  }
-  return new KeyedList([...byKey.values()], a.keyOf, a.mode);
+  const index = indexOf(a);
+  for (const item of itemsOf(b)) if (a.keys !== undefined || index.find(item) === undefined) index.set(item);
+  return new KeyedList(index.items, a.keys);
 }
 
 /** A value as messages show it. */

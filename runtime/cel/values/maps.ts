@@ -1,6 +1,6 @@
 /** Maps that an expression makes. */
-import { mapKey } from './equality.js';
 import { fail } from './error.js';
+import { mapKey } from './map-key.js';
 import { CelMap, type CelValue, Double, type MapKey, Optional } from './value.js';
 
 interface Entry {

@@ -69,9 +69,8 @@ export const none = new Optional(undefined);
 export class KeyedList {
   constructor(
     readonly items: readonly CelValue[],
-    /** Names the item a value replaces or repeats: items with the same key are the same. */
-    readonly keyOf: (item: CelValue) => unknown,
-    readonly mode: 'set' | 'map',
+    /** The fields that tell items apart in a list that is merged by keys; absent of a set. */
+    readonly keys?: readonly string[],
   ) {}
 }
 
@@ -95,6 +94,8 @@ export abstract class StructValue {
   /** The value of a field; `undefined` where it is absent. */
   abstract get(field: string): CelValue | undefined;
   abstract has(field: string): boolean;
+  /** Everything that makes two objects of a type equal, each by a name of its own: fields, and what the type does not know. */
+  abstract members(): Iterable<readonly [name: string, value: CelValue]>;
   abstract equals(other: CelValue): boolean;
 }
 

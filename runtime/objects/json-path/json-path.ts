@@ -5,7 +5,7 @@ import { byCodePoint } from '../printing.js';
 import type { FilterOperand, FilterOperator, PathStep } from './json-path-parser.js';
 import { parseJsonPath } from './json-path-parser.js';
 
-/** Reads values; none where the path leads nowhere or does not fit what is there. At most 10,000 values. */
+/** Reads values; none where the path leads nowhere or does not fit what is there. */
 export type JsonPath = (object: JsonValue) => readonly JsonValue[];
 
 type Values = readonly JsonValue[];
@@ -16,21 +16,41 @@ const none: Values = [];
 /**
  * Compiles an expression: fields, `['key']`, `[0]`, `[-1]`, `[1:3]`, `[*]`, `..`, `[0,2]` and filters such as
  * `[?(@.type=="Ready")]`; a backslash makes a dot in a key plain. A path of fields alone costs one read per field.
+ *
+ * @param most values that are read at most, also between steps
  */
-export function compileJsonPath(text: string): Result<JsonPath> {
+export function compileJsonPath(text: string, most = maxValues): Result<JsonPath> {
   const parsed = parseJsonPath(text);
-  return parsed.ok ? { ok: true, value: compileSteps(parsed.value) } : parsed;
+  return parsed.ok ? { ok: true, value: compileSteps(parsed.value, most) } : parsed;
 }
 
-function compileSteps(steps: readonly PathStep[]): JsonPath {
+function compileSteps(steps: readonly PathStep[], most: number): JsonPath {
   const names = steps.flatMap((step) => (step.kind === 'field' ? [step.name] : []));
   if (names.length === steps.length) return (object) => readFields(object, names);
-  const compiled = steps.map(compileStep);
-  return (object) => {
-    let values: Values = [object];
-    for (const step of compiled) values = values.flatMap(step).slice(0, maxValues);
+  const walk = compileWalk(steps, most);
+  return (object) => walk([object]);
+}
+
+/** Takes values one step further. */
+type Walk = (values: Values) => Values;
+
+function compileWalk(steps: readonly PathStep[], most: number): Walk {
+  const walks = steps.map((step): Walk => {
+    if (step.kind === 'union') return compileUnion(step.paths, most);
+    const read = compileStep(step, most);
+    return (values) => values.flatMap(read);
+  });
+  return (start) => {
+    let values = start;
+    for (const walk of walks) values = walk(values).slice(0, most);
     return values;
   };
+}
+
+/** All that the first path reads comes before all that the next one does. */
+function compileUnion(paths: readonly (readonly PathStep[])[], most: number): Walk {
+  const walks = paths.map((path) => compileWalk(path, most));
+  return (values) => walks.flatMap((walk) => walk(values));
 }
 
 function readFields(object: JsonValue, names: readonly string[]): Values {
@@ -42,7 +62,7 @@ function readFields(object: JsonValue, names: readonly string[]): Values {
   return value === undefined ? none : [value];
 }
 
-function compileStep(step: PathStep): JsonPath {
+function compileStep(step: Exclude<PathStep, { readonly kind: 'union' }>, most: number): JsonPath {
   switch (step.kind) {
     case 'field':
       return (value) => readFields(value, [step.name]);
@@ -53,13 +73,9 @@ function compileStep(step: PathStep): JsonPath {
     case 'wildcard':
       return children;
     case 'recursive':
-      return descendants;
-    case 'union': {
-      const paths = step.paths.map(compileSteps);
-      return (value) => paths.flatMap((path) => path(value));
-    }
+      return (value) => descendants(value, most);
     case 'filter':
-      return compileFilter(step.left, step.operator, step.right);
+      return compileFilter(step, most);
   }
 }
 
@@ -82,15 +98,16 @@ function presentValues(object: JsonObject): Values {
 }
 
 /** The value and all below it, breadth first. */
-function descendants(value: JsonValue): Values {
+function descendants(value: JsonValue, most: number): Values {
   const found: JsonValue[] = [value];
-  for (let i = 0; i < found.length && found.length < maxValues; i++) found.push(...children(found[i] ?? null));
+  for (let i = 0; i < found.length && found.length < most; i++)
+    for (const child of children(found[i] ?? null)) found.push(child);
   return found;
 }
 
-function compileFilter(left: FilterOperand, operator: FilterOperator, right: FilterOperand | undefined): JsonPath {
-  const readLeft = compileOperand(left);
-  const readRight = right === undefined ? () => none : compileOperand(right);
+function compileFilter({ left, operator, right }: PathStep & { readonly kind: 'filter' }, most: number): JsonPath {
+  const readLeft = compileOperand(left, most);
+  const readRight = right === undefined ? () => none : compileOperand(right, most);
   const passes = (item: JsonValue): boolean => {
     const found = readLeft(item);
     if (operator === 'exists') return found.length > 0;
@@ -100,8 +117,8 @@ function compileFilter(left: FilterOperand, operator: FilterOperator, right: Fil
   return (value) => (isArray(value) ? value.filter(passes) : none);
 }
 
-function compileOperand(operand: FilterOperand): JsonPath {
-  if ('path' in operand) return compileSteps(operand.path);
+function compileOperand(operand: FilterOperand, most: number): JsonPath {
+  if ('path' in operand) return compileSteps(operand.path, most);
   const literal = [operand.literal];
   return () => literal;
 }

@@ -1,11 +1,11 @@
 /** How the SDK's connections behave: proxies, HTTP/2, keep-alive, timeouts, calls that are off, and traces. */
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { context, propagation, trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isConnectionError, openTelemetry } from '../../../client/index.js';
 import { type LoadedConnection, openConnection } from '../../../client/node.js';
 import { type Client, createClient } from '../../../generated/client.js';
@@ -293,6 +293,18 @@ describe('time', () => {
     expect(await rejection(maps.get('x', { signal: late }))).toMatchObject({ message: 'too late' });
     await kubeconfig.close();
   });
+});
+
+it('requests share a signal, as many as there are, and leave no listener on it', async () => {
+  const { signal } = new AbortController();
+  const warned = vi.fn();
+  process.on('warning', warned);
+  onTestFinished(() => void process.off('warning', warned));
+  const { configMaps } = clientOf().core.v1;
+  await Promise.all(Array.from({ length: 30 }, () => configMaps.list({ signal })));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(warned.mock.calls).toEqual([]);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 describe('traces', () => {

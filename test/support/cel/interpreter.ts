@@ -3,9 +3,10 @@ import type { Checked } from '../../../runtime/cel/check/references.js';
 import type { Overload } from '../../../runtime/cel/environment.js';
 import type { DataType } from '../../../runtime/cel/schema/data-type.js';
 import type { Call, Comprehension, Expr } from '../../../runtime/cel/syntax/ast.js';
-import { equal, mapKey } from '../../../runtime/cel/values/equality.js';
+import { equal } from '../../../runtime/cel/values/equality.js';
 import { EvaluationError, fail } from '../../../runtime/cel/values/error.js';
 import { toInt } from '../../../runtime/cel/values/int.js';
+import { entryOf } from '../../../runtime/cel/values/map-key.js';
 import { EntryMap } from '../../../runtime/cel/values/maps.js';
 import { parseTimestamp } from '../../../runtime/cel/values/time.js';
 import {
@@ -57,6 +58,10 @@ class ReadObject extends StructValue {
     return this.fields.has(field);
   }
 
+  members(): Iterable<readonly [string, CelValue]> {
+    return this.fields;
+  }
+
   equals(other: CelValue): boolean {
     if (!(other instanceof ReadObject) || other.fields.size !== this.fields.size) return false;
     return [...this.fields].every(([name, value]) => equal(value, other.get(name) ?? new Optional(undefined)));
@@ -82,9 +87,7 @@ export function readWhole(json: unknown, data: DataType): CelValue {
         ? json.map((item) => (data.items === undefined ? null : readWhole(item, data.items)))
         : [];
       if (data.listType === undefined) return items;
-      const keyOf = (item: CelValue): unknown =>
-        item instanceof StructValue ? JSON.stringify(data.keys?.map((key) => item.get(key))) : item;
-      return new KeyedList(items, keyOf, data.listType);
+      return new KeyedList(items, data.listType === 'map' ? (data.keys ?? []) : undefined);
     }
     case 'map': {
       const map = new EntryMap();
@@ -217,7 +220,7 @@ class Interpreter {
 function entries(range: CelValue, pairs: boolean): (readonly [CelValue, CelValue])[] {
   if (isList(range)) return itemsOf(range).map((item, i) => (pairs ? [i, item] : [item, null]));
   if (!(range instanceof CelMap)) return fail('no such overload');
-  return range.keys().map((key) => [key, range.get(mapKey(key) ?? '') ?? null]);
+  return range.keys().map((key) => [key, entryOf(range, key) ?? null]);
 }
 
 function run(overloads: readonly Overload[], args: CelValue[]): CelValue {

@@ -7,8 +7,9 @@ import { isMessage } from '@bufbuild/protobuf';
 import { anyUnpack, DurationSchema, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import type { Type } from '../../../runtime/cel/check/types.js';
 import * as types from '../../../runtime/cel/check/types.js';
-import { equal, mapKey } from '../../../runtime/cel/values/equality.js';
+import { equal } from '../../../runtime/cel/values/equality.js';
 import { toInt } from '../../../runtime/cel/values/int.js';
+import { entryOf } from '../../../runtime/cel/values/map-key.js';
 import { EntryMap } from '../../../runtime/cel/values/maps.js';
 import {
   CelMap,
@@ -76,8 +77,7 @@ export function same(a: CelValue, b: CelValue): boolean {
     return (
       a.size === b.size &&
       a.keys().every((key) => {
-        const name = mapKey(key);
-        const [left, right] = name === undefined ? [] : [a.get(name), b.get(name)];
+        const [left, right] = [entryOf(a, key), entryOf(b, key)];
         return left !== undefined && right !== undefined && same(left, right);
       })
     );

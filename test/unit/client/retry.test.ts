@@ -1,5 +1,6 @@
 /** Retries: how often, how long, and for what. */
 import { describe, expect, it, vi } from 'vitest';
+import { limitingTime } from '../../../client/connection/time-limit.js';
 import { ConnectionError } from '../../../client/errors.js';
 import { retrying } from '../../../client/retry.js';
 import type { Transport, TransportRequest, TransportResponse } from '../../../client/transport.js';
@@ -67,29 +68,32 @@ describe('retrying', () => {
     expect(transport.sent()).toBe(3);
   });
 
-  it('waits as long as Retry-After says, and no longer than its own bound', async () => {
+  it('waits as long as Retry-After says, and fails where that is longer than it may wait', async () => {
     vi.useFakeTimers();
     try {
-      const transport = scripted(
-        answer(429, { 'retry-after': '7' }),
-        answer(429, { 'retry-after': '3600' }),
-        answer(200),
-      );
+      const transport = scripted(answer(429, { 'retry-after': '7' }), answer(429, { 'retry-after': '11' }));
       const done = retrying(transport, { maxDelayMs: 10_000 }).send(request);
       await vi.advanceTimersByTimeAsync(6_999);
       expect(transport.sent()).toBe(1);
       await vi.advanceTimersByTimeAsync(1);
       expect(transport.sent()).toBe(2);
-      await vi.advanceTimersByTimeAsync(10_000);
-      expect((await done).status).toBe(200);
+      expect((await done).status).toBe(429);
     } finally {
       vi.useRealTimers();
     }
   });
 
+  it('says that the server was busy where the time of the request is over meanwhile', async () => {
+    const busy = { ...answer(429, { 'retry-after': '20' }), text: () => Promise.resolve('come again') };
+    const limited = limitingTime(retrying(scripted(busy)), 5);
+    const error = await limited.send(request).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ message: 'no answer to GET /: 5 ms are over: come again', cause: { code: 429 } });
+  });
+
   it('stops waiting when the request is called off', async () => {
     const controller = new AbortController();
-    const transport = scripted(answer(503, { 'retry-after': '60' }));
+    const transport = scripted(answer(503, { 'retry-after': '20' }));
     const done = retrying(transport).send({ ...request, signal: controller.signal });
     controller.abort(new Error('enough'));
     await expect(done).rejects.toThrow('enough');

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { type ApiObjectLike, createResourceClient, defineResource } from '../../../client/index.js';
 import { defineController, watch } from '../../../controllers/index.js';
 import { createClient } from '../../../generated/index.js';
+import { clusterRoles } from '../../../generated/rbac.authorization.platform.io/v1/clusterroles/client.js';
 import { startTestServer, type TestServer, UntilTimeoutError } from '../../../testing/index.js';
 import { root } from '../../support/shared.js';
 
@@ -148,6 +149,14 @@ describe('a server', () => {
     expect(several).toEqual([]);
   });
 
+  it('waits without end where it is told to', async () => {
+    const selector = { resource: 'configmaps', namespace: 'default', name: 'endless' };
+    const appeared = server.until(selector, () => true, { timeoutMs: Infinity });
+    await sleep(20);
+    await server.create(configMap('endless'));
+    expect((await appeared).metadata.name).toBe('endless');
+  });
+
   it('shows the last state where that takes too long', async () => {
     const selector = { resource: 'configmaps', namespace: 'default', name: 'kept' };
     const error = await server.until(selector, () => false, { timeoutMs: 20 }).catch((thrown: unknown) => thrown);
@@ -165,6 +174,25 @@ describe('a server', () => {
     const ended = server.until(selector, () => false, { signal: AbortSignal.abort(new Error('enough')) });
     await expect(ended).rejects.toThrow('enough');
   });
+});
+
+it.each(['platform', 'kubernetes'] as const)('clients know that a server has the names of %s', async (naming) => {
+  await using server = await startTestServer({ naming });
+  const group = naming === 'platform' ? 'rbac.authorization.platform.io' : 'rbac.authorization.k8s.io';
+  for (const options of [server.client, server.server.client()]) {
+    const roles = await createClient(options).rbac.v1.clusterRoles.list({ limit: 1 });
+    expect(roles.apiVersion).toBe(`${group}/v1`);
+  }
+
+  const seen: string[] = [];
+  await server.run(
+    defineController({
+      name: 'roles',
+      watches: [watch(clusterRoles)],
+      reconcile: async (key, { cacheOf }) => void seen.push(cacheOf(clusterRoles).get(key)?.metadata.name ?? ''),
+    }),
+  );
+  await expect.poll(() => seen).toContain('view');
 });
 
 describe('a reset', () => {
@@ -368,6 +396,17 @@ describe('the end of a server', () => {
         .sort();
     await expect.poll(left).toEqual(before.filter((one) => !one.startsWith('TCPSocket')));
     await expect(fetch(server.url)).rejects.toThrow();
+  });
+
+  it('is told of by whatever asks for it afterwards', async () => {
+    const server = await startTestServer({ definitions: definition });
+    await server.dispose();
+    const disposed = 'it has been disposed of';
+    await expect(server.resource(widgets).list()).rejects.toThrow(disposed);
+    await expect(server.asUser('jane').resource(widgets).list()).rejects.toThrow(disposed);
+    await expect(server.create(widget('late'))).rejects.toThrow(disposed);
+    await expect(server.until({ resource: 'widgets' }, () => true, { timeoutMs: 20 })).rejects.toThrow(disposed);
+    await expect(server.reset()).rejects.toThrow('the test server has been disposed of');
   });
 
   it('is none of the others that run side by side', async () => {

@@ -10,6 +10,9 @@ import { keyOf } from './value-text.js';
 /** Items of the longest list that is made. */
 const MAX_ITEMS = 3_000;
 
+/** Items of the longest list that is made because a rule speaks of its size. */
+export const MAX_RULED = 200;
+
 /** Lists of interest to the schemas of a list. */
 export function listsOf(making: Making, place: PlaceSchemas, items: PlaceSchemas, limit: number): readonly JsonValue[] {
   const first = making.smallest(items);
@@ -28,10 +31,12 @@ export function listsOf(making: Making, place: PlaceSchemas, items: PlaceSchemas
 const neededItems = ({ facets }: PlaceSchemas): number =>
   Math.min(MAX_ITEMS, Math.max(0, ...facets.map(({ minItems = 0 }) => minItems)));
 
-function lengthsOf({ facets }: PlaceSchemas): readonly number[] {
+function lengthsOf({ facets, sizes }: PlaceSchemas): readonly number[] {
   const limits = facets.flatMap(({ minItems, maxItems }) => [minItems, maxItems].flatMap((each) => each ?? []));
   const near = limits.flatMap((limit) => [limit - 1, limit, limit + 1]);
-  return [...new Set([1, 2, ...near])].filter((length) => length > 0 && length <= MAX_ITEMS);
+  return [...new Set([1, 2, ...near, ...sizes.filter((size) => size <= MAX_RULED)])].filter(
+    (length) => length > 0 && length <= MAX_ITEMS,
+  );
 }
 
 /** Items that differ where the list asks for it: in their keys, or as a whole. */

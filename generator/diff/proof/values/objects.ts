@@ -1,6 +1,7 @@
 /** Objects with and without each of their fields, with unknown ones, and maps of the sizes that schemas speak of. */
 import type { JsonObject, JsonValue, Schema } from '../../../../runtime/contract/index.js';
 import { getOwn, setOwn } from '../../../../runtime/objects/guards.js';
+import { MAX_RULED } from './lists.js';
 import { type Making, ROUGH } from './making.js';
 import { below, namesIn, type PlaceSchemas } from './place-schemas.js';
 
@@ -45,6 +46,10 @@ export function basesOf(making: Making, place: PlaceSchemas): readonly JsonObjec
   const bases = sets.slice(0, MAX_BASES).map((names) => withFields(making, place, [...new Set(names)]));
   return bases.map((base) => filled(making, place, base));
 }
+
+/** The object with what its definition requires, though it may be too small: for a field to be added. */
+export const leastOf = (making: Making, place: PlaceSchemas): JsonObject =>
+  withFields(making, place, requiredBy(place.own));
 
 /** The fields that rules of the object and around it speak of: of all rules, of each, and each field by itself. */
 function askedByRules(place: PlaceSchemas): readonly (readonly string[])[] {
@@ -147,13 +152,22 @@ function mapsOf(making: Making, place: PlaceSchemas, limit: number): readonly Js
   const limits = place.facets.flatMap(({ minProperties, maxProperties }) =>
     [minProperties, maxProperties].flatMap((each) => (each === undefined ? [] : [each - 1, each, each + 1])),
   );
-  const sizes = [...new Set(limits)].filter((size) => size > 0 && size <= MAX_VALUES);
+  const ruled = limit <= ROUGH ? [] : place.sizes.filter((size) => size <= MAX_RULED);
+  const sizes = [...new Set([...limits, ...ruled])].filter((size) => size > 0 && size <= MAX_VALUES);
   const ofSize = (size: number): JsonObject =>
     Object.fromEntries(Array.from({ length: size }, (_, at) => [`k${at}`, first]));
   const known = new Set(namesIn(place));
   // A name that no field has, so that the value is one of the map in both definitions.
   const free = ['a', 'k', 'other', UNKNOWN].find((name) => !known.has(name)) ?? 'a';
-  return [...some.map((value) => ({ [free]: value })), ...sizes.map(ofSize)];
+  const named = limit <= ROUGH ? [] : keysOf(place).map((key): JsonObject => ({ [key]: first }));
+  return [...some.map((value) => ({ [free]: value })), ...named, ...sizes.map(ofSize)];
+}
+
+/** Names of values that rules may ask something of: those that they have in them, and some of each length. */
+function keysOf({ words, rules, sizes }: PlaceSchemas): readonly string[] {
+  if (rules.length === 0) return [];
+  const texts = words.filter((word) => typeof word === 'string');
+  return [...new Set([...texts, 'A', 'a/b', ...sizes.map((size) => 'k'.repeat(size))])];
 }
 
 /** Objects within the object: with what each of them must have, and without. */

@@ -13,6 +13,10 @@ export interface PlaceSchemas {
   readonly facets: readonly Schema[];
   /** Texts and numbers that rules around the value speak of. */
   readonly words: readonly JsonValue[];
+  /** Sizes of texts, lists and maps that these rules speak of, and those beside them. */
+  readonly sizes: readonly number[];
+  /** Patterns that these rules match texts with. */
+  readonly patterns: readonly string[];
   /** The rules of the value and of all that it is in. */
   readonly rules: readonly string[];
   /** The places below that were asked for, by field; the empty name is each item or value. */
@@ -21,20 +25,23 @@ export interface PlaceSchemas {
 
 /** The schemas of a whole object. */
 export function rootSchemas(own: Schema | undefined, other: Schema | undefined): PlaceSchemas {
-  return schemasOf(own, other, [], { words: [], rules: [] });
+  return schemasOf(own, other, [], { words: [], sizes: [], patterns: [], rules: [] });
 }
 
 function schemasOf(
   own: Schema | undefined,
   other: Schema | undefined,
   more: readonly Schema[],
-  around: Pick<PlaceSchemas, 'words' | 'rules'>,
+  around: Pick<PlaceSchemas, 'words' | 'sizes' | 'patterns' | 'rules'>,
 ): PlaceSchemas {
   const facets = [...new Set([own, other, ...more].flatMap(flatten))];
   const found = facets.flatMap((facet) => (facet['x-kubernetes-validations'] ?? []).map(({ rule }) => rule));
   const rules = found.length === 0 ? around.rules : [...new Set([...around.rules, ...found])];
   const words = found.length === 0 ? around.words : [...new Set([...around.words, ...found.flatMap(literalsOf)])];
-  return { own, other, facets, words, rules, children: new Map() };
+  const sizes = found.length === 0 ? around.sizes : [...new Set([...around.sizes, ...found.flatMap(sizesOf)])];
+  const patterns =
+    found.length === 0 ? around.patterns : [...new Set([...found.flatMap(patternsOf), ...around.patterns])];
+  return { own, other, facets, words, sizes, patterns, rules, children: new Map() };
 }
 
 /** The schemas of a field, of each item or of each value of a map; the same for the same place. */
@@ -70,6 +77,25 @@ function literalsOf(rule: string): readonly JsonValue[] {
   const texts = [...rule.matchAll(/"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'/g)].map(
     ([, double, single]) => double ?? single ?? '',
   );
-  const numbers = [...rule.replaceAll(/"[^"]*"|'[^']*'/g, '').matchAll(/(?<![\w.])-?\d{1,15}(?![\w.])/g)].map(Number);
-  return [...texts, ...numbers.flatMap((number) => [number, number - 1, number + 1])].slice(0, 24);
+  return [...texts, ...numbersOf(rule).flatMap((number) => [number, number - 1, number + 1])].slice(0, 24);
+}
+
+/** The whole numbers of an expression, in the order in which it has them. */
+const numbersOf = (rule: string): readonly number[] =>
+  [...rule.replaceAll(/"[^"]*"|'[^']*'/g, '').matchAll(/(?<![\w.])-?\d{1,15}(?![\w.])/g)].map(Number);
+
+/** The patterns that a rule has in it as they stand. */
+const patternsOf = (rule: string): readonly string[] =>
+  [...rule.matchAll(/\bmatches\(\s*([rR]?)(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/g)].map(
+    ([, raw, single, double]) => (raw === '' ? unescaped(single ?? double ?? '') : (single ?? double ?? '')),
+  );
+
+/** A text of an expression without the escapes that patterns have in them. */
+const unescaped = (text: string): string => text.replaceAll(/\\([\\'"?`])/g, '$1');
+
+/** The sizes that a rule asks for, if it asks for any. */
+function sizesOf(rule: string): readonly number[] {
+  if (!/\bsize\(/.test(rule)) return [];
+  const near = numbersOf(rule).flatMap((number) => [number, number + 1, number - 1]);
+  return near.filter((size) => size > 0).slice(0, 9);
 }

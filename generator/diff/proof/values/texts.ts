@@ -3,6 +3,7 @@ import type { Schema } from '../../../../runtime/contract/index.js';
 import { pattern as compile } from '../../../../runtime/schema/support/pattern.js';
 import { formatSamples } from './formats.js';
 import { textsMatching } from './patterns.js';
+import type { PlaceSchemas } from './place-schemas.js';
 
 /** Texts that fit many patterns of names, versions, sizes and durations. */
 const PLAIN: readonly string[] = [
@@ -24,17 +25,30 @@ const PLAIN: readonly string[] = [
   '-',
 ];
 
+/** A text that `.` does not match the whole of. */
+const TWO_LINES = 'a\nb';
+
 /** The longest text that is made. */
 const MAX_LENGTH = 200_000;
 
-/** Texts of interest to some schemas. `deep`: whether those that cost much are made as well. */
-export function textsOf(facets: readonly Schema[], deep: boolean): readonly string[] {
+/** Patterns of rules that texts are made of. */
+const MAX_RULED = 4;
+
+/** The part of a place that texts depend on. */
+type Texts = Pick<PlaceSchemas, 'facets'> & Partial<Pick<PlaceSchemas, 'sizes' | 'patterns'>>;
+
+/**
+ * Texts of interest to some schemas, and to rules that speak of these lengths. `deep`: whether those that cost much are
+ * made as well.
+ */
+export function textsOf({ facets, sizes = [], patterns: ruled = [] }: Texts, deep: boolean): readonly string[] {
   const patterns = [...new Set(facets.flatMap(({ pattern }) => pattern ?? []))];
   const hasFormat = facets.some(({ format }) => format !== undefined);
-  const plain = [...PLAIN, ...(hasFormat || patterns.length > 0 ? formatSamples() : [])];
-  const fitting = patterns.flatMap((source) => fittingTexts(source, plain, deep));
+  const special = patterns.length > 0 ? [TWO_LINES] : [];
+  const plain = [...PLAIN, ...special, ...(hasFormat || patterns.length > 0 ? formatSamples() : [])];
+  const fitting = [...patterns, ...ruled.slice(0, MAX_RULED)].flatMap((source) => fittingTexts(source, plain, deep));
   const short = [...new Set([...plain, ...fitting])];
-  return [...short, ...(short.length > 0 ? ofLengths(facets, short, patterns) : [])];
+  return [...short, ...(short.length > 0 ? ofLengths(facets, short, patterns, sizes) : [])];
 }
 
 /** Texts that match a pattern: ready ones where some do, and made ones where none does or all are of interest. */
@@ -49,9 +63,10 @@ function ofLengths(
   facets: readonly Schema[],
   short: readonly string[],
   patterns: readonly string[],
+  sizes: readonly number[],
 ): readonly string[] {
   const limits = facets.flatMap(({ minLength, maxLength }) => [minLength, maxLength].flatMap((each) => each ?? []));
-  const lengths = [...new Set(limits.flatMap((limit) => [limit, limit - 1, limit + 1]))];
+  const lengths = [...new Set([...limits.flatMap((limit) => [limit, limit - 1, limit + 1]), ...sizes])];
   return lengths
     .filter((length) => length > 0 && length <= MAX_LENGTH)
     .flatMap((length) => ofLength(length, short, patterns));

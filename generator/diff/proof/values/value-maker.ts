@@ -76,7 +76,10 @@ export class ValueMaker implements Making {
   }
 
   /** Values that the schemas and rules themselves name. */
-  private given({ facets, words }: PlaceSchemas): readonly JsonValue[] {
+  private given(place: PlaceSchemas): readonly JsonValue[] {
+    const { facets } = place;
+    const types = typesOf(place);
+    const words = place.words.filter((word) => isOfType(word, types));
     const named = facets.flatMap(({ enum: members = [], default: fallback }) => [
       ...members,
       ...(fallback === undefined ? [] : [fallback]),
@@ -87,7 +90,7 @@ export class ValueMaker implements Making {
   private ofType(place: PlaceSchemas, type: string, limit: number): readonly JsonValue[] {
     switch (type) {
       case 'string':
-        return textsOf(place.facets, limit >= CLOSE);
+        return textsOf(place, limit >= CLOSE);
       case 'integer':
       case 'number':
         return numbersOf(place.facets);
@@ -100,6 +103,9 @@ export class ValueMaker implements Making {
     }
   }
 }
+
+const isOfType = (word: JsonValue, types: ReadonlySet<string>): boolean =>
+  typeof word === 'number' ? types.has('integer') || types.has('number') : types.has(typeof word);
 
 /** The types that values may have; all types where a schema names none. */
 function typesOf({ own, other, facets }: PlaceSchemas): ReadonlySet<string> {

@@ -124,7 +124,7 @@ describe('kindforge doctor', () => {
 
   it('prints findings for people and for programs, and fails where there is a problem', async () => {
     const lines: string[] = [];
-    const printing = { out: (line: string) => void lines.push(line), error: () => {} };
+    const printing = { out: (line: string) => void lines.push(line), text: () => {}, error: () => {} };
     expect(await runDoctor(subject, 'text', printing)).toBe('refused');
     expect(lines.join('\n')).toMatch(/ok +node +Node\.js[\s\S]*problem +server[\s\S]*→ [\s\S]*1 problems, 0 warnings/);
     lines.length = 0;

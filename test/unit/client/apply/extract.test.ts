@@ -1,6 +1,7 @@
 /** The fields that a manager has applied come back out of the object, by the record that the server keeps of them. */
 import { describe, expect, it } from 'vitest';
 import { extract } from '../../../../client/apply/extract.js';
+import { isEqual } from '../../../../client/equal.js';
 import type { ApiObjectLike, ManagedFieldsEntry } from '../../../../client/types.js';
 
 const entry = (fieldsV1: Record<string, unknown>, more: Partial<ManagedFieldsEntry> = {}): ManagedFieldsEntry => ({
@@ -127,5 +128,23 @@ describe('extract', () => {
     const { spec } = extract<{ spec: { list: { a: number }[] } }>(object, 'me');
     for (const item of spec.list) item.a = 2;
     expect(object).toEqual(before);
+  });
+
+  it('goes as deep as objects do', () => {
+    const levels = 9_990;
+    /** Something within as many levels. */
+    const deep = <T>(step: (inner: T) => T, innermost: T): T => {
+      let all = innermost;
+      for (let i = 0; i < levels; i++) all = step(all);
+      return all;
+    };
+    const spec = deep<unknown>((inner) => ({ a: inner, b: 1 }), { c: 1, d: 2 });
+    const owned = deep<Record<string, unknown>>((inner) => ({ 'f:a': inner }), { 'f:c': {} });
+    const expected = deep<unknown>((inner) => ({ a: inner }), { c: 1 });
+    expect(isEqual(specOf(spec, owned), expected)).toBe(true);
+    const items = deep<unknown>((inner) => [{ name: 'x', in: inner }], []);
+    const keyed = deep<Record<string, unknown>>((inner) => ({ 'k:{"name":"x"}': { 'f:in': inner } }), {});
+    expect(isEqual(specOf(items, keyed), items)).toBe(true);
+    expect(isEqual(specOf(spec, {}), spec)).toBe(true);
   });
 });

@@ -9,6 +9,8 @@ const labelSets: readonly Readonly<Record<string, string>>[] = [
   { app: 'web', tier: 'cache' },
   { app: 'db', stage: 'live' },
   { stage: 'test', old: '' },
+  { app: '7', size: '12' },
+  { app: '3', size: 'twelve' },
   { 'example.com/kind': 'web', app: '' },
 ];
 
@@ -27,6 +29,8 @@ it.each([
   'app!=',
   '!old,stage',
   'app in (web),tier in (cache)',
+  'size>3',
+  'app < 7,size>11',
 ])('%j', (selector) => {
   const parsed = parseLabelSelector(selector);
   if (!parsed.ok) throw new Error(parsed.failure.message);
@@ -34,6 +38,9 @@ it.each([
   expect(labelSets.map(readLabelSelector(selector))).toEqual(labelSets.map((labels) => value.matches(labels)));
 });
 
-it.each(['app=web,,tier', '=web', 'app in web', 'app in (web', 'a b', '!'])('refuses %j', (selector) => {
-  expect(() => readLabelSelector(selector)).toThrow(TypeError);
-});
+it.each(['app=web,,tier', '=web', 'app in web', 'app in (web', 'a b', '!', 'app=web,', 'app=!x', 'a>b', 'a>'])(
+  'refuses %j',
+  (selector) => {
+    expect(() => readLabelSelector(selector)).toThrow(TypeError);
+  },
+);

@@ -1,7 +1,7 @@
 /** A cache as user interfaces read it. */
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Informer } from '../../../../client/cache/informer.js';
-import { observe } from '../../../../client/index.js';
+import { observe, openCache } from '../../../../client/index.js';
 import { scriptedCollection, thing } from '../../../support/scripted-collection.js';
 
 /** A cache that a test fills. */
@@ -83,4 +83,111 @@ it('tells others of a change when a handler throws', () => {
   cache.learn(thing('a', '2'));
   expect(seen).toEqual(['added']);
   expect(errors).toEqual([new Error('no')]);
+});
+
+it('tells a handler as often as it was handed over, and ends each by itself', () => {
+  const { cache, put } = cacheOf();
+  const handler = vi.fn();
+  const stops = [cache.onChange(handler), cache.onChange(handler, { fromNow: true })];
+  put('a');
+  expect(handler).toHaveBeenCalledTimes(2);
+  stops[1]?.();
+  put('b');
+  expect(handler).toHaveBeenCalledTimes(3);
+});
+
+it('goes on telling a handler that throws of what is there already', () => {
+  const { client } = scriptedCollection([], '1', [{ rest: 'silence' }]);
+  const errors: unknown[] = [];
+  const cache = new Informer({ client, onError: (error) => errors.push(error) });
+  cache.learn(thing('a', '2'));
+  const handler = vi.fn(() => {
+    throw new Error('no');
+  });
+  cache.onChange(handler);
+  cache.learn(thing('b', '3'));
+  expect(handler).toHaveBeenCalledTimes(2);
+  expect(errors).toHaveLength(2);
+});
+
+it('finds no object by an index whose function throws for it, and all others', () => {
+  const { client } = scriptedCollection([], '1', [{ rest: 'silence' }]);
+  const errors: unknown[] = [];
+  const indexes = {
+    byColour: ({ metadata: { labels = {} } }: ReturnType<typeof thing>) => {
+      if (labels.colour === undefined) throw new Error('colourless');
+      return [labels.colour];
+    },
+  };
+  const cache = new Informer({ client, indexes, onError: (error) => errors.push(error) });
+  const handler = vi.fn();
+  cache.onChange(handler);
+  cache.learn(thing('a', '2'));
+  cache.learn(thing('b', '3', { colour: 'red' }));
+  cache.learn(thing('a', '4', { colour: 'red' }));
+  expect(namesOf(cache.byIndex('byColour', 'red'))).toEqual(['b', 'a']);
+  expect(handler).toHaveBeenCalledTimes(3);
+  expect(errors).toContainEqual(new Error('colourless'));
+});
+
+describe('errors that nobody is told of', () => {
+  const uncaught = vi.fn();
+  beforeEach(() => {
+    vi.stubGlobal('queueMicrotask', (act: () => void) => Promise.resolve().then(act).catch(uncaught));
+  });
+  afterEach(() => {
+    uncaught.mockReset();
+    vi.unstubAllGlobals();
+  });
+
+  it('of subscribers and selections are thrown by themselves, and the others hear of the change', async () => {
+    const { cache, put } = cacheOf('a');
+    let isBroken = false;
+    const store = observe(cache, ({ size }) => {
+      if (isBroken) throw new Error('selection');
+      return size;
+    });
+    const seen: number[] = [];
+    store.subscribe((size) => {
+      if (size > 1) throw new Error('subscriber');
+    });
+    store.subscribe((size) => seen.push(size));
+    put('b');
+    await nextTurn();
+    expect(seen).toEqual([1, 2]);
+    expect(uncaught.mock.calls).toEqual([[new Error('subscriber')]]);
+    isBroken = true;
+    put('c');
+    await nextTurn();
+    expect(uncaught.mock.lastCall).toEqual([new Error('selection')]);
+    isBroken = false;
+    put('d');
+    await nextTurn();
+    expect(seen).toEqual([1, 2, 4]);
+  });
+
+  it('at the first call leave nobody subscribed', async () => {
+    const { cache, put } = cacheOf('a');
+    const store = observe(cache);
+    const run = vi.fn(() => {
+      throw new Error('no');
+    });
+    expect(() => store.subscribe(run)).toThrow('no');
+    put('b');
+    await nextTurn();
+    expect(run).toHaveBeenCalledOnce();
+    expect(uncaught).not.toHaveBeenCalled();
+  });
+
+  it('of handlers of a cache are thrown by themselves', async () => {
+    const { client } = scriptedCollection([thing('a', '1')], '1', [{ rest: 'silence' }]);
+    const cache = openCache(client, { stream: false });
+    cache.onChange(() => {
+      throw new Error('handler');
+    });
+    await cache.synced;
+    await nextTurn();
+    expect(uncaught.mock.calls).toEqual([[new Error('handler')]]);
+    await cache.close();
+  });
 });

@@ -135,9 +135,12 @@ describe('KindCache', () => {
     const transport: { current: Transport } = { current: failing };
     const cache = new KindCache({ transport: { send: (request) => transport.current.send(request) } });
     const controller = new AbortController();
-    const [given, waiting] = [rejection(cache.find('nodes', controller.signal)), rejection(cache.find('nodes'))];
+    const given = rejection(cache.find('nodes', { signal: controller.signal }));
+    const impatient = rejection(cache.find('nodes', { timeoutMs: 5 }));
+    const waiting = rejection(cache.find('nodes'));
     controller.abort(new Error('enough'));
     expect(await given).toMatchObject({ message: 'enough' });
+    expect(String(await impatient)).toBe('ConnectionError: no answer to which kinds there are: 5 ms are over');
     answer(new ConnectionError('no answer', 'it is down'));
     expect(await waiting).toBeInstanceOf(ConnectionError);
     transport.current = answering(byVersion);

@@ -84,8 +84,15 @@ describe('connectionOf', () => {
 
   it('says what is missing', () => {
     expect(() => connectionOf(config, 'lost')).toThrow('no cluster named "nowhere"');
-    expect(() => connectionOf(config, 'other')).toThrow('no context named "other"');
+    expect(() => connectionOf(config, 'other')).toThrow(/no context named "other"; it has \w+/);
     expect(() => connectionOf({})).toThrow('current-context');
+  });
+
+  it('names a field that is no base64', () => {
+    const user = { 'client-certificate-data': 'ä' };
+    expect(() => connectionOf({ ...config, users: [{ name: 'me', user }] })).toThrow(
+      'client-certificate-data of the kubeconfig is no base64',
+    );
   });
 });
 
@@ -96,5 +103,7 @@ describe('credentialHeaders', () => {
     expect(credentialHeaders({ ...base, username: 'u', password: 'p' })).toEqual({
       authorization: `Basic ${btoa('u:p')}`,
     });
+    const { authorization = '' } = credentialHeaders({ username: 'u', password: 'ключ' });
+    expect(Buffer.from(authorization.slice('Basic '.length), 'base64').toString()).toBe('u:ключ');
   });
 });

@@ -58,7 +58,14 @@ describe('kubeconfig files', () => {
       clusters: [{ cluster: { 'certificate-authority': '/ca.pem' } }],
     });
     expect(files.fileOf('v')).toBe(two);
-    expect(() => readKubeconfigs([join(folder, 'missing')])).toThrow('missing');
+  });
+
+  it('that are missing, or no YAML, are named', () => {
+    const missing = [join(folder, 'missing'), join(folder, 'gone')];
+    expect(() => readKubeconfigs(missing)).toThrow(`there is no kubeconfig at ${missing.join(', ')}; name one`);
+    const broken = join(folder, 'broken');
+    writeFileSync(broken, 'users: [');
+    expect(() => readKubeconfigs([broken])).toThrow(`the kubeconfig ${broken} is no YAML: `);
   });
 
   it('keep renewed tokens, behind links too, for their owner alone', () => {

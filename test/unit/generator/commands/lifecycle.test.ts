@@ -132,6 +132,8 @@ describe('the calendar', () => {
   it.each([
     [{ release: 'next' }, '--release next'],
     [{ date: 'soon' }, '--date soon'],
+    [{ date: '2024-13' }, '--date 2024-13'],
+    [{ date: '2023-02-29' }, '--date 2023-02-29'],
     [{ releasesPerYear: '0' }, '--releases-per-year 0'],
     [{ against: join(base, 'none') }, 'none'],
     [{ against: 'git:nothing:here' }, 'git:nothing'],
@@ -139,6 +141,26 @@ describe('the calendar', () => {
     const { ended, errors } = await run({ schemas: lamps(old), ...flags });
     expect(ended).toBe('failed');
     expect(errors.join('\n')).toContain(message);
+  });
+});
+
+describe('a stable version', () => {
+  const next: Version = { name: 'v2', storage: true, stability: { ...stable, introduced: '1.10' } };
+  const earlier = (more: object): readonly Version[] => [
+    { name: 'v1', stability: { level: 'stable', introduced: '1.1', ...more } },
+    next,
+  ];
+  const told = earlier({ deprecated: '1.20', replacement: { version: 'v2' } });
+
+  it('goes with a new major release, once it has been deprecated', async () => {
+    expect(await moved(told, [next], { release: '2.0' })).toEqual(done);
+    expect((await moved(told, [next], { release: '1.99' })).ended).toBe('refused');
+    expect((await moved(earlier({}), [next], { release: '2.0' })).ended).toBe('refused');
+  });
+
+  it('is said to go then', async () => {
+    const { lines } = await run({ schemas: lamps(told), release: '2.1' });
+    expect(lines.find((line) => line.includes('/v1 '))).toContain('from 2.0 (4a)');
   });
 });
 

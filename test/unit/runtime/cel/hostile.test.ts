@@ -173,4 +173,16 @@ describe('hostile expressions', () => {
         expect(() => compiled.expression.evaluate({ self })).not.toThrow();
     }
   });
+
+  it.each<[string, (levels: number) => string, string]>([
+    ['objects', (levels) => `${'{"a":'.repeat(levels)}[1]${'}'.repeat(levels)}`, `${'{a: '.repeat(9_999)}[1]`],
+    ['lists', (levels) => `${'['.repeat(levels)}{"a":1}${']'.repeat(levels)}`, `${'['.repeat(9_999)}{a: 1}`],
+    ['both', (levels) => `${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}`, `${'[{a: '.repeat(4_999)}1`],
+  ])('formats, compares and finds %s of as many levels as are read', (_, shape, start) => {
+    const self: unknown = JSON.parse(shape(start.startsWith('[{') ? 9_998 : 9_999));
+    const text = evaluated("'%s'.format([self])", self);
+    expect(text.ok && typeof text.value === 'string' && text.value.startsWith(start)).toBe(true);
+    for (const rule of ['self == self', 'self in [self]', '[self] == [self]', 'sets.equivalent([self], [self])'])
+      expect(evaluated(rule, self)).toMatchObject({ ok: true, value: true });
+  });
 });

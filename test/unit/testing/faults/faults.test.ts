@@ -1,6 +1,6 @@
 /** Faults: each goes wrong as it says, in process and over the network, as often as it says, and again when it is replayed. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { isConflict, isConnectionError, isGone } from '../../../../client/index.js';
+import { ApiError, ConnectionError, isConflict, isConnectionError, isGone } from '../../../../client/index.js';
 import { createClient } from '../../../../generated/index.js';
 import { type FaultRule, startTestServer, type TestServer } from '../../../../testing/index.js';
 
@@ -264,6 +264,51 @@ describe('chance', () => {
     expect(await failing(second)).toEqual([]);
     second.faults.replay(recording);
     expect(await failing(second)).toEqual(hit);
+  });
+});
+
+describe('a recording', () => {
+  const notFound = (tested: TestServer) =>
+    createClient({ ...tested.client, retry: { retries: 0 } })
+      .core.v1.configMaps.in('default')
+      .get('absent')
+      .catch((error: unknown) => (error instanceof ApiError ? error.code : undefined));
+  const asked = async (tested: TestServer) => [await notFound(tested), await notFound(tested), await notFound(tested)];
+
+  it('means the same requests, whatever came before its rules, and again after each reset', async () => {
+    await using first = await startTestServer();
+    const before = await notFound(first);
+    first.faults.add({ verb: 'get', times: 1, fault: { status: 500 } });
+    const codes = [before, await notFound(first), await notFound(first)];
+    expect(codes).toEqual([404, 500, 404]);
+    await using second = await startTestServer({ faults: JSON.parse(JSON.stringify(first.faults.recording)) });
+    expect(await asked(second)).toEqual(codes);
+    await second.reset();
+    expect(await asked(second)).toEqual(codes);
+    second.faults.clear();
+    expect(await asked(second)).toEqual([404, 404, 404]);
+  });
+});
+
+describe('answers that are still to come', () => {
+  it.each(['reset', 'dispose'] as const)('break off at %s, and what they are for is not done', async (end) => {
+    await using tested = await startTestServer({ frozenAt: '2030-01-01T00:00:00Z' });
+    tested.faults.add({ verb: 'create', fault: { slowMs: 1000 } });
+    const inProcess = createClient(tested.client).core.v1.configMaps.in('default');
+    const network = createClient({ baseUrl: tested.url, token: tested.token }).core.v1.configMaps.in('default');
+    const late = [inProcess.create({ metadata: { name: 'late' } }), network.create({ metadata: { name: 'later' } })];
+    const outcomes = Promise.allSettled(late);
+    await expect.poll(() => tested.faults.recording.faults.length).toBe(2);
+    await tested[end]();
+    const brokenOff = { status: 'rejected', reason: expect.any(ConnectionError) };
+    expect(await outcomes).toEqual([brokenOff, brokenOff]);
+    if (end === 'dispose') return;
+    await tested.clock.advance(2000);
+    const { items } = await inProcess.list({
+      labelSelector: '!owner',
+      fieldSelector: 'metadata.name!=kube-root-ca.crt',
+    });
+    expect(items).toEqual([]);
   });
 });
 

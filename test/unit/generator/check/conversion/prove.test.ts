@@ -149,3 +149,50 @@ describe('the built-in kinds', () => {
     expect(findLosses(one, stored, named)).toEqual([]);
   });
 });
+
+describe('losses of values that few objects have', () => {
+  it('are found where a list has no items', () => {
+    const steps = [{ wrap: { field: 'spec.one', stored: 'spec.all' } }];
+    const all = (more: Partial<Schema>): Schema =>
+      specOf({ all: { type: 'array', items: number, maxItems: 1, ...more } });
+    expect(lossesOf(specOf({ one: number }), all({}), steps)).not.toEqual([]);
+    expect(lossesOf(specOf({ one: number }), all({ minItems: 1 }), steps)).toEqual([]);
+  });
+
+  it('are found where a part has the separator in it', () => {
+    const steps = [{ join: { fields: ['spec.host', 'spec.port'], stored: 'spec.address', separator: ':' } }];
+    const found = lossesOf(specOf({ host: text, port: text }), specOf({ address: text }), steps);
+    expect(found).toContain('this spec.host');
+    const host: Schema = { ...text, pattern: '^[a-z]+$' };
+    const address: Schema = { ...text, pattern: '^[a-z]+(:[0-9]+)?$' };
+    const port: Schema = { ...text, pattern: '^[0-9]+$' };
+    expect(lossesOf(specOf({ host, port }), specOf({ address }), steps)).not.toContain('this spec.host');
+  });
+
+  it.each<[string, Schema, Schema, string, string, string]>([
+    [
+      'texts of numbers with a zero before them',
+      { ...text, pattern: '^[0-9]+$' },
+      number,
+      'int(self)',
+      'string(self)',
+      'this spec.a',
+    ],
+    ['numbers that a double cannot hold', number, number, 'int(double(self))', 'self', 'stored spec.b'],
+    [
+      'numbers at the end of their type',
+      number,
+      { ...number, multipleOf: 60 },
+      'self * 60',
+      'self / 60',
+      'this spec.b: ',
+    ],
+  ])('are found in %s', (_what, own, stored, toStored, fromStored, loss) => {
+    const steps = [{ expression: { field: 'spec.a', stored: 'spec.b', toStored, fromStored } }];
+    const found = lossesOf(specOf({ a: own }), specOf({ b: stored }), steps);
+    expect(
+      found.some((each) => each.startsWith(loss)),
+      found.join(),
+    ).toBe(true);
+  });
+});

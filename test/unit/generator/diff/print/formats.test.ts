@@ -26,6 +26,7 @@ const broken: Finding = {
   advice: 'keep it',
   witnesses: [
     {
+      effect: 'writers',
       object: { spec: { size: 6 } },
       old: { accepted: true, object: { spec: { size: 6 } } },
       new: { accepted: false, causes: ['too\nmuch'] },

@@ -57,7 +57,7 @@ function fakeEtcd(refuse: (keys: readonly string[]) => EtcdError | undefined = (
     asked,
     /** Answers whatever is asked, until nothing is. */
     async answerAll(): Promise<void> {
-      for (let idle = 0; idle < 3; idle++) {
+      for (let idle = 0; idle < 20; idle++) {
         await turn();
         for (let answer = answers.shift(); answer; answer = answers.shift()) {
           answer();

@@ -19,7 +19,7 @@ it('none are made of what is no pattern', () => {
 });
 
 it('has texts at and beside each length, that match the pattern as well', () => {
-  const texts = textsOf([{ maxLength: 9, pattern: '^[a-z]+(-[a-z]+)*$' }, { minLength: 4 }], true);
+  const texts = textsOf({ facets: [{ maxLength: 9, pattern: '^[a-z]+(-[a-z]+)*$' }, { minLength: 4 }] }, true);
   const { matches } = pattern('^[a-z]+(-[a-z]+)*$');
   for (const length of [3, 4, 5, 8, 9, 10]) {
     expect(texts.filter((text) => text.length === length && matches(text))).not.toEqual([]);

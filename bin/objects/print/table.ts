@@ -1,11 +1,15 @@
 /** Prints the Tables of a server: one line per object, in columns that the server chooses. */
-import { fieldsOf, identityOf, listOf, textOf } from './values.js';
+import { fieldsOf, identityOf, listOf, textOf } from '../values.js';
+import type { OutputFormat } from './output-format.js';
 
 /** Asks for a Table, under either naming; a server that has none sends the objects. */
-export const acceptTable = ['meta.k8s.io', 'meta.platform.io']
+const acceptTable = ['meta.k8s.io', 'meta.platform.io']
   .map((group) => `application/json;as=Table;v=v1;g=${group}`)
   .concat('application/json')
   .join(', ');
+
+/** The form of answers that a format is made of. */
+export const acceptFor = ({ kind }: OutputFormat): string => (kind === 'table' ? acceptTable : 'application/json');
 
 export interface Column {
   readonly name: string;
@@ -15,7 +19,15 @@ export interface Column {
 
 export interface Table {
   readonly columns: readonly Column[];
-  readonly rows: readonly { readonly cells: readonly string[]; readonly name: string; readonly namespace: string }[];
+  readonly rows: readonly Row[];
+}
+
+export interface Row {
+  readonly cells: readonly string[];
+  readonly name: string;
+  readonly namespace: string;
+  /** The object, or as much of it as the server has sent. */
+  readonly object: unknown;
 }
 
 /** The Table in an answer. Of objects without one, their names are the only column. */
@@ -24,17 +36,20 @@ export function readTable(answer: unknown): Table {
   if (kind !== 'Table') {
     const objects = Array.isArray(items) ? listOf(items) : [answer];
     return {
-      columns: [{ name: 'Name', priority: 0 }],
-      rows: objects.map(identityOf).map((identity) => ({ ...identity, cells: [identity.name] })),
+      columns: [{ name: 'NAME', priority: 0 }],
+      rows: objects.map((object) => ({ ...identityOf(object), object, cells: [identityOf(object).name] })),
     };
   }
   return {
     columns: listOf(columnDefinitions)
       .map(fieldsOf)
-      .map(({ name, priority }) => ({ name: textOf(name), priority: typeof priority === 'number' ? priority : 0 })),
+      .map(({ name, priority }) => ({
+        name: textOf(name).toUpperCase(),
+        priority: typeof priority === 'number' ? priority : 0,
+      })),
     rows: listOf(rows)
       .map(fieldsOf)
-      .map(({ cells, object }) => ({ ...identityOf(object), cells: listOf(cells).map(cellText) })),
+      .map(({ cells, object }) => ({ ...identityOf(object), object, cells: listOf(cells).map(cellText) })),
   };
 }
 
@@ -50,7 +65,7 @@ export interface TableView {
 /** The heading, and the cells of each row that are shown. */
 export function cellsOf({ columns, rows }: Table, { wide, namespaces }: TableView): readonly (readonly string[])[] {
   const shown = columns.flatMap(({ priority }, i) => (wide || priority === 0 ? [i] : []));
-  const heading = shown.map((i) => (columns[i]?.name ?? '').toUpperCase());
+  const heading = shown.map((i) => columns[i]?.name ?? '');
   const lines = rows.map(({ cells, namespace }) => [
     ...(namespaces ? [namespace] : []),
     ...shown.map((i) => cells[i] ?? ''),

@@ -1,24 +1,28 @@
-/** Prints objects as JSON, as YAML, or by their names. */
+/** Prints objects as JSON, as YAML, by their names, or by a template. */
 import { DUMP_SCHEMA, dump, intYaml11Tag } from 'js-yaml';
-import { type DiscoveredResource, stringifyJson } from '../../client/index.js';
-import type { Printing } from './printing.js';
-import { fullName } from './resources.js';
-import { fieldsOf, identityOf } from './values.js';
+import { type DiscoveredResource, stringifyJson } from '../../../client/index.js';
+import { isObject } from '../../../runtime/objects/guards.js';
+import type { Printing } from '../printing.js';
+import { fullName } from '../resources.js';
+import { fieldsOf, identityOf } from '../values.js';
+import type { OutputFormat } from './output-format.js';
 
 /** Prints several objects as a List, a single one as itself. */
 export function printObjects(
   objects: readonly unknown[],
-  output: 'json' | 'yaml' | 'name',
+  format: OutputFormat & { readonly kind: 'json' | 'yaml' | 'name' | 'template' },
   single: boolean,
   resources: readonly DiscoveredResource[],
-  { out }: Printing,
+  { out, text }: Printing,
 ): void {
-  if (output === 'name') {
+  if (format.kind === 'name') {
     for (const object of objects) out(`${nameOfKind(object, resources)}/${identityOf(object).name}`);
     return;
   }
-  const whole = single ? objects[0] : { apiVersion: 'v1', kind: 'List', metadata: {}, items: objects };
-  out(output === 'json' ? toJson(whole) : toYaml(whole).trimEnd());
+  const list = { apiVersion: 'v1', kind: 'List', metadata: { resourceVersion: '' }, items: objects };
+  const whole = single ? objects[0] : list;
+  if (format.kind === 'template') text(isObject(whole) ? format.fill(whole) : '');
+  else out(format.kind === 'json' ? toJson(whole) : toYaml(whole).trimEnd());
 }
 
 /** Indented, integers past 2^53 as they are. */

@@ -1,0 +1,46 @@
+/** One listener of a signal for all that wait for it. */
+import { getEventListeners } from 'node:events';
+import { expect, it, vi } from 'vitest';
+import { onAbort } from '../../../../client/connection/on-abort.js';
+
+const listenersOf = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
+
+it('many that wait for a signal are called in order, and are one listener', () => {
+  const { signal, abort } = controller();
+  const called: number[] = [];
+  for (let i = 0; i < 20; i++) onAbort(signal, () => void called.push(i));
+  expect(listenersOf(signal)).toBe(1);
+  abort();
+  expect(called).toEqual([...Array(20).keys()]);
+  expect(listenersOf(signal)).toBe(0);
+});
+
+it('the listener goes with the last that waits, and comes back with the next', () => {
+  const { signal, abort } = controller();
+  const act = vi.fn();
+  const stops = [onAbort(signal, act), onAbort(signal, act)];
+  for (const stop of stops) stop();
+  for (const stop of stops) stop();
+  expect(listenersOf(signal)).toBe(0);
+  onAbort(signal, act);
+  abort();
+  expect(act).toHaveBeenCalledOnce();
+});
+
+it('one that is no longer waited for is not called, nor twice', () => {
+  const { signal, abort } = controller();
+  const act = vi.fn();
+  onAbort(signal, () => stop());
+  const stop = onAbort(signal, act);
+  abort();
+  expect(act).not.toHaveBeenCalled();
+  onAbort(signal, act);
+  expect(act).toHaveBeenCalledOnce();
+  onAbort(undefined, act);
+  expect(act).toHaveBeenCalledOnce();
+});
+
+function controller(): { readonly signal: AbortSignal; abort(): void } {
+  const ending = new AbortController();
+  return { signal: ending.signal, abort: () => ending.abort() };
+}

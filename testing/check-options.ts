@@ -1,0 +1,65 @@
+/** Refuses options that a test server does not have: they would do nothing, and nobody would know. */
+import { didYouMean } from '../runtime/objects/suggest.js';
+import { OptionError } from '../server/index.js';
+import type { KnownOptions } from './known-options.js';
+
+/** What a test server does about the options of `startServer` that it decides about itself. */
+const decided: Readonly<Record<string, string>> = {
+  bootstrapped: 'it knows what its store holds',
+  clock: 'its clock is `server.clock`, and `frozenAt` has it stand still',
+  credentials: 'the kubeconfig of a user is in `kubeconfigFile()`',
+  door: 'requests go wrong by `server.faults`',
+  http: 'it listens on a free port of 127.0.0.1',
+  schemas: 'folders of definitions go into `definitions`',
+  storage: 'objects are in memory',
+};
+
+/**
+ * Throws an `OptionError` that names an option which is not known, and the one that was probably meant. Options that are
+ * undefined are not there.
+ *
+ * @param owner the function that takes the options
+ */
+export function checkOptions(owner: string, options: object, known: KnownOptions): void {
+  checkWithin('', options, known, (path, near) => {
+    const own = Object.hasOwn(decided, path) && owner === 'startTestServer' ? decided[path] : undefined;
+    const text = `${owner} has no option \`${path}\`${own === undefined ? `; ${near}` : `: ${own}`}`;
+    throw new OptionError(() => text);
+  });
+}
+
+/** @param refuse is told the path of an option, and a hint at those that there are */
+function checkWithin(
+  prefix: string,
+  options: object,
+  known: KnownOptions,
+  refuse: (path: string, near: string) => never,
+  all = known,
+): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined) continue;
+    const inner = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (inner === undefined) refuse(prefix + name, nearTo(name, prefix, known, all));
+    else if (inner !== null && isGroup(value)) checkWithin(`${prefix}${name}.`, value, inner, refuse, all);
+  }
+}
+
+const isGroup = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The nearest option beside it, or one of that name elsewhere; all that there are where none is near. */
+function nearTo(name: string, prefix: string, known: KnownOptions, all: KnownOptions): string {
+  const names = Object.keys(known).map((one) => prefix + one);
+  const near = didYouMean(name, Object.keys(known))?.replace('`', `\`${prefix}`);
+  const elsewhere = placesOf(name, '', all);
+  if (near !== undefined) return near;
+  return elsewhere.length > 0 ? `did you mean \`${elsewhere.join('` or `')}\`?` : `there are ${names.join(', ')}`;
+}
+
+/** The paths of all options of a name. */
+function placesOf(name: string, prefix: string, known: KnownOptions): readonly string[] {
+  return Object.entries(known).flatMap(([one, inner]) => [
+    ...(one === name ? [prefix + one] : []),
+    ...(inner === null ? [] : placesOf(name, `${prefix}${one}.`, inner)),
+  ]);
+}
