@@ -16,6 +16,7 @@ import { compileSchema, instantiate, instantiateConversion } from '../../../runt
 import type { ConversionModel, ResourceModel, VersionModel } from '../../model/model.js';
 import { computes, defineObjects } from './arbitrary-object.js';
 import { type Comparing, differences } from './differences.js';
+import { mistyped } from './mistyped.js';
 import { createRandom } from './random.js';
 
 /** A version with the resource that it is one of. */
@@ -24,7 +25,7 @@ export interface ProvenVersion {
   readonly version: VersionModel;
 }
 
-/** A field that does not come back, or that an expression cannot convert. */
+/** A field that does not come back, or that cannot be converted. */
 export interface Loss {
   /** Of which version the objects were. */
   readonly of: 'this' | 'stored';
@@ -33,7 +34,7 @@ export interface Loss {
   /** The value there, and what came back; absent where there was none. */
   readonly before?: JsonValue | undefined;
   readonly after?: JsonValue | undefined;
-  /** Why an expression failed, where one did; the path is then that of its result. */
+  /** Why a value cannot be converted, where that is so; the path is then that of the other version. */
   readonly problem?: string;
   /** A small object that shows it, without its metadata. */
   readonly witness: JsonObject;
@@ -121,7 +122,7 @@ type Found = Pick<Loss, 'path' | 'before' | 'after' | 'problem'>;
 
 /** An object in canonical form, and what is lost of it on the way; `undefined` for what is no object of the version. */
 function roundTrip(
-  { functions, there, back, comparing }: Direction,
+  { functions, other, there, back, comparing }: Direction,
   made: JsonObject,
 ): { readonly before: JsonObject; readonly found: readonly Found[] } | undefined {
   const before = clone(made);
@@ -131,6 +132,7 @@ function roundTrip(
   const failed: Found[] = [];
   const report: ConversionReport = (path, problem) => failed.push({ path, problem });
   there(after, report);
+  for (const { path, problem } of mistyped(after, other)) report(path, problem);
   back(after, report);
   if (failed.length === 0) return { before, found: differences(before, after, comparing) };
   // Only what is valid has to be converted.

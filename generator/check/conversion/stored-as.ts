@@ -50,7 +50,7 @@ function lossesOf(one: ProvenVersion, stored: ProvenVersion, index: number): rea
     };
     const object = `an object of ${from} with ${shown(loss.witness)}`;
     if (loss.problem !== undefined) {
-      const suggestion = 'handle such values in the expression, or have the schema refuse them';
+      const suggestion = 'convert such values by an expression, or have the schema refuse them';
       return {
         ...place,
         code: 'KF4043',

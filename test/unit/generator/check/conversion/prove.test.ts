@@ -44,6 +44,25 @@ describe('losses', () => {
     ]);
   });
 
+  it('are values of a type that the other version does not have there', () => {
+    const moved = [{ move: { field: 'spec.old', stored: 'spec.new' } }];
+    expect(lossesOf(specOf({ old: number }), specOf({ new: text }), moved)).toEqual([
+      'stored spec.old: it becomes a string, and is an integer there',
+      'this spec.new: it becomes an integer, and is a string there',
+    ]);
+    const listed: Schema = { type: 'array', items: { type: 'object', properties: { size: number } } };
+    const other: Schema = { type: 'array', items: { type: 'object', properties: { size: { type: 'boolean' } } } };
+    expect(lossesOf(specOf({ all: listed }), specOf({ all: other }), [])).toEqual([
+      'stored spec.all[].size: it becomes a boolean, and is an integer there',
+      'this spec.all[].size: it becomes an integer, and is a boolean there',
+    ]);
+    const either: Schema = { 'x-kubernetes-int-or-string': true };
+    expect(lossesOf(specOf({ a: either }), specOf({ a: either }), [])).toEqual([]);
+    expect(lossesOf(specOf({ a: number }), specOf({ a: { type: 'number' } }), [])).toEqual([
+      'stored spec.a: it becomes a number, and is an integer there',
+    ]);
+  });
+
   it('are values that a step does not bring back', () => {
     const steps = [{ split: { field: 'spec.a', stored: ['spec.b', 'spec.c'], separator: '/' } }];
     expect(lossesOf(specOf({ a: text }), specOf({ b: text, c: text }), steps)).toContain('stored spec.b');
