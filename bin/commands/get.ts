@@ -49,8 +49,13 @@ export function addGet(program: Command): void {
         verb: 'get',
         ...(resource === undefined ? {} : { resource: resource.split('/')[0] ?? resource }),
       };
-      await runCommand(flags, about, ({ target, printing, tell }) =>
-        runGet(target, { ...rest, ...(end && { watch: end }), words: [resource ?? '', ...names] }, { printing, tell }),
+      const request = { ...rest, ...(end && { watch: end }), words: [resource ?? '', ...names] };
+      const { readOutput } = await import('../objects/print/output-format.js');
+      await runCommand(
+        flags,
+        about,
+        ({ target, printing, tell }) => runGet(target, request, { printing, tell }),
+        () => void readOutput(flags.output),
       );
     });
 }

@@ -1,6 +1,7 @@
 /** `kindforge watch`: prints changes of objects of a running server as they happen. */
 import type { Command } from 'commander';
 import { outputOption } from '../objects/output-option.js';
+import type { Running } from '../objects/run-command.js';
 import { addServerFlags, type ServerFlags, serverHelp } from '../objects/server-flags.js';
 
 interface Flags extends ServerFlags {
@@ -35,9 +36,11 @@ export function addWatch(program: Command): void {
       const { runWatch } = await import('../objects/watch.js');
       const words = name === undefined ? [resource] : [resource, name];
       const about = { verb: 'watch', resource: resource.split('/')[0] ?? resource };
-      await runCommand(flags, about, async ({ target, printing }) => {
+      const { readOutput } = await import('../objects/print/output-format.js');
+      const job = async ({ target, printing }: Running): Promise<boolean> => {
         await runWatch(target, { ...flags, ...end, words }, printing);
         return true;
-      });
+      };
+      await runCommand(flags, about, job, () => void readOutput(flags.output));
     });
 }

@@ -13,11 +13,15 @@ export interface Running {
   readonly tell: (error: unknown) => void;
 }
 
-/** Sets the exit code of the process. `job` resolves to whether all went well. */
+/**
+ * Sets the exit code of the process. `job` resolves to whether all went well; `check` throws a `Refusal` for what is wrong
+ * whatever the server is.
+ */
 export async function runCommand(
   flags: ServerFlags,
   about: About,
   job: (running: Running) => Promise<boolean>,
+  check: () => void = () => {},
 ): Promise<void> {
   const printing = standardPrinting;
   let from: string | undefined;
@@ -27,6 +31,7 @@ export async function runCommand(
     return exitCodes[ending];
   };
   try {
+    check();
     const target = targetOf(flags);
     from = target.from;
     const done = await job({ target, printing, tell: (error) => void print(error) });

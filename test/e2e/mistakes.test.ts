@@ -47,7 +47,7 @@ const mistakes: readonly (readonly [readonly string[], number, RegExp, RegExp])[
   // Words and flags that are not there.
   [['serv'], 2, /unknown command 'serv'/, /Did you mean serve\?/],
   [['serve', '--schmas', 'a'], 2, /unknown option '--schmas'/, /Did you mean --schemas\?/],
-  [['get', 'ns', '-o', 'xml'], 2, /'xml' is invalid/, /Allowed choices are table, wide, yaml, json, name/],
+  [['get', 'ns', '-o', 'xml'], 2, /-o xml is no output format/, /There are table, wide, yaml, json, name/],
   [['get'], 2, /name a resource/, /kindforge get --list prints what there is/],
   [['apply'], 2, /-f, --filename|say what to apply/, /-f FILE|--help/],
   [['delete'], 2, /say what to delete/, /files with -f/],
@@ -82,10 +82,15 @@ const mistakes: readonly (readonly [readonly string[], number, RegExp, RegExp])[
   [
     ['access', 'why', 'get', 'pods'],
     2,
-    /ENOENT.*\.kube\/config/,
+    /there is no kubeconfig at .*\.kube\/config/,
     /name the server with --kubeconfig FILE or --server URL/,
   ],
-  [['controllers'], 2, /ENOENT.*\.kube\/config/, /name the server with --kubeconfig FILE or --server URL/],
+  [
+    ['controllers'],
+    2,
+    /there is no kubeconfig at .*\.kube\/config/,
+    /name the server with --kubeconfig FILE or --server URL/,
+  ],
   [['import', 'crds', '--out', 'x'], 2, /give either --kubeconfig or --server/, /--help/],
 ];
 
