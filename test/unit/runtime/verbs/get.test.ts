@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 
-vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 const api = await startTestApi([widgets]);
 const path = `${widgetsPath}/a`;
 

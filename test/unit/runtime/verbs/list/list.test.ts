@@ -6,7 +6,7 @@ import { isObject } from '../../../../../runtime/objects/guards.js';
 import { type Reply, startTestApi } from '../../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../../support/widgets.js';
 
-vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'] });
 const api = await startTestApi([widgets, configMaps]);
 const everywhere = '/apis/example.com/v1/widgets';
 
