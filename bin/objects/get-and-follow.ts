@@ -33,7 +33,7 @@ export async function getAndFollow(getting: Following, asked: readonly Asked[], 
     from = revisionOf(answer);
     for (const part of format.kind === 'table' ? [answer] : objectsOf(answer)) print('', part);
   }
-  // What is named is not there, as has been told.
+  // The named object is not there, which the user has been told.
   if (from === undefined) return;
   const path = pathOf(resource, getting.allNamespaces ? undefined : target.namespace);
   const followed = { path, accept: form.accept, query: selectorsOf(getting, names), from, signal };

@@ -14,7 +14,7 @@ export const outputFormats = [
   'custom-columns-file=',
 ] as const;
 
-/** What is written is judged when the command runs, as what reads it is loaded only then. */
+/** The option `-o`. The command checks its value when it runs, as the code that reads formats is loaded only then. */
 export const outputOption = (): Option =>
   new Option('-o, --output <format>', 'output format')
     .choices(outputFormats)

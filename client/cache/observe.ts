@@ -74,7 +74,7 @@ export function observe<T>(
   return { subscribe, getSnapshot };
 }
 
-/** What a subscriber or a selection throws keeps no other from being told. */
+/** Calls a function; an error that it throws keeps no other subscriber from being told. */
 function apart(act: () => void): void {
   try {
     act();

@@ -86,8 +86,8 @@ export async function ready<T extends ApiObjectLike>(
 }
 
 /**
- * What `find` makes of the objects of a name, once it makes something of them. It is asked after each change, also while the
- * state is not whole yet. `describe` says of an object why it is not as awaited.
+ * Resolves to the first result of `find` for the objects of a name. It is asked after each change, also while the state is
+ * not whole yet. `describe` says of an object why it is not as awaited.
  */
 async function waitFor<T extends ApiObjectLike, R>(
   client: Listed<T>,

@@ -14,8 +14,8 @@ export type StageAnswer = undefined | Failure | { readonly outcome: Outcome } | 
 export type Stage<A extends Attempt> = (attempt: A) => StageAnswer | void | Promise<StageAnswer> | Promise<void>;
 
 /**
- * Runs stages until one of them ends the write. Between stages others have their turn where the write takes long. Values that were claimed on the way are given back at the
- * end.
+ * Runs stages until one of them ends the write. Between stages others have their turn where the write takes long. Values
+ * that were claimed on the way are given back at the end.
  */
 export async function runStages<A extends Attempt>(
   stages: readonly Stage<A>[],

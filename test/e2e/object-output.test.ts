@@ -1,4 +1,4 @@
-/** What `kindforge get` prints by templates and columns in files, by paths to sort by, and as objects change. */
+/** The output of `kindforge get` by templates and columns in files, by paths to sort by, and as objects change. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

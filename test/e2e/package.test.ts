@@ -222,7 +222,7 @@ console.log(spec.count, spec.size);
 await store.close();
 `;
 
-/** What one door gives is what another takes. Compiled, never run. */
+/** A program that hands the values of one door to another. It is compiled, and never run. */
 const doors = `
 import { createServer as createHttp } from 'node:http';
 import { createClient } from 'kindforge/builtin';

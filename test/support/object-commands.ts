@@ -25,7 +25,7 @@ const objects = [
   { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'full' }, data: { 'a.b': 'dot', c: 'line\nline' } },
 ];
 
-/** What is printed, and where to. */
+/** A printer that keeps what it prints. */
 export type Kept = { readonly said: { out: string; err: string } } & Printing;
 
 export function keep(): Kept {
@@ -45,7 +45,7 @@ export interface ObjectCommands {
   readonly server: ListeningServer;
   /** A folder for files. */
   readonly folder: string;
-  /** What a get prints; `words` have spaces between. */
+  /** The output of a get; `words` have spaces between. */
   readonly get: (words: string, request: Partial<GetRequest>, to?: Kept) => Promise<string>;
   readonly apply: (...objects: readonly object[]) => Promise<void>;
   readonly stop: () => Promise<void>;

@@ -7,7 +7,7 @@ import { textOf } from './value-text.js';
 /** Fills a template from an object. */
 export type Template = (object: JsonValue) => string;
 
-/** What stands in a pair of braces. */
+/** The content of a pair of braces. */
 type Action =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'path'; readonly path: JsonPath }

@@ -1,6 +1,7 @@
 /** Finds values of an object that have another type than its schema says: clients of that version could not read them. */
 import type { JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { isArray, isObject } from '../../../runtime/objects/guards.js';
+import { NOUNS } from './type-nouns.js';
 
 /** A value that is in the wrong place. */
 export interface Mistyped {
@@ -24,16 +25,7 @@ export function* mistyped(value: JsonValue | undefined, schema: Schema, path = '
   }
 }
 
-const NOUNS = {
-  object: 'an object',
-  array: 'a list',
-  string: 'a string',
-  integer: 'an integer',
-  number: 'a number',
-  boolean: 'a boolean',
-} as const;
-
-type Type = keyof typeof NOUNS;
+type Type = NonNullable<Schema['type']>;
 
 /** The types that a value may have; none where it may have any. */
 function typesOf(schema: Schema): readonly Type[] {

@@ -8,6 +8,7 @@ import type { Path, Report } from '../../diagnostics/problem.js';
 import { extentOf, isWithinBounds } from '../../model/extent.js';
 import type { ResourceModel, VersionModel } from '../../model/model.js';
 import { writtenPath } from '../written-path.js';
+import { NOUNS } from './type-nouns.js';
 
 /** A version with its place in the definition. */
 interface Side {
@@ -186,15 +187,6 @@ function typeOf(schema: Schema): string | undefined {
   if (schema['x-kubernetes-int-or-string'] === true) return 'an integer or string';
   return schema.type && NOUNS[schema.type];
 }
-
-const NOUNS: Readonly<Record<NonNullable<Schema['type']>, string>> = {
-  object: 'an object',
-  array: 'a list',
-  string: 'a string',
-  integer: 'an integer',
-  number: 'a number',
-  boolean: 'a boolean',
-};
 
 /** A field as in `spec.rules[].host`. */
 function fieldOf(steps: Path): string {

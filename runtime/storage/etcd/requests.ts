@@ -13,7 +13,7 @@ export interface Context {
   readonly layout: Layout;
   readonly epoch: RestoreEpoch;
   readonly numbering: Numbering;
-  /** Who writes here besides this server, which the heads of transactions tell. */
+  /** The other writers of the store, as the heads of transactions name them. */
   readonly others: OtherWriters;
 }
 

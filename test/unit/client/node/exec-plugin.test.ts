@@ -1,4 +1,4 @@
-/** What a program that prints credentials is told. */
+/** The input of a program that prints credentials. */
 import { expect, it } from 'vitest';
 import { execIdentity } from '../../../../client/node/exec-plugin.js';
 

@@ -9,7 +9,7 @@ const other = { 'user-agent': 'another/1.0' };
 const merge = { 'content-type': 'application/merge-patch+json' };
 const applied = { 'content-type': 'application/apply-patch+yaml' };
 
-/** What the plugin has done outside of the server. */
+/** The acts of the plugin outside of the server. */
 let done: string[];
 
 /** Refuses what comes when there is a widget `stop`; acts once for each of the others. */
