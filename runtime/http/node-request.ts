@@ -22,10 +22,6 @@ export interface Reading {
 /** The request as verbs take it. */
 export const readRequest = (req: NodeRequest, reading: Reading = {}): ApiRequest => new ReadRequest(req, reading);
 
-/**
- * A request of Node. It is an object of a class, as V8 lets many that are made of a literal grow old: where most of them
- * live through a collection while a server is warming up, all later ones wait for a full one.
- */
 class Tags implements RequestTags {
   path?: RequestPath;
   auditId?: string;
@@ -33,6 +29,7 @@ class Tags implements RequestTags {
   sharing?: readonly string[];
 }
 
+/** A request of Node. */
 class ReadRequest implements ApiRequest {
   readonly method: string;
   readonly path: string;

@@ -14,7 +14,7 @@ export async function runCreate(write: Write, object: ApiObject, plan: CreatePla
   return settled;
 }
 
-/** As with requests, its class keeps it young. */
+/** The creation of an object. */
 class Create implements CreateAttempt {
   readonly operation = 'CREATE';
   readonly old = undefined;

@@ -19,7 +19,7 @@ export function addPrecondition(
   preconditions.set(key, new StoredObject(store, key, broken));
 }
 
-/** A stored object that a write relies on. As with requests, its class keeps it young. */
+/** A stored object that a write relies on. */
 class StoredObject implements Precondition {
   constructor(
     private readonly store: PipelineServices['store'],

@@ -30,7 +30,7 @@ export async function runUpdate(write: Write, plan: UpdatePlan): Promise<Result<
   }
 }
 
-/** As with requests, its class keeps it young. */
+/** An update, from the stored object on. */
 class Update implements UpdateAttempt {
   readonly operation = 'UPDATE';
   object: ApiObject;

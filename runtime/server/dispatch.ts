@@ -62,7 +62,7 @@ export function dispatch(
   return thenSync(loadCode(resource, subresource), () => attempt.run(verb, run, again));
 }
 
-/** A request on its way to its verb. Its class keeps it young, as that of requests does. */
+/** A request on its way to its verb. */
 class DispatchedRequest implements UnconfirmedWrite {
   readonly namespace: string;
   readonly name: string;

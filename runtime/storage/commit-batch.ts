@@ -11,7 +11,7 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 /** Called once a change counts, or has failed. */
 export type Answer = (commit: Commit) => void;
 
-/** A decided change on its way to the backend. As with requests, its class keeps it young. */
+/** A decided change on its way to the backend. */
 export class Operation {
   /** Those who lost against this change. They hear so when it is durable: until then it may yet fail. */
   readonly losers: Answer[] = [];

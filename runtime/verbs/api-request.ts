@@ -104,10 +104,7 @@ export interface ApiResponse {
 export const isStreamed = (body: ApiResponse['body']): body is StreamedBody =>
   !(body instanceof Uint8Array) && 'stream' in body;
 
-/**
- * An answer that many requests get. All have one shape, which those who look at answers are quicker with, and its class
- * keeps it young, as that of requests does.
- */
+/** An answer that many requests get. All have one shape, which those who look at answers are quicker with. */
 export class Answer implements ApiResponse {
   readonly document: undefined;
   readonly status: undefined;

@@ -20,7 +20,7 @@ export function toWrite(verb: VerbRequest, options: Pick<WriteOptions, 'dryRun' 
   return new RequestedWrite(verb, options);
 }
 
-/** The write of a request. As with requests, its class keeps it young. */
+/** The write of a request. */
 class RequestedWrite implements Write {
   readonly resource: Write['resource'];
   readonly namespace: string;

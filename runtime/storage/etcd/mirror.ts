@@ -1,27 +1,23 @@
 /** Keeps memory in step with etcd: loads all objects, then follows a watch, over lost connections and compactions. */
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttributeReader, Damage, Key, OnLoading, Revision } from '../../contract/index.js';
 import type { BriefMap } from '../collections/brief-map.js';
-import { inKeyOrder } from '../keys.js';
-import { attributesOf } from '../memory/decoded-object.js';
-import { entryMaker } from '../memory/loaded-entries.js';
 import type { Replica } from '../memory/replica.js';
-import { StoredEntry } from '../memory/stored-entry.js';
+import type { StoredEntry } from '../memory/stored-entry.js';
 import { toEvent } from '../memory/stored-event.js';
-import { restampBytes } from '../stamp.js';
 import { changesOf, type ObjectChange, positionsOf, type RevisionChanges } from './changes.js';
 import { type Connection, READ, type Stream } from './connection.js';
+import { Entries } from './entries.js';
 import { EtcdError, failureOf, toEtcdError } from './errors.js';
 import { decodeHead } from './head-value.js';
 import type { Layout } from './layout.js';
-import type { KeyValue, WatchRequest, WatchResponse } from './messages.js';
+import { readChanged, readFirst } from './load.js';
+import type { WatchRequest, WatchResponse } from './messages.js';
 import type { EtcdRevision, Numbering } from './numbering.js';
 import type { OtherWriters } from './other-writers.js';
 import type { PendingChange } from './pending-change.js';
-import { positionOf } from './positions.js';
 import { range, watch } from './protocol.js';
 import { type RestoreEpoch, SUPERSEDED } from './restore-epoch.js';
-import { readState } from './state.js';
 
 export interface MirrorOptions {
   readonly connection: Connection;
@@ -51,7 +47,7 @@ export class Mirror {
   #compacted: EtcdRevision | undefined;
   #problem = 'the watch of etcd has not begun';
   #superseded = false;
-  readonly #damage = new Map<Key, Damage>();
+  readonly #entries: Entries;
   #later: readonly StoredEntry[] = [];
   #stopStream: ((error: EtcdError) => void) | undefined;
   #following: Promise<void> | undefined;
@@ -59,6 +55,7 @@ export class Mirror {
 
   constructor(options: MirrorOptions) {
     this.#options = options;
+    this.#entries = new Entries(options);
   }
 
   /** The last revision that is known to have been delivered. */
@@ -78,7 +75,7 @@ export class Mirror {
 
   /** Objects in etcd that cannot be read, and so are not served. */
   get damage(): readonly Damage[] {
-    return [...this.#damage.values()];
+    return this.#entries.damage;
   }
 
   /** Entries whose attributes may be yet to be read, each handed out once. */
@@ -235,38 +232,13 @@ export class Mirror {
     const { replica, pending } = this.#options;
     const { key, value } = change;
     const previous = replica.get(key);
-    const entry = value && this.#entry(key, revision, value);
-    const gone = entry ? undefined : previous && this.#lastState(previous, revision, last);
+    const entry = value && this.#entries.make(key, revision, value);
+    const gone = entry ? undefined : previous && this.#entries.lastState(previous, revision, last);
     const result = entry ?? gone;
     if (!result) return;
     // Before anyone is told: the writer is woken by the same change.
     pending.get(key)?.arrived.push(result);
     replica.apply(toEvent(result, gone !== undefined, previous));
-  }
-
-  /** The state that watchers of a deletion get. */
-  #lastState(previous: StoredEntry, revision: Revision, last: Buffer | undefined): StoredEntry {
-    const given = last && this.#entry(previous.key, revision, last);
-    if (given) return given;
-    const entry = new StoredEntry(previous.key, revision, previous.attributes);
-    this.#options.replica.slabs.holdCopy(entry, restampBytes(previous.bytes, revision));
-    return entry;
-  }
-
-  /** An entry of bytes that came from etcd; undefined, and noted as damage, where they are no object. */
-  #entry(storeKey: Key, revision: Revision, value: Buffer): StoredEntry | undefined {
-    const { replica, pending, readAttributes } = this.#options;
-    const attributes = ownAttributes(pending.get(storeKey), value) ?? attributesOf(storeKey, value, readAttributes);
-    if (!attributes) {
-      this.#damage.set(storeKey, unreadable(storeKey, revision));
-      return undefined;
-    }
-    this.#damage.delete(storeKey);
-    // The one string that the index holds already.
-    const key = replica.get(storeKey)?.key ?? storeKey;
-    const entry = new StoredEntry(key, revision, replica.attributes.share(attributes));
-    replica.slabs.holdCopy(entry, restampBytes(value, revision));
-    return entry;
   }
 
   /**
@@ -276,7 +248,8 @@ export class Mirror {
   async #load(at: EtcdRevision | undefined): Promise<void> {
     const { connection, layout, replica, numbering, others, epoch } = this.#options;
     const isFirst = this.#delivered === 0 && replica.statistics.objects === 0;
-    const read = isFirst ? await this.#readFirst(at) : await this.#readChanged(at);
+    const loading = { ...this.#options, entries: this.#entries };
+    const read = await (isFirst ? readFirst(loading, at) : readChanged(loading, at));
     const { revision } = read;
     const { kvs } = await connection.ask(range, { key: layout.head, revision }, READ);
     const { modRevision: headRevision = 0, value: headValue } = kvs?.[0] ?? {};
@@ -289,133 +262,16 @@ export class Mirror {
     const size = Math.max(written, read.size);
     if (missed || read.hasChanged) {
       replica.forgetHistory();
-      read.apply();
+      const later = read.apply();
+      if (isFirst) this.#later = later;
       replica.advance(numbering.toStore(revision, size - 1));
       replica.forgetHistory();
       replica.endWatches();
     }
     this.#reach(revision, size);
   }
-
-  /** Reads into memory that is empty: each object is made an entry as it comes, so that its page need not be kept. */
-  async #readFirst(at: EtcdRevision | undefined): Promise<StateRead> {
-    const { connection, layout, replica, readAttributes, numbering, onLoading } = this.#options;
-    const toEntry = entryMaker(replica, readAttributes);
-    const loaded: StoredEntry[] = [];
-    const sizes = new LastSize();
-    const take = ({ key: place, modRevision = 0, value = Buffer.alloc(0) }: KeyValue): void => {
-      const key = place && layout.keyOf(place);
-      if (key === undefined) return;
-      const position = positionOf(value);
-      sizes.note(modRevision, position);
-      const revision = numbering.toStore(modRevision, position);
-      const entry = toEntry(key, revision, restampBytes(value, revision));
-      if (entry) loaded.push(entry);
-      else this.#damage.set(key, unreadable(key, revision));
-    };
-    try {
-      const revision = await readState(connection, layout, at, async ({ objects, remaining }) => {
-        for (const object of objects) take(object);
-        if (remaining > 0)
-          onLoading?.({ records: loaded.length, share: loaded.length / Math.max(1, loaded.length + remaining) });
-        await nextTurn();
-      });
-      const entries = inKeyOrder(loaded);
-      const apply = (): void => {
-        replica.restoreAll(entries);
-        this.#later = readAttributes.isCurrent ? entries : [];
-      };
-      return { revision, size: sizes.at(revision), hasChanged: entries.length > 0, apply };
-    } catch (error) {
-      for (const entry of loaded) replica.slabs.release(entry);
-      throw error;
-    }
-  }
-
-  /** Reads what is other than in memory. */
-  async #readChanged(at: EtcdRevision | undefined): Promise<StateRead> {
-    const { connection, layout, replica, numbering } = this.#options;
-    const changed: { readonly key: Key; readonly object: KeyValue }[] = [];
-    const present = new Set<Key>();
-    const sizes = new LastSize();
-    const take = (object: KeyValue): void => {
-      const key = object.key && layout.keyOf(object.key);
-      if (key === undefined) return;
-      present.add(key);
-      const known = replica.get(key);
-      if (known && numbering.toEtcd(known.revision) === object.modRevision) return;
-      changed.push({ key, object });
-      if (object.value) sizes.note(object.modRevision ?? 0, positionOf(object.value));
-    };
-    const revision = await readState(connection, layout, at, ({ objects }) => {
-      for (const object of objects) take(object);
-    });
-    const gone = replica.entries().filter(({ key }) => !present.has(key));
-    const apply = (): void => {
-      for (const { key } of gone) this.#remove(key);
-      for (const { key, object } of changed) this.#restore(key, object);
-    };
-    return { revision, size: sizes.at(revision), hasChanged: changed.length + gone.length > 0, apply };
-  }
-
-  #remove(key: Key): void {
-    const { replica } = this.#options;
-    const previous = replica.get(key);
-    if (!previous) return;
-    const { revision, attributes } = previous;
-    replica.restore({ type: 'DELETED', revision, entry: new StoredEntry(key, revision, attributes), previous });
-  }
-
-  #restore(key: Key, { modRevision = 0, value = Buffer.alloc(0) }: KeyValue): void {
-    const { replica, numbering } = this.#options;
-    const entry = this.#entry(key, numbering.toStore(modRevision, positionOf(value)), value);
-    if (entry) replica.restore(toEvent(entry, false, replica.get(key)));
-    else this.#remove(key);
-  }
-}
-
-/** The state of etcd at a revision, which memory does not show yet. */
-interface StateRead {
-  readonly revision: EtcdRevision;
-  /** One more than the last position that an object names at that revision; 0 where none was written there. */
-  readonly size: number;
-  /** Whether memory has something else. */
-  readonly hasChanged: boolean;
-  /** Has memory show it. */
-  apply(): void;
-}
-
-/** Counts the positions of the newest revision among objects. */
-class LastSize {
-  #revision: EtcdRevision = 0;
-  #size = 0;
-
-  note(revision: EtcdRevision, position: number): void {
-    if (revision < this.#revision) return;
-    this.#size = revision > this.#revision ? position + 1 : Math.max(this.#size, position + 1);
-    this.#revision = revision;
-  }
-
-  at(revision: EtcdRevision): number {
-    return revision === this.#revision ? this.#size : 0;
-  }
-}
-
-/** The attributes of a change of our own; undefined where the bytes are somebody else's. */
-function ownAttributes(own: PendingChange | undefined, value: Buffer) {
-  if (own?.value?.equals(value)) return own.change.next?.attributes;
-  return own?.last?.equals(value) ? own.change.last?.attributes : undefined;
 }
 
 function isCompacted(error: unknown): boolean {
   return error instanceof EtcdError && error.problem === 'compacted';
-}
-
-function unreadable(key: Key, revision: Revision): Damage {
-  return {
-    key,
-    revision,
-    problem: `what etcd holds at revision ${revision} is not a JSON object`,
-    cure: 'delete the key in etcd or restore a snapshot',
-  };
 }

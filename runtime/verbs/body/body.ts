@@ -87,7 +87,7 @@ function readable(decoded: Decoded): JsonValue {
   throw new Error(`a body reads differently the second time: ${decoded.problem}`);
 }
 
-/** A body in JSON or YAML. As with requests, its class keeps it young. */
+/** A body in JSON or YAML. */
 class TextBody implements DecodedBody {
   readonly value: JsonValue;
   readonly decimals: readonly WholeDecimal[];

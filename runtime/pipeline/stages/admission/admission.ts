@@ -171,7 +171,7 @@ function placesOf(
   return found;
 }
 
-/** A write as plugins see it. As with requests, its class keeps it young. */
+/** A write as plugins see it. */
 class WriteAttributes implements AdmissionAttributes {
   readonly operation: Operation;
   readonly resource: AdmissionAttributes['resource'];

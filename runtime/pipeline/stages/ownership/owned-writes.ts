@@ -1,4 +1,4 @@
-/** Writes as the record of field owners sees them. As with requests, their classes keep them young. */
+/** Writes as the record of field owners sees them. */
 import type { ApiObject, JsonObject } from '../../../contract/index.js';
 import type { ApplyRequest, ClientSideApply, WriteRequest } from '../../../merge/index.js';
 import { subresourceName, type Write } from '../../write.js';

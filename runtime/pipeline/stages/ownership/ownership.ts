@@ -34,7 +34,7 @@ export function recordCreator({ write, object, plan }: CreateAttempt): void | Pr
   return amongVersions(write, () => ownershipOfCreator(write, object, sent));
 }
 
-/** A function of its own: V8 keeps a generator that is made for one request, and all it knows, until a full collection. */
+/** A function of the module, and not one made per request, as docs/architecture.md says of generators. */
 function* ownershipOfCreator(write: Write, object: ApiObject, sent: ManagedFieldsEntry[] | undefined): Steps<void> {
   object.metadata.managedFields = sent;
   yield* ownershipInSteps(write, object, undefined);

@@ -1,0 +1,69 @@
+/** Makes entries of the bytes that etcd holds, and knows which of them are damaged. */
+import type { AttributeReader, Attributes, Damage, Key, Revision } from '../../contract/index.js';
+import type { BriefMap } from '../collections/brief-map.js';
+import { attributesOf } from '../memory/decoded-object.js';
+import type { Replica } from '../memory/replica.js';
+import { StoredEntry } from '../memory/stored-entry.js';
+import { restampBytes } from '../stamp.js';
+import type { PendingChange } from './pending-change.js';
+
+export interface EntriesOptions {
+  readonly replica: Replica;
+  readonly readAttributes: AttributeReader;
+  /** This server's own changes by key: what they carry need not be parsed when it comes back. */
+  readonly pending: BriefMap<Key, PendingChange>;
+}
+
+export class Entries {
+  readonly #options: EntriesOptions;
+  readonly #damage = new Map<Key, Damage>();
+
+  constructor(options: EntriesOptions) {
+    this.#options = options;
+  }
+
+  /** Objects in etcd that cannot be read, and so are not served. */
+  get damage(): readonly Damage[] {
+    return [...this.#damage.values()];
+  }
+
+  /** An entry of bytes that came from etcd; undefined, and noted as damage, where they are no object. */
+  make(storeKey: Key, revision: Revision, value: Buffer): StoredEntry | undefined {
+    const { replica, pending, readAttributes } = this.#options;
+    const attributes = ownAttributes(pending.get(storeKey), value) ?? attributesOf(storeKey, value, readAttributes);
+    if (!attributes) {
+      this.noteDamage(storeKey, revision);
+      return undefined;
+    }
+    this.#damage.delete(storeKey);
+    // The one string that the index holds already.
+    const key = replica.get(storeKey)?.key ?? storeKey;
+    const entry = new StoredEntry(key, revision, replica.attributes.share(attributes));
+    replica.slabs.holdCopy(entry, restampBytes(value, revision));
+    return entry;
+  }
+
+  /** The state that watchers of a deletion get: the one that came with it, or the last stored one. */
+  lastState(previous: StoredEntry, revision: Revision, last: Buffer | undefined): StoredEntry {
+    const given = last && this.make(previous.key, revision, last);
+    if (given) return given;
+    const entry = new StoredEntry(previous.key, revision, previous.attributes);
+    this.#options.replica.slabs.holdCopy(entry, restampBytes(previous.bytes, revision));
+    return entry;
+  }
+
+  noteDamage(key: Key, revision: Revision): void {
+    this.#damage.set(key, {
+      key,
+      revision,
+      problem: `what etcd holds at revision ${revision} is not a JSON object`,
+      cure: 'delete the key in etcd or restore a snapshot',
+    });
+  }
+}
+
+/** The attributes of a change of our own; undefined where the bytes are somebody else's. */
+function ownAttributes(own: PendingChange | undefined, value: Buffer): Attributes | undefined {
+  if (own?.value?.equals(value)) return own.change.next?.attributes;
+  return own?.last?.equals(value) ? own.change.last?.attributes : undefined;
+}

@@ -1,0 +1,133 @@
+/** Reads the objects in etcd: all of them into memory that is empty, later those that are other than in memory. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { AttributeReader, Key, OnLoading } from '../../contract/index.js';
+import { inKeyOrder } from '../keys.js';
+import { entryMaker } from '../memory/loaded-entries.js';
+import type { Replica } from '../memory/replica.js';
+import { StoredEntry } from '../memory/stored-entry.js';
+import { toEvent } from '../memory/stored-event.js';
+import { restampBytes } from '../stamp.js';
+import type { Connection } from './connection.js';
+import type { Entries } from './entries.js';
+import type { Layout } from './layout.js';
+import type { KeyValue } from './messages.js';
+import type { EtcdRevision, Numbering } from './numbering.js';
+import { positionOf } from './positions.js';
+import { readState } from './state.js';
+
+export interface Loading {
+  readonly connection: Connection;
+  readonly layout: Layout;
+  readonly replica: Replica;
+  readonly numbering: Numbering;
+  readonly readAttributes: AttributeReader;
+  readonly entries: Entries;
+  /** Told how far the first loading is. */
+  readonly onLoading?: OnLoading | undefined;
+}
+
+/** The state of etcd at a revision, which memory does not show yet. */
+export interface StateRead {
+  readonly revision: EtcdRevision;
+  /** One more than the last position that an object names at that revision; 0 where none was written there. */
+  readonly size: number;
+  /** Whether memory has something else. */
+  readonly hasChanged: boolean;
+  /** Has memory show it. Returns the entries whose attributes may be yet to be read. */
+  apply(): readonly StoredEntry[];
+}
+
+/**
+ * Reads into memory that is empty: each object is made an entry as it comes, so that its page need not be kept. Rejects
+ * with an `EtcdError`, `compacted` where the revision is gone; the latest is read where none is given.
+ */
+export async function readFirst(loading: Loading, at: EtcdRevision | undefined): Promise<StateRead> {
+  const { connection, layout, replica, readAttributes, numbering, entries, onLoading } = loading;
+  const toEntry = entryMaker(replica, readAttributes);
+  const loaded: StoredEntry[] = [];
+  const sizes = new LastSize();
+  const take = ({ key: place, modRevision = 0, value = Buffer.alloc(0) }: KeyValue): void => {
+    const key = place && layout.keyOf(place);
+    if (key === undefined) return;
+    const position = positionOf(value);
+    sizes.note(modRevision, position);
+    const revision = numbering.toStore(modRevision, position);
+    const entry = toEntry(key, revision, restampBytes(value, revision));
+    if (entry) loaded.push(entry);
+    else entries.noteDamage(key, revision);
+  };
+  try {
+    const revision = await readState(connection, layout, at, async ({ objects, remaining }) => {
+      for (const object of objects) take(object);
+      if (remaining > 0)
+        onLoading?.({ records: loaded.length, share: loaded.length / Math.max(1, loaded.length + remaining) });
+      await nextTurn();
+    });
+    const sorted = inKeyOrder(loaded);
+    const apply = (): readonly StoredEntry[] => {
+      replica.restoreAll(sorted);
+      return readAttributes.isCurrent ? sorted : [];
+    };
+    return { revision, size: sizes.at(revision), hasChanged: sorted.length > 0, apply };
+  } catch (error) {
+    for (const entry of loaded) replica.slabs.release(entry);
+    throw error;
+  }
+}
+
+/** Reads what is other than in memory. Rejects as `readFirst`. */
+export async function readChanged(loading: Loading, at: EtcdRevision | undefined): Promise<StateRead> {
+  const { connection, layout, replica, numbering } = loading;
+  const changed: { readonly key: Key; readonly object: KeyValue }[] = [];
+  const present = new Set<Key>();
+  const sizes = new LastSize();
+  const take = (object: KeyValue): void => {
+    const key = object.key && layout.keyOf(object.key);
+    if (key === undefined) return;
+    present.add(key);
+    const known = replica.get(key);
+    if (known && numbering.toEtcd(known.revision) === object.modRevision) return;
+    changed.push({ key, object });
+    if (object.value) sizes.note(object.modRevision ?? 0, positionOf(object.value));
+  };
+  const revision = await readState(connection, layout, at, ({ objects }) => {
+    for (const object of objects) take(object);
+  });
+  const gone = replica.entries().filter(({ key }) => !present.has(key));
+  const apply = (): readonly StoredEntry[] => {
+    for (const { key } of gone) remove(replica, key);
+    for (const { key, object } of changed) restore(loading, key, object);
+    return [];
+  };
+  return { revision, size: sizes.at(revision), hasChanged: changed.length + gone.length > 0, apply };
+}
+
+function remove(replica: Replica, key: Key): void {
+  const previous = replica.get(key);
+  if (!previous) return;
+  const { revision, attributes } = previous;
+  replica.restore({ type: 'DELETED', revision, entry: new StoredEntry(key, revision, attributes), previous });
+}
+
+function restore(loading: Loading, key: Key, { modRevision = 0, value = Buffer.alloc(0) }: KeyValue): void {
+  const { replica, numbering, entries } = loading;
+  const entry = entries.make(key, numbering.toStore(modRevision, positionOf(value)), value);
+  if (entry) replica.restore(toEvent(entry, false, replica.get(key)));
+  else remove(replica, key);
+}
+
+/** Counts the positions of the newest revision among objects. */
+class LastSize {
+  #revision: EtcdRevision = 0;
+  #size = 0;
+
+  note(revision: EtcdRevision, position: number): void {
+    if (revision < this.#revision) return;
+    this.#size = revision > this.#revision ? position + 1 : Math.max(this.#size, position + 1);
+    this.#revision = revision;
+  }
+
+  at(revision: EtcdRevision): number {
+    return revision === this.#revision ? this.#size : 0;
+  }
+}
