@@ -14,9 +14,9 @@ const { paths }: { readonly paths: Readonly<Record<string, readonly string[]>> }
 
 /** Tests that take too long for `npm test`; CI runs them. */
 const onlyLong = [
-  'test/conformance/cases.test.ts',
+  'test/conformance/{cases,rules}.test.ts',
   'test/crash/server.test.ts',
-  'test/e2e/{client-node,docs,python,storage-faults}.test.ts',
+  'test/e2e/{client-node,deep-objects,docs,live-snapshot,python,storage,storage-faults,systemd}.test.ts',
   'test/e2e/kubectl-*.test.ts',
   'test/unit/generator/diff/upgrades.test.ts',
   'test/unit/generator/import/in-use.test.ts',

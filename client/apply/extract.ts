@@ -12,9 +12,9 @@ const isMembers = (value: unknown): value is Members =>
 
 /**
  * Returns the fields of an object that a manager has applied, through a subresource where one is named, with those that
- * name the object. Applying them again, changed,
- * changes these fields and gives up none. Where the manager has applied nothing, it only names the object. Throws where the manager has
- * applied the object in another version, whose fields it cannot tell.
+ * name the object. Applying them again, changed, changes these fields and gives up none. Where the manager has applied
+ * nothing, it only names the object. Throws where the manager has applied the object in another version, whose fields it
+ * cannot tell.
  */
 export function extract<A>(object: ApiObjectLike, manager: string, subresource = ''): A {
   const { apiVersion, kind, metadata } = object;
