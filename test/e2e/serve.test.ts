@@ -183,7 +183,7 @@ describe('a server that cannot start', () => {
   it('does not take data of the other naming for its own', async () => {
     const storage = ['--storage', `lmdb:${join(folder, 'named')}`];
     await (await startServerProcess(...storage)).end('SIGTERM');
-    expect(await serve(...storage, '--naming', 'kubernetes')).toEqual({
+    expect(await serve(...storage, '--naming', 'kubernetes', '--quiet')).toEqual({
       code: 2,
       out: '',
       err: 'kindforge: the data was written under --naming platform; serve it so, or choose another --storage\n',
