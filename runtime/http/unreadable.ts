@@ -12,6 +12,7 @@ export function refuseUnreadable(
 ): ApiResponse | undefined {
   if (req.httpVersionMajor < 1) return refusal('400 Bad Request: the request line names no version of HTTP');
   if ((req.url ?? '').length > urlBytes) return refusal('414 URI Too Long');
+  if (hasMalformedEscape(req.url ?? '')) return refusal('400 Bad Request: the path has a malformed escape');
   if (req.rawHeaders.length > headers * 2) return refusal('431 Request Header Fields Too Large: too many headers');
   if ('stream' in req) return undefined;
   if (req.httpVersionMajor > 1) return refusal('505 HTTP Version Not Supported: unsupported protocol version');
@@ -19,6 +20,11 @@ export function refuseUnreadable(
   if (mayLackHeaders(req)) return refusal('431 Request Header Fields Too Large');
   return undefined;
 }
+
+/** A percent sign that begins no escape, before the query: in there, the reference passes over such pairs. */
+const malformedEscape = /^[^?]*%(?![0-9a-f]{2})/i;
+
+const hasMalformedEscape = (target: string): boolean => target.includes('%') && malformedEscape.test(target);
 
 /** Names and values that Node keeps where its server says nothing else. */
 const usuallyKept = 2000;

@@ -33,6 +33,7 @@ export function dispatch(
   if (path.namespaced && path.namespace === '' && path.name !== '') {
     return answerFailure(undefined, badRequest('Namespace parameter required.'));
   }
+  if (isRelative(path.namespace)) return answerFailure(undefined, invalidNamespace(path.namespace));
   const [problem] = path.name === '' ? [] : pathSegment(path.name);
   if (problem !== undefined) return answerFailure(undefined, invalidName(path.name, problem));
   const subresource = path.subresource === '' ? undefined : resource.subresources.get(path.subresource);
@@ -113,6 +114,12 @@ function customVerb({ name }: ResourcePath, { method }: ApiRequest): string {
 /** Names such as `..`, and those with `%`, would be read as something else in a path. */
 const invalidName = (name: string, problem: string): Failure =>
   badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${problem}`);
+
+/** Whether a namespace would be read as another one. All other texts are namespaces that there may be or not. */
+const isRelative = (namespace: string): boolean => namespace === '.' || namespace === '..';
+
+const invalidNamespace = (namespace: string): Failure =>
+  badRequest(`Namespace parameter invalid: ${JSON.stringify(namespace)}: may not be '${namespace}'`);
 
 /** Whether namespace and name of the path fit the resource's scope. */
 function isPlaced({ module }: ServedResource, { namespaced, name }: ResourcePath, { method }: ApiRequest): boolean {

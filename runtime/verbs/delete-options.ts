@@ -49,7 +49,7 @@ function fromQuery({ query }: VerbRequest): Result<JsonObject> {
   const dryRun = query.all('dryRun').filter((value) => value !== '');
   if (dryRun.length > 0) options.dryRun = [...dryRun];
   if (grace.value !== undefined) options.gracePeriodSeconds = grace.value;
-  if (query.text('propagationPolicy') !== '') options.propagationPolicy = query.text('propagationPolicy');
+  if (query.has('propagationPolicy')) options.propagationPolicy = query.text('propagationPolicy');
   const orphan = query.boolean('orphanDependents');
   if (orphan !== undefined) options.orphanDependents = orphan;
   return { ok: true, value: options };

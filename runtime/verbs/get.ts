@@ -5,7 +5,7 @@ import { badRequest, notFound, tooLargeResourceVersion } from '../objects/status
 import { keyOf } from '../pipeline/served-resource.js';
 import { prepareToRead } from '../pipeline/versions/prepare-to-read.js';
 import { Answer, type ApiResponse } from './api-request.js';
-import { readRevision } from './list/list-options.js';
+import { namedRevision, readRevision } from './list/list-options.js';
 import { jsonRepresentation } from './representation/json.js';
 import { readForm } from './representation/negotiate.js';
 import type { Representation } from './representation/representation.js';
@@ -31,12 +31,12 @@ export function get(verb: VerbRequest): MaybePromise<ApiResponse> {
 }
 
 /** Waits until what is read is as new as asked for: the most recent, where no revision is named. */
-function freshness({ services }: VerbRequest, revision: Revision | undefined): MaybePromise<Failure | undefined> {
-  const { store } = services;
+function freshness(verb: VerbRequest, revision: Revision | undefined): MaybePromise<Failure | undefined> {
+  const { store } = verb.services;
   if (revision === undefined) return store.confirm();
   if (revision === 0) return undefined;
   return thenSync(store.reached(revision, futureRevisionWaitMs), (reached) =>
-    reached ? undefined : tooLargeResourceVersion(revision, store.revision),
+    reached ? undefined : tooLargeResourceVersion(namedRevision(verb, revision), store.revision),
   );
 }
 

@@ -8,7 +8,7 @@ import { isObject, objectAt, stringAt } from '../objects/guards.js';
 import { invalid } from '../objects/status.js';
 import { nextTurn, type Steps } from '../objects/turns.js';
 import { checkKind, type DecodedObject, toObject } from '../pipeline/decode/decode.js';
-import { spoilWrittenNumber } from '../pipeline/decode/written-numbers.js';
+import { takeAsWritten } from '../pipeline/decode/written-numbers.js';
 import { ownershipInSteps } from '../pipeline/stages/ownership/ownership.js';
 import { draftOf, runUpdate } from '../pipeline/update.js';
 import type { Write } from '../pipeline/write.js';
@@ -148,7 +148,7 @@ function decodePatched(
   if (!kind.ok) return { ok: false, failure: otherKind(verb, value, kind.failure) };
   if (verb.resource.module.decoding === 'typed' && !kind.value.apiVersion) return unversioned(verb, kind.value);
   const shown = decimals.length > 0 ? encodeJson(value) : undefined;
-  const asWritten = spoilWrittenNumber(verb.resource, kind.value, decimals);
+  const asWritten = takeAsWritten(verb.resource, kind.value, decimals);
   const decoded = toObject(verb.resource, kind.value, before);
   return decoded.ok ? decoded : { ok: false, failure: badPatch(value, asWritten(decoded.problem), shown) };
 }

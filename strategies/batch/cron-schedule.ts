@@ -118,11 +118,18 @@ function readExtent(extent: string, range: string, bounds: Bounds, hasStep: bool
 function readNumber(text: string, names?: ReadonlyMap<string, number>): number {
   const named = names?.get(text.toLowerCase());
   if (named !== undefined) return named;
-  if (!/^[+-]?\d+$/.test(text)) {
-    const problem = `strconv.Atoi: parsing ${quote(text)}: invalid syntax`;
-    throw new ScheduleProblem(`failed to parse int from ${text}: ${problem}`);
+  const problem = numberProblem(text);
+  if (problem !== undefined) {
+    throw new ScheduleProblem(`failed to parse int from ${text}: strconv.Atoi: parsing ${quote(text)}: ${problem}`);
   }
   const value = Number(text);
   if (value < 0) throw new ScheduleProblem(`negative number (${value}) not allowed: ${text}`);
   return value;
+}
+
+/** Why a text is no integer of 64 bits. */
+function numberProblem(text: string): string | undefined {
+  if (!/^[+-]?\d+$/.test(text)) return 'invalid syntax';
+  const value = BigInt(text.replace('+', ''));
+  return value === BigInt.asIntN(64, value) ? undefined : 'value out of range';
 }

@@ -32,7 +32,7 @@ export function toObject(
   const unknownFields: string[] = [];
   const report = (path: string): unknown => unknownFields.push(path);
   const metadata = readObjectMeta(value.metadata, report, before);
-  if (!metadata.ok) return module.decoding === 'typed' ? metadata : readAlone(metadata.problem);
+  if (!metadata.ok) return module.decoding === 'typed' ? readWithin(resource, metadata) : readAlone(metadata);
   const object: ApiObject = Object.assign(value, {
     kind: module.names.kind,
     apiVersion: resource.apiVersion,
@@ -49,12 +49,21 @@ export function toObject(
   return problem === undefined ? { ok: true, value: { object, unknownFields } } : { ok: false, problem };
 }
 
-/** Metadata of custom resources is read by itself, not as a part of an object, and mistakes are told so. */
-const readAlone = (problem: string): { readonly ok: false; readonly problem: string } => ({
+interface Unread {
+  readonly ok: false;
+  readonly problem: string;
+}
+
+/** Metadata that is no object is told as a field of its kind. */
+const readWithin = ({ module }: ServedResource, { problem }: Unread): Unread => ({
   ok: false,
-  problem: problem
-    .replace('Go struct field ObjectMeta.metadata of type object', 'Go value of type v1.ObjectMeta')
-    .replace('ObjectMeta.metadata.', 'ObjectMeta.'),
+  problem: problem.replace('Go value of type', `Go struct field ${module.names.kind}.metadata of type`),
+});
+
+/** Metadata of custom resources is read by itself, not as a part of an object, and mistakes are told so. */
+const readAlone = ({ problem }: Unread): Unread => ({
+  ok: false,
+  problem: problem.replace(/(Go struct field \w+)\.metadata\./, '$1.'),
 });
 
 /**

@@ -2,7 +2,7 @@
 import { jsonTypeOf } from '../../codec/json.js';
 import type { JsonObject, JsonValue, ObjectMeta } from '../../contract/index.js';
 import { isObject, setOwn } from '../../objects/guards.js';
-import { parseTime } from '../../objects/time/time.js';
+import { parseTime, timeProblem } from '../../objects/time/time.js';
 
 /** Metadata, or the decoder's words for the mistake in it. */
 export type MetaResult =
@@ -35,16 +35,32 @@ export function readObjectMeta(value: JsonValue | undefined, report: Report, bef
 
 function mismatch(value: JsonValue, path: string, wanted: string, found: string = jsonTypeOf(value)): never {
   const field = path.replace(/\[\d+\]/g, '');
-  throw new Mismatch(`json: cannot unmarshal ${found} into Go struct field ObjectMeta.${field} of type ${wanted}`);
+  const target = path === 'metadata' ? 'value' : `struct field ${structAt(path)}.${field}`;
+  throw new Mismatch(`json: cannot unmarshal ${found} into Go ${target} of type ${wanted}`);
 }
 
-const text: Reader = (value, path) => {
-  if (typeof value !== 'string') mismatch(value, path, 'string');
-  return value === '' ? undefined : value;
-};
+/** The type that a field is of, as messages name it. */
+function structAt(path: string): string {
+  if (path.startsWith('metadata.ownerReferences[') && path.includes('].')) return 'OwnerReference';
+  return path.startsWith('metadata.managedFields[') && path.includes('].') ? 'ManagedFieldsEntry' : 'ObjectMeta';
+}
+
+const textOf =
+  (type: string): Reader =>
+  (value, path) => {
+    if (typeof value !== 'string') mismatch(value, path, type);
+    return value === '' ? undefined : value;
+  };
+
+const text = textOf('string');
 
 /** A string that is kept when empty. */
-const plainText: Reader = (value, path) => (typeof value === 'string' ? value : mismatch(value, path, 'string'));
+const plainTextOf =
+  (type: string): Reader =>
+  (value, path) =>
+    typeof value === 'string' ? value : mismatch(value, path, type);
+
+const plainText = plainTextOf('string');
 
 const flag: Reader = (value, path) => (typeof value === 'boolean' ? value : mismatch(value, path, 'bool'));
 
@@ -61,10 +77,9 @@ const count: Reader = (value, path, report) => {
 };
 
 const time: Reader = (value, path) => {
-  if (typeof value !== 'string') mismatch(value, path, 'Time');
+  if (typeof value !== 'string') mismatch(value, path, 'string');
   const parsed = parseTime(value);
-  if (parsed === undefined)
-    throw new Mismatch(`parsing time ${JSON.stringify(value)} as "2006-01-02T15:04:05Z07:00": cannot parse`);
+  if (parsed === undefined) throw new Mismatch(timeProblem(value));
   return parsed;
 };
 
@@ -95,9 +110,9 @@ const listOf =
 const emptyItem = (reader: Reader): JsonValue => (reader === plainText ? '' : {});
 
 const structOf =
-  (fields: Readonly<Record<string, Reader>>, always: readonly string[] = []): Reader =>
+  (type: string, fields: Readonly<Record<string, Reader>>, always: readonly string[] = []): Reader =>
   (value, path, report, before) => {
-    if (!isObject(value)) mismatch(value, path, 'object');
+    if (!isObject(value)) mismatch(value, path, type);
     const read: JsonObject = {};
     for (const key of Object.keys(value)) {
       const reader = Object.hasOwn(fields, key) ? fields[key] : undefined;
@@ -110,16 +125,19 @@ const structOf =
     return read;
   };
 
-/** Field sets are checked by those who read them, since clients may send what never applies. */
-const anyObject: Reader = (value, path) => (isObject(value) ? value : mismatch(value, path, 'FieldsV1'));
+/**
+ * Field sets are checked by those who read them, since clients may send what never applies. What is no object is a set
+ * that nobody can read, and so is one with a member that has no name.
+ */
+const fieldSet: Reader = (value) => (isObject(value) ? value : { '': value });
 
-const managedFieldsEntry = structOf({
+const managedFieldsEntry = structOf('v1.ManagedFieldsEntry', {
   manager: text,
-  operation: text,
+  operation: textOf('v1.ManagedFieldsOperationType'),
   apiVersion: text,
   time,
   fieldsType: text,
-  fieldsV1: anyObject,
+  fieldsV1: fieldSet,
   subresource: text,
 });
 
@@ -129,23 +147,24 @@ const someManagers = listOf(managedFieldsEntry, '[]v1.ManagedFieldsEntry');
 const managers: Reader = (value, path, report) => someManagers(value, path, report) ?? [];
 
 const ownerReference = structOf(
+  'v1.OwnerReference',
   {
     apiVersion: plainText,
     kind: plainText,
     name: plainText,
-    uid: plainText,
+    uid: plainTextOf('types.UID'),
     controller: flag,
     blockOwnerDeletion: flag,
   },
   ['apiVersion', 'kind', 'name', 'uid'],
 );
 
-const readStruct = structOf({
+const readStruct = structOf('v1.ObjectMeta', {
   name: text,
   generateName: text,
   namespace: text,
   selfLink: text,
-  uid: text,
+  uid: textOf('types.UID'),
   resourceVersion: text,
   generation: count,
   creationTimestamp: time,

@@ -1,6 +1,6 @@
 /**
- * Refuses numbers of a body that are whole by value, but not by how they are written, where a typed kind has
- * integers.
+ * Takes numbers of a body that are whole by value, but not by how they are written, as they are written: a typed kind
+ * has no such integers, and its quantities keep all digits and the exponent.
  */
 import type { WholeDecimal } from '../../codec/json.js';
 import type { JsonObject, JsonValue, Schema } from '../../contract/index.js';
@@ -10,9 +10,10 @@ import type { ServedResource } from '../served-resource.js';
 
 /**
  * Makes the first integer that is written as `2.0` or `1e3` a value that no integer field takes, in place, so that its
- * decoder refuses it in its own words. Returns what puts the number as it was written into these words.
+ * decoder refuses it in its own words. Returns what puts the number as it was written into these words. Quantities
+ * before it become the texts that they are written as.
  */
-export function spoilWrittenNumber(
+export function takeAsWritten(
   resource: ServedResource,
   value: JsonObject,
   decimals: readonly WholeDecimal[],
@@ -20,7 +21,7 @@ export function spoilWrittenNumber(
   if (resource.module.decoding !== 'typed') return (problem) => problem;
   if (decimals.length === 0) return (problem) => problem;
   const schema = { ...resource.schema, properties: { ...resource.schema.properties, metadata: objectMetaSchema } };
-  const written = decimals.find(({ path }) => spoil(value, { schema, holder: undefined }, path));
+  const written = decimals.find((decimal) => spoil(value, { schema, holder: undefined }, decimal));
   return (problem) => (written ? problem.replace(`number ${Number.NaN}`, `number ${written.text}`) : problem);
 }
 
@@ -43,31 +44,39 @@ function below({ schema: above, holder: outer }: Shape, schema: Schema | undefin
  * Whether the path leads to an integer, which is then spoilt. Keys may hold what separates them, so values lead the
  * way.
  */
-function spoil(value: JsonValue | undefined, shape: Shape | undefined, path: string): boolean {
+function spoil(value: JsonValue | undefined, shape: Shape | undefined, { path, text }: WholeDecimal): boolean {
   if (!shape) return false;
   if (Array.isArray(value)) {
     const [head = '', index = ''] = /^\[(\d+)\]/.exec(path) ?? [];
     const rest = path.slice(head.length);
     const items = below(shape, shape.schema.items);
-    if (rest !== '') return spoil(value[Number(index)], items, rest.replace(/^\./, ''));
-    if (head !== '' && isInteger(items)) value[Number(index)] = Number.NaN;
-    return head !== '' && isInteger(items);
+    if (rest !== '') return spoil(value[Number(index)], items, { path: rest.replace(/^\./, ''), text });
+    const instead = head === '' ? undefined : insteadOf(items, text);
+    if (instead !== undefined) value[Number(index)] = instead;
+    return Number.isNaN(instead);
   }
   if (!isObject(value)) return false;
-  return Object.keys(value).some((key) => path.startsWith(key) && spoilMember(value, key, shape, path));
+  return Object.keys(value).some((key) => path.startsWith(key) && spoilMember(value, key, shape, { path, text }));
 }
 
-function spoilMember(value: JsonObject, key: string, shape: Shape, path: string): boolean {
+function spoilMember(value: JsonObject, key: string, shape: Shape, { path, text }: WholeDecimal): boolean {
   const { properties, additionalProperties } = shape.schema;
   const member = properties && Object.hasOwn(properties, key) ? properties[key] : undefined;
   const values = typeof additionalProperties === 'object' ? additionalProperties : undefined;
   const child = below(shape, member ?? values);
   const rest = path.slice(key.length);
-  if (rest !== '') return /^[.[]/.test(rest) && spoil(getOwn(value, key), child, rest.replace(/^\./, ''));
-  if (!isInteger(child)) return false;
-  setOwn(value, key, Number.NaN);
-  return true;
+  if (rest !== '') {
+    return /^[.[]/.test(rest) && spoil(getOwn(value, key), child, { path: rest.replace(/^\./, ''), text });
+  }
+  const instead = insteadOf(child, text);
+  if (instead !== undefined) setOwn(value, key, instead);
+  return Number.isNaN(instead);
 }
 
-const isInteger = (shape: Shape | undefined): boolean =>
-  shape?.schema.type === 'integer' || shape?.schema['x-kubernetes-int-or-string'] === true;
+/** The value that a number so written is replaced by: NaN as an integer, its text as a quantity. */
+function insteadOf(shape: Shape | undefined, text: string): number | string | undefined {
+  if (shape === undefined) return undefined;
+  const { type, format, 'x-kubernetes-int-or-string': either } = shape.schema;
+  if (type === 'integer' || either === true) return Number.NaN;
+  return format === 'quantity' ? text : undefined;
+}

@@ -135,7 +135,8 @@ export class NormalizeEmitter {
     field: Field,
     store: (expression: string) => string,
   ): string[] {
-    const wanted = wantedType(node, '', this.version);
+    // Who reads one that is no text takes it for an integer.
+    const wanted = isIntOrString(node) ? 'int32' : wantedType(node, '', this.version);
     const where = `${quoted(field.struct)}, ${quoted(field.name)}, ${quoted(wanted)}`;
     if (reading.kind === 'test') {
       const test = reading.test(value, (helper) => this.code.use(helper));
@@ -203,8 +204,7 @@ export class NormalizeEmitter {
   /** An item of a list or a value of a map; null stands for the zero value. */
   private elementLines(node: Node, container: string, index: 'i' | 'key', field: Field): string[] {
     const element = `${container}[${index}]`;
-    const { type } = node.schema;
-    const zero = zeroOf(node) ?? (type === 'array' ? '[]' : undefined);
+    const zero = zeroOf(node) ?? emptyElement(node);
     const variable = index === 'i' ? 'item' : 'entry';
     const lines = zero === undefined ? [] : [`if (${element} === null) ${element} = ${zero};`];
     const inner = this.elementValue(node, variable, field, (expression) => `${element} = ${expression};`);
@@ -275,6 +275,12 @@ function scalarZero({ schema }: Node): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** What a null in a list or map stands for where a field would have none: no items, no bytes. */
+function emptyElement({ schema }: Node): string | undefined {
+  if (schema.type === 'array') return '[]';
+  return schema.type === 'string' && schema.format === 'byte' ? `''` : undefined;
 }
 
 /** The zero that is stored; nothing for lists, times and bytes, whose zero is null. */

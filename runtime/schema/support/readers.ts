@@ -3,32 +3,45 @@ import type { JsonObject } from '../../contract/index.js';
 import { canonicalQuantity } from '../../objects/quantity.js';
 import { microTimeProblem, parseMicroTime, parseTime, timeProblem } from '../../objects/time/time.js';
 import type { Mismatch } from './mismatch.js';
-import { mismatch, unreadable } from './mismatch.js';
+import { mismatch, notInteger, unreadable } from './mismatch.js';
 import type { Value } from './value.js';
 
 /** The stored form of a text, or why there is none. */
 type Read = string | Mismatch;
 
-/** A time of RFC 3339, stored in UTC with whole seconds. */
+/** A time of RFC 3339, stored in UTC with whole seconds. What is no text is told as such, whatever the field's type. */
 export function readTime(value: Value, struct: string, field: string, wanted: string): Read {
-  if (typeof value !== 'string') return mismatch(struct, field, wanted, value);
+  if (typeof value !== 'string') return mismatch(struct, field, 'string', value);
   return parseTime(value) ?? unreadable(struct, field, wanted, timeProblem(value));
 }
 
 /** A time with exactly six digits of a second, stored in UTC. */
 export function readMicroTime(value: Value, struct: string, field: string, wanted: string): Read {
-  if (typeof value !== 'string') return mismatch(struct, field, wanted, value);
+  if (typeof value !== 'string') return mismatch(struct, field, 'string', value);
   return parseMicroTime(value) ?? unreadable(struct, field, wanted, microTimeProblem(value));
 }
 
-/** Bytes in base64 (RFC 4648 with padding; line breaks are let through), stored without line breaks. */
+/**
+ * Bytes in base64 (RFC 4648 with padding; line breaks are let through), stored without line breaks. A list of numbers
+ * is bytes as well.
+ */
 export function readBytes(value: Value, struct: string, field: string, wanted: string): Read {
+  if (Array.isArray(value)) return bytesOf(value, struct, field);
   if (typeof value !== 'string') return mismatch(struct, field, wanted, value);
   const text = /[\r\n]/.test(value) ? value.replace(/[\r\n]/g, '') : value;
   const isWhole = text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
   if (!isWhole) return unreadable(struct, field, wanted, `illegal base64 data at input byte ${badByte(value)}`);
   // The unused bits before the padding are zero in the stored form.
   return text.endsWith('=') ? Buffer.from(text, 'base64').toString('base64') : text;
+}
+
+/** The base64 of bytes that are written as numbers; null is zero. */
+function bytesOf(items: readonly Value[], struct: string, field: string): Read {
+  const bytes = items.map((item) => item ?? 0);
+  const wrong = bytes.find((byte) => !isInt32(byte) || byte < 0 || byte > 255);
+  return wrong === undefined
+    ? Buffer.from(bytes.filter(isInt32)).toString('base64')
+    : notInteger(struct, field, 'uint8', wrong);
 }
 
 /**
@@ -44,13 +57,23 @@ export function readTexts(map: JsonObject, struct: string, field: string, wanted
   return undefined;
 }
 
-/** A quantity (`500m`, `2Gi`), also written as a plain number, stored in its canonical form. */
+/**
+ * A quantity (`500m`, `2Gi`), also written as a plain number or with spaces around it, stored in its canonical form.
+ * Whatever else it may be, it is no quantity.
+ */
 export function readQuantity(value: Value, struct: string, field: string, wanted: string): Read {
-  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint')
-    return mismatch(struct, field, wanted, value);
-  const canonical = canonicalQuantity(String(value));
+  const canonical = canonicalQuantity(quantityText(value));
   return canonical.ok ? canonical.value : unreadable(struct, field, wanted, canonical.failure.message);
 }
+
+function quantityText(value: Value): string {
+  if (typeof value === 'string') return spaceAround.test(value) ? value.replace(spacesAround, '') : value;
+  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : '';
+}
+
+/** Spaces as JSON may write them; tabs and line breaks are escaped there, and are part of the text. */
+const spaceAround = /^\p{Z}|\p{Z}$/u;
+const spacesAround = /^\p{Z}+|\p{Z}+$/gu;
 
 /** Where a text ceases to be base64; where it ends too early, the beginning of its last group of four. */
 function badByte(text: string): number {

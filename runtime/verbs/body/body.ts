@@ -44,8 +44,11 @@ export function readObjectBody(verb: VerbRequest): Promise<Result<DecodedBody>> 
 
 const deleteOptions: Expected = { kind: 'DeleteOptions', apiVersion: '', codec: deleteOptionsCodec };
 
-/** Reads the body of a delete, which may be empty; in protobuf too, whatever is deleted. */
-export function readDeleteBody(verb: VerbRequest): Promise<Result<DecodedBody>> {
+/** Reads the body of a delete, in protobuf too, whatever is deleted. One that is empty is of no media type. */
+export async function readDeleteBody(verb: VerbRequest): Promise<Result<DecodedBody>> {
+  const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
+  if (!bytes.ok) return bytes;
+  if (bytes.value.length === 0) return { ok: true, value: plainBody(() => null, bytes.value) };
   return readBody(verb, () => deleteOptions);
 }
 
@@ -128,7 +131,6 @@ const nothing = ({ resource }: VerbRequest, mediaType: string): JsonValue =>
   mediaType === 'application/yaml' && resource.module.decoding === 'typed' ? {} : null;
 
 function fromProtobuf(expected: Expected, bytes: Uint8Array): Result<DecodedBody> {
-  if (bytes.length === 0 && expected === deleteOptions) return { ok: true, value: plainBody(() => null, bytes) };
   const object = decodeProtobufBody(expected, bytes);
   if (!object.ok) return object;
   const again = (): JsonValue => {

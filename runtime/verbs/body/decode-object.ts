@@ -3,7 +3,7 @@ import type { ApiObject, Result } from '../../contract/index.js';
 import { isObject } from '../../objects/guards.js';
 import type { Steps } from '../../objects/turns.js';
 import { checkKind, notOfResource, toObject } from '../../pipeline/decode/decode.js';
-import { spoilWrittenNumber } from '../../pipeline/decode/written-numbers.js';
+import { takeAsWritten } from '../../pipeline/decode/written-numbers.js';
 import type { VerbRequest } from '../verb-request.js';
 import type { FieldValidation } from '../write-options.js';
 import type { DecodedBody } from './body.js';
@@ -25,7 +25,7 @@ export function* decodeObject(verb: VerbRequest, body: DecodedBody, level: Field
       : undefined;
     return refused ? { ok: false, failure: refused } : value;
   }
-  const asWritten = spoilWrittenNumber(resource, value.value, body.decimals);
+  const asWritten = takeAsWritten(resource, value.value, body.decimals);
   const decoded = toObject(resource, value.value);
   if (!decoded.ok) return { ok: false, failure: notOfResource(resource, asWritten(decoded.problem)) };
   const { unknownFields } = decoded.value;

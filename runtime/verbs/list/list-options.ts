@@ -115,6 +115,11 @@ export function readRevision(text: string, place = 'resourceVersion'): Result<Re
   };
 }
 
+/** The revision that a query names, for messages: the number that it was read as is rounded beyond 2^53. */
+export function namedRevision({ query }: VerbRequest, revision: Revision): Revision | bigint {
+  return Number.isSafeInteger(revision) ? revision : BigInt(query.text('resourceVersion'));
+}
+
 function readSelection(verb: VerbRequest): Result<Selection> {
   const labels = verb.query.text('labelSelector');
   const fields = verb.query.text('fieldSelector');

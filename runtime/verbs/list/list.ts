@@ -10,7 +10,7 @@ import { readForm } from '../representation/negotiate.js';
 import type { Page } from '../representation/representation.js';
 import { answerFailure, answerPage } from '../responses.js';
 import type { VerbRequest } from '../verb-request.js';
-import type { ListOptions } from './list-options.js';
+import { type ListOptions, namedRevision } from './list-options.js';
 import type { Selection } from './selection.js';
 
 /** How long a paged list may go on, milliseconds. */
@@ -95,7 +95,8 @@ async function startAt(verb: VerbRequest, { match, limit }: ListOptions, revisio
   const { store } = verb.services;
   const exact = match === 'Exact' || (match === undefined && limit > 0);
   if (!(await store.reached(revision, futureRevisionWaitMs))) {
-    return { ok: false, failure: tooLargeResourceVersion(revision, store.revision, exact || limit > 0 ? 0 : 1) };
+    const retryAfter = exact || limit > 0 ? 0 : 1;
+    return { ok: false, failure: tooLargeResourceVersion(namedRevision(verb, revision), store.revision, retryAfter) };
   }
   return exact ? { ok: true, value: { at: revision } } : latest;
 }

@@ -66,7 +66,8 @@ function readValue(schema: Schema, value: JsonValue, place: Place): Read {
   const unless = (passes: boolean, report: typeof support.mismatch): Read =>
     passes ? { value } : { wrong: report(struct, field, wantedBy(schema, place), value), value };
   if (schema['x-kubernetes-int-or-string']) {
-    return unless(typeof value === 'string' || support.isInt32(value), support.notInteger);
+    const isEither = typeof value === 'string' || support.isInt32(value);
+    return isEither ? { value } : { wrong: support.notInteger(struct, field, 'int32', value), value };
   }
   switch (schema.type) {
     case 'boolean':
@@ -130,8 +131,13 @@ function readList({ items }: Schema, value: JsonValue[], place: Place): Read {
 
 /** An item of a list or a value of a map: null stands for the zero. */
 function readElement(schema: Schema, value: JsonValue, { struct, field }: Place): Read {
-  const filled = value === null ? (schema.type === 'array' ? [] : zeroOf(schema)) : value;
+  const filled = value === null ? emptyElement(schema) : value;
   return readValue(schema, filled, { struct, field, own: itemStructName(nodeOf(schema), struct, field) });
+}
+
+function emptyElement(schema: Schema): JsonValue {
+  if (schema.type === 'array') return [];
+  return schema.type === 'string' && schema.format === 'byte' ? '' : zeroOf(schema);
 }
 
 function readNested(schema: Schema, value: JsonObject, place: Place): Read {

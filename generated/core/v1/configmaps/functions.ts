@@ -37,6 +37,7 @@ function normalizeConfigMap(object: JsonObject): Mismatch | undefined {
       return mismatch('ConfigMap', 'binaryData', 'map[string][]uint8', object['binaryData']);
     }
     for (const key in object['binaryData']) {
+      if (object['binaryData'][key] === null) object['binaryData'][key] = '';
       const entry = object['binaryData'][key];
       const read = readBytes(entry, 'ConfigMap', 'binaryData', '[]uint8');
       if (typeof read === 'object') return read;

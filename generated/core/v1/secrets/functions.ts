@@ -30,6 +30,7 @@ function normalizeSecret(object: JsonObject): Mismatch | undefined {
   else if (object['data'] !== undefined) {
     if (!isObject(object['data'])) return mismatch('Secret', 'data', 'map[string][]uint8', object['data']);
     for (const key in object['data']) {
+      if (object['data'][key] === null) object['data'][key] = '';
       const entry = object['data'][key];
       const read = readBytes(entry, 'Secret', 'data', '[]uint8');
       if (typeof read === 'object') return read;

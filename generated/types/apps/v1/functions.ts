@@ -1110,11 +1110,11 @@ export function normalizeRollingUpdateDaemonSet(value: JsonObject): Mismatch | u
     typeof value['maxUnavailable'] !== 'string' &&
     !isInt32(value['maxUnavailable'])
   ) {
-    return notInteger('RollingUpdateDaemonSet', 'maxUnavailable', 'intstr.IntOrString', value['maxUnavailable']);
+    return notInteger('RollingUpdateDaemonSet', 'maxUnavailable', 'int32', value['maxUnavailable']);
   }
   if (value['maxSurge'] === null) delete value['maxSurge'];
   else if (value['maxSurge'] !== undefined && typeof value['maxSurge'] !== 'string' && !isInt32(value['maxSurge'])) {
-    return notInteger('RollingUpdateDaemonSet', 'maxSurge', 'intstr.IntOrString', value['maxSurge']);
+    return notInteger('RollingUpdateDaemonSet', 'maxSurge', 'int32', value['maxSurge']);
   }
   return undefined;
 }
@@ -1143,11 +1143,11 @@ export function normalizeRollingUpdateDeployment(value: JsonObject): Mismatch | 
     typeof value['maxUnavailable'] !== 'string' &&
     !isInt32(value['maxUnavailable'])
   ) {
-    return notInteger('RollingUpdateDeployment', 'maxUnavailable', 'intstr.IntOrString', value['maxUnavailable']);
+    return notInteger('RollingUpdateDeployment', 'maxUnavailable', 'int32', value['maxUnavailable']);
   }
   if (value['maxSurge'] === null) delete value['maxSurge'];
   else if (value['maxSurge'] !== undefined && typeof value['maxSurge'] !== 'string' && !isInt32(value['maxSurge'])) {
-    return notInteger('RollingUpdateDeployment', 'maxSurge', 'intstr.IntOrString', value['maxSurge']);
+    return notInteger('RollingUpdateDeployment', 'maxSurge', 'int32', value['maxSurge']);
   }
   return undefined;
 }
@@ -1185,12 +1185,7 @@ export function normalizeRollingUpdateStatefulSetStrategy(value: JsonObject): Mi
     typeof value['maxUnavailable'] !== 'string' &&
     !isInt32(value['maxUnavailable'])
   ) {
-    return notInteger(
-      'RollingUpdateStatefulSetStrategy',
-      'maxUnavailable',
-      'intstr.IntOrString',
-      value['maxUnavailable'],
-    );
+    return notInteger('RollingUpdateStatefulSetStrategy', 'maxUnavailable', 'int32', value['maxUnavailable']);
   }
   return undefined;
 }

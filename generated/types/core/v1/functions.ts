@@ -3266,7 +3266,7 @@ export function normalizeHTTPGetAction(value: JsonObject): Mismatch | undefined 
   }
   if (value['port'] === undefined || value['port'] === null) value['port'] = 0;
   if (typeof value['port'] !== 'string' && !isInt32(value['port'])) {
-    return notInteger('HTTPGetAction', 'port', 'intstr.IntOrString', value['port']);
+    return notInteger('HTTPGetAction', 'port', 'int32', value['port']);
   }
   if (value['host'] === null || value['host'] === '') delete value['host'];
   else if (value['host'] !== undefined && typeof value['host'] !== 'string') {
@@ -9642,7 +9642,7 @@ export function normalizeServicePort(value: JsonObject): Mismatch | undefined {
   if (!isInt32(value['port'])) return notInteger('ServicePort', 'port', 'int32', value['port']);
   if (value['targetPort'] === undefined || value['targetPort'] === null) value['targetPort'] = 0;
   if (typeof value['targetPort'] !== 'string' && !isInt32(value['targetPort'])) {
-    return notInteger('ServicePort', 'targetPort', 'intstr.IntOrString', value['targetPort']);
+    return notInteger('ServicePort', 'targetPort', 'int32', value['targetPort']);
   }
   if (value['nodePort'] === null || value['nodePort'] === 0) delete value['nodePort'];
   else if (value['nodePort'] !== undefined && !isInt32(value['nodePort'])) {
@@ -10153,7 +10153,7 @@ export function pruneSysctl(value: Value, path: string, unknown: UnknownFields):
 export function normalizeTCPSocketAction(value: JsonObject): Mismatch | undefined {
   if (value['port'] === undefined || value['port'] === null) value['port'] = 0;
   if (typeof value['port'] !== 'string' && !isInt32(value['port'])) {
-    return notInteger('TCPSocketAction', 'port', 'intstr.IntOrString', value['port']);
+    return notInteger('TCPSocketAction', 'port', 'int32', value['port']);
   }
   if (value['host'] === null || value['host'] === '') delete value['host'];
   else if (value['host'] !== undefined && typeof value['host'] !== 'string') {

@@ -892,7 +892,7 @@ export function normalizeNetworkPolicyPort(value: JsonObject): Mismatch | undefi
   }
   if (value['port'] === null) delete value['port'];
   else if (value['port'] !== undefined && typeof value['port'] !== 'string' && !isInt32(value['port'])) {
-    return notInteger('NetworkPolicyPort', 'port', 'intstr.IntOrString', value['port']);
+    return notInteger('NetworkPolicyPort', 'port', 'int32', value['port']);
   }
   if (value['endPort'] === null) delete value['endPort'];
   else if (value['endPort'] !== undefined && !isInt32(value['endPort'])) {

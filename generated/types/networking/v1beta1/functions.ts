@@ -150,7 +150,7 @@ export function normalizeIngressBackend(value: JsonObject): Mismatch | undefined
     typeof value['servicePort'] !== 'string' &&
     !isInt32(value['servicePort'])
   ) {
-    return notInteger('IngressBackend', 'servicePort', 'intstr.IntOrString', value['servicePort']);
+    return notInteger('IngressBackend', 'servicePort', 'int32', value['servicePort']);
   }
   if (value['resource'] === null) delete value['resource'];
   else if (value['resource'] !== undefined) {

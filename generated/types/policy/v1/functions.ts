@@ -38,7 +38,7 @@ export function normalizePodDisruptionBudgetSpec(value: JsonObject): Mismatch | 
     typeof value['minAvailable'] !== 'string' &&
     !isInt32(value['minAvailable'])
   ) {
-    return notInteger('PodDisruptionBudgetSpec', 'minAvailable', 'intstr.IntOrString', value['minAvailable']);
+    return notInteger('PodDisruptionBudgetSpec', 'minAvailable', 'int32', value['minAvailable']);
   }
   if (value['selector'] === null) delete value['selector'];
   else if (value['selector'] !== undefined) {
@@ -54,7 +54,7 @@ export function normalizePodDisruptionBudgetSpec(value: JsonObject): Mismatch | 
     typeof value['maxUnavailable'] !== 'string' &&
     !isInt32(value['maxUnavailable'])
   ) {
-    return notInteger('PodDisruptionBudgetSpec', 'maxUnavailable', 'intstr.IntOrString', value['maxUnavailable']);
+    return notInteger('PodDisruptionBudgetSpec', 'maxUnavailable', 'int32', value['maxUnavailable']);
   }
   if (value['unhealthyPodEvictionPolicy'] === null) delete value['unhealthyPodEvictionPolicy'];
   else if (

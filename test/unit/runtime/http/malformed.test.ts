@@ -84,8 +84,15 @@ describe('the target of a request', () => {
     ['GET http://host.example', 200],
     ['GET http://host.example?a=b', 200],
     ['GET http://host.example/nothing', 404],
+    ['GET http://host.example/version%', 400],
     ['OPTIONS *', 200],
     ['GET *', 404],
+    ['GET /%76ersion', 200],
+    ['GET /version%', 400],
+    ['GET /version%7', 400],
+    ['GET /%zzversion', 400],
+    ['GET /apis/example.com/v1/namespaces/default/widgets/a%g0', 400],
+    ['GET /version?a=%zz', 200],
   ])('%s is answered with %i', async (line, code) => {
     const answer = await ask(rawRequest(`${line} HTTP/1.1`, 'Host: localhost'));
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${code} `));

@@ -24,3 +24,38 @@ describe('presence of a text', () => {
     expect(storedOf(written)).toEqual(stored);
   });
 });
+
+describe('what a null in a map or list stands for', () => {
+  const schemas: Readonly<Record<string, Schema>> = {
+    text: { type: 'string' },
+    bytes: { type: 'string', format: 'byte' },
+    quantity: { type: 'string', format: 'quantity' },
+    integer: { type: 'integer', format: 'int32' },
+    flag: { type: 'boolean' },
+    either: { 'x-kubernetes-int-or-string': true },
+    list: { type: 'array', items: { type: 'string' } },
+    struct: { type: 'object', properties: { a: { type: 'string', 'x-kindforge-presence': 'implicit' } } },
+  };
+
+  it.each<[string, JsonValue]>([
+    ['text', ''],
+    ['bytes', ''],
+    ['quantity', '0'],
+    ['integer', 0],
+    ['flag', false],
+    ['either', 0],
+    ['list', []],
+    ['struct', {}],
+  ])('%s', (name, zero) => {
+    const item = schemas[name] ?? {};
+    const within: Schema = {
+      type: 'object',
+      properties: { map: { type: 'object', additionalProperties: item }, list: { type: 'array', items: item } },
+    };
+    const written = { map: { k: null }, list: [null] };
+    expect(run(functionsOf(within, { decoding: 'typed', kind: 'Thing' }), written).object).toEqual({
+      map: { k: zero },
+      list: [zero],
+    });
+  });
+});

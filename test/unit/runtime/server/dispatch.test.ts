@@ -100,6 +100,15 @@ describe('names that a path would read as something else', () => {
     }
   });
 
+  it.each(['.', '%2e', '..', '.%2E'])('%s is refused as a namespace', async (namespace) => {
+    const decoded = decodeURIComponent(namespace);
+    for (const rest of ['', '/a', '/a/status']) {
+      const reply = await api.send('GET', `${root}/namespaces/${namespace}/widgets${rest}`);
+      expect(reply.code).toBe(400);
+      expect(reply.body.message).toBe(`Namespace parameter invalid: "${decoded}": may not be '${decoded}'`);
+    }
+  });
+
   it.each(['...', '.a', 'a..', '%2e%2e%2e'])('%s is only a name', async (name) => {
     expect((await api.send('GET', `${widgetsPath}/${name}`)).code).toBe(404);
   });

@@ -6,10 +6,17 @@ import { verbRequest } from '../../../support/verb-requests.js';
 interface Sent {
   readonly search?: string;
   readonly body?: object | string;
+  readonly contentType?: string;
 }
 
-const read = ({ search = '', body = '' }: Sent) =>
-  readDeleteOptions(verbRequest({ search, body: typeof body === 'string' ? body : JSON.stringify(body) }));
+const read = ({ search = '', body = '', contentType = 'application/json' }: Sent) =>
+  readDeleteOptions(
+    verbRequest({
+      search,
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: { 'content-type': contentType },
+    }),
+  );
 
 async function optionsOf(sent: Sent) {
   const options = await read(sent);
@@ -71,6 +78,14 @@ describe('delete options', () => {
     expect((await optionsOf(sent)).plan.propagation).toBe(propagation);
   });
 
+  it.each(['text/plain', 'application/x-www-form-urlencoded', '*/*', 'application/merge-patch+json', 'a'])(
+    'are of no media type where there is no body, so that %s is as good as any',
+    async (contentType) => {
+      expect((await optionsOf({ search: 'propagationPolicy=Orphan', contentType })).plan.propagation).toBe('Orphan');
+      expect((await failureOf({ body: {}, contentType })).reason).toBe('UnsupportedMediaType');
+    },
+  );
+
   it('ignore nulls', async () => {
     const body = { preconditions: null, propagationPolicy: null, dryRun: null, gracePeriodSeconds: null };
     expect((await optionsOf({ body })).object).toEqual(envelope);
@@ -88,6 +103,8 @@ describe('delete options that are refused', () => {
       'orphanDependents and deletionPropagation cannot be both set',
     ],
     [{ search: 'propagationPolicy=Some' }, 'propagationPolicy: Unsupported value: "Some"'],
+    [{ search: 'propagationPolicy=' }, 'propagationPolicy: Unsupported value: ""'],
+    [{ search: 'propagationPolicy&orphanDependents=0' }, 'deletionPropagation cannot be both set'],
   ])('as invalid: %j', async (sent, message) => {
     const failure = await failureOf(sent);
     expect(failure.reason).toBe('Invalid');

@@ -52,6 +52,14 @@ describe('get', () => {
     });
   });
 
+  it.each(['9007199254740993', '18446744073709551615'])('names revision %s with all its digits', async (revision) => {
+    const hopeless = api.send('GET', `${path}?resourceVersion=${revision}`);
+    const hopelessList = api.send('GET', `${widgetsPath}?resourceVersion=${revision}`);
+    await vi.advanceTimersByTimeAsync(3000);
+    const message = `Timeout: Too large resource version: ${revision}, current: ${api.store.revision}`;
+    for (const reply of [await hopeless, await hopelessList]) expect(reply.body.message).toBe(message);
+  });
+
   it.each(['resourceVersion=x', 'resourceVersion=-1', 'export=true'])('is refused with %s', async (search) => {
     expect((await api.send('GET', `${path}?${search}`)).code).toBe(400);
   });

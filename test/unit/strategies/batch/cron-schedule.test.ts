@@ -27,6 +27,10 @@ it.each([
   ['1-2-3 * * * *', 'too many hyphens: 1-2-3'],
   ['1/2/3 * * * *', 'too many slashes: 1/2/3'],
   ['x * * * *', 'failed to parse int from x: strconv.Atoi: parsing "x": invalid syntax'],
+  [
+    '99999999999999999999 * * * *',
+    'failed to parse int from 99999999999999999999: strconv.Atoi: parsing "99999999999999999999": value out of range',
+  ],
   ['@sometimes', 'unrecognized descriptor: @sometimes'],
   ['@every day', 'failed to parse duration @every day: time: invalid duration "day"'],
   ['TZ=Nowhere * * * * *', 'provided bad location Nowhere: unknown time zone Nowhere'],

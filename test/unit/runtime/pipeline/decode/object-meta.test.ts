@@ -69,6 +69,16 @@ describe('metadata', () => {
     expect(unknown).toEqual(['metadata.other']);
   });
 
+  it.each<[JsonValue]>([['x'], [5], [true], [['f:data']]])(
+    'takes a set of fields that is none for one that nobody can read: %j',
+    (fieldsV1) => {
+      const entry = { manager: 'm', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1' };
+      expect(metaOf({ managedFields: [{ ...entry, fieldsV1 }] })).toEqual({
+        managedFields: [{ ...entry, fieldsV1: { '': fieldsV1 } }],
+      });
+    },
+  );
+
   it('leaves the body alone', () => {
     const body = { name: '', labels: { a: 'b' }, other: 1 };
     const before = structuredClone(body);
@@ -124,12 +134,13 @@ describe('unknown fields of metadata', () => {
 });
 
 describe('wrong types in metadata', () => {
-  const unmarshal = (found: string, field: string, wanted: string) =>
-    `json: cannot unmarshal ${found} into Go struct field ObjectMeta.${field} of type ${wanted}`;
+  const unmarshal = (found: string, field: string, wanted: string, struct = 'ObjectMeta') =>
+    `json: cannot unmarshal ${found} into Go struct field ${struct}.${field} of type ${wanted}`;
 
   it.each<[JsonValue, string]>([
-    ['text', unmarshal('string', 'metadata', 'object')],
-    [[], unmarshal('array', 'metadata', 'object')],
+    ['text', 'json: cannot unmarshal string into Go value of type v1.ObjectMeta'],
+    [[], 'json: cannot unmarshal array into Go value of type v1.ObjectMeta'],
+    [{ uid: 1 }, unmarshal('number', 'metadata.uid', 'types.UID')],
     [{ name: 1 }, unmarshal('number', 'metadata.name', 'string')],
     [{ name: ['a'] }, unmarshal('array', 'metadata.name', 'string')],
     [{ labels: [] }, unmarshal('array', 'metadata.labels', 'map[string]string')],
@@ -137,10 +148,28 @@ describe('wrong types in metadata', () => {
     [{ generation: '1' }, unmarshal('string', 'metadata.generation', 'int64')],
     [{ finalizers: 'x' }, unmarshal('string', 'metadata.finalizers', '[]string')],
     [{ finalizers: ['x', {}] }, unmarshal('object', 'metadata.finalizers', 'string')],
-    [{ ownerReferences: [{ name: 1 }] }, unmarshal('number', 'metadata.ownerReferences.name', 'string')],
-    [{ ownerReferences: [{ controller: 'true' }] }, unmarshal('string', 'metadata.ownerReferences.controller', 'bool')],
-    [{ creationTimestamp: 5 }, unmarshal('number', 'metadata.creationTimestamp', 'Time')],
-    [{ creationTimestamp: 'soon' }, 'parsing time "soon" as "2006-01-02T15:04:05Z07:00": cannot parse'],
+    [{ ownerReferences: ['o'] }, unmarshal('string', 'metadata.ownerReferences', 'v1.OwnerReference')],
+    [
+      { ownerReferences: [{ name: 1 }] },
+      unmarshal('number', 'metadata.ownerReferences.name', 'string', 'OwnerReference'),
+    ],
+    [
+      { ownerReferences: [{ uid: 1 }] },
+      unmarshal('number', 'metadata.ownerReferences.uid', 'types.UID', 'OwnerReference'),
+    ],
+    [
+      { ownerReferences: [{ controller: 'true' }] },
+      unmarshal('string', 'metadata.ownerReferences.controller', 'bool', 'OwnerReference'),
+    ],
+    [
+      { managedFields: [{ time: 5 }] },
+      unmarshal('number', 'metadata.managedFields.time', 'string', 'ManagedFieldsEntry'),
+    ],
+    [{ creationTimestamp: 5 }, unmarshal('number', 'metadata.creationTimestamp', 'string')],
+    [
+      { creationTimestamp: 'soon' },
+      'parsing time "soon" as "2006-01-02T15:04:05Z07:00": cannot parse "soon" as "2006"',
+    ],
   ])('%j is refused in the words of the decoder', (value, problem) => {
     expect(problemOf(value)).toBe(problem);
   });

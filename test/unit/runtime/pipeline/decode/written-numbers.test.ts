@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { decodeJson } from '../../../../../runtime/codec/json.js';
 import type { Schema } from '../../../../../runtime/contract/index.js';
 import { isObject } from '../../../../../runtime/objects/guards.js';
-import { spoilWrittenNumber } from '../../../../../runtime/pipeline/decode/written-numbers.js';
+import { takeAsWritten } from '../../../../../runtime/pipeline/decode/written-numbers.js';
 import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
 import { changedModule } from '../../../../support/modules.js';
 import { widgets } from '../../../../support/widgets.js';
@@ -39,7 +39,7 @@ const typed = serveResource(changedModule(widgets, { decoding: 'typed', schema }
 function spoilt(text: string, resource = typed): string {
   const decoded = decodeJson(text);
   if (!decoded.ok || !isObject(decoded.value)) return 'not read';
-  const asWritten = spoilWrittenNumber(resource, decoded.value, decoded.decimals);
+  const asWritten = takeAsWritten(resource, decoded.value, decoded.decimals);
   // Its decoder says the first number that is none.
   const refused = JSON.stringify(decoded.value).includes('null');
   return refused ? asWritten('number NaN') : 'taken';
@@ -65,6 +65,26 @@ it.each([
   ['{"open":{"count":2.0},"unknown":2.0,"list":[2.0]}', 'taken'],
 ])('%s: %s', (text, expected) => {
   expect(spoilt(text)).toBe(expected);
+});
+
+it.each([
+  ['{"limits":{"cpu":1e3,"memory":12345678901234567890}}', '{"limits":{"cpu":"1e3","memory":"12345678901234567890"}}'],
+  ['{"sizes":[2.0,1,1E3],"ratio":2.0}', '{"sizes":["2.0",1,"1E3"],"ratio":2}'],
+  ['{"limits":{"a.b/c[0]":1e3},"unknown":1e3}', '{"limits":{"a.b/c[0]":"1e3"},"unknown":1000}'],
+])('leaves quantities as they are written: %s', (text, expected) => {
+  const quantity: Schema = { type: 'string', format: 'quantity' };
+  const properties: Schema['properties'] = {
+    limits: { type: 'object', additionalProperties: quantity },
+    sizes: { type: 'array', items: quantity },
+    ratio: { type: 'number' },
+  };
+  const decoded = decodeJson(text);
+  if (!decoded.ok || !isObject(decoded.value)) throw new Error('not read');
+  const quantities = serveResource(
+    changedModule(widgets, { decoding: 'typed', schema: { type: 'object', properties } }),
+  );
+  takeAsWritten(quantities, decoded.value, decoded.decimals);
+  expect(JSON.stringify(decoded.value)).toBe(expected);
 });
 
 it('is nothing that structural kinds look at', () => {

@@ -8,6 +8,7 @@ import {
   isInt32,
   readBytes,
   readMicroTime,
+  readQuantity,
   readTexts,
   readTime,
 } from '../../../../../runtime/schema/support/readers.js';
@@ -34,7 +35,8 @@ describe('times', () => {
 
   it('that are none are told in words', () => {
     expect(read(readTime, 'yesterday')).toContain('parsing time "yesterday"');
-    expect(read(readTime, 5)).toBe('json: cannot unmarshal number into Go struct field Thing.at of type v1.Time');
+    expect(read(readTime, 5)).toBe('json: cannot unmarshal number into Go struct field Thing.at of type string');
+    expect(read(readMicroTime, true)).toBe('json: cannot unmarshal bool into Go struct field Thing.at of type string');
   });
 });
 
@@ -62,6 +64,41 @@ describe('bytes', () => {
   ])('%j goes wrong at byte %d', (text, byte) => {
     expect(read(readBytes, text)).toBe(`illegal base64 data at input byte ${byte}`);
   });
+});
+
+describe('bytes that are written as numbers', () => {
+  it.each<[Value, string]>([
+    [[], ''],
+    [[104, 105], 'aGk='],
+    [[0, null, 255], 'AAD/'],
+  ])('%j are stored as %j', (items, stored) => expect(read(readBytes, items)).toBe(stored));
+
+  it.each<[Value, string]>([
+    [[256], 'number 256'],
+    [[-1], 'number -1'],
+    [[1.5], 'number 1.5'],
+    [['a'], 'string'],
+    [[1, {}], 'object'],
+  ])('%j are none', (items, found) => {
+    expect(read(readBytes, items)).toBe(`json: cannot unmarshal ${found} into Go struct field Thing.at of type uint8`);
+  });
+});
+
+describe('quantities', () => {
+  it('may be integers of any size', () => expect(read(readQuantity, 2n ** 60n)).toBe('1152921504606846976'));
+
+  it.each<[Value, string]>([
+    ['1500m', '1500m'],
+    [5, '5'],
+    [' 5', '5'],
+    ['5Gi ', '5Gi'],
+    ['\u00a0 1k\u3000', '1k'],
+  ])('%j are stored as %j', (value, stored) => expect(read(readQuantity, value)).toBe(stored));
+
+  it.each<[Value]>([[''], [' '], ['\t5'], ['5\n'], ['1 k'], [true], [[5]], [{}], [{ toString: 1 }]])(
+    '%j are none',
+    (value) => expect(read(readQuantity, value)).toContain('quantities must match the regular expression'),
+  );
 });
 
 describe('values', () => {

@@ -118,7 +118,7 @@ function normalizeWidgetSpecPart(value: JsonObject): Mismatch | undefined {
   }
   if (value['port'] === null) delete value['port'];
   else if (value['port'] !== undefined && typeof value['port'] !== 'string' && !isInt32(value['port'])) {
-    return notInteger('WidgetSpecPart', 'port', 'intstr.IntOrString', value['port']);
+    return notInteger('WidgetSpecPart', 'port', 'int32', value['port']);
   }
   return undefined;
 }
