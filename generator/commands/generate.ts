@@ -8,6 +8,7 @@ import type { Emitter } from '../emit/emitter.js';
 import { emitters as allEmitters } from '../emit/index.js';
 import { createNumbering, lockIsBehind, type NumberedModel } from '../lock/number-model.js';
 import type { Model, ResourceModel } from '../model/model.js';
+import { holdingSignals } from '../write/held-signals.js';
 import { type Manifest, otherOrigin } from '../write/manifest.js';
 import type { OutputFile } from '../write/output-file.js';
 import { type Outcome, type OutputFolder, openOutput } from '../write/output-folder.js';
@@ -47,6 +48,9 @@ interface Emitted {
   readonly hash: string;
 }
 
+/** Runs of one generation: each that others come in between is made again. */
+const MOST_TRIES = 10;
+
 /** Prepares a generator. `run` throws for what the file system refuses, and never for what definitions contain. */
 export function createGenerator(options: GenerateOptions): Generator {
   const { schemas, out, check = false, progress = noProgress, gate, emitters = allEmitters } = options;
@@ -73,7 +77,7 @@ export function createGenerator(options: GenerateOptions): Generator {
     return count;
   };
 
-  const generate = (): Generated => {
+  const generate = (): Generated | 'moved' => {
     refuseForeign(out, schemas);
     definitions = loadDefinitions(schemas, definitions, (done, total, path) =>
       progress.step('reading', done, total, path),
@@ -91,29 +95,35 @@ export function createGenerator(options: GenerateOptions): Generator {
     if (released.some((each) => each.severity === 'error')) return refuse(released);
     if (check && save !== undefined) return refuse([lockIsBehind()]);
     const output = openOutput(out, { check, schemas, ...(known === undefined ? {} : { known }) });
-    try {
-      const count = emitAll(model, output);
-      const outcome = finish(output, save);
-      if (!check) known = output.manifest();
-      return {
-        diagnostics: [...loaded.diagnostics, ...released],
-        outcome,
-        resources: model.resources.length,
-        emitted: count,
-      };
-    } finally {
-      output.discard();
-    }
+    const count = emitAll(model, output);
+    const outcome = holdingSignals(() => finish(output, save));
+    if (outcome === 'moved') return outcome;
+    if (!check) known = output.manifest();
+    return {
+      diagnostics: [...loaded.diagnostics, ...released],
+      outcome,
+      resources: model.resources.length,
+      emitted: count,
+    };
   };
 
-  /** After a failure nobody knows what the folder holds, so the next run begins from nothing. */
+  const forget = (): void => {
+    definitions = undefined;
+    known = undefined;
+    emitted = new Map();
+  };
+
+  /** After a failure, or another's run, nobody knows what the folder holds, so the next run begins from nothing. */
   const run = (): Generated => {
     try {
-      return generate();
+      for (let tries = 0; tries < MOST_TRIES; tries++) {
+        const generated = generate();
+        if (generated !== 'moved') return generated;
+        forget();
+      }
+      throw new Error(`others keep generating into ${out}`);
     } catch (error) {
-      definitions = undefined;
-      known = undefined;
-      emitted = new Map();
+      forget();
       throw error;
     } finally {
       progress.end();
@@ -124,11 +134,13 @@ export function createGenerator(options: GenerateOptions): Generator {
 }
 
 /** Brings the output and the lock to what was generated: both, or neither. */
-function finish(output: OutputFolder, save: NumberedModel['save']): Outcome {
+function finish(output: OutputFolder, save: NumberedModel['save']): Outcome | 'moved' {
   // The lock comes first: what clients may read must already be promised.
   const restore = save?.();
   try {
-    return output.finish();
+    const outcome = output.finish();
+    if (outcome === 'moved') restore?.();
+    return outcome;
   } catch (error) {
     restore?.();
     throw error;

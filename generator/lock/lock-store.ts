@@ -32,7 +32,7 @@ export function readLockFile(schemas: string): LockFile {
   }
 }
 
-/** Replaces the file in one step: a reader sees the old lock or the new one. The folder must be there. */
+/** Replaces the file in one step, or leaves it: a reader sees the old lock or the new one. The folder must be there. */
 export function writeLockFile(schemas: string, lock: ProtobufLock): void {
   writeLockText(schemas, printLock(lock));
 }
@@ -44,6 +44,13 @@ export function writeLockText(schemas: string, text: string): void {
     rmSync(path, { force: true });
     return;
   }
-  writeFileSync(`${path}.new`, text);
-  renameSync(`${path}.new`, path);
+  // Another process may write it at the same time.
+  const prepared = `${path}.${process.pid}`;
+  try {
+    writeFileSync(prepared, text);
+    renameSync(prepared, path);
+  } catch (error) {
+    rmSync(prepared, { force: true });
+    throw error;
+  }
 }

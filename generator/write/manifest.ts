@@ -24,6 +24,10 @@ export function readManifest(folder: string): Manifest {
   return new Map(entries.flatMap(([path, hash]) => (typeof hash === 'string' ? [[path, hash]] : [])));
 }
 
+/** Whether two lists have the same files. */
+export const equalManifests = (a: Manifest, b: Manifest): boolean =>
+  a.size === b.size && [...a].every(([path, hash]) => b.get(path) === hash);
+
 /**
  * The folder of definitions that an output folder was last generated from, if it is another one than `schemas` and still
  * there: with a folder that was renamed, the output goes on.

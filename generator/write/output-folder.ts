@@ -2,7 +2,15 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isSafePath, MANIFEST, type Manifest, originOf, printManifest, readManifest } from './manifest.js';
+import {
+  equalManifests,
+  isSafePath,
+  MANIFEST,
+  type Manifest,
+  originOf,
+  printManifest,
+  readManifest,
+} from './manifest.js';
 import type { OutputFile } from './output-file.js';
 import { stageFiles } from './staged-files.js';
 
@@ -31,12 +39,11 @@ export interface OutputFolder {
   /** The files taken so far. */
   readonly manifest: () => Manifest;
   /**
-   * Writes all files that differ and the list of them, and removes what was generated before and is no longer. Throws
-   * what the file system says; every file is then as it was.
+   * Writes all files that differ and the list of them, and removes what was generated before and is no longer. `moved`,
+   * and nothing is done, where another process has generated into the folder since this generation began. Throws what
+   * the file system says; every file is then as it was.
    */
-  readonly finish: () => Outcome;
-  /** Drops what was taken; to be called where there is no `finish`. */
-  readonly discard: () => void;
+  readonly finish: () => Outcome | 'moved';
 }
 
 export interface OutputOptions {
@@ -48,12 +55,14 @@ export interface OutputOptions {
   readonly schemas?: string;
 }
 
-/** Begins a generation into a folder, in which nothing changes before its end. */
+/** Begins a generation into a folder, on which nothing changes before its end. What differs is held in memory until then. */
 export function openOutput(folder: string, { check = false, known, schemas }: OutputOptions = {}): OutputFolder {
   const generated = new Map<string, string>();
   const differences: Difference[] = [];
   const staged = stageFiles(folder);
   const before = known ?? readManifest(folder);
+
+  const isCurrent = (): boolean => equalManifests(readManifest(folder), before);
 
   const take = (path: string, hash: string): void => {
     if (!isSafePath(path) || path === MANIFEST) throw new Error(`an emitter may not write \`${path}\``);
@@ -113,11 +122,10 @@ export function openOutput(folder: string, { check = false, known, schemas }: Ou
       const isEmpty = generated.size === 0;
       if (!isEmpty) bring(MANIFEST, bytesOf(printManifest(generated, origin)));
       else if (!check && readBytes(join(folder, MANIFEST)) !== undefined) staged.remove(MANIFEST);
-      staged.commit();
+      if (!staged.commit(isCurrent)) return 'moved';
       differences.sort((a, b) => (a.path < b.path ? -1 : 1));
       return { files: isEmpty ? 0 : generated.size + 1, differences, kept };
     },
-    discard: staged.discard,
   };
 }
 

@@ -1,134 +1,63 @@
-/** Files that are prepared apart from a folder and then brought into it all together, or not at all. */
-import {
-  copyFileSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+/** Changes of a folder that are brought into it all together, or not at all. */
+import { mkdirSync, readdirSync, rmdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { type Change, makeChanges } from './folder-changes.js';
+import { claimFolder } from './folder-claim.js';
 
-/** Changes of a folder that nobody sees before `commit`. */
+/** Changes of a folder, of which nothing is on disk before `commit`. */
 export interface StagedFiles {
   readonly write: (path: string, content: Uint8Array) => void;
   /** With the file go the folders that it leaves empty. */
   readonly remove: (path: string) => void;
   /**
-   * Makes all changes. Readers see the old content of a file or the new, never a part. Throws what the file system
-   * says; every file is then as it was.
+   * Makes all changes, while no other process makes any. Readers see the old content of a file or the new, never a part.
+   * `false`, and nothing is done, where `isCurrent` says that the folder is no longer what the changes were made for.
+   * Throws what the file system says; every file is then as it was.
    */
-  readonly commit: () => void;
-  /** Drops what has not been committed. */
-  readonly discard: () => void;
+  readonly commit: (isCurrent: () => boolean) => boolean;
 }
-
-/** Name of the folder within the folder in which files are prepared, so that both are on one disk. */
-const PREPARED = '.writing';
 
 /** Begins changes of a folder, which is made once there is a file for it. */
 export function stageFiles(folder: string): StagedFiles {
-  const prepared = join(folder, PREPARED);
-  const written = new Set<string>();
-  const removed: string[] = [];
-  /** The topmost folder that had to be made. */
-  let made: string | undefined;
-
-  const begin = (): void => {
-    if (written.size > 0) return;
-    // The files of a run that was killed are of no use.
-    rmSync(prepared, { recursive: true, force: true });
-    made = mkdirSync(prepared, { recursive: true });
-  };
-
-  const end = (): void => {
-    rmSync(prepared, { recursive: true, force: true });
-    written.clear();
-    removed.length = 0;
-  };
-
-  /** Steps back, the last one first. */
-  const undo: (() => void)[] = [];
-
-  /** Keeps a file as it is, to be put back. */
-  const keep = (path: string): void => {
-    const target = join(folder, path);
-    const kept = join(prepared, 'old', path);
-    if (lstatSync(target, { throwIfNoEntry: false }) === undefined) {
-      undo.push(() => rmSync(target, { force: true }));
-      return;
-    }
-    mkdirSync(dirname(kept), { recursive: true });
-    linkOrCopy(target, kept);
-    undo.push(() => {
-      mkdirSync(dirname(target), { recursive: true });
-      renameSync(kept, target);
-    });
-  };
-
-  const place = (path: string): void => {
-    const target = join(folder, path);
-    const parent = mkdirSync(dirname(target), { recursive: true });
-    if (parent !== undefined) undo.push(() => rmSync(parent, { recursive: true, force: true }));
-    keep(path);
-    renameSync(join(prepared, 'new', path), target);
-  };
-
-  const take = (path: string): void => {
-    mkdirSync(prepared, { recursive: true });
-    keep(path);
-    removeFile(folder, path);
-  };
-
+  const changes: Change[] = [];
   return {
     write: (path, content) => {
-      begin();
-      const file = join(prepared, 'new', path);
-      mkdirSync(dirname(file), { recursive: true });
-      written.add(path);
-      writeFileSync(file, content);
+      changes.push({ path, content });
     },
     remove: (path) => {
-      removed.push(path);
+      changes.push({ path });
     },
-    commit: () => {
+    commit: (isCurrent) => {
+      if (changes.length === 0) return true;
+      /** The topmost folder that had to be made. */
+      const made = mkdirSync(folder, { recursive: true });
+      let isDone = false;
       try {
-        for (const path of written) place(path);
-        for (const path of removed) take(path);
-      } catch (error) {
-        for (const step of undo.splice(0).reverse()) step();
-        if (made !== undefined) rmSync(made, { recursive: true, force: true });
-        throw error;
+        isDone = commitClaimed(folder, changes, isCurrent);
       } finally {
-        undo.length = 0;
-        end();
+        if (!isDone && made !== undefined) removeEmpty(folder, made);
       }
-    },
-    discard: () => {
-      if (written.size > 0 && made !== undefined) rmSync(made, { recursive: true, force: true });
-      end();
+      return isDone;
     },
   };
 }
 
-/** A second name costs nothing; not every file system has them. */
-function linkOrCopy(from: string, to: string): void {
+function commitClaimed(folder: string, changes: readonly Change[], isCurrent: () => boolean): boolean {
+  const claim = claimFolder(folder);
   try {
-    linkSync(from, to);
-  } catch {
-    copyFileSync(from, to);
+    if (!isCurrent()) return false;
+    makeChanges(folder, claim.room, changes);
+    return true;
+  } finally {
+    claim.release();
   }
 }
 
-/** Removes a file and the folders that it leaves empty. */
-function removeFile(folder: string, path: string): void {
-  rmSync(join(folder, path), { force: true });
-  for (let parent = dirname(path); parent !== '.'; parent = dirname(parent)) {
-    const absolute = join(folder, parent);
-    if (readdirSync(absolute).length > 0) return;
-    rmdirSync(absolute);
+/** Removes a folder and those above it, as far as they are empty. */
+function removeEmpty(folder: string, topmost: string): void {
+  for (let path = folder; ; path = dirname(path)) {
+    if (readdirSync(path).length > 0) return;
+    rmdirSync(path);
+    if (join(path) === join(topmost)) return;
   }
 }

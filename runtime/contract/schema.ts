@@ -40,14 +40,14 @@ export interface Schema {
   readonly additionalProperties?: boolean | Schema;
   /** A typed kind reports its errors in the order in which properties are written, a missing one at its own place. */
   readonly required?: readonly string[];
-  readonly minProperties?: number;
-  readonly maxProperties?: number;
+  readonly minProperties?: number | bigint;
+  readonly maxProperties?: number | bigint;
   readonly items?: Schema;
-  readonly minItems?: number;
-  readonly maxItems?: number;
+  readonly minItems?: number | bigint;
+  readonly maxItems?: number | bigint;
   readonly uniqueItems?: boolean;
-  readonly minLength?: number;
-  readonly maxLength?: number;
+  readonly minLength?: number | bigint;
+  readonly maxLength?: number | bigint;
   readonly pattern?: string;
   readonly minimum?: number | bigint;
   readonly maximum?: number | bigint;

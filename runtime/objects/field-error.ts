@@ -69,12 +69,12 @@ export function tooLong(field: string, maxBytes: number): FieldError {
 }
 
 /** A text or list over a limit, in the words used by schemas and by older rules. */
-export function tooLongMaximum(field: string, maximum: number): FieldError {
+export function tooLongMaximum(field: string, maximum: number | bigint): FieldError {
   return error('FieldValueTooLong', field, 'Too long', `may not be longer than ${maximum}`);
 }
 
 /** A list or map with more members than it may have. */
-export function tooMany(field: string, actual: number, maximum: number): FieldError {
+export function tooMany(field: string, actual: number, maximum: number | bigint): FieldError {
   return error('FieldValueTooMany', field, `Too many: ${actual}`, `must have at most ${maximum} items`);
 }
 

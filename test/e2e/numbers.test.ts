@@ -24,6 +24,10 @@ const definition = {
               long: { type: 'integer', format: 'int64' },
               wide: { type: 'number' },
               any: { 'x-kubernetes-preserve-unknown-fields': true },
+              text: { type: 'string', maxLength: 'LONG' },
+              least: { type: 'string', minLength: 'ODD' },
+              list: { type: 'array', maxItems: 'LONG', items: { type: 'string', maxLength: 9 } },
+              map: { type: 'object', maxProperties: 'ODD', additionalProperties: { type: 'string' } },
             },
             'x-kubernetes-validations': [{ rule: '!has(self.whole) || self.whole == int(string(self.whole))' }],
           },
@@ -39,7 +43,7 @@ beforeAll(async () => {
   const made = await send(
     'POST',
     '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
-    JSON.stringify(definition),
+    JSON.stringify(definition).replaceAll('"LONG"', '9223372036854775807').replaceAll('"ODD"', '9007199254740993'),
   );
   expect(made.status).toBe(201);
   await vi.waitFor(async () => expect((await fetch(`${server.url}/apis/${group}/v1/counts`)).status).toBe(200));
@@ -134,6 +138,27 @@ describe.each(Object.entries(ways))('a number that is %s', (_, write) => {
       for (const field of ['wide', 'any']) expect(await shown(field, await write(field, number))).toBe(number);
     },
   );
+});
+
+it.each(['/openapi/v2', `/openapi/v3/apis/${group}/v1`])('bounds of lengths keep all digits in %s', async (path) => {
+  const text = await (await fetch(server.url + path)).text();
+  for (const [keyword, digits] of [
+    ['maxLength', '9223372036854775807'],
+    ['minLength', '9007199254740993'],
+    ['maxItems', '9223372036854775807'],
+    ['maxProperties', '9007199254740993'],
+  ]) {
+    expect(text).toContain(`"${keyword}":${digits}`);
+  }
+});
+
+it('bounds of lengths are told and kept with all digits', async () => {
+  const of = (fields: string) => `{${identity},"metadata":{"name":"a"},${fields}}`;
+  const place = `/apis/${group}/v1/counts?dryRun=All`;
+  const refused = await send('POST', place, of('"least":"a"'));
+  expect(refused.status).toBe(422);
+  expect(await refused.text()).toContain('should be at least 9007199254740993 chars long');
+  expect((await send('POST', place, of('"text":"a","list":["a"],"map":{"a":"b"}'))).status).toBe(201);
 });
 
 it('a number that no double can hold is refused', async () => {

@@ -84,7 +84,7 @@ export class ValueMaker {
 
   private list({ items = {}, minItems = 0, maxItems = Number.POSITIVE_INFINITY }: Schema, path: string): JsonValue[] {
     const wanted = this.made > MAX_VALUES ? 0 : Math.ceil(this.options.random() * 2);
-    const length = Math.min(Math.max(wanted, Math.min(minItems, 2)), maxItems);
+    const length = Math.min(Math.max(wanted, Math.min(Number(minItems), 2)), Number(maxItems));
     return Array.from({ length }, () => this.value(items, `${path}[]`));
   }
 

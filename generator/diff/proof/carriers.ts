@@ -144,7 +144,10 @@ function fieldWraps(making: Making, place: PlaceSchemas, name: string): readonly
 
 function eachWraps(making: Making, place: PlaceSchemas): readonly Wrap[] {
   const isList = place.facets.some(({ items, type }) => items !== undefined || type === 'array');
-  const needed = Math.max(0, ...place.facets.map((facet) => (isList ? facet.minItems : facet.minProperties) ?? 0));
+  const needed = Math.max(
+    0,
+    ...place.facets.map((facet) => Number((isList ? facet.minItems : facet.minProperties) ?? 0)),
+  );
   const others =
     needed > 1 ? differentItems(making, place, below(place, 'each'), Math.min(needed, 1_000)).slice(1) : [];
   if (isList) return [(value) => (value === undefined ? others.slice() : [value, ...others])];

@@ -1,6 +1,7 @@
 /** Writes imported definitions, all or none of them, and over nobody's work. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { stageFiles } from '../../write/staged-files.js';
 import { type ImportedFile, printDefinition } from '../index.js';
 
 /** Files that are there already; the message lists them. */
@@ -9,7 +10,10 @@ export class FilesExistError extends Error {}
 /** Names of existing files that a message lists. */
 const LISTED = 10;
 
-/** Writes files below a folder, which is made where there is none. Throws a `FilesExistError` before anything is written. */
+/**
+ * Writes files below a folder, which is made where there is none. Throws a `FilesExistError`, or what the file system says;
+ * every file is then as it was.
+ */
 export function writeFiles(folder: string, files: readonly ImportedFile[], force: boolean): void {
   const existing = force ? [] : files.filter(({ path }) => existsSync(join(folder, path)));
   if (existing.length > 0) {
@@ -18,9 +22,7 @@ export function writeFiles(folder: string, files: readonly ImportedFile[], force
     const cure = 'nothing was written; add --force to overwrite them, or choose another --out';
     throw new FilesExistError(['these files exist already:', ...listed, ...more, cure].join('\n  '));
   }
-  for (const { path, value } of files) {
-    const file = join(folder, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, printDefinition(value));
-  }
+  const staged = stageFiles(folder);
+  for (const { path, value } of files) staged.write(path, Buffer.from(printDefinition(value)));
+  staged.commit(() => true);
 }

@@ -98,9 +98,9 @@ function placeIn(schema: Schema, segments: readonly Segment[]): PlaceInSchema {
   for (const segment of segments) {
     if (segment === 'each') {
       const items: Schema | undefined = at?.items;
-      const most: number | undefined =
+      const most: number | bigint | undefined =
         at?.maxItems ?? (items && Math.floor(maxRequestBytes / (minimalBytes(items) + 1)));
-      count = most === undefined ? undefined : Math.min((count ?? 1) * most, maxRequestBytes);
+      count = most === undefined ? undefined : Math.min((count ?? 1) * Number(most), maxRequestBytes);
       at = items;
     } else at = childOf(at, segment.key);
   }

@@ -104,7 +104,7 @@ class SchemaReader {
   private map(schema: Schema, inner: Schema, name: string, nullable: boolean): Sized | undefined {
     const values = this.read(inner, `${name}.@elem`);
     if (values === undefined) return undefined;
-    const maxSize = schema.maxProperties ?? maxEntryCount(values.bytes);
+    const maxSize = Number(schema.maxProperties ?? maxEntryCount(values.bytes));
     const type = map(string, values.data.type);
     return { data: { shape: 'map', type, nullable, maxSize, values: values.data }, bytes: minBytes.map };
   }
@@ -117,7 +117,7 @@ class SchemaReader {
       shape: 'list',
       type: list(items.data.type),
       nullable,
-      maxSize: schema.maxItems ?? maxItemCount(items.bytes),
+      maxSize: Number(schema.maxItems ?? maxItemCount(items.bytes)),
       items: items.data,
       ...(kind === 'set' || kind === 'map' ? { listType: kind } : {}),
       ...(kind === 'map' ? { keys: schema['x-kubernetes-list-map-keys'] ?? [] } : {}),

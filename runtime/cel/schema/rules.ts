@@ -89,8 +89,8 @@ export function isWritten({ rule }: Partial<ValidationRule>): boolean {
   return rule !== undefined && rule.trim() !== '';
 }
 
-function below(above: Place, name: string, steps: readonly string[], times: number | undefined): Place {
-  const count = above.count === undefined || times === undefined ? undefined : above.count * times;
+function below(above: Place, name: string, steps: readonly string[], times: number | bigint | undefined): Place {
+  const count = above.count === undefined || times === undefined ? undefined : above.count * Number(times);
   const path = above.path === '' ? name : `${above.path}.${name}`;
   return { path, steps: [...above.steps, ...steps], count, isRoot: false, uncorrelated: above.uncorrelated };
 }

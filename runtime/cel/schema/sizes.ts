@@ -23,9 +23,9 @@ export function maxTextSize(schema: Schema, enumsCount: boolean): number {
     case 'date-time':
       return maxTimestampBytes;
     case 'byte':
-      return schema.maxLength ?? maxRequestBytes - 2;
+      return Number(schema.maxLength ?? maxRequestBytes - 2);
     default:
-      if (schema.maxLength !== undefined) return schema.maxLength * 4;
+      if (schema.maxLength !== undefined) return Number(schema.maxLength) * 4;
       return enumsCount ? longestOf(schema) : maxRequestBytes - 2;
   }
 }

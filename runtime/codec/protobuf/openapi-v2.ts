@@ -183,8 +183,8 @@ function shapeOf(out: ProtobufWriter, schema: SchemaObject): void {
 
 /** Fields 6 to 18. Zero is the same as absent here, as in the message itself. */
 function boundsOf(out: ProtobufWriter, schema: SchemaObject): void {
-  const int = (field: number, value: number | undefined): void => {
-    if (value !== undefined && value !== 0) out.int(field, value);
+  const int = (field: number, value: number | bigint | undefined): void => {
+    if (value !== undefined && Number(value) !== 0) out.int(field, value);
   };
   const double = (field: number, value: number | bigint | undefined): void => {
     if (value !== undefined && Number(value) !== 0) out.double(field, Number(value));

@@ -65,13 +65,13 @@ export class KeywordEmitter {
     const checks: Check[] = [];
     if (maxLength !== undefined) {
       checks.push({
-        wrong: `${this.code.use('isLonger')}(value, ${maxLength})`,
-        report: this.push('tooLong', site.path, `${maxLength}`),
+        wrong: `${this.code.use('isLonger')}(value, ${Number(maxLength)})`,
+        report: this.push('tooLong', site.path, literal(maxLength)),
       });
     }
     if (minLength !== undefined && minLength > 0) {
-      const wrong = minLength === 1 ? `value === ''` : `${this.code.use('isShorter')}(value, ${minLength})`;
-      checks.push({ wrong, report: this.push('tooShort', site.path, 'value', `${minLength}`) });
+      const wrong = minLength === 1 ? `value === ''` : `${this.code.use('isShorter')}(value, ${Number(minLength)})`;
+      checks.push({ wrong, report: this.push('tooShort', site.path, 'value', literal(minLength)) });
     }
     if (pattern !== undefined && pattern !== '') {
       const name = this.code.constant(`${camel(site.hint)}Pattern`, `${this.code.use('pattern')}(${quoted(pattern)})`);

@@ -24,11 +24,11 @@ export class TypedKeywordEmitter {
     const lines: string[] = [];
     if (maxLength !== undefined) {
       const usual = `Too long: may not be longer than ${maxLength}`;
-      lines.push(this.check(node, 'maxLength', `${this.code.use('isLonger')}(value, ${maxLength})`, usual));
+      lines.push(this.check(node, 'maxLength', `${this.code.use('isLonger')}(value, ${Number(maxLength)})`, usual));
     }
     if (minLength !== undefined && minLength > 0) {
       const usual = minLength === 1 ? 'Required value' : `must be at least ${minLength} characters long`;
-      lines.push(this.check(node, 'minLength', `${this.code.use('isShorter')}(value, ${minLength})`, usual));
+      lines.push(this.check(node, 'minLength', `${this.code.use('isShorter')}(value, ${Number(minLength)})`, usual));
     }
     if (pattern !== undefined) {
       const name = this.code.constant(`${camel(hint)}Pattern`, `${this.code.use('pattern')}(${quoted(pattern)})`);

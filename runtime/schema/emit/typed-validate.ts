@@ -2,7 +2,7 @@
 import { additionalNode, type Node } from '../node.js';
 import { entryPath, indent, itemPath, nameSet, type Position, read } from './access.js';
 import { CombinationEmitter } from './combinations.js';
-import { pathTemplate, quoted } from './literal.js';
+import { literal, pathTemplate, quoted } from './literal.js';
 import type { ModuleCode } from './module-code.js';
 import { pascal, singular } from './names.js';
 import { inParts } from './parts.js';
@@ -81,7 +81,7 @@ export class TypedValidateEmitter {
         this.keywords.check(
           node,
           'minProperties',
-          `count < ${minProperties}`,
+          `count < ${literal(minProperties)}`,
           `must have at least ${minProperties} items`,
         ),
       );
@@ -144,15 +144,15 @@ export class TypedValidateEmitter {
     const lines = node.items === undefined ? [] : this.itemLines(node, node.items, hint);
     if (minItems !== undefined && minItems > 0) {
       const usual = minItems === 1 ? 'Required value' : `must have at least ${minItems} items`;
-      lines.push(this.keywords.check(node, 'minItems', `value.length < ${minItems}`, usual));
+      lines.push(this.keywords.check(node, 'minItems', `value.length < ${literal(minItems)}`, usual));
     }
     if (maxItems !== undefined) lines.push(this.tooMany(node, 'maxItems', 'value.length', maxItems));
     return lines;
   }
 
-  private tooMany(node: Node, keyword: string, count: string, maximum: number): string {
+  private tooMany(node: Node, keyword: string, count: string, maximum: number | bigint): string {
     const words = wordsFor(node.schema, keyword);
-    const usual = `errors.push(${this.code.use('tooManyItems')}(path, ${count}, ${maximum}));`;
+    const usual = `errors.push(${this.code.use('tooManyItems')}(path, ${count}, ${literal(maximum)}));`;
     return `if (${count} > ${maximum}) ${words === undefined ? usual : report(this.code, 'path', count, words)}`;
   }
 

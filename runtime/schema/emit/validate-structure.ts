@@ -13,6 +13,7 @@ import {
   read,
 } from './access.js';
 import type { KeywordEmitter } from './keywords.js';
+import { literal } from './literal.js';
 import type { ModuleCode } from './module-code.js';
 import { pascal, singular } from './names.js';
 import { inParts } from './parts.js';
@@ -63,12 +64,12 @@ export class StructureEmitter {
     const { minItems, maxItems, uniqueItems } = node.schema;
     const lines = node.items === undefined ? [] : this.itemLines(node.items, singular(hint), mode);
     if (minItems !== undefined && minItems > 0) {
-      const report = this.keywords.push('tooFewItems', 'path', 'value.length', `${minItems}`);
-      lines.push(`if (value.length < ${minItems}) ${report}`);
+      const report = this.keywords.push('tooFewItems', 'path', 'value.length', literal(minItems));
+      lines.push(`if (value.length < ${literal(minItems)}) ${report}`);
     }
     if (maxItems !== undefined) {
-      const report = this.keywords.push('tooManyItems', 'path', 'value.length', `${maxItems}`);
-      lines.push(`if (value.length > ${maxItems}) ${report}`);
+      const report = this.keywords.push('tooManyItems', 'path', 'value.length', literal(maxItems));
+      lines.push(`if (value.length > ${literal(maxItems)}) ${report}`);
     }
     if (uniqueItems === true) {
       lines.push(`if (!${this.code.use('allDiffer')}(value)) ${this.keywords.push('repeatedItems', 'path')}`);
@@ -97,8 +98,8 @@ export class StructureEmitter {
 
   private sizeLines(node: Node, at: Position): string[] {
     const { minProperties, maxProperties } = node.schema;
-    const check = (operator: string, bound: number, error: 'tooFewProperties' | 'tooManyItems'): string =>
-      `if (count ${operator} ${bound}) ${this.keywords.push(error, ownPath(at), 'count', `${bound}`)}`;
+    const check = (operator: string, bound: number | bigint, error: 'tooFewProperties' | 'tooManyItems'): string =>
+      `if (count ${operator} ${literal(bound)}) ${this.keywords.push(error, ownPath(at), 'count', literal(bound))}`;
     const lines: string[] = [];
     if (minProperties !== undefined && minProperties > 0) lines.push(check('<', minProperties, 'tooFewProperties'));
     if (maxProperties !== undefined) lines.push(check('>', maxProperties, 'tooManyItems'));

@@ -8,11 +8,11 @@ const inBody = (path: string, value: Value, rule: string): FieldError =>
   invalidValue(path, value, `${path} in body ${rule}`);
 
 /** A text shorter than `minLength` characters. */
-export const tooShort = (path: string, value: string, minimum: number): FieldError =>
+export const tooShort = (path: string, value: string, minimum: number | bigint): FieldError =>
   inBody(path, value, `should be at least ${minimum} chars long`);
 
 /** A text longer than `maxLength` characters. */
-export const tooLong = (path: string, maximum: number): FieldError => tooLongMaximum(path, maximum);
+export const tooLong = (path: string, maximum: number | bigint): FieldError => tooLongMaximum(path, maximum);
 
 /** A text that a pattern does not match. */
 export const notMatching = (path: string, value: string, source: string): FieldError =>
@@ -39,14 +39,15 @@ export const notMultiple = (path: string, value: Value, factor: number): FieldEr
   inBody(path, value, `should be a multiple of ${formatNumber(factor)}`);
 
 /** A list with fewer than `minItems`. */
-export const tooFewItems = (path: string, count: number, minimum: number): FieldError =>
+export const tooFewItems = (path: string, count: number, minimum: number | bigint): FieldError =>
   inBody(path, count, `should have at least ${minimum} items`);
 
 /** A list with more than `maxItems`, or an object with more than `maxProperties`. */
-export const tooManyItems = (path: string, count: number, maximum: number): FieldError => tooMany(path, count, maximum);
+export const tooManyItems = (path: string, count: number, maximum: number | bigint): FieldError =>
+  tooMany(path, count, maximum);
 
 /** An object with fewer than `minProperties`. */
-export const tooFewProperties = (path: string, count: number, minimum: number): FieldError =>
+export const tooFewProperties = (path: string, count: number, minimum: number | bigint): FieldError =>
   inBody(path, count, `should have at least ${minimum} properties`);
 
 /** A list with `uniqueItems` in which something occurs twice. */

@@ -29,20 +29,29 @@ export function countProperties(object: JsonObject): number {
 }
 
 /**
- * Whether a number is a whole multiple of another, as kube-openapi computes it: exact for integers, of which a factor
+ * Whether a number is a whole multiple of another, as kube-openapi computes it: exact for integers, for which a factor
  * above one loses its fraction; else with doubles, of which no multiple may pass 2^53. `factor` is positive.
  */
 export function isMultiple(value: number | bigint, factor: number): boolean {
-  if (factor >= 1 && (typeof value === 'bigint' || Number.isSafeInteger(value))) {
+  const isWhole = typeof value === 'bigint' || Number.isSafeInteger(value);
+  if (factor >= 1 && isWhole) {
     const whole = Math.trunc(factor);
     return typeof value === 'bigint' ? value % BigInt(whole) === 0n : value % whole === 0;
   }
   const times = factor < 1 ? (1 / factor) * Number(value) : Number(value) / factor;
-  if (!(Math.abs(times) <= Number.MAX_SAFE_INTEGER)) return false;
+  if (!(Math.abs(times) <= Number.MAX_SAFE_INTEGER)) return isWhole && isDecimalMultiple(BigInt(value), factor);
   if (Number.isInteger(times)) return true;
   // A fraction that is only the rounding error of the division does not count; below zero, every fraction does.
   const whole = Math.trunc(times);
   return whole > 0 && (times - whole) / (times + whole) < 1e-9;
+}
+
+/** The same for an integer that has too many parts for doubles, with the digits that a factor below one is written in. */
+function isDecimalMultiple(value: bigint, factor: number): boolean {
+  const [mantissa = '', exponent = '0'] = factor.toExponential().split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const power = BigInt(fraction.length - Number(exponent));
+  return (value * 10n ** power) % BigInt(whole + fraction) === 0n;
 }
 
 /** Whether a value is among others. Null never is: it is the absence of a value. */

@@ -92,8 +92,9 @@ export class ObjectMaker {
     const made = [...(pattern === undefined ? [] : textsOf(pattern)), ...(FORMATS[format ?? ''] ?? [])];
     if (made.length > 0 && this.chance(0.85)) return this.pick(made, '');
     if (this.chance(0.5)) return this.pick(TEXTS, 'a');
-    const longest = Math.min(300, maxLength ?? minLength + 6);
-    const length = minLength + Math.round(this.random() * Math.max(0, longest - minLength));
+    const longest = Math.min(300, Number(maxLength ?? Number(minLength) + 6));
+    const least = Number(minLength);
+    const length = least + Math.round(this.random() * Math.max(0, longest - least));
     return this.pick(['a', '1', 'b'], 'a').repeat(this.chance(0.3) ? longest : length);
   }
 
@@ -104,10 +105,13 @@ export class ObjectMaker {
     return low + Math.floor(this.random() * (Math.min(high, low + 1_000) - low + 1));
   }
 
-  private list({ items = {}, minItems = 0, maxItems = minItems + 4 }: Schema, place?: readonly string[]): JsonValue[] {
+  private list(
+    { items = {}, minItems = 0, maxItems = Number(minItems) + 4 }: Schema,
+    place?: readonly string[],
+  ): JsonValue[] {
     const inner = place?.[0] === '[]' ? place.slice(1) : undefined;
-    const least = place === undefined ? minItems : Math.max(minItems, 1);
-    const most = this.made > 500 ? least : Math.min(maxItems, least + 5);
+    const least = place === undefined ? Number(minItems) : Math.max(Number(minItems), 1);
+    const most = this.made > 500 ? least : Math.min(Number(maxItems), least + 5);
     const count = this.chance(0.2) ? most : least + Math.floor(this.random() * (Math.max(0, most - least) + 1));
     const list = Array.from({ length: Math.max(count, this.chance(0.95) ? 0 : 1) }, () => this.value(items, inner));
     const [first] = list;
@@ -125,9 +129,10 @@ export class ObjectMaker {
       if (this.chance(likelihood)) object[name] = this.value(child, isNext ? rest : undefined);
     }
     if (typeof schema.additionalProperties === 'object') {
-      const { minProperties = 0, maxProperties = minProperties + 4 } = schema;
-      const least = Math.max(minProperties, next === '[]' ? 1 : 0);
-      const count = least + Math.floor(this.random() * (Math.max(0, Math.min(maxProperties, least + 4) - least) + 1));
+      const { minProperties = 0, maxProperties = Number(minProperties) + 4 } = schema;
+      const least = Math.max(Number(minProperties), next === '[]' ? 1 : 0);
+      const count =
+        least + Math.floor(this.random() * (Math.max(0, Math.min(Number(maxProperties), least + 4) - least) + 1));
       for (let at = 0; at < count; at++)
         object[`k${at}`] = this.value(schema.additionalProperties, next === '[]' ? rest : undefined);
     } else if (schema['x-kubernetes-preserve-unknown-fields'] === true && this.chance(0.5)) object.unknown = 'a';

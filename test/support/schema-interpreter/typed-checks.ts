@@ -113,7 +113,7 @@ function checkTypedList(schema: Schema, value: readonly JsonValue[], path: strin
   if (maxItems !== undefined && count > maxItems) errors.push(tooMany(schema, 'maxItems', path, count, maxItems));
 }
 
-function tooMany(schema: Schema, keyword: string, path: string, count: number, maximum: number): FieldError {
+function tooMany(schema: Schema, keyword: string, path: string, count: number, maximum: number | bigint): FieldError {
   const own = schema['x-kindforge-messages']?.[keyword];
   return own === undefined ? support.tooManyItems(path, count, maximum) : worded(path, count, own);
 }

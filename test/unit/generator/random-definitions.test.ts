@@ -121,7 +121,7 @@ function exampleOf(schema: Schema): JsonObject[string] {
   if (schema.type === 'object') return smallest(schema);
   if (schema.type === 'array') return [];
   if (schema.type === 'boolean') return true;
-  if (schema.type === 'string') return 'a'.repeat(schema.minLength ?? 1);
+  if (schema.type === 'string') return 'a'.repeat(Number(schema.minLength ?? 1));
   return schema.minimum ?? schema.maximum ?? 1;
 }
 

@@ -47,7 +47,7 @@ function growList(
   const grown = grow(making, items, first, path.slice(1), growth);
   if (path.length > 0 && !growth.around) return [grown, ...list.slice(1)];
   const bounds = place.facets.flatMap(({ maxItems }) => maxItems ?? []);
-  return several(making, place, grown, Math.min(growth.count, ...bounds));
+  return several(making, place, grown, Math.min(growth.count, ...bounds.map(Number)));
 }
 
 /** Items that differ by a number, where the schema allows such; the same ones over and over where it allows that. */
@@ -80,7 +80,7 @@ function growObject(
   const [each] = isMap(place) && (path.length === 0 || (segment === 'each' && growth.around)) ? Object.keys(copy) : [];
   if (each === undefined) return copy;
   const bounds = place.facets.flatMap(({ maxProperties }) => maxProperties ?? []);
-  const count = Math.min(growth.count, ...bounds);
+  const count = Math.min(growth.count, ...bounds.map(Number));
   for (let at = Object.keys(copy).length; at < count; at++) setOwn(copy, `k${at}`, copy[each] ?? null);
   return copy;
 }
@@ -94,7 +94,7 @@ const memberOf = (place: PlaceSchemas, name: string): PlaceSchemas =>
 /** A longer text that fits the place: one of letters only, or the longest known one that is no longer than asked for. */
 function longer(making: Making, place: PlaceSchemas, text: string, count: number): string {
   const bounds = place.facets.flatMap(({ maxLength }) => maxLength ?? []);
-  const length = Math.min(8 * count, ...bounds);
+  const length = Math.min(8 * count, ...bounds.map(Number));
   if (length <= text.length) return text;
   const plain = text + 'a'.repeat(length - text.length);
   if (making.fits(place, plain)) return plain;

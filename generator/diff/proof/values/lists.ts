@@ -29,11 +29,11 @@ export function listsOf(making: Making, place: PlaceSchemas, items: PlaceSchemas
 }
 
 const neededItems = ({ facets }: PlaceSchemas): number =>
-  Math.min(MAX_ITEMS, Math.max(0, ...facets.map(({ minItems = 0 }) => minItems)));
+  Math.min(MAX_ITEMS, Math.max(0, ...facets.map(({ minItems = 0 }) => Number(minItems))));
 
 function lengthsOf({ facets, sizes }: PlaceSchemas): readonly number[] {
   const limits = facets.flatMap(({ minItems, maxItems }) => [minItems, maxItems].flatMap((each) => each ?? []));
-  const near = limits.flatMap((limit) => [limit - 1, limit, limit + 1]);
+  const near = limits.map(Number).flatMap((limit) => [limit - 1, limit, limit + 1]);
   return [...new Set([1, 2, ...near, ...sizes.filter((size) => size <= MAX_RULED)])].filter(
     (length) => length > 0 && length <= MAX_ITEMS,
   );

@@ -78,7 +78,10 @@ function withFields(making: Making, place: PlaceSchemas, names: readonly string[
 
 /** Adds what an object lacks to have as many fields as it must. */
 function filled(making: Making, place: PlaceSchemas, base: JsonObject): JsonObject {
-  const needed = Math.min(MAX_VALUES, Math.max(0, ...place.facets.map(({ minProperties = 0 }) => minProperties)));
+  const needed = Math.min(
+    MAX_VALUES,
+    Math.max(0, ...place.facets.map(({ minProperties = 0 }) => Number(minProperties))),
+  );
   if (Object.keys(base).length >= needed) return base;
   const object = { ...base };
   for (const name of namesIn(place)) {
@@ -150,10 +153,12 @@ function mapsOf(making: Making, place: PlaceSchemas, limit: number): readonly Js
   const first = making.smallest(values) ?? 'a';
   const some = limit <= ROUGH ? [first] : making.values(values, Math.min(limit, 24));
   const limits = place.facets.flatMap(({ minProperties, maxProperties }) =>
-    [minProperties, maxProperties].flatMap((each) => (each === undefined ? [] : [each - 1, each, each + 1])),
+    [minProperties, maxProperties].flatMap((each) => (each === undefined ? [] : Number(each))),
   );
   const ruled = limit <= ROUGH ? [] : place.sizes.filter((size) => size <= MAX_RULED);
-  const sizes = [...new Set([...limits, ...ruled])].filter((size) => size > 0 && size <= MAX_VALUES);
+  const sizes = [...new Set([...limits.flatMap((each) => [each - 1, each, each + 1]), ...ruled])].filter(
+    (size) => size > 0 && size <= MAX_VALUES,
+  );
   const ofSize = (size: number): JsonObject =>
     Object.fromEntries(Array.from({ length: size }, (_, at) => [`k${at}`, first]));
   const known = new Set(namesIn(place));

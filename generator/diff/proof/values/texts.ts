@@ -66,7 +66,7 @@ function ofLengths(
   sizes: readonly number[],
 ): readonly string[] {
   const limits = facets.flatMap(({ minLength, maxLength }) => [minLength, maxLength].flatMap((each) => each ?? []));
-  const lengths = [...new Set([...limits.flatMap((limit) => [limit, limit - 1, limit + 1]), ...sizes])];
+  const lengths = [...new Set([...limits.map(Number).flatMap((limit) => [limit, limit - 1, limit + 1]), ...sizes])];
   return lengths
     .filter((length) => length > 0 && length <= MAX_LENGTH)
     .flatMap((length) => ofLength(length, short, patterns));

@@ -1,10 +1,15 @@
 /** A generation that fails, wherever it does, leaves every file as it was. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createGenerator, type Generated } from '../../../../generator/commands/generate.js';
 import type { Emitter } from '../../../../generator/emit/emitter.js';
+import { claimFolder } from '../../../../generator/write/folder-claim.js';
+import { readManifest } from '../../../../generator/write/manifest.js';
+import { openOutput } from '../../../../generator/write/output-folder.js';
+import { startChild } from '../../../support/child.js';
 
 let root: string;
 beforeEach(() => {
@@ -101,5 +106,73 @@ describe('a run that cannot put a file in its place', () => {
       'z/y',
     ]);
     expect(readFileSync(join(root, 'schemas/lock/protobuf.json'), 'utf8')).toContain('"b"');
+  });
+});
+
+describe('a folder that others write into', () => {
+  const out = (): string => join(root, 'deep', 'out');
+  const child = (name: string, rounds = 1) =>
+    startChild('generating-child.ts', [join(root, 'schemas'), out(), name, String(rounds)]);
+
+  test('has the files of one run alone, however many there are at once', async () => {
+    const children = [child('one', 8), child('two', 8)];
+    await Promise.all(children.map((each) => each.ended()));
+    expect(children.map(({ process }) => process.exitCode)).toEqual([0, 0]);
+    const present = readdirSync(out(), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const contents = present
+      .filter(({ name }) => name !== 'manifest.json')
+      .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'));
+    expect(contents).toHaveLength(51);
+    expect(new Set(contents).size).toBe(1);
+    expect(readManifest(out()).size).toBe(51);
+  });
+
+  test('is told from what a run found at its beginning', () => {
+    const [first, second] = [openOutput(out()), openOutput(out())];
+    first.add({ path: 'a.txt', content: '1' });
+    second.add({ path: 'b.txt', content: '2' });
+    second.finish();
+    const before = everything();
+    expect(first.finish()).toBe('moved');
+    expect(everything()).toEqual(before);
+  });
+
+  /** What a process that was killed leaves of its changes. */
+  const leave = (owner: number): void => {
+    generate({ 'a.txt': '1', 'b/c.txt': '1' });
+    const files = {
+      'owner.json': JSON.stringify({ process: owner, host: hostname() }),
+      'plan.json': JSON.stringify({ kept: ['a.txt', 'b/c.txt'], added: ['d/e.txt'], folders: ['d'] }),
+      'old/a.txt': readFileSync(join(out(), 'a.txt')),
+      'old/b/c.txt': readFileSync(join(out(), 'b/c.txt')),
+    };
+    for (const folder of ['.writing/old/b', 'd']) mkdirSync(join(out(), folder), { recursive: true });
+    for (const [path, content] of Object.entries(files)) writeFileSync(join(out(), '.writing', path), content);
+    rmSync(join(out(), 'b'), { recursive: true });
+    writeFileSync(join(out(), 'a.txt'), '2');
+    writeFileSync(join(out(), 'd/e.txt'), '2');
+  };
+
+  test('is first made what it was before a run that was killed', () => {
+    generate({ 'a.txt': '1', 'b/c.txt': '1' });
+    const before = everything();
+    leave(spawnSync('true').pid);
+    claimFolder(out()).release();
+    expect(everything()).toEqual(before);
+  });
+
+  test('is left alone as long as another has it', () => {
+    leave(process.ppid);
+    const before = everything();
+    expect(() => claimFolder(out(), 40)).toThrow(/another process has been writing into it .* remove .*\.writing$/);
+    expect(everything()).toEqual(before);
+  });
+
+  test('is complete before a signal ends the process', async () => {
+    const stopped = child('stopped');
+    await stopped.ended();
+    expect(stopped.process.signalCode).toBe('SIGTERM');
+    expect(readManifest(out()).size).toBe(51);
+    expect(existsSync(join(out(), '.writing'))).toBe(false);
   });
 });

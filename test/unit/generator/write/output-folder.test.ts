@@ -24,7 +24,9 @@ afterEach(() => rmSync(dirname(folder), { recursive: true, force: true }));
 const generate = (files: Record<string, string>, options?: OutputOptions): Outcome => {
   const output = openOutput(folder, options);
   for (const [path, content] of Object.entries(files)) output.add({ path, content });
-  return output.finish();
+  const outcome = output.finish();
+  if (outcome === 'moved') throw new Error('another process generates here');
+  return outcome;
 };
 const differences = (outcome: Outcome): string[] => outcome.differences.map(({ kind, path }) => `${kind} ${path}`);
 const files = (): string[] =>
