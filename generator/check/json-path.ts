@@ -1,13 +1,14 @@
 /** Reads the JSONPaths of columns, selectable fields and subresources, and follows them through a schema. */
 import type { Schema } from '../../runtime/contract/index.js';
+import { type PathStep, parseJsonPath } from '../../runtime/objects/json-path/json-path-parser.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
 import type { Path } from '../diagnostics/problem.js';
 
 /** One step of a path. */
 export type Step =
   | { readonly kind: 'field'; readonly name: string }
-  /** `[0]`, `[*]`, `[1:3]`, `[?(…)]`: from a list to items of it. */
-  | { readonly kind: 'items' }
+  /** `[0]`, `[*]`, `[1:3]`, `[?(…)]`: from a list to items of it, of which a filter reads further paths. */
+  | { readonly kind: 'items'; readonly reads?: readonly (readonly Step[])[] }
   /** `..name`, `.*`: what a schema cannot be followed through. */
   | { readonly kind: 'any' };
 
@@ -15,16 +16,16 @@ export type ParsedPath = { readonly steps: readonly Step[] } | { readonly proble
 
 /** Longer paths are not looked into. */
 const LONGEST = 4_096;
-const PATTERNS: readonly (readonly [RegExp, (match: RegExpExecArray) => Step])[] = [
-  [/\.\.(?:\*|(?:[^.[\]\s\\]|\\.)+)/y, () => ({ kind: 'any' })],
-  [/\.\*/y, () => ({ kind: 'any' })],
-  [/\.((?:[^.[\]\s\\*'"{}()]|\\.)+)/y, ([, name = '']) => ({ kind: 'field', name: unquote(name) })],
+const PATTERNS: readonly (readonly [RegExp, (match: RegExpExecArray) => readonly Step[]])[] = [
+  [/\.\.(?:\*|(?:[^.[\]\s\\]|\\.)+)/y, () => [{ kind: 'any' }]],
+  [/\.\*/y, () => [{ kind: 'any' }]],
+  [/\.((?:[^.[\]\s\\*'"{}()]|\\.)+)/y, ([, name = '']) => [{ kind: 'field', name: unquote(name) }]],
+  [/\['((?:[^'\\]|\\.)*)'\]/y, ([, path = '']) => fieldsOf(path)],
+  [/\[(?:\*|-?\d+|-?\d*:-?\d*(?::-?\d*)?|-?\d+(?:,-?\d+)+)\]/y, () => [{ kind: 'items' }]],
   [
-    /\[(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\]/y,
-    ([, single, double]) => ({ kind: 'field', name: unquote(single ?? double ?? '') }),
+    /\[\?\((?:[^'"()]|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")*\)\]/y,
+    ([text]) => [{ kind: 'items', reads: readsOf(text) }],
   ],
-  [/\[(?:\*|-?\d+|-?\d*:-?\d*(?::-?\d*)?|-?\d+(?:,-?\d+)+)\]/y, () => ({ kind: 'items' })],
-  [/\[\?\((?:[^'"()]|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")*\)\]/y, () => ({ kind: 'items' })],
 ];
 
 /** The steps of a path such as `.status.conditions[?(@.type=="Ready")].status`, or where it goes wrong. */
@@ -36,17 +37,38 @@ export function parsePath(text: string): ParsedPath {
     const found = stepAt(text, at);
     if (found === undefined)
       return { problem: `cannot be read from character ${at + 1} on: \`${text.slice(at, at + 20)}\`` };
-    steps.push(found.step);
+    steps.push(...found.steps);
     at = found.end;
   }
-  return steps.length === 0 ? { problem: 'is empty' } : { steps };
+  if (steps.length === 0) return { problem: 'is empty' };
+  return parseJsonPath(text).ok ? { steps } : { problem: 'cannot be read by servers' };
 }
 
-function stepAt(text: string, at: number): { readonly step: Step; readonly end: number } | undefined {
-  for (const [pattern, toStep] of PATTERNS) {
+/** A key in quotes is a path of its own, in which a dot that belongs to a key has a backslash. */
+function fieldsOf(path: string): readonly Step[] {
+  const names = path.match(/(?:[^.\\]|\\.)+/gs) ?? [''];
+  return names.map((name) => ({ kind: 'field', name: unquote(name) }));
+}
+
+/** The paths that a filter reads from each item. */
+function readsOf(filter: string): readonly (readonly Step[])[] {
+  const parsed = parseJsonPath(filter);
+  const steps = parsed.ok ? parsed.value : [];
+  return steps.flatMap((step) => {
+    if (step.kind !== 'filter') return [];
+    return [step.left, step.right].flatMap((operand) =>
+      operand && 'path' in operand ? [operand.path.map(stepOf)] : [],
+    );
+  });
+}
+
+const stepOf = (step: PathStep): Step => (step.kind === 'field' ? { kind: 'field', name: step.name } : { kind: 'any' });
+
+function stepAt(text: string, at: number): { readonly steps: readonly Step[]; readonly end: number } | undefined {
+  for (const [pattern, toSteps] of PATTERNS) {
     pattern.lastIndex = at;
     const match = pattern.exec(text);
-    if (match !== null) return { step: toStep(match), end: pattern.lastIndex };
+    if (match !== null) return { steps: toSteps(match), end: pattern.lastIndex };
   }
   return undefined;
 }
@@ -74,6 +96,10 @@ export function follow(start: Schema, steps: readonly Step[]): Target {
     if (step.kind === 'any' || isOpen(node)) return { found: 'anything' };
     const next = step.kind === 'items' ? node.items : childOf(node, step.name);
     if (next === undefined) return missing(node, step);
+    for (const read of step.kind === 'items' ? (step.reads ?? []) : []) {
+      const target = follow(next, read);
+      if (target.found === undefined) return target;
+    }
     node = next;
   }
   return isOpen(node) ? { found: 'anything' } : { found: node };

@@ -4,9 +4,11 @@ import { isObject } from '../../runtime/objects/guards.js';
 import { get, type Raw, string } from '../../runtime/schema/reading/read.js';
 import { compare } from '../write/order.js';
 import { isPathName, resourcePath, withOwnPaths } from './file-paths.js';
+import { toPresent } from './former-custom-resources.js';
 import type { Imported } from './import-openapi.js';
 import type { ImportedFile } from './imported-file.js';
-import type { Remark } from './remarks.js';
+import { withoutRefused } from './refused.js';
+import type { Remark, Remarks } from './remarks.js';
 
 /** Metadata that only the server writes, or that means something on that server only. */
 const OF_THE_SERVER = new Set([
@@ -52,11 +54,13 @@ function ofTheList(list: Raw, item: JsonValue): JsonValue {
 /** A file per definition. One without the names that its file is called by is an error. */
 export function importCustomResources(objects: readonly Raw[]): Imported {
   const errors: Remark[] = [];
+  const notes: Remark[] = [];
+  const remarks: Remarks = (remark) => void (remark.severity === 'note' ? notes : errors).push(remark);
   const files = objects.flatMap((each, index): ImportedFile[] => {
     const group = string(get(get(each, 'spec'), 'group')) ?? '';
     const plural = string(get(get(get(each, 'spec'), 'names'), 'plural')) ?? '';
     if (isObject(each) && isPathName(group) && isPathName(plural)) {
-      return [{ path: resourcePath(group, plural), value: withoutServerFields(each) }];
+      return [{ path: resourcePath(group, plural), value: presentOf(each, index, remarks) }];
     }
     const message = 'this is not a CustomResourceDefinition: spec.group and spec.names.plural should be DNS names';
     errors.push({ severity: 'error', path: ['items', index], message });
@@ -64,7 +68,16 @@ export function importCustomResources(objects: readonly Raw[]): Imported {
   });
   if (errors.length > 0) return { files: [], resources: 0, errors, notes: [] };
   const sorted = withOwnPaths(files).sort((a, b) => compare(a.path, b.path));
-  return { files: sorted, resources: sorted.length, errors, notes: [] };
+  return { files: sorted, resources: sorted.length, errors, notes };
+}
+
+/** The definition without what the server noted; the schemas of a former one also without what v1 refuses. */
+function presentOf(object: JsonObject, index: number, remarks: Remarks): JsonObject {
+  const written = withoutServerFields(object);
+  const present = toPresent(written, ['items', index], remarks);
+  if (present === written) return written;
+  const [file] = withoutRefused([{ path: `items[${index}]`, value: present }], remarks);
+  return file?.value ?? present;
 }
 
 function withoutServerFields(object: JsonObject): JsonObject {

@@ -118,7 +118,7 @@ export function typeOfField(document: ApiDocument, schema: Raw, path: readonly s
 const MAX_CHAIN = 100;
 
 /** The end of a chain of references; nothing where it is broken, or has no end. */
-function resolve({ definitions }: ApiDocument, raw: Raw): JsonObject | undefined {
+export function resolve({ definitions }: ApiDocument, raw: Raw): JsonObject | undefined {
   let node = isObject(raw) ? unwrap(raw) : undefined;
   for (let steps = 0; node !== undefined && node.$ref !== undefined; steps++) {
     const id = idOf(string(node.$ref) ?? '');

@@ -2,14 +2,15 @@
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { get, list, type Raw, string } from '../../runtime/schema/reading/read.js';
 import { compare } from '../write/order.js';
+import { openClashes } from './clashes.js';
 import { type DiscoveredNames, nothingDiscovered } from './discovery.js';
-import { type ApiDocument, readDocuments } from './document.js';
+import { type ApiDocument, readDocuments, resolve } from './document.js';
 import { libraryPath, resourcePath, withOwnPaths } from './file-paths.js';
 import type { ImportedFile } from './imported-file.js';
 import { markMapKeys } from './map-keys.js';
 import { withoutRefused } from './refused.js';
 import { MAX_ERRORS, type Remark, type Remarks } from './remarks.js';
-import { type KnownResource, kindsOf, toResourceDefinition } from './resources.js';
+import { type KnownResource, kindsNamed, kindsOf, toResourceDefinition } from './resources.js';
 import { readServed, type ServedResource } from './served.js';
 import { collectTypes } from './types.js';
 
@@ -66,6 +67,7 @@ function filesOf(document: ApiDocument, options: ImportOptions, remarks: Remarks
     const [library = '', name = ''] = reference.split('#/');
     return libraries.get(library)?.get(name);
   };
+  openClashes(resources, typeNamed, remarks);
   for (const schema of [
     ...resources.flatMap(schemasOf),
     ...[...libraries.values()].flatMap((each) => [...each.values()]),
@@ -76,17 +78,44 @@ function filesOf(document: ApiDocument, options: ImportOptions, remarks: Remarks
   return withoutRefused(withOwnPaths(files), remarks);
 }
 
-/** Resources whose kind has a definition. */
+/** Resources whose kind has a definition: by its name there, or else the one that objects are answered with. */
 function knownOf(served: readonly ServedResource[], document: ApiDocument, remarks: Remarks): readonly KnownResource[] {
   const kinds = kindsOf(document);
-  return served.flatMap((resource) => {
-    const { group, version, kind, path } = resource;
-    const id = kinds.get(`${group}/${version}/${kind}`);
-    const definition = id === undefined ? undefined : document.definitions.get(id);
-    if (id !== undefined && definition !== undefined) return [{ served: resource, id, kind: definition }];
+  const known = served.flatMap((resource) => {
+    const { group, version, kind, path, objectId = '' } = resource;
+    const named = kinds.get(`${group}/${version}/${kind}`);
+    const isUnnamed = kindsNamed(document.definitions.get(objectId)?.raw).length === 0;
+    const id = named ?? (isUnnamed ? objectId : '');
+    const definition = document.definitions.get(id);
+    if (definition) {
+      return [{ served: resource, id, kind: { ...definition, raw: resolve(document, definition.raw) ?? {} } }];
+    }
     const message = `no definition has the \`x-kubernetes-group-version-kind\` of ${kind} in ${group || 'the core group'}/${version}`;
     remarks({ severity: 'note', path, message: `${message}; the resource is left out` });
     return [];
+  });
+  const [first] = served;
+  if (known.length === 0 && first !== undefined) {
+    const message = `there is nothing to import: no definition says what a ${first.kind} is, nor what any other kind is`;
+    remarks({ severity: 'error', path: first.path, message });
+  }
+  return withOwnKinds(known, remarks);
+}
+
+/** Of resources of one group with the same kind the one that more can be done with; within a group a kind is one resource. */
+function withOwnKinds(known: readonly KnownResource[], remarks: Remarks): readonly KnownResource[] {
+  const keyOf = ({ served: { group, kind } }: KnownResource): string => `${group}/${kind}`;
+  const owners = new Map<string, KnownResource>();
+  for (const each of known) {
+    const owner = owners.get(keyOf(each));
+    if (owner === undefined || each.served.verbs.size > owner.served.verbs.size) owners.set(keyOf(each), each);
+  }
+  return known.filter((each) => {
+    const owner = owners.get(keyOf(each))?.served.plural;
+    const { plural, kind, path } = each.served;
+    if (owner === plural) return true;
+    remarks({ severity: 'note', path, message: `the resource is left out: ${owner} are of kind ${kind} too` });
+    return false;
   });
 }
 

@@ -18,8 +18,6 @@ const ROUNDS = 4;
 interface Refused {
   readonly path: Path;
   readonly why: string;
-  /** Whether the path leads to a node that may hold anything from now on, rather than to a keyword. */
-  readonly opens?: boolean;
 }
 
 /** The files without refused keywords; each that goes is told. */
@@ -32,9 +30,8 @@ export function withoutRefused(files: readonly ImportedFile[], remarks: Remarks)
       [...found].map(([file, refused]) => [file, { ...file, value: without(file.value, refused) }]),
     );
     for (const [{ path: name }, refused] of found) {
-      for (const { path, why, opens } of refused) {
-        const done = opens ? 'the field may hold anything' : `\`${keyOf(path)}\` is left out`;
-        remarks({ severity: 'note', path: [name, ...path], message: `${done}: ${why}` });
+      for (const { path, why } of refused) {
+        remarks({ severity: 'note', path: [name, ...path], message: `\`${keyOf(path)}\` is left out: ${why}` });
       }
     }
     all = all.map((file) => changed.get(file) ?? file);
@@ -71,7 +68,6 @@ function refusedBy({ code, path, message }: Problem, value: JsonObject): Refused
   if (severityOf(code, true) === 'warning') return undefined;
   const start = schemaStart(path);
   if (code === 'KF4035' && at(value, [...path.slice(0, 3), 'storage']) === true) return undefined;
-  if (code === 'KF4035' && isObject(at(value, path))) return { path, why: message, opens: true };
   const keyword = start === undefined ? undefined : (keywordAt(path, start) ?? listTypeAround(path, code));
   if (keyword === undefined || at(value, keyword) === undefined) return undefined;
   return { path: keyword, why: message };
@@ -87,16 +83,22 @@ function schemaStart(path: Path): number | undefined {
 /** Keywords without which there is no schema, or another one. */
 const NEEDED = new Set(['type', '$ref', 'description', 'x-kubernetes-preserve-unknown-fields']);
 
-/** The path of the keyword that a path leads to or into, with the index of an item where its value is a list. */
+/**
+ * The path of the keyword that a path leads to or into, with the index of an item where its value is a list. A choice
+ * goes as a whole, since one that asks for less is another one.
+ */
 function keywordAt(path: Path, start: number): Path | undefined {
   let index = start;
+  let rule: Path | undefined;
   for (;;) {
     const key = path[index];
-    if (typeof key !== 'string' || NEEDED.has(key)) return undefined;
-    const steps = key === 'properties' || isJunctorList(key) ? 2 : isChild(key) ? 1 : 0;
+    if (typeof key !== 'string' || NEEDED.has(key)) return rule;
+    if (isChoice(key)) return path.slice(0, index + 1);
+    if (key === 'allOf') rule ??= path.slice(0, index + 2);
+    const steps = key === 'properties' || key === 'allOf' ? 2 : isChild(key) ? 1 : 0;
     if (steps === 0 || path.length <= index + steps) {
       const isItem = typeof path[index + 1] === 'number' && steps !== 1;
-      return steps === 1 || key === 'properties' ? undefined : path.slice(0, index + (isItem ? 2 : 1));
+      return steps === 1 || key === 'properties' ? rule : path.slice(0, index + (isItem ? 2 : 1));
     }
     index += steps;
   }
@@ -110,8 +112,8 @@ function listTypeAround(path: Path, code: Problem['code']): Path | undefined {
 
 const LISTS: ReadonlySet<Problem['code']> = new Set(['KF3014', 'KF3016']);
 
-const isJunctorList = (key: string): boolean => key === 'allOf' || key === 'anyOf' || key === 'oneOf';
-const isChild = (key: string): boolean => key === 'items' || key === 'additionalProperties' || key === 'not';
+const isChoice = (key: string): boolean => key === 'anyOf' || key === 'oneOf' || key === 'not';
+const isChild = (key: string): boolean => key === 'items' || key === 'additionalProperties';
 
 /** The name of the keyword that a path ends in. */
 function keyOf(path: Path): string {
@@ -130,28 +132,20 @@ function without(value: JsonObject, refused: readonly Refused[]): JsonObject {
   const last = ({ path }: Refused): number => Number(path.at(-1));
   // Items go from behind, so that those before them keep their places.
   const ordered = [...refused].sort((a, b) => (last(b) || 0) - (last(a) || 0));
-  const removed = ordered.reduce<JsonValue>((each, { path, opens }) => changedAt(each, path, opens), value);
+  const removed = ordered.reduce<JsonValue>((each, { path }) => changedAt(each, path), value);
   return isObject(removed) ? removed : value;
 }
 
-/** A copy with the end of a path removed, or open to any value. */
-function changedAt(value: JsonValue, [step, ...rest]: Path, opens = false): JsonValue {
-  if (step === undefined) return opens ? opened(value) : value;
+/** A copy with the end of a path removed. */
+function changedAt(value: JsonValue, [step, ...rest]: Path): JsonValue {
   if (Array.isArray(value)) {
-    if (rest.length === 0 && !opens) return value.filter((_, index) => index !== step);
-    return value.map((item, index) => (index === step ? changedAt(item, rest, opens) : item));
+    if (rest.length === 0) return value.filter((_, index) => index !== step);
+    return value.map((item, index) => (index === step ? changedAt(item, rest) : item));
   }
   if (!isObject(value)) return value;
   const entries = Object.entries(value).flatMap(([key, each]) => {
     if (key !== String(step)) return [[key, each] as const];
-    const goes = (rest.length === 0 && !opens) || each === undefined;
-    return goes ? [] : [[key, changedAt(each, rest, opens)] as const];
+    return rest.length === 0 || each === undefined ? [] : [[key, changedAt(each, rest)] as const];
   });
   return Object.fromEntries(entries);
-}
-
-/** A node that keeps its words, and no more of its rules. */
-function opened(value: JsonValue): JsonValue {
-  const description = isObject(value) ? value.description : undefined;
-  return { ...(description === undefined ? {} : { description }), 'x-kubernetes-preserve-unknown-fields': true };
 }

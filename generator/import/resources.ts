@@ -1,7 +1,7 @@
 /** Makes ResourceDefinitions of what a document and discovery say about resources. */
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { compareVersions, defaultListKind } from '../../runtime/objects/gvk.js';
-import { get, list, type Raw, string, strings } from '../../runtime/schema/reading/read.js';
+import { get, isObject, list, type Raw, string, strings } from '../../runtime/schema/reading/read.js';
 import { VERBS } from '../model/verbs.js';
 import type { DiscoveredNames } from './discovery.js';
 import { type ApiDocument, type Placed, typeOfField } from './document.js';
@@ -24,12 +24,18 @@ export interface ResourceContext {
 export function kindsOf({ definitions }: ApiDocument): ReadonlyMap<string, string> {
   const kinds = new Map<string, string>();
   for (const [id, { raw }] of definitions) {
-    for (const each of list(get(raw, 'x-kubernetes-group-version-kind'))) {
+    for (const each of kindsNamed(raw)) {
       const key = [get(each, 'group') ?? '', get(each, 'version'), get(each, 'kind')].join('/');
       if (!kinds.has(key)) kinds.set(key, id);
     }
   }
   return kinds;
+}
+
+/** The kinds that a definition names: one or several. */
+export function kindsNamed(raw: Raw): readonly Raw[] {
+  const named = get(raw, 'x-kubernetes-group-version-kind');
+  return isObject(named) ? [named] : list(named);
 }
 
 /** A resource in one version with the definition of its kind. */
@@ -65,7 +71,7 @@ export function toResourceDefinition(versions: readonly KnownResource[], context
 }
 
 function kindNameOf(id: string | undefined, { definitions }: ApiDocument): string | undefined {
-  const [gvk] = list(get(id === undefined ? undefined : definitions.get(id)?.raw, 'x-kubernetes-group-version-kind'));
+  const [gvk] = kindsNamed(id === undefined ? undefined : definitions.get(id)?.raw);
   return string(get(gvk, 'kind'));
 }
 

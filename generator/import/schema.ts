@@ -48,9 +48,12 @@ const SILENT = new Set([
 
 const TYPES = new Set(['object', 'array', 'string', 'integer', 'number', 'boolean']);
 
-const ANYTHING = 'x-kubernetes-preserve-unknown-fields';
-const INT_OR_STRING = 'x-kubernetes-int-or-string';
+export const ANYTHING = 'x-kubernetes-preserve-unknown-fields';
+export const INT_OR_STRING = 'x-kubernetes-int-or-string';
 const LIST_TYPE = 'x-kubernetes-list-type';
+
+/** Markers that are true or absent. */
+const SPECIAL = new Set([ANYTHING, INT_OR_STRING, 'x-kubernetes-embedded-resource']);
 
 /** A node that accepts and keeps any value. */
 export const anything = (): JsonObject => ({ [ANYTHING]: true });
@@ -152,13 +155,19 @@ function distinct(values: readonly JsonValue[]): JsonValue[] {
   return [...new Map(values.map((value) => [identity(value), value])).values()];
 }
 
+/** Whether a key says of a node what it is anyway: that it is none of the special ones, or that it is one twice. */
+function saysNothing(key: string, source: JsonObject): boolean {
+  if (key === 'format') return source.format === 'int-or-string';
+  return SPECIAL.has(key) && (source[key] === false || (key === ANYTHING && isIntOrString(source)));
+}
+
 /** All keys that the format has too, but for structure. */
 function keywords(source: JsonObject, path: Path, conversion: Conversion): JsonObject {
   const node: JsonObject = {};
   for (const [key, value] of written(source)) {
     const left = (why: string): void =>
       conversion.remarks({ severity: 'note', path: [...path, key], message: `\`${key}\` is left out: ${why}` });
-    if (STRUCTURE.has(key) || SILENT.has(key) || (key === 'format' && value === 'int-or-string')) continue;
+    if (STRUCTURE.has(key) || SILENT.has(key) || saysNothing(key, source)) continue;
     if (JUNCTORS.has(key)) {
       if (isIntOrString(source)) continue;
       const rules = withoutTypes(key, value);

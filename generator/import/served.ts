@@ -1,5 +1,6 @@
 /** Learns from the paths of a document which resources there are, and what can be done with each. */
 import type { Verb } from '../../runtime/contract/index.js';
+import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
 import { get, isObject, list, type Raw, string } from '../../runtime/schema/reading/read.js';
 import type { Path } from '../diagnostics/problem.js';
 import { VERBS } from '../model/verbs.js';
@@ -20,6 +21,8 @@ export interface ServedResource {
   readonly verbs: Set<Verb>;
   /** Whether lists have the parameter for watches. */
   takesWatch: boolean;
+  /** The definition that objects are, by what answers them. */
+  objectId?: string;
   /** The definition that lists are. */
   listId?: string;
   /** The definition that a finished delete answers. */
@@ -97,7 +100,9 @@ function addWatch(served: readonly ServedResource[]): void {
 }
 
 function problemOf({ group, version, plural, kind }: ServedResource): string | undefined {
-  const misnamed = [group || 'core', version, plural].find((name) => !isPathName(name));
+  const misnamed =
+    [group || 'core'].find((name) => !isPathName(name) || dns1123Subdomain(name).length > 0) ??
+    [version, plural, kind.toLowerCase() || plural].find((name) => dns1035Label(name).length > 0);
   if (misnamed !== undefined) return `${JSON.stringify(misnamed)} is not a DNS name`;
   if (kind !== '') return undefined;
   return 'none of its operations has `x-kubernetes-group-version-kind`, so that its kind is not known';
@@ -130,6 +135,7 @@ function addVerb(resource: ServedResource, operation: Operation, document: ApiDo
   if (verb === undefined) return;
   resource.verbs.add(verb);
   const answer = answerOf(raw);
+  if (OBJECTS.has(verb) && answer !== undefined) resource.objectId ??= answer;
   if (verb === 'list' && answer !== undefined) resource.listId ??= answer;
   if (verb === 'delete' && answer !== undefined) resource.deletedId ??= answer;
   if (verb === 'list') resource.takesWatch ||= takesWatch(raw, document);
@@ -143,6 +149,9 @@ const SINGLE: Readonly<Record<string, Verb>> = {
   delete: 'delete',
 };
 const COLLECTION: Readonly<Record<string, Verb>> = { get: 'list', post: 'create', delete: 'deletecollection' };
+
+/** Verbs that are answered with the object. */
+const OBJECTS: ReadonlySet<Verb> = new Set<Verb>(['get', 'create', 'update', 'patch']);
 
 function verbOf({ route, method }: Operation): Verb | undefined {
   if (route.watch) return method === 'get' ? 'watch' : undefined;

@@ -23,7 +23,10 @@ const REVERSED = /^([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)\.(v\d[a-z0-9]*)$/;
 export function typeOf(id: string): LibraryType {
   const dot = id.lastIndexOf('.');
   const name = id.slice(dot + 1).replaceAll(/[^A-Za-z0-9]/g, '');
-  return { library: libraryOf(dot < 0 ? '' : id.slice(0, dot)), name: /^[A-Za-z]/.test(name) ? name : `Type${name}` };
+  return {
+    library: libraryOf(dot < 0 ? '' : id.slice(0, dot)),
+    name: /^[A-Za-z]/.test(name) ? name.charAt(0).toUpperCase() + name.slice(1) : `Type${name}`,
+  };
 }
 
 function libraryOf(home: string): string {

@@ -8,6 +8,10 @@ import { unprocessable } from '../objects/status.js';
 /** A count is an `int32` of the Scale. */
 const maxCount = 2 ** 31 - 1;
 
+/** Whether a value is a whole number that is no float to servers in Go. */
+const isInt64 = (value: JsonValue): value is number | bigint =>
+  isInteger(value) && value >= -(2n ** 63n) && value < 2n ** 63n;
+
 /** The value at a path with what kept it from being read; neither where it is absent. */
 interface Found<T> {
   readonly value?: T;
@@ -16,7 +20,7 @@ interface Found<T> {
 
 /** The count at a path. */
 export function countAt(object: JsonObject, path: string): Found<number | bigint> {
-  return typedAt(object, path, isInteger, 'int64');
+  return typedAt(object, path, isInt64, 'int64');
 }
 
 /** The text at a path. */
@@ -98,7 +102,8 @@ function print(value: JsonValue): string {
 
 function printWhole(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return '<nil>';
-  if (typeof value === 'number' || typeof value === 'bigint') return formatNumber(value);
+  if (typeof value === 'number' || typeof value === 'bigint')
+    return formatNumber(isInt64(value) ? value : Number(value));
   if (isArray(value)) return `[${value.map(printWhole).join(' ')}]`;
   if (!isObject(value)) return String(value);
   const keys = Object.keys(value).sort();
@@ -107,8 +112,8 @@ function printWhole(value: JsonValue | undefined): string {
 
 function typeOf(value: JsonValue): string {
   if (value === null) return '<nil>';
-  if (isInteger(value)) return 'int64';
-  if (typeof value === 'number') return 'float64';
+  if (isInt64(value)) return 'int64';
+  if (typeof value === 'number' || typeof value === 'bigint') return 'float64';
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'string') return 'string';
   return isArray(value) ? '[]interface {}' : 'map[string]interface {}';

@@ -57,10 +57,21 @@ class Comparison {
     const [type, other] = [typeOf(own), typeOf(stored)];
     if (type === undefined || other === undefined) return;
     if (type !== other) {
-      this.say({ code: 'KF4035', pair, key: [], verb: 'is', own: type, stored: other, suggestion: TYPES_APART });
+      this.say({
+        code: 'KF4035',
+        pair,
+        keys: bothSides(),
+        verb: 'is',
+        own: type,
+        stored: other,
+        suggestion: TYPES_APART,
+      });
       return;
     }
     this.enums(pair);
+    this.bounds(pair);
+    this.nulls(pair);
+    this.uniqueness(pair);
     this.defaults(pair);
     this.required(pair, 'own');
     this.required(pair, 'stored');
@@ -68,9 +79,10 @@ class Comparison {
   }
 
   private children({ own, stored, steps }: Pair): void {
-    for (const [name, child] of Object.entries(own.properties ?? {})) {
-      const other = property(stored, name);
-      if (other !== undefined && !(steps.length === 0 && ENVELOPE.has(name)))
+    const names = new Set([own, stored].flatMap(({ properties = {} }) => Object.keys(properties)));
+    for (const name of names) {
+      const [child, other] = [member(own, name), member(stored, name)];
+      if (child && other && !(steps.length === 0 && ENVELOPE.has(name)))
         this.nodes(child, other, [...steps, 'properties', name]);
     }
     if (own.items && stored.items) this.nodes(own.items, stored.items, [...steps, 'items']);
@@ -86,12 +98,53 @@ class Comparison {
     this.say({
       code: 'KF4035',
       pair,
-      key: ['enum'],
+      keys: bothSides('enum'),
       verb: 'is one of',
       own: listed(values),
       stored: listed(others),
       suggestion: ENUMS_APART,
     });
+  }
+
+  /** Bounds that no value keeps on both sides. */
+  private bounds(pair: Pair): void {
+    for (const [low, high] of BOUNDS) {
+      for (const [key, opposite] of [
+        [low, high],
+        [high, low],
+      ] as const) {
+        const [bound, other] = [pair.own[key], pair.stored[opposite]];
+        if (bound === undefined || other === undefined || (key === low ? bound <= other : bound >= other)) continue;
+        const [own, stored] = [`\`${key}\` ${bound}`, `\`${opposite}\` ${other}`];
+        const keys = { own: [key], stored: [opposite] };
+        this.say({ code: 'KF4035', pair, keys, verb: 'has', own, stored, suggestion: ENUMS_APART });
+      }
+    }
+  }
+
+  /** A null of one side, where the other side has no default that takes its place. */
+  private nulls(pair: Pair): void {
+    const [own, stored] = [pair.own, pair.stored].map(({ nullable = false }) => nullable);
+    const strict = own ? pair.stored : pair.own;
+    if (own === stored || strict.default !== undefined) return;
+    const [here, there] = own ? ['may be null', 'may not'] : ['may not be null', 'may'];
+    this.say({
+      code: 'KF4036',
+      pair,
+      keys: bothSides('nullable'),
+      verb: '',
+      own: here,
+      stored: there,
+      suggestion: NULLS_APART,
+    });
+  }
+
+  /** Items that only one side tells apart, or that both tell apart by something else. */
+  private uniqueness(pair: Pair): void {
+    const [own, stored] = [uniquenessOf(pair.own), uniquenessOf(pair.stored)];
+    if (own === stored) return;
+    const keys = bothSides('x-kubernetes-list-type');
+    this.say({ code: 'KF4036', pair, keys, verb: 'is', own, stored, suggestion: LISTS_APART });
   }
 
   private defaults(pair: Pair): void {
@@ -101,7 +154,15 @@ class Comparison {
       each === undefined ? 'no default' : `default ${encodeJson(each)}`,
     );
     if (own === undefined || stored === undefined) return;
-    this.say({ code: 'KF4037', pair, key: ['default'], verb: 'has', own, stored, suggestion: DEFAULTS_APART });
+    this.say({
+      code: 'KF4037',
+      pair,
+      keys: bothSides('default'),
+      verb: 'has',
+      own,
+      stored,
+      suggestion: DEFAULTS_APART,
+    });
   }
 
   /** Fields that one side requires, and objects of the other side may lack. */
@@ -133,15 +194,15 @@ class Comparison {
   }
 
   /** Reports at both places what each side says. */
-  private say({ code, pair, key, verb, own, stored, suggestion }: Clash): void {
+  private say({ code, pair, keys, verb, own, stored, suggestion }: Clash): void {
     const field = fieldOf(pair.steps);
-    const subject = `${field === '' ? 'an object' : `\`${field}\``} ${verb}`;
-    const at = ({ raw, path }: Side): Path => writtenPath(raw, path, [...pair.steps, ...key]);
+    const subject = [field === '' ? 'an object' : `\`${field}\``, ...(verb === '' ? [] : [verb])].join(' ');
+    const at = ({ raw, path }: Side, key: Path): Path => writtenPath(raw, path, [...pair.steps, ...key]);
     const [here, there] = [this.own.version.name, this.stored.version.name];
     const message = `${subject} ${own} here, and ${stored} in ${there}`;
-    this.report({ code, path: at(this.own), at: 'key', message, suggestion });
+    this.report({ code, path: at(this.own, keys.own), at: 'key', message, suggestion });
     const opposite = `${subject} ${stored} here, and ${own} in ${here}`;
-    this.report({ code, path: at(this.stored), at: 'key', message: opposite, suggestion });
+    this.report({ code, path: at(this.stored, keys.stored), at: 'key', message: opposite, suggestion });
   }
 }
 
@@ -149,8 +210,8 @@ class Comparison {
 interface Clash {
   readonly code: Code;
   readonly pair: Pair;
-  /** The keyword, below the field. */
-  readonly key: Path;
+  /** The keyword on each side, below the field. */
+  readonly keys: { readonly own: Path; readonly stored: Path };
   readonly verb: string;
   readonly own: string;
   readonly stored: string;
@@ -167,8 +228,30 @@ function listed(values: readonly JsonValue[]): string {
 
 type Which = 'own' | 'stored';
 
+/** The same keyword on both sides; the field itself where none is named. */
+const bothSides = (...key: readonly string[]): Clash['keys'] => ({ own: key, stored: key });
+
+const BOUNDS = [
+  ['minimum', 'maximum'],
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+  ['minProperties', 'maxProperties'],
+] as const;
+
+/** How the items of a list differ from each other, in words. */
+function uniquenessOf(schema: Schema): string {
+  const type = schema['x-kubernetes-list-type'];
+  if (type === 'set') return 'a set';
+  const keys = type === 'map' ? (schema['x-kubernetes-list-map-keys'] ?? []) : [];
+  return keys.length === 0
+    ? 'a list that may repeat items'
+    : `a list of items with different ${[...keys].sort().join(', ')}`;
+}
+
 const TYPES_APART = 'without a conversion, objects of one version cannot be read in the other';
 const ENUMS_APART = 'without a conversion, no value of one version is one of the other';
+const NULLS_APART = 'write `nullable` in both, or a default where it may not be null';
+const LISTS_APART = 'write the same list type in both';
 const DEFAULTS_APART = 'what an object gets should not depend on the version that it is written in';
 
 /** Fields that every object has, which are the same in all versions. */
@@ -176,6 +259,12 @@ const ENVELOPE: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']
 
 function property({ properties = {} }: Schema, name: string): Schema | undefined {
   return Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
+/** The schema of a field, which a map has for all. */
+function member(schema: Schema, name: string): Schema | undefined {
+  const { additionalProperties } = schema;
+  return property(schema, name) ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
 }
 
 /** Whether a field is filled in where it is not written. */

@@ -12,8 +12,8 @@ describe('parsePath', () => {
   test.each([
     ['.spec.replicas', 'spec replicas'],
     ['.metadata.labels.app\\.io/name', 'metadata labels app.io/name'],
-    ["['spec']['a.b']", 'spec a.b'],
-    ['.a["b c"]', 'a b c'],
+    ["['spec']['a\\.b']", 'spec a.b'],
+    ["['spec']['a.b']", 'spec a b'],
     ['.list[0].x', 'list items x'],
     ['.list[-1]', 'list items'],
     ['.list[1:3:2]', 'list items'],
@@ -40,6 +40,9 @@ describe('parsePath', () => {
     '.a[?(@.b=="c]',
     "['a",
     '.a b',
+    '.a["b"]',
+    ".a['b c']",
+    '.a[?(@.b ~ 1)]',
     '{.a}',
     '.a[?(])',
     `.${'a'.repeat(5_000)}`,
@@ -77,6 +80,8 @@ describe('follow', () => {
   test.each([
     ['.spec.size', 'integer'],
     ['.spec.list[0].name', 'string'],
+    ['.spec.list[?(@.name=="a")].name', 'string'],
+    ["['spec']['list'][*]['name']", 'string'],
     ['.spec.map.anything', 'boolean'],
   ])('%s', (path, type) => {
     expect(to(path)).toMatchObject({ found: { type } });
@@ -90,6 +95,9 @@ describe('follow', () => {
     ['.spec.sise', 'there is no field `sise`'],
     ['.spec.size.x', 'there is no field `x`'],
     ['.spec.size[0]', 'what is taken for a list is none'],
+    ['.spec.list[?(@.nam=="a")].name', 'there is no field `nam`'],
+    ['.spec.list[?(@.name==@.other)].name', 'there is no field `other`'],
+    ["['spec']['map.a.b']", 'there is no field `b`'],
     ['.spec.constructor', 'there is no field `constructor`'],
   ])('%s leads nowhere', (path, why) => {
     expect(to(path)).toMatchObject({ found: undefined, why });

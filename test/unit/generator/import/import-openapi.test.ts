@@ -321,10 +321,71 @@ describe('what is no document', () => {
     expect(importOpenApi([thing()], { groups: ['example.com'] }).resources).toBe(1);
   });
 
+  it('has kinds that are named by their operations alone, or by one name that is no list', () => {
+    const single = { [`${base}/{name}`]: { get: operation('Thing') } };
+    const { 'x-kubernetes-group-version-kind': _, ...unnamed } = kindOf('Thing', spec);
+    const named = { ...unnamed, 'x-kubernetes-group-version-kind': gvk('Thing') };
+    for (const kind of [unnamed, named]) {
+      const { values, errors } = run(thing(single, { [kindId('Thing')]: kind }));
+      expect(errors).toEqual([]);
+      expect(
+        get(get(get(list(get(specOf(values), 'versions'))[0], 'schema'), 'openAPIV3Schema'), 'properties'),
+      ).toEqual(spec);
+    }
+  });
+
+  it('has kinds that are another definition by reference', () => {
+    const definitions = {
+      [kindId('Thing')]: { ...ref('Other'), 'x-kubernetes-group-version-kind': [gvk('Thing')] },
+      Other: kindOf('Thing', spec),
+    };
+    const { values, errors } = run(thing({}, definitions));
+    expect(errors).toEqual([]);
+    expect(get(get(list(get(specOf(values), 'versions'))[0], 'schema'), 'openAPIV3Schema')).toMatchObject({
+      properties: spec,
+    });
+  });
+
+  it('has one resource of a kind in a group, the one that more can be done with', () => {
+    const other = '/apis/example.com/v1/processedthings';
+    const { values, notes } = run(
+      thing({ [other]: { post: operation('Thing') }, [`${base}/{name}`]: { get: operation('Thing') } }),
+    );
+    expect(Object.keys(values)).toEqual(['example.com/things.yaml']);
+    expect(notes).toContainEqual(expect.stringContaining('things are of kind Thing too'));
+  });
+
+  it('holds anything in a field that has another type in another version', () => {
+    const older = base.replace('/v1/', '/v1beta1/');
+    const paths = { [older]: { get: operation('Thing', {}, 'v1beta1') } };
+    const kind = kindOf('Thing', { spec: { type: 'object', properties: { size: { type: 'string' } } } }, 'v1beta1');
+    const { values } = run(
+      thing(paths, {
+        [kindId('Thing', 'v1beta1')]: { ...kind, 'x-kubernetes-group-version-kind': [gvk('Thing', 'v1beta1')] },
+      }),
+    );
+    expect(list(get(specOf(values), 'versions'))).toMatchObject(
+      ['v1', 'v1beta1'].map((name) => ({
+        name,
+        schema: {
+          openAPIV3Schema: {
+            properties: { spec: { properties: { size: { 'x-kubernetes-preserve-unknown-fields': true } } } },
+          },
+        },
+      })),
+    );
+  });
+
+  it('has nothing to import where no kind is described, and says so', () => {
+    const { errors } = run(document({ [base]: { get: operation('Thing') } }, {}));
+    expect(errors).toEqual([expect.stringContaining('no definition says what a Thing is')]);
+  });
+
   it('has resources that are left out, and says so', () => {
     const paths = {
       '/apis/example.com/v1/bare': { get: {} },
       '/apis/../v1/climbers': { get: operation('Thing') },
+      '/apis/example.com/2021-01-01/years': { get: operation('Thing') },
       '/apis/example.com/v1/lost': { get: operation('Lost') },
     };
     const { notes, resources } = run(thing(paths));
@@ -332,6 +393,7 @@ describe('what is no document', () => {
     expect(notes).toEqual([
       expect.stringContaining('none of its operations has `x-kubernetes-group-version-kind`'),
       expect.stringContaining('".." is not a DNS name'),
+      expect.stringContaining('"2021-01-01" is not a DNS name'),
       expect.stringContaining('no definition has the `x-kubernetes-group-version-kind` of Lost'),
     ]);
   });

@@ -83,6 +83,16 @@ describe('what is said in another way', () => {
       { oneOf: [{ type: 'integer' }, { type: 'string' }] },
       { 'x-kubernetes-int-or-string': true },
     ],
+    [
+      'markers that are false, or that say again what a node is',
+      { type: 'string', 'x-kubernetes-preserve-unknown-fields': false, 'x-kubernetes-embedded-resource': false },
+      { type: 'string' },
+    ],
+    [
+      'integers or strings that keep unknown fields, of which they have none',
+      { 'x-kubernetes-int-or-string': true, 'x-kubernetes-preserve-unknown-fields': true },
+      { 'x-kubernetes-int-or-string': true },
+    ],
     ['objects without fields', { type: 'object' }, { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }],
     [
       'nodes without a type',

@@ -19,6 +19,7 @@ it.each([
   ['com.example.Thing', 'com.example#/Thing'],
   ['Thing', 'types#/Thing'],
   ['a.v1.List«Thing»', 'a/v1#/ListThing'],
+  ['a.v1.thing', 'a/v1#/Thing'],
   ['a.v1.3d', 'a/v1#/Type3d'],
   ['..strange..', 'strange#/Type'],
   ['a//b/.X', 'a/b#/X'],

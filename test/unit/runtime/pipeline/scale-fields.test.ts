@@ -26,6 +26,10 @@ describe('the count that is wanted', () => {
     [{ a: { n: -1 } }, `${at}-1: should be a non-negative integer`],
     [{ a: { n: 2147483648 } }, `${at}2147483648: should be less than or equal to 2147483647`],
     [{ a: { n: 2n ** 62n } }, `${at}4611686018427387904: should be less than or equal to 2147483647`],
+    [
+      { a: { n: 2n ** 63n } },
+      `${at}0: .spec.a.n accessor error: 9.223372036854776e+18 is of the type float64, expected int64`,
+    ],
     [{ a: { n: '2' } }, `${at}0: .spec.a.n accessor error: 2 is of the type string, expected int64`],
     [{ a: { n: 1.5 } }, `${at}0: .spec.a.n accessor error: 1.5 is of the type float64, expected int64`],
     [{ a: { n: null } }, `${at}0: .spec.a.n accessor error: <nil> is of the type <nil>, expected int64`],

@@ -54,6 +54,36 @@ describe('contradictions', () => {
       both('KF4035', `${n}.enum`),
     ],
     [
+      'values of a map and a field',
+      object({ n: { type: 'object', additionalProperties: text } }),
+      object({ n: { type: 'object', properties: { a: integer } } }),
+      [`KF4035 v1 ${n}`, `KF4035 v2 ${n}.properties.a`],
+    ],
+    [
+      'bounds without a common value',
+      object({ n: { ...integer, minimum: 3 } }),
+      object({ n: { ...integer, maximum: 2 } }),
+      [`KF4035 v1 ${n}.minimum`, `KF4035 v2 ${n}.maximum`],
+    ],
+    [
+      'lengths without a common value',
+      object({ n: { ...text, maxLength: 2 } }),
+      object({ n: { ...text, minLength: 3 } }),
+      [`KF4035 v1 ${n}.maxLength`, `KF4035 v2 ${n}.minLength`],
+    ],
+    [
+      'a null in one',
+      object({ n: { ...text, nullable: true } }),
+      object({ n: text }),
+      [`KF4036 v1 ${n}.nullable`, `KF4036 v2 ${n}`],
+    ],
+    [
+      'a set in one',
+      object({ n: { type: 'array', items: text } }),
+      object({ n: { type: 'array', items: text, 'x-kubernetes-list-type': 'set' } }),
+      [`KF4036 v1 ${n}`, `KF4036 v2 ${n}.x-kubernetes-list-type`],
+    ],
+    [
       'what the stored version requires',
       object({ n: text }, { required: ['n'] }),
       object({ n: text }),
@@ -108,6 +138,21 @@ describe('no contradictions', () => {
       'a required field with a default',
       object({ n: { ...text, default: 'a' } }, { required: ['n'] }),
       object({ n: { ...text, default: 'a' } }),
+    ],
+    [
+      'bounds with one common value',
+      object({ n: { ...integer, minimum: 2 } }),
+      object({ n: { ...integer, maximum: 2 } }),
+    ],
+    [
+      'a null where the other has a default',
+      object({ n: { ...text, nullable: true, default: 'a' } }),
+      object({ n: { ...text, default: 'a' } }),
+    ],
+    [
+      'a list that is atomic in one',
+      object({ n: { type: 'array', items: text, 'x-kubernetes-list-type': 'atomic' } }),
+      object({ n: { type: 'array', items: text } }),
     ],
     ['kept unknown fields', object({}, anything), object({ n: text }, { required: ['n'] })],
     ['a name that every object inherits', object({ constructor: text }), object({})],
