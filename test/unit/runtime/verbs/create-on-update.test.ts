@@ -36,8 +36,6 @@ it('asks for a revision in updates of these kinds', () => {
     'apiextensions.platform.io/customresourcedefinitions',
     'apiregistration.platform.io/apiservices',
     'coordination.platform.io/leases',
-    'flowcontrol.apiserver.platform.io/flowschemas',
-    'flowcontrol.apiserver.platform.io/prioritylevelconfigurations',
     'internal.apiserver.platform.io/storageversions',
     'node.platform.io/runtimeclasses',
     'policy/poddisruptionbudgets',

@@ -1,0 +1,20 @@
+/** The kinds of whose metadata nothing is written with their status. */
+import { expect, it } from 'vitest';
+import { registry } from '../../../generated/registry.js';
+
+it('are these', () => {
+  const kinds = registry
+    .filter(({ served, subresources }) =>
+      subresources.some(({ name, writesMetadata }) => served && name === 'status' && !writesMetadata),
+    )
+    .map(({ group, names }) => `${group}/${names.plural}`);
+  expect([...new Set(kinds)].sort()).toEqual([
+    'admissionregistration.platform.io/validatingadmissionpolicies',
+    'apiregistration.platform.io/apiservices',
+    'flowcontrol.apiserver.platform.io/flowschemas',
+    'flowcontrol.apiserver.platform.io/prioritylevelconfigurations',
+    'internal.apiserver.platform.io/storageversions',
+    'resource.platform.io/resourceclaims',
+    'storage.platform.io/volumeattachments',
+  ]);
+});
