@@ -27,7 +27,8 @@ export function checkColumns(raw: Raw, version: VersionModel, index: number, isN
     ] as const) {
       if (part === 'type' && isNative) continue;
       const value = string(get(column, part));
-      if (value === undefined || value === '' || known.some((each) => each === value)) continue;
+      const mayBeEmpty = part === 'format' && value === '';
+      if (value === undefined || mayBeEmpty || known.some((each) => each === value)) continue;
       const suggestion = didYouMean(value, known) ?? `there are ${known.join(', ')}`;
       report({ code: 'KF4015', path: [...path, part], message: `a column cannot have ${part} "${value}"`, suggestion });
     }

@@ -2,6 +2,7 @@
 import type { Schema } from '../../runtime/contract/index.js';
 import { type PathStep, parseJsonPath } from '../../runtime/objects/json-path/json-path-parser.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
+import { objectMetaSchema } from '../../runtime/schema/object-meta.js';
 import type { Path } from '../diagnostics/problem.js';
 
 /** One step of a path. */
@@ -83,10 +84,14 @@ export type Target =
   | { readonly found: 'anything' }
   | { readonly found: undefined; readonly why: string; readonly nearest: () => string | undefined };
 
-/** Follows a path from the schema of a whole object, whose apiVersion, kind and metadata may be anything. */
+/** Follows a path from the schema of a whole object, whose apiVersion, kind and metadata are those of every object. */
 export function followObject(root: Schema, steps: readonly Step[]): Target {
-  const [first] = steps;
-  return first?.kind === 'field' && IMPLIED.has(first.name) ? { found: 'anything' } : follow(root, steps);
+  return follow(isImplied(steps) ? ENVELOPE : root, steps);
+}
+
+/** Whether a path leads to what every object has, which definitions do not write. */
+export function isImplied([first]: readonly Step[]): boolean {
+  return first?.kind === 'field' && Object.hasOwn(ENVELOPE.properties ?? {}, first.name);
 }
 
 /** Follows a path from any node. */
@@ -119,7 +124,10 @@ export function schemaSteps(steps: readonly Step[], root: Schema): Path {
   return path;
 }
 
-const IMPLIED = new Set(['apiVersion', 'kind', 'metadata']);
+const ENVELOPE: Schema = {
+  type: 'object',
+  properties: { apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: objectMetaSchema },
+};
 
 function isOpen(node: Schema): boolean {
   return node['x-kubernetes-preserve-unknown-fields'] === true || node['x-kubernetes-embedded-resource'] === true;

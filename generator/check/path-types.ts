@@ -3,7 +3,7 @@ import type { Schema } from '../../runtime/contract/index.js';
 import { get, type Raw } from '../../runtime/schema/reading/read.js';
 import type { Path, Report } from '../diagnostics/problem.js';
 import type { VersionModel } from '../model/model.js';
-import { followObject, type Step, schemaSteps } from './json-path.js';
+import { followObject, isImplied, type Step, schemaSteps } from './json-path.js';
 import { writtenPath } from './written-path.js';
 
 /** A path with what its target should be. */
@@ -17,7 +17,7 @@ export interface Pointer {
   readonly user: string;
 }
 
-/** Reports a target of another type, at the path and at the field. `index` is the version's place in `spec.versions`. */
+/** Reports a target of another type, at the path and at the field where the definition writes that. `index` is the version's place in `spec.versions`. */
 export function checkTargetType(
   raw: Raw,
   version: VersionModel,
@@ -31,6 +31,7 @@ export function checkTargetType(
   const wanted = types.join(' or ');
   const type = found['x-kubernetes-int-or-string'] === true ? 'integer or string' : found.type;
   report({ code: 'KF4038', path, message: `${user} asks for type ${wanted}, and the field has type ${type}` });
+  if (isImplied(steps)) return;
   const root = get(get(raw, 'schema'), 'openAPIV3Schema');
   const start = ['spec', 'versions', index, 'schema', 'openAPIV3Schema'];
   const field = writtenPath(root, start, schemaSteps(steps, version.schema));

@@ -98,15 +98,23 @@ interface Scaled {
   readonly isNative: boolean;
 }
 
+/** The steps of a path of fields below the object's parts, as servers read it: they know no brackets and no backslashes. */
+function plainSteps(text: string): readonly Step[] | undefined {
+  const parsed = parsePath(text);
+  const steps = 'steps' in parsed ? parsed.steps : [];
+  const isPlain = steps.length > 1 && steps.every((step) => step.kind === 'field') && !/[[\\]/.test(text);
+  return isPlain ? steps : undefined;
+}
+
 /** Replicas are integers; a selector is a text, or in a native kind one of objects. */
 function checkScaleTypes(raw: Raw, scale: Raw, { version, index, isNative }: Scaled, report: Report): void {
   for (const key of Object.keys(SCALE)) {
-    const parsed = parsePath(string(get(scale, key)) ?? '');
-    if ('problem' in parsed) continue;
+    const steps = plainSteps(string(get(scale, key)) ?? '');
+    if (steps === undefined) continue;
     const selector = isNative ? (['string', 'object'] as const) : (['string'] as const);
     const types = key === 'labelSelectorPath' ? selector : (['integer'] as const);
     const path = ['spec', 'versions', index, 'subresources', 'scale', key];
-    checkTargetType(raw, version, index, { steps: parsed.steps, path, types, user: `\`${key}\`` }, report);
+    checkTargetType(raw, version, index, { steps, path, types, user: `\`${key}\`` }, report);
   }
 }
 
@@ -119,13 +127,11 @@ function checkScalePath(
   report: Report,
 ): void {
   const places = roots.map((root) => `.${root}`);
-  const parsed = parsePath(text);
-  const steps = 'steps' in parsed ? parsed.steps : [];
-  const isPlain = steps.length > 1 && steps.every((step) => step.kind === 'field') && !text.includes('[');
+  const steps = plainSteps(text);
   if (!places.some((place) => text.startsWith(`${place}.`))) {
     const message = `\`${key}\` must be a plain path below ${places.join(' or ')}, not "${text}"`;
     report({ code: 'KF4012', path, message });
-  } else if (!isPlain) report({ code: 'KF4014', path, message: `"${text}" is not a plain path of fields` });
+  } else if (steps === undefined) report({ code: 'KF4014', path, message: `"${text}" is not a plain path of fields` });
   else {
     const target = followObject(version.schema, steps);
     if (target.found !== undefined) return;

@@ -2,9 +2,10 @@
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { get, isObject, list, object, type Raw, string } from '../../runtime/schema/reading/read.js';
 import { NOUNS } from '../check/conversion/type-nouns.js';
+import { ENVELOPE } from './envelope.js';
 import { resourcePath } from './file-paths.js';
 import type { Remarks } from './remarks.js';
-import { ANYTHING, INT_OR_STRING } from './schema.js';
+import { ANYTHING, anything, INT_OR_STRING } from './schema.js';
 
 /** The shared type that a `$ref` names. */
 type TypeNamed = (reference: string) => Raw;
@@ -27,7 +28,7 @@ export function openClashes(resources: readonly JsonObject[], typeNamed: TypeNam
     for (const resource of resources) {
       const path = placeOf(resource);
       for (const pair of pairsOf(resource)) {
-        const found = [...clashesIn(pair, typeNamed, new Map())];
+        const found = clashesIn(pair, typeNamed);
         for (const { own, stored, field } of found) {
           const message = `\`${field}\` may hold anything: it is ${nounOf(own, typeNamed)} in one version, and ${nounOf(stored, typeNamed)} in another`;
           remarks({ severity: 'note', path, message });
@@ -54,24 +55,32 @@ function pairsOf({ spec }: JsonObject): readonly Pair[] {
   });
 }
 
-/** Pairs of nodes that have been compared, by what their references lead to. */
-type Seen = Map<JsonObject, Set<JsonObject>>;
-
-/** The outermost fields with two types. As deep as the types, and no pair of them twice. */
-function* clashesIn(pair: Pair, typeNamed: TypeNamed, seen: Seen): Generator<Pair> {
-  const [own, stored] = [resolve(pair.own, typeNamed), resolve(pair.stored, typeNamed)];
-  const known = seen.get(own) ?? new Set();
-  if (own === stored || known.has(stored)) return;
-  seen.set(own, known.add(stored));
-  if (nounOf(own, typeNamed) !== nounOf(stored, typeNamed)) yield pair;
-  else for (const child of childrenOf(own, stored, pair.field)) yield* clashesIn(child, typeNamed, seen);
+/** The outermost fields with two types; each pair of nodes is compared once, without recursion. */
+function clashesIn(start: Pair, typeNamed: TypeNamed): readonly Pair[] {
+  const found: Pair[] = [];
+  const pending = [start];
+  // Pairs that have been compared, by what their references lead to.
+  const seen = new Map<JsonObject, Set<JsonObject>>();
+  for (const pair of pending) {
+    const [own, stored] = [resolve(pair.own, typeNamed), resolve(pair.stored, typeNamed)];
+    const known = seen.get(own) ?? new Set();
+    if (own === stored || known.has(stored)) continue;
+    seen.set(own, known.add(stored));
+    const noun = nounOf(own, typeNamed);
+    if (noun !== nounOf(stored, typeNamed)) found.push(pair);
+    else if (noun !== ANY) pending.push(...childrenOf(own, stored, pair.field));
+  }
+  return found;
 }
 
 function* childrenOf(own: JsonObject, stored: JsonObject, field: string): Generator<Pair> {
   const names = new Set([own, stored].flatMap((node) => Object.keys(object(node.properties) ?? {})));
-  for (const name of names) yield* pairOf(memberOf(own, name), memberOf(stored, name), join(field, name));
+  for (const name of names) {
+    if (isEmbedded(own) && ENVELOPE.includes(name)) continue;
+    yield* pairOf(memberOf(own, name), memberOf(stored, name), join(field, name));
+  }
   yield* pairOf(own.items, stored.items, `${field}[]`);
-  yield* pairOf(own.additionalProperties, stored.additionalProperties, `${field}{}`);
+  yield* pairOf(unnamedOf(own), unnamedOf(stored), `${field}{}`);
 }
 
 function* pairOf(own: Raw, stored: Raw, field: string): Generator<Pair> {
@@ -79,24 +88,39 @@ function* pairOf(own: Raw, stored: Raw, field: string): Generator<Pair> {
 }
 
 /** The schema of a field, which a map has for all. */
-const memberOf = ({ properties, additionalProperties }: JsonObject, name: string): Raw =>
-  get(properties, name) ?? additionalProperties;
+const memberOf = (node: JsonObject, name: string): Raw => get(node.properties, name) ?? unnamedOf(node);
+
+/** The schema of a field that is not named; undefined where there can be none. */
+const unnamedOf = (node: JsonObject): Raw =>
+  node.additionalProperties ?? (node[ANYTHING] === true ? anything() : undefined);
 
 const join = (field: string, name: string): string => (field === '' ? name : `${field}.${name}`);
 
 /** The type that a node refers to, or the node itself. */
 function resolve(node: JsonObject, typeNamed: TypeNamed): JsonObject {
-  const reference = string(node.$ref);
-  const type = reference === undefined ? undefined : typeNamed(reference);
-  return isObject(type) ? resolve(type, typeNamed) : node;
+  let resolved = node;
+  for (let type = typeOf(node, typeNamed); isObject(type); type = typeOf(type, typeNamed)) resolved = type;
+  return resolved;
 }
+
+function typeOf({ $ref }: JsonObject, typeNamed: TypeNamed): Raw {
+  const reference = string($ref);
+  return reference === undefined ? undefined : typeNamed(reference);
+}
+
+/** The noun for a value of any type. */
+const ANY = 'anything';
+
+const isEmbedded = (node: JsonObject): boolean => node['x-kubernetes-embedded-resource'] === true;
 
 /** The type of a node in words. */
 function nounOf(node: JsonObject, typeNamed: TypeNamed): string {
-  const { type, [INT_OR_STRING]: isIntOrString } = resolve(node, typeNamed);
+  const resolved = resolve(node, typeNamed);
+  const { type, [INT_OR_STRING]: isIntOrString } = resolved;
   if (isIntOrString === true) return 'an integer or string';
+  if (isEmbedded(resolved)) return 'an embedded object';
   const found = Object.entries(NOUNS).find(([name]) => name === type);
-  return found === undefined ? 'anything' : found[1];
+  return found === undefined ? ANY : found[1];
 }
 
 /** Leaves of a node its words. */

@@ -83,13 +83,20 @@ describe('follow', () => {
     ['.spec.list[?(@.name=="a")].name', 'string'],
     ["['spec']['list'][*]['name']", 'string'],
     ['.spec.map.anything', 'boolean'],
+    ['.kind', 'string'],
+    ['.metadata.labels.a', 'string'],
+    ['.metadata.generation', 'integer'],
+    ['.metadata.ownerReferences[?(@.kind=="A")].name', 'string'],
   ])('%s', (path, type) => {
     expect(to(path)).toMatchObject({ found: { type } });
   });
 
-  test.each(['.spec.open.a.b[0]', '.spec..x', '.metadata.labels.a', '.kind'])('%s may be anything', (path) => {
-    expect(to(path)).toEqual({ found: 'anything' });
-  });
+  test.each(['.spec.open.a.b[0]', '.spec..x', '.metadata.managedFields[0].fieldsV1.a'])(
+    '%s may be anything',
+    (path) => {
+      expect(to(path)).toEqual({ found: 'anything' });
+    },
+  );
 
   test.each([
     ['.spec.sise', 'there is no field `sise`'],
@@ -98,6 +105,8 @@ describe('follow', () => {
     ['.spec.list[?(@.nam=="a")].name', 'there is no field `nam`'],
     ['.spec.list[?(@.name==@.other)].name', 'there is no field `other`'],
     ["['spec']['map.a.b']", 'there is no field `b`'],
+    ['.kind.x', 'there is no field `x`'],
+    ['.metadata.nam', 'there is no field `nam`'],
     ['.spec.constructor', 'there is no field `constructor`'],
   ])('%s leads nowhere', (path, why) => {
     expect(to(path)).toMatchObject({ found: undefined, why });

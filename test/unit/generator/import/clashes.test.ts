@@ -53,6 +53,20 @@ it.each<[string, JsonObject, JsonObject, JsonObject, JsonObject]>([
     object({ a: { type: 'array', items: anything } }),
     object({ a: { type: 'array', items: anything } }),
   ],
+  [
+    'a field, and an object that may have it too',
+    object({ a: object({ b: text() }) }),
+    object({ a: { type: 'object', ...anything } }),
+    object({ a: object({ b: anything }) }),
+    object({ a: { type: 'object', ...anything } }),
+  ],
+  [
+    'an object, and one with a kind of its own',
+    object({ a: object({ b: text() }) }),
+    object({ a: { type: 'object', 'x-kubernetes-embedded-resource': true, ...anything } }),
+    object({ a: anything }),
+    object({ a: anything }),
+  ],
 ])('are told and opened: %s', (_title, v2, v1, after2, after1) => {
   const { after, said } = opened([v2, v1]);
   expect(after).toEqual([after2, after1]);
@@ -77,6 +91,17 @@ it('are opened in the shared types that have them, and in every version', () => 
   expect(said[0]).toBe(
     '["example.com/things.yaml"]: `spec.a` may hold anything: it is an integer in one version, and a string in another',
   );
+});
+
+it('are found behind any number of types', () => {
+  const types: Record<string, JsonObject> = {};
+  for (const version of ['v1', 'v2']) {
+    for (let i = 0; i < 20_000; i++) types[`a/${version}#/T${i}`] = object({ n: { $ref: `a/${version}#/T${i + 1}` } });
+  }
+  types['a/v1#/T20000'] = object({ a: text() });
+  types['a/v2#/T20000'] = object({ a: integer() });
+  opened([{ $ref: 'a/v2#/T0' }, { $ref: 'a/v1#/T0' }], types);
+  expect([types['a/v1#/T20000'], types['a/v2#/T20000']]).toEqual([object({ a: anything }), object({ a: anything })]);
 });
 
 it('are none where types agree', () => {
