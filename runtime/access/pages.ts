@@ -38,19 +38,29 @@ function refusalOfName({ names }: PageRules, request: ApiRequest): Failure | und
 function refusalOfOrigin({ allowedOrigins, shares }: PageRules, request: ApiRequest): Failure | undefined {
   const opensSocket = asksForWebSocket(request);
   if (!opensSocket && (request.method === 'GET' || request.method === 'HEAD')) return undefined;
-  const origin = headerOf(request, 'origin');
-  if (origin !== undefined && shares?.(origin)) return undefined;
-  const isAllowed = allowsOrigin(origin, nameOf(request), allowedOrigins);
+  const origins = allOf(request, 'origin');
+  const first = origins[0];
+  if (first !== undefined && origins.every((origin) => shares?.(origin))) return undefined;
+  const name = nameOf(request);
+  const foreign = origins.find((origin) => !allowsOrigin(origin, name, allowedOrigins));
   const what = opensSocket ? 'open a WebSocket' : 'write';
-  if (!isAllowed) return forbidden(`pages of ${origin} may not ${what} here`);
-  if (opensSocket || (origin !== undefined && allowedOrigins.includes(origin))) return undefined;
+  if (foreign !== undefined) return forbidden(`pages of ${foreign} may not ${what} here`);
+  if (opensSocket || (first !== undefined && allowedOrigins.includes(first))) return undefined;
   return isFromElsewhere(request) ? forbidden('pages of other sites may not write here') : undefined;
 }
 
 /** The headers in which browsers describe the page of a request, with or without its origin. */
-function isFromElsewhere(request: ApiRequest): boolean {
-  const site = headerOf(request, 'sec-fetch-site');
-  return site === 'cross-site' || site === 'same-site';
+const isFromElsewhere = (request: ApiRequest): boolean =>
+  allOf(request, 'sec-fetch-site').some((site) => !ownSites.has(site.toLowerCase()));
+
+/** A page of this server's own origin, and an address that the user has typed. */
+const ownSites: ReadonlySet<string> = new Set(['same-origin', 'none']);
+
+/** All values of a header: one that is said twice counts for what either says. */
+function allOf(request: ApiRequest, name: string): readonly string[] {
+  const value = request.headers[name];
+  if (value === undefined) return [];
+  return request.valuesOf?.(name) ?? [value].flat();
 }
 
 const asksForWebSocket = (request: ApiRequest): boolean =>

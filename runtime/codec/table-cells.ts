@@ -1,32 +1,32 @@
 /** Formats one cell of a Table: a value of the column's type, or an age. */
 import type { JsonValue, PrinterColumn } from '../contract/index.js';
 import { writeJson } from '../objects/depth/write-json.js';
-import { compileJsonPath, type JsonPath } from '../objects/json-path/json-path.js';
+import { compileFirstValue, type FirstValue, type Reads } from '../objects/json-path/json-path.js';
 import { byCodePoint, formatNumber } from '../objects/printing.js';
 import { humanDuration } from '../objects/time/human-duration.js';
 import { timeMillis } from '../objects/time/time.js';
 
-/** Reads a cell from an object; `now` is in milliseconds since 1970. */
-export type CellReader = (object: JsonValue, now: number) => JsonValue;
+/** Reads a cell from an object; `now` is in milliseconds since 1970. The cells of a row share `reads`. */
+export type CellReader = (object: JsonValue, now: number, reads?: Reads) => JsonValue;
 
 /**
  * Compiles a column. Custom resources (`structural`) have null where there is nothing or something of another type;
  * built-in kinds (`typed`) have the type's zero value and show scalars as they are.
  */
 export function compileCell(column: PrinterColumn, decoding: 'typed' | 'structural'): CellReader {
-  const compiled = compileJsonPath(column.jsonPath);
+  const compiled = compileFirstValue(column.jsonPath);
   if (!compiled.ok) return () => null;
-  const read: JsonPath = compiled.value;
+  const read: FirstValue = compiled.value;
   if (column.age || column.type === 'date') {
     const missing = decoding === 'typed' ? '<unknown>' : null;
-    return (object, now) => ageCell(read(object), now, missing);
+    return (object, now, reads) => ageCell(read(object, reads), now, missing);
   }
   if (decoding === 'typed') {
     const zero = zeroOf(column.type);
-    return (object) => typedCell(read(object)[0] ?? zero);
+    return (object, _, reads) => typedCell(read(object, reads) ?? zero);
   }
   const { type } = column;
-  return (object) => structuralCell(read(object), type);
+  return (object, _, reads) => structuralCell(read(object, reads), type);
 }
 
 function zeroOf(type: PrinterColumn['type']): JsonValue {
@@ -38,8 +38,7 @@ function typedCell(value: JsonValue): JsonValue {
   return typeof value === 'object' ? compactText(value) : value;
 }
 
-function ageCell(values: readonly JsonValue[], now: number, missing: string | null): JsonValue {
-  const [value] = values;
+function ageCell(value: JsonValue | undefined, now: number, missing: string | null): JsonValue {
   if (typeof value !== 'string') return missing;
   return formatAge(value, now);
 }
@@ -52,8 +51,7 @@ export function formatAge(time: string, now: number): string {
 }
 
 /** Only the first of several values is shown. */
-function structuralCell(values: readonly JsonValue[], type: PrinterColumn['type']): JsonValue {
-  const [value] = values;
+function structuralCell(value: JsonValue | undefined, type: PrinterColumn['type']): JsonValue {
   if (value === undefined) return null;
   switch (type) {
     case 'string':

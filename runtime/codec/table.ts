@@ -2,6 +2,7 @@
 import type { ApiObject, JsonObject, JsonValue, PrinterColumn, Result, Strategy } from '../contract/index.js';
 import { badRequest } from '../objects/failures.js';
 import { invalidValue } from '../objects/field-error.js';
+import type { Reads } from '../objects/json-path/json-path.js';
 import { columnWords } from '../schema/openapi/meta-types.js';
 import { type CellReader, compileCell } from './table-cells.js';
 
@@ -61,8 +62,26 @@ export function compileTable(source: TableSource): TableLayout {
   return {
     columns: all.map((column) => columnDefinition(column, source.decoding)),
     noRows: [],
-    cells: (object, now) => readers.map((read) => read(object, now)),
+    cells: (object, now) => cellsOf(readers, object, now),
   };
+}
+
+/** Work that a row may cost: values that paths look at, each as much as a few characters of cells. */
+const mostWork = 8_000_000;
+const workPerRead = 40;
+
+/**
+ * The cells of a row, left to right. The first of them may be of any size, and so may the object that paths search; what
+ * would cost more than a row may is null, so that thousands of columns do not show the same thousands of times.
+ */
+function cellsOf(readers: readonly ObjectCell[], object: ApiObject, now: number): JsonValue[] {
+  const reads = { left: mostWork / workPerRead };
+  return readers.map((read) => {
+    if (reads.left <= 0) return null;
+    const cell = read(object, now, reads);
+    if (typeof cell === 'string') reads.left -= cell.length / workPerRead;
+    return cell;
+  });
 }
 
 /** Built-in kinds without columns of their own show their name and creation time, which is not made an age. */
@@ -72,13 +91,12 @@ const defaultLayout: TableLayout = {
   cells: ({ metadata }) => [metadata.name ?? '', metadata.creationTimestamp ?? null],
 };
 
-function readerOf(
-  column: PrinterColumn,
-  { decoding, cell }: TableSource,
-): (object: ApiObject, now: number) => JsonValue {
+type ObjectCell = (object: ApiObject, now: number, reads: Reads) => JsonValue;
+
+function readerOf(column: PrinterColumn, { decoding, cell }: TableSource): ObjectCell {
   const read: CellReader = compileCell(column, decoding);
   if (cell === undefined) return read;
-  return (object, now) => cell(object, column.name, now) ?? read(object, now);
+  return (object, now, reads) => cell(object, column.name, now) ?? read(object, now, reads);
 }
 
 function columnDefinition(

@@ -63,7 +63,7 @@ export function createHttp2(
       isSurplus = false;
     },
     announceEnd: () => {
-      for (const session of sessions) session.goaway(0, lastStream);
+      for (const session of sessions) if (!session.destroyed) session.goaway(0, lastStream);
     },
     goAway: () => {
       for (const session of sessions) session.close();
@@ -80,7 +80,13 @@ function turnAway(session: ServerHttp2Session): void {
   setImmediate(() => session.destroy());
 }
 
-/** Watches are silent for long, and no reason to close. */
+/** The time for an end to reach the client, milliseconds. */
+const endMs = 1000;
+
+/**
+ * Watches are silent for long, and no reason to close. Headers that are not complete are no stream yet, but Node would wait
+ * for them however long they take.
+ */
 function closeWhenIdle(session: ServerHttp2Session, idleMs: number): void {
   let streams = 0;
   session.on('stream', (stream) => {
@@ -88,6 +94,10 @@ function closeWhenIdle(session: ServerHttp2Session, idleMs: number): void {
     stream.once('close', () => streams--);
   });
   session.setTimeout(idleMs, () => {
-    if (streams === 0) session.close();
+    if (streams > 0) return;
+    session.close();
+    setTimeout(() => {
+      if (streams === 0 && !session.destroyed) session.destroy();
+    }, endMs).unref();
   });
 }

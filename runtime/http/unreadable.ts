@@ -2,7 +2,6 @@
 import type { ApiResponse } from '../verbs/api-request.js';
 import type { NodeRequest } from './node-messages.js';
 import { refusal } from './refusal.js';
-import { valuesOf } from './request-headers.js';
 import { type SizeLimits, usualSizes } from './size-limits.js';
 
 /** The answer to such a request, in plain text as to all that is no request; `undefined` for all others. */
@@ -16,7 +15,12 @@ export function refuseUnreadable(
   if (req.rawHeaders.length > headers * 2) return refusal('431 Request Header Fields Too Large: too many headers');
   if ('stream' in req) return undefined;
   if (req.httpVersionMajor > 1) return refusal('505 HTTP Version Not Supported: unsupported protocol version');
-  if (valuesOf(req.rawHeaders, 'host').length > 1) return refusal('400 Bad Request: too many Host headers');
+  const { hosts, coding } = framingOf(req);
+  if (hosts > 1) return refusal('400 Bad Request: too many Host headers');
+  if (coding !== undefined && req.httpVersionMinor === 0)
+    return refusal('400 Bad Request: HTTP/1.0 has no transfer encodings');
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked')
+    return refusal('501 Not Implemented: unsupported transfer encoding');
   if (mayLackHeaders(req)) return refusal('431 Request Header Fields Too Large');
   return undefined;
 }
@@ -25,6 +29,24 @@ export function refuseUnreadable(
 const malformedEscape = /^[^?]*%(?![0-9a-f]{2})/i;
 
 const hasMalformedEscape = (target: string): boolean => target.includes('%') && malformedEscape.test(target);
+
+/**
+ * How many hosts a request names, and how its body is encoded on the way. Node reads all codings that end in chunks as
+ * chunks alone, and does so for HTTP/1.0, which has none; what is before this server may read the same otherwise.
+ */
+function framingOf({ rawHeaders }: NodeRequest): { readonly hosts: number; readonly coding: string | undefined } {
+  let hosts = 0;
+  let coding: string | undefined;
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+    else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') {
+      const value = rawHeaders[i + 1] ?? '';
+      coding = coding === undefined ? value : `${coding}, ${value}`;
+    }
+  }
+  return { hosts, coding };
+}
 
 /** Names and values that Node keeps where its server says nothing else. */
 const usuallyKept = 2000;

@@ -23,6 +23,7 @@ import type { FieldSet, TypedPlan, VersionSource } from '../merge/index.js';
 import type { JsonPath } from '../objects/json-path/json-path.js';
 import type { MaybePromise } from '../objects/maybe-promise.js';
 import type { ListPlace } from './resource/list-places.js';
+import type { DefaultsPlace } from './resource/repeated-defaults.js';
 
 /** How objects of a version become those of the stored one, and back, in place. */
 export interface BoundConversion {
@@ -95,6 +96,8 @@ export interface ServedResource {
   readonly plan: TypedPlan;
   /** Where lists are that are never absent; looked up when first asked for, absent where there are none. */
   readonly emptyLists: ListPlace | undefined;
+  /** Where defaults can make a small object huge; looked up when first asked for, absent where they cannot. */
+  readonly repeatedDefaults: DefaultsPlace | undefined;
   /** How strategic merge patches merge; made when first asked for. */
   readonly patchSchema: Schema;
   /** The rules of the schema; compiled when first asked for, absent where it has none. */

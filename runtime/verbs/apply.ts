@@ -7,6 +7,7 @@ import { isObject } from '../objects/guards.js';
 import { badRequest } from '../objects/status.js';
 import { nextTurn } from '../objects/turns.js';
 import { type ApplyPlan, runApply } from '../pipeline/apply.js';
+import { listSizeFailure } from '../pipeline/decode/list-sizes.js';
 import type { ApiResponse } from './api-request.js';
 import { headerOf, largeBytes } from './body/body.js';
 import { reportFields, unknownOf } from './body/field-validation.js';
@@ -62,6 +63,8 @@ export async function readConfiguration(
     const problem = `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`;
     return { ok: false, failure: unreadable(`error unmarshaling JSON: while decoding JSON: ${problem}`) };
   }
+  const tooLarge = listSizeFailure(verb.resource, value, bytes.length);
+  if (tooLarge) return { ok: false, failure: tooLarge };
   verb.services.recorder?.configuration(verb.request, value);
   const otherKind = kindProblem(verb, value);
   if (otherKind) return { ok: false, failure: otherKind };

@@ -8,6 +8,7 @@ import { isObject, objectAt, stringAt } from '../objects/guards.js';
 import { invalid } from '../objects/status.js';
 import { nextTurn, type Steps } from '../objects/turns.js';
 import { checkKind, type DecodedObject, toObject } from '../pipeline/decode/decode.js';
+import { listSizeFailure } from '../pipeline/decode/list-sizes.js';
 import { takeAsWritten } from '../pipeline/decode/written-numbers.js';
 import { ownershipInSteps } from '../pipeline/stages/ownership/ownership.js';
 import { draftOf, runUpdate } from '../pipeline/update.js';
@@ -112,6 +113,8 @@ export function* patched(
 ): Steps<Result<ApiObject>> {
   const value = apply(current);
   if (!value.ok) return value;
+  const tooLarge = listSizeFailure(verb.resource, value.value);
+  if (tooLarge) return { ok: false, failure: tooLarge };
   yield;
   // Repeated fields of the patch and unknown fields of its outcome are told together.
   const odd = (unknown: readonly string[]): readonly string[] => [...remarks, ...unknownOf(verb, unknown)];

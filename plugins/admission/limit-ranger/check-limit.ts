@@ -1,4 +1,5 @@
 /** Says how a demand breaks a limit. */
+import type { Amounts } from '../../../runtime/objects/amounts.js';
 import {
   compareQuantities,
   formatQuantity,
@@ -9,17 +10,25 @@ import type { Demand } from './amounts.js';
 import type { Limit } from './limit-ranges.js';
 
 /** All problems of what a container or a pod asks for. */
-export const checkDemand = ({ type, min, max, ratio }: Limit, demand: Demand): readonly string[] => [
-  ...[...min].flatMap(([name, bound]) => checkMin(name, type, bound, demand) ?? []),
-  ...[...max].flatMap(([name, bound]) => checkMax(name, type, bound, demand) ?? []),
-  ...[...ratio].flatMap(([name, bound]) => checkRatio(name, type, bound, demand) ?? []),
-];
+export function* checkDemand({ type, min, max, ratio }: Limit, demand: Demand): Iterable<string> {
+  yield* broken(checkMin, type, min, demand);
+  yield* broken(checkMax, type, max, demand);
+  yield* broken(checkRatio, type, ratio, demand);
+}
 
 /** All problems of what a claim asks for, which has no limits. */
-export const checkRequests = ({ type, min, max }: Limit, { requests }: Demand): readonly string[] => [
-  ...[...min].flatMap(([name, bound]) => checkMin(name, type, bound, { requests, limits: new Map() }) ?? []),
-  ...[...max].flatMap(([name, bound]) => checkMaxRequest(name, type, bound, { requests, limits: new Map() }) ?? []),
-];
+export function* checkRequests({ type, min, max }: Limit, { requests }: Demand): Iterable<string> {
+  const demand = { requests, limits: new Map() };
+  yield* broken(checkMin, type, min, demand);
+  yield* broken(checkMaxRequest, type, max, demand);
+}
+
+function* broken(check: Check, type: string, bounds: Amounts, demand: Demand): Iterable<string> {
+  for (const [name, bound] of bounds) {
+    const problem = check(name, type, bound, demand);
+    if (problem !== undefined) yield problem;
+  }
+}
 
 /** A bound of a resource, and what is asked for of it. */
 type Check = (name: string, type: string, bound: Quantity, demand: Demand) => string | undefined;

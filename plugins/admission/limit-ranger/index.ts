@@ -23,7 +23,10 @@ export function defineLimitRanger({ rename }: Naming): AdmissionPlugin {
     admit({ object, resource, namespace }) {
       const spec = objectAt(object, 'spec');
       if (!object || !spec || resource.names.plural !== 'pods') return undefined;
-      for (const range of ranges.of(namespace)) setDefaults(object, spec, range, annotation);
+      for (const range of ranges.of(namespace)) {
+        const failure = setDefaults(object, spec, range, annotation);
+        if (failure) return failure;
+      }
       return undefined;
     },
     validate(attributes) {
@@ -33,8 +36,11 @@ export function defineLimitRanger({ rename }: Naming): AdmissionPlugin {
       if (!spec || oldObject?.metadata.deletionTimestamp !== undefined) return undefined;
       const check = resource.names.plural === 'pods' ? checkPod : checkClaim;
       for (const { limits } of ranges.of(namespace)) {
-        const problems = [...new Set(limits.flatMap((limit) => check(spec, limit)))];
-        if (problems.length > 0) return refuse(attributes, together(problems));
+        const problems = new Set<string>();
+        for (const problem of problemsOf(limits, (limit) => check(spec, limit))) {
+          if (problems.add(problem).size === mostProblems) break;
+        }
+        if (problems.size > 0) return refuse(attributes, together([...problems]));
       }
       return undefined;
     },
@@ -44,12 +50,19 @@ export function defineLimitRanger({ rename }: Naming): AdmissionPlugin {
 const together = (problems: readonly string[]): string =>
   problems.length === 1 ? problems.join() : `[${problems.join(', ')}]`;
 
-function checkPod(spec: JsonObject, limit: Limit): readonly string[] {
-  if (limit.type === 'Pod') return checkDemand(limit, demandOfPod(spec));
-  if (limit.type !== 'Container') return [];
-  const containers = ['containers', 'initContainers'].flatMap((list) => objectsAt(spec, list));
-  return containers.flatMap((container) => checkDemand(limit, demandOf(container)));
+/** Problems that a refusal lists. */
+const mostProblems = 1000;
+
+function* problemsOf(limits: readonly Limit[], check: (limit: Limit) => Iterable<string>): Iterable<string> {
+  for (const limit of limits) yield* check(limit);
 }
 
-const checkClaim = (spec: JsonObject, limit: Limit): readonly string[] =>
+function* checkPod(spec: JsonObject, limit: Limit): Iterable<string> {
+  if (limit.type === 'Pod') yield* checkDemand(limit, demandOfPod(spec));
+  if (limit.type !== 'Container') return;
+  const containers = ['containers', 'initContainers'].flatMap((list) => objectsAt(spec, list));
+  for (const container of containers) yield* checkDemand(limit, demandOf(container));
+}
+
+const checkClaim = (spec: JsonObject, limit: Limit): Iterable<string> =>
   limit.type === 'PersistentVolumeClaim' ? checkRequests(limit, demandOf(spec)) : [];

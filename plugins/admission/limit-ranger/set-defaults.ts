@@ -1,17 +1,31 @@
 /** Gives containers the requests and limits of a limit range where they have none. */
-import type { ApiObject, JsonObject } from '../../../runtime/contract/index.js';
+import type { ApiObject, Failure, JsonObject } from '../../../runtime/contract/index.js';
 import { objectAt, objectsAt, setOwn, stringAt } from '../../../runtime/objects/guards.js';
+import { requestEntityTooLarge } from '../../../runtime/objects/status.js';
 import type { LimitRange } from './limit-ranges.js';
 
-/** An annotation of the pod says what was set. */
-export function setDefaults(pod: ApiObject, spec: JsonObject, { defaults }: LimitRange, annotation: string): void {
+/** A pod with so many amounts, and the annotation that names them, is larger than what is stored. */
+const mostAmounts = 100_000;
+
+/** An annotation of the pod says what was set. Refuses a pod whose containers would get more than can be stored. */
+export function setDefaults(
+  pod: ApiObject,
+  spec: JsonObject,
+  { defaults }: LimitRange,
+  annotation: string,
+): Failure | undefined {
+  const [containers, before] = [objectsAt(spec, 'containers'), objectsAt(spec, 'initContainers')];
+  const each = Object.keys(defaults.requests).length + Object.keys(defaults.limits).length;
+  if (each * (containers.length + before.length) > mostAmounts)
+    return requestEntityTooLarge(`limit is ${mostAmounts} amounts that a limit range sets`);
   const said = [
-    ...objectsAt(spec, 'containers').flatMap((container) => fill(container, 'container', defaults)),
-    ...objectsAt(spec, 'initContainers').flatMap((container) => fill(container, 'init container', defaults)),
+    ...containers.flatMap((container) => fill(container, 'container', defaults)),
+    ...before.flatMap((container) => fill(container, 'init container', defaults)),
   ];
-  if (said.length === 0) return;
+  if (said.length === 0) return undefined;
   const text = `LimitRanger plugin set: ${said.join('; ')}`;
   pod.metadata.annotations = { ...pod.metadata.annotations, [annotation]: text };
+  return undefined;
 }
 
 /** The words for what a container got. */

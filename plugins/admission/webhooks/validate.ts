@@ -1,5 +1,6 @@
 /** Asks the validating webhooks about a request, all at once. */
 import type { AdmissionAttributes, AdmissionContext, Failure } from '../../../runtime/contract/index.js';
+import { nextTurn } from '../../../runtime/objects/turns.js';
 import { type Asked, askWebhook, overdue, unanswered } from './ask.js';
 import type { AskSettings, Question } from './asking.js';
 import { denial } from './denial.js';
@@ -9,6 +10,9 @@ import type { ReviewAnswer } from './review.js';
 import { tellOf } from './tell.js';
 import type { CandidateWebhook } from './webhook-set.js';
 
+/** Webhooks that are asked before others have their turn: each is told the whole object. */
+const askedInTurn = 20;
+
 /** Resolves to the refusal of the first webhook, in their order, that refuses, once all have answered. */
 export async function askAll(
   candidates: readonly CandidateWebhook[],
@@ -16,7 +20,15 @@ export async function askAll(
   context: AdmissionContext,
   settings: AskSettings,
 ): Promise<Failure | undefined> {
-  const refusals = await Promise.all(candidates.map((candidate) => ask(candidate, attributes, context, settings)));
+  const asked: Promise<Failure | undefined>[] = [];
+  for (const candidate of candidates) {
+    if (asked.length % askedInTurn === askedInTurn - 1) await nextTurn();
+    const refusal = ask(candidate, attributes, context, settings);
+    // Whoever waits for all of them hears of an error, which may come before the last is asked.
+    refusal.catch(() => {});
+    asked.push(refusal);
+  }
+  const refusals = await Promise.all(asked);
   return refusals.find((refusal) => refusal !== undefined);
 }
 

@@ -9,6 +9,7 @@ import { groupVersionProblem, parseGroupVersion } from '../../objects/gvk.js';
 import { badRequest, invalid } from '../../objects/status.js';
 import type { ServedResource } from '../served-resource.js';
 import { fromStored, intoStored } from '../versions/versions.js';
+import { applyDefaults, overfilled } from './apply-defaults.js';
 import { readObjectMeta } from './object-meta.js';
 
 /** A decoded object and what its writer should hear: the paths of unknown fields. */
@@ -44,7 +45,7 @@ export function toObject(
   }
   functions.prune(object, report);
   resource.strategy?.pruneLater?.(object, report);
-  functions.applyDefaults(object);
+  if (!applyDefaults(resource, object)) return { ok: false, problem: overfilled };
   const problem = canonicalize(resource, object);
   return problem === undefined ? { ok: true, value: { object, unknownFields } } : { ok: false, problem };
 }
@@ -81,7 +82,7 @@ function canonicalize(resource: ServedResource, object: ApiObject): string | und
   };
   const mismatch = intoStored(resource, stored, kept, report);
   if (mismatch || fault !== undefined) return mismatch?.message ?? fault;
-  stored.functions.applyDefaults(kept);
+  if (!applyDefaults(stored, kept)) return overfilled;
   stored.strategy?.canonicalize?.(kept);
   fromStored(resource, kept, report);
   if (fault !== undefined) return fault;

@@ -35,6 +35,7 @@ import { versionSource } from '../versions/version-source.js';
 import { admissionTable } from './admission-table.js';
 import { deprecationOf } from './deprecation.js';
 import { type ListPlace, listPlaces } from './list-places.js';
+import { type DefaultsPlace, repeatedDefaults } from './repeated-defaults.js';
 import { resetFieldsOf } from './reset-fields.js';
 import { codeOf, loadAll } from './resource-code.js';
 import { compileRules } from './rules.js';
@@ -103,6 +104,7 @@ class PreparedResource implements ServedResource {
   #protobuf: ProtobufCodec | undefined;
   #plan: TypedPlan | undefined;
   #patchSchema: Schema | undefined;
+  #repeatedDefaults: DefaultsPlace | undefined | 'unknown' = 'unknown';
   #emptyLists: ListPlace | undefined | 'unknown' = 'unknown';
   #rules: RulePlace | undefined | 'uncompiled' = 'uncompiled';
 
@@ -201,6 +203,11 @@ class PreparedResource implements ServedResource {
     if (this.#emptyLists === 'unknown')
       this.#emptyLists = this.module.decoding === 'typed' ? listPlaces(this.schema) : undefined;
     return this.#emptyLists;
+  }
+
+  get repeatedDefaults(): DefaultsPlace | undefined {
+    if (this.#repeatedDefaults === 'unknown') this.#repeatedDefaults = repeatedDefaults(this.schema);
+    return this.#repeatedDefaults;
   }
 
   get rules(): RulePlace | undefined {

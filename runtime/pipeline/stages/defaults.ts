@@ -1,5 +1,6 @@
 /** The stages that fill in the defaults of fields that an object lacks after plugins have changed it. */
 import type { CreateAttempt, UpdateAttempt } from '../attempt.js';
+import { applyDefaults } from '../decode/apply-defaults.js';
 import { keepingNulls } from '../decode/kept-nulls.js';
 
 /**
@@ -7,13 +8,12 @@ import { keepingNulls } from '../decode/kept-nulls.js';
  * parts without, and parts that have been dropped may have a default.
  */
 export function fillDefaults({ write: { resource }, object, plan }: CreateAttempt): void {
-  const { applyDefaults } = resource.functions;
   // A decoded object has lost its nulls already; an applied one has those that are wrong.
-  if (plan.owned) keepingNulls(resource, object, () => applyDefaults(object));
-  else applyDefaults(object);
+  if (plan.owned) keepingNulls(resource, object, () => applyDefaults(resource, object));
+  else applyDefaults(resource, object);
 }
 
 /** The same for a changed object. A plugin that was shown a view has changed no more than that has. */
 export function fillDefaultsOfChanges({ write: { resource }, object, plan }: UpdateAttempt): void {
-  if (!plan.view) keepingNulls(resource, object, () => resource.functions.applyDefaults(object));
+  if (!plan.view) keepingNulls(resource, object, () => applyDefaults(resource, object));
 }

@@ -19,7 +19,11 @@ export function refuseRevision({ object, write, plan }: CreateAttempt): Failure 
 
 const maxRevision = 2n ** 64n - 1n;
 
-const namesRevision = (text: string): boolean => /^\d+$/.test(text) && BigInt(text) > 0n && BigInt(text) <= maxRevision;
+/** Zeros before a number do not count; one of more than 20 other digits is too large, and is not read. */
+function namesRevision(text: string): boolean {
+  const [, digits] = /^0*(\d{1,20})$/.exec(text) ?? [];
+  return digits !== undefined && BigInt(digits) > 0n && BigInt(digits) <= maxRevision;
+}
 
 /** Whether an object names the revision that it is meant to follow. */
 export const isPinned = ({ metadata: { resourceVersion } }: ApiObject): boolean =>

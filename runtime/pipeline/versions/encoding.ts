@@ -1,6 +1,7 @@
 /** Encodes an object once, as the bytes that it is stored and sent as. */
 import type { ApiObject, EncodedObject, Result } from '../../contract/index.js';
 import { isApiObject } from '../../objects/guards.js';
+import { applyDefaults } from '../decode/apply-defaults.js';
 import { attributesOf } from '../resource/selectable-fields.js';
 import type { ServedResource } from '../served-resource.js';
 import { encodeObject, encodeWithRevision } from './encode-object.js';
@@ -30,7 +31,7 @@ export async function encodeForWrite(resource: ServedResource, object: ApiObject
   const [kept] = converted.value;
   if (!isApiObject(kept)) throw new Error('a conversion yielded no object');
   stored.functions.prune(kept, () => {});
-  stored.functions.applyDefaults(kept);
+  applyDefaults(stored, kept);
   return { ok: true, value: encodeForStore(stored, kept) };
 }
 

@@ -2,6 +2,7 @@
 
 import type { ApiObject, ConversionReport, Entry, Failure, JsonObject, TypeMismatch } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
+import { applyDefaults } from '../decode/apply-defaults.js';
 import type { ServedResource } from '../served-resource.js';
 import { encodeObject } from './encode-object.js';
 import { preparedObject } from './remote-versions.js';
@@ -89,7 +90,7 @@ function changedUnderSchema(stored: ServedResource, entry: Entry): Uint8Array | 
 function underSchema(stored: ServedResource, object: ApiObject): ApiObject {
   const written = object.apiVersion === stored.apiVersion ? stored : (stored.sibling(object.apiVersion) ?? stored);
   written.functions.prune(object, () => {});
-  written.functions.applyDefaults(object);
+  applyDefaults(written, object);
   if (written !== stored) intoStored(written, stored, object);
   else Object.assign(object, { apiVersion: stored.apiVersion, kind: stored.module.names.kind });
   return object;
@@ -102,7 +103,7 @@ export function asCurrent(stored: ServedResource, object: ApiObject, report?: Co
   if (older) intoStored(older, stored, object, report);
   // A version that nobody knows any more has nothing to tell of its fields.
   else inVersion(stored, object);
-  stored.functions.applyDefaults(object);
+  applyDefaults(stored, object);
   return object;
 }
 
@@ -123,7 +124,7 @@ export function toStored<T extends JsonObject>(resource: ServedResource, object:
   const kept = clone(object);
   if (resource === resource.stored) return kept;
   intoStored(resource, resource.stored, kept);
-  resource.stored.functions.applyDefaults(kept);
+  applyDefaults(resource.stored, kept);
   return kept;
 }
 

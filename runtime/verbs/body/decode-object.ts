@@ -3,6 +3,7 @@ import type { ApiObject, Result } from '../../contract/index.js';
 import { isObject } from '../../objects/guards.js';
 import type { Steps } from '../../objects/turns.js';
 import { checkKind, notOfResource, toObject } from '../../pipeline/decode/decode.js';
+import { listSizeFailure } from '../../pipeline/decode/list-sizes.js';
 import { takeAsWritten } from '../../pipeline/decode/written-numbers.js';
 import type { VerbRequest } from '../verb-request.js';
 import type { FieldValidation } from '../write-options.js';
@@ -12,6 +13,8 @@ import { reportFields, reportOtherVersion } from './field-validation.js';
 /** The object of a body, with unknown and duplicate fields reported at the level asked for. */
 export function* decodeObject(verb: VerbRequest, body: DecodedBody, level: FieldValidation): Steps<Result<ApiObject>> {
   const { resource, services } = verb;
+  const tooLarge = listSizeFailure(resource, body.value, body.bytes.length);
+  if (tooLarge) return { ok: false, failure: tooLarge };
   const value = checkKind(resource, body.value, body.bytes, services.knowsKind);
   if (!value.ok) {
     const refused = isObject(body.value)

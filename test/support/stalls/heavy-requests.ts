@@ -2,6 +2,7 @@
 import type { Heavy } from './probed-server.js';
 import { applies, bodies, collections, lists, metadata, urls, wideObjects } from './requests/built-in.js';
 import { boundPolicies, customObjects, definedKinds, roles } from './requests/custom.js';
+import { admitted, defaults, emptyItems, searches } from './requests/multiplied.js';
 
 export const heavyRequests: Readonly<Record<string, readonly Heavy[]>> = {
   'wide objects': wideObjects,
@@ -14,4 +15,8 @@ export const heavyRequests: Readonly<Record<string, readonly Heavy[]>> = {
   definitions: definedKinds,
   policies: boundPolicies,
   roles,
+  'defaults of many items': defaults,
+  'columns that search': searches,
+  'admission that multiplies': admitted,
+  'lists of empty items': emptyItems,
 };

@@ -41,6 +41,8 @@ const foreign: Readonly<Record<string, string>>[] = [
   { origin: 'http://evil.example', 'sec-fetch-site': 'same-origin' },
   { 'sec-fetch-site': 'cross-site' },
   { 'sec-fetch-site': 'same-site' },
+  { 'sec-fetch-site': 'Cross-Site' },
+  { 'sec-fetch-site': 'a-value-of-later-browsers' },
   { origin: 'http://127.0.0.1:8080', 'sec-fetch-site': 'cross-site' },
   { origin: 'http://localhost:5173', 'sec-fetch-site': 'same-site' },
 ];
@@ -75,6 +77,15 @@ describe.each([
       const all = type === undefined ? headers : { ...headers, 'content-type': type };
       expect([...writes, ...reads].filter((method) => isRefused(method, all))).toEqual([]);
     }
+  });
+
+  it.each([
+    ['origin', ['http://127.0.0.1:8080', 'http://evil.example']],
+    ['origin', ['https://console.example.com', 'http://evil.example']],
+    ['sec-fetch-site', ['same-origin', 'cross-site']],
+  ])('a page whose %s is said as all of %j may not write', (name, values) => {
+    const twice = asked('POST', { ...own, [name]: values[0] ?? '' }, { valuesOf: () => values });
+    expect(refusalOfPage(rules, twice)?.reason).toBe('Forbidden');
   });
 
   it('a WebSocket is for pages that may write', () => {

@@ -9,7 +9,7 @@ import {
   toTable,
 } from '../../../../runtime/codec/table.js';
 import { compileCell, formatAge } from '../../../../runtime/codec/table-cells.js';
-import type { ApiObject, JsonValue, PrinterColumn } from '../../../../runtime/contract/index.js';
+import type { ApiObject, JsonObject, JsonValue, PrinterColumn } from '../../../../runtime/contract/index.js';
 import { timeMillis } from '../../../../runtime/objects/time/time.js';
 import { recordings, recordingsAbsent, tableRows, tablesAbsent } from '../objects/shared-data.js';
 
@@ -23,6 +23,48 @@ function object(rest: Record<string, JsonValue>): ApiObject {
 function column(type: PrinterColumn['type'], jsonPath: string, more: Partial<PrinterColumn> = {}): PrinterColumn {
   return { name: 'Column', type, jsonPath, ...more };
 }
+
+describe('rows that would cost too much', () => {
+  const text = 'x'.repeat(1_000_000);
+  const list = Array.from({ length: 150_000 }, () => ({ a: 1 }));
+  const cellsOf = (path: string, columns: number): JsonValue[] => {
+    const same = Array.from({ length: columns }, () => column('string', path));
+    return compileTable({ columns: same, decoding: 'structural' }).cells(object({ text, list, map: { list } }), now);
+  };
+
+  it('show a long text a few times, and then nothing', () => {
+    const [, ...cells] = cellsOf('.text', 1000);
+    expect(cells.filter((cell) => cell === text).length).toBeLessThan(10);
+    expect(cells.slice(10).every((cell) => cell === null)).toBe(true);
+  });
+
+  it('show the first of many values in all columns', () => {
+    expect(cellsOf('.list[*].a', 1000).slice(1)).toEqual(Array.from({ length: 1000 }, () => '1'));
+  });
+
+  it.each(['..none', '.list[?(@.a==2)].a', '.map.*[?(@.none)]', '.list[*].none', '.list[0:150000].none'])(
+    'search for %s until they have looked at enough',
+    (path) => {
+      let reads = 0;
+      const watched = new Proxy<JsonObject>(
+        { a: 1 },
+        {
+          get(target, key) {
+            reads++;
+            return Reflect.get(target, key);
+          },
+        },
+      );
+      const layout = compileTable({
+        columns: Array.from({ length: 50 }, () => column('string', path)),
+        decoding: 'structural',
+      });
+      const many = Array.from({ length: 50_000 }, () => watched);
+      expect(layout.cells(object({ list: many, map: { list: many } }), now).slice(1)).toEqual(Array(50).fill(null));
+      expect(reads).toBeLessThan(500_000);
+    },
+  );
+});
 
 describe('tables', () => {
   it('put the name before the columns of a resource', () => {

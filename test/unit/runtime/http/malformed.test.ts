@@ -59,6 +59,17 @@ describe('what can be understood in two ways is refused', () => {
       'GET /version HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
+    [
+      'pieces of another coding',
+      'POST /version HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
+      501,
+    ],
+    [
+      'pieces of a coding in a line of its own',
+      'POST /version HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      501,
+    ],
+    ['pieces in HTTP/1.0', 'POST /version HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
     ['a header that goes on in the next line', 'GET /version HTTP/1.1\r\nHost: localhost\r\nX-A: b\r\n c\r\n\r\n', 400],
     ['a space before the colon', 'GET /version HTTP/1.1\r\nHost : localhost\r\n\r\n', 400],
   ])('%s', async (_what, text, code) => {

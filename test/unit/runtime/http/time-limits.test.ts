@@ -1,8 +1,11 @@
 /** Connections that bring nothing are closed; those that are slow, and watches, are not. */
+import { once } from 'node:events';
 import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { watchPace } from '../../../../runtime/http/body-progress.js';
 import { usualLimits } from '../../../../runtime/http/time-limits.js';
+import { makeServerCertificate } from '../../../support/certificates.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 
@@ -56,6 +59,41 @@ describe('the pace of a body', () => {
 
 it('headers have the time that the reference gives them', () => {
   expect(usualLimits.headersMs).toBe(32_000);
+});
+
+describe('over TLS', () => {
+  it.each([
+    ['nothing', ''],
+    ['the beginning of a handshake', '\x16\x03\x01'],
+    ['plain HTTP', 'GET /version HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+  ])('a connection that brings %s is closed', async (_what, text) => {
+    const api = await startTestApi([widgets]);
+    const tls = await makeServerCertificate();
+    const { url, close } = await api.server.listen({ host: '127.0.0.1', port: 0, tls, limits: { headersMs: 300 } });
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(text, 'latin1'));
+    socket.resume();
+    await once(socket, 'close');
+    await close();
+    await api.close();
+  });
+});
+
+it('headers over HTTP/2 that do not end close an idle connection', async () => {
+  const api = await startTestApi([widgets]);
+  const tls = await makeServerCertificate();
+  const { url, close } = await api.server.listen({ host: '127.0.0.1', port: 0, tls, limits: { idleMs: 300 } });
+  const port = Number(new URL(url).port);
+  const socket = connectTls({ host: '127.0.0.1', port, ALPNProtocols: ['h2'], rejectUnauthorized: false });
+  await once(socket, 'secureConnect');
+  const settings = '000000040000000000';
+  const unfinished = '00000101000000000182';
+  socket.write(
+    Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), Buffer.from(settings + unfinished, 'hex')]),
+  );
+  socket.resume();
+  await once(socket, 'close');
+  await close();
+  await api.close();
 });
 
 describe('over HTTP', async () => {

@@ -163,6 +163,24 @@ describe('claims', () => {
   });
 });
 
+describe('limit ranges of many resources', () => {
+  const amounts = (count: number): JsonObject =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`example.com/r${i}`, '1']));
+  const containers = Array.from({ length: 200 }, (_, i) => container(`c${i}`));
+
+  it('do not make a pod larger than any that is stored', async () => {
+    const { plugin } = withRanges(limitRange([{ type: 'Container', default: amounts(600) }]));
+    const failure = await runPlugin(plugin, writePod({ containers }), contextWith({}));
+    expect(failure?.reason).toBe('RequestEntityTooLarge');
+    expect(failure?.message).toContain('limit is 100000 amounts');
+  });
+
+  it('list a thousand problems at most', async () => {
+    const problems = await refusal([{ type: 'Container', min: amounts(5000) }], { containers });
+    expect(problems?.split('No request is specified')).toHaveLength(1001);
+  });
+});
+
 it('does not judge pods again', () => {
   expect(withRanges().plugin.handles(pods, 'UPDATE', '')).toBe(false);
 });
