@@ -3,7 +3,7 @@
  * under the strictest settings.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Schema } from '../../../../runtime/contract/index.js';
+import type { JsonObject, Schema } from '../../../../runtime/contract/index.js';
 import { outsideNames } from '../../../support/outside-names.js';
 import { customResource, emit, modelOf, nativeResource, typeErrors, typeLibrary } from './emitting.js';
 
@@ -118,7 +118,19 @@ const nested = (levels: number): Schema =>
 const many = <Value>(count: number, make: (index: number) => Value): readonly Value[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
+const unknown: Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+const deepValue = (levels: number): JsonObject => (levels === 1 ? {} : { a: deepValue(levels - 1) });
+const combined = (levels: number): Schema => {
+  let inner: Schema = { minLength: 1 };
+  for (let level = 1; level < levels; level++)
+    inner = level % 2 ? { allOf: [inner, { maxLength: 9 }] } : { not: inner };
+  return { type: 'string', anyOf: [inner] };
+};
+
 const hard = [
+  customResource({ kind: 'Default', group: 'values.example.com', spec: { ...unknown, default: deepValue(40) } }),
+  customResource({ kind: 'Enum', group: 'values.example.com', spec: { ...unknown, enum: [deepValue(40)] } }),
+  customResource({ kind: 'Combined', group: 'values.example.com', spec: combined(30) }),
   customResource({ kind: 'Odd', group: 'odd.example.com', spec: namedProperties(() => ({})) }),
   nativeResource('Odd', 'odd.example.org', {
     type: 'object',
@@ -202,6 +214,9 @@ it('names that a comment, a template or a text would end are never code', () => 
 it.each([
   ['200 levels', nested(200), 'KF1006', '300 levels'],
   ['a type within itself', undefined, 'KF3019', 'Circle'],
+  ['a deep default', { ...unknown, default: deepValue(41) }, 'KF3022', '`default` nests more than 40 levels'],
+  ['a deep value of an enum', { ...unknown, enum: [deepValue(41)] }, 'KF3022', '`enum` nests more than 40 levels'],
+  ['deep combinations', combined(31), 'KF3022', 'more than 30 schemas'],
 ])('refuses %s with the limit or the place', (_, deep, code, words) => {
   const library = typeLibrary('a/v1', { Circle: { type: 'object', properties: { c: { $ref: 'a/v1#/Circle' } } } });
   const attempt = (): unknown => modelOf(deep === undefined ? library : customResource({ kind: 'Deep', spec: deep }));
