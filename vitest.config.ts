@@ -26,7 +26,10 @@ const onlyLong = [
   'test/unit/strategies/apiextensions.platform.io/definitions/real-definitions.test.ts',
 ];
 
-/** Tests that are too long for each change: of others' samples, full disks, slow clients, stalls, moved data, installed packages. */
+/**
+ * Tests that are too long for each change: of others' samples, full disks, slow clients, stalls, moved data, installed
+ * packages.
+ */
 const beforeRelease = [
   'test/conformance/samples.test.ts',
   'test/crash/transfer.test.ts',
@@ -63,7 +66,10 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Files of a project share modules, as loading them takes longer than most tests. They are to leave nothing behind in them. */
+/**
+ * Files of a project share modules, as loading them takes longer than most tests. They are to leave nothing behind in
+ * them.
+ */
 const project = (name: string, include: string[], exclude: string[], env = {}): TestProjectConfiguration => ({
   extends: true,
   test: { name, include, exclude, env, isolate: false },

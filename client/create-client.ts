@@ -27,7 +27,10 @@ export interface ClientOptions {
   readonly transport?: Transport;
   /** The user that all requests count as, if the server lets the client be somebody else. */
   readonly impersonate?: Impersonation;
-  /** How long a request may take, repetitions included, milliseconds; of a watch, until it begins. No limit where not given. */
+  /**
+   * How long a request may take, repetitions included, milliseconds; of a watch, until it begins. No limit where not
+   * given.
+   */
   readonly timeoutMs?: number;
   /** Told of each request that is sent; `openTelemetry` makes one. */
   readonly tracing?: RequestTracer;

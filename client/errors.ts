@@ -2,8 +2,8 @@
 import type { Status } from './types.js';
 
 /**
- * Whether an error is of a class, by a mark: a program may have this module twice, as with the server for tests, which comes in one
- * file. Classes that others derive tell their own errors as classes do.
+ * Whether an error is of a class, by a mark: a program may have this module twice, as with the server for tests, which
+ * comes in one file. Classes that others derive tell their own errors as classes do.
  */
 export function isOfClass(value: unknown, asked: unknown, marked: unknown, mark: symbol): boolean {
   if (asked === marked) return typeof value === 'object' && value !== null && mark in value;

@@ -6,8 +6,8 @@ import { onAbort } from './connection/on-abort.js';
 type Named<T> = readonly [name: string, value: T];
 
 /**
- * Values of all sources, in order within each, until all have ended or the signal says so; a source gets a signal that ends it.
- * Throws what one of them throws, and ends the others.
+ * Values of all sources, in order within each, until all have ended or the signal says so; a source gets a signal that
+ * ends it. Throws what one of them throws, and ends the others.
  */
 export async function* merged<Source, T>(
   sources: Readonly<Record<string, Source>>,

@@ -14,7 +14,10 @@ export interface RetryOptions {
   readonly brokenReads?: number;
   /** First pause in milliseconds, doubled with each attempt; 100 where not given. */
   readonly initialDelayMs?: number;
-  /** Longest pause in milliseconds; where `Retry-After` asks for a longer one, the answer is not waited for. 30 000 where not given. */
+  /**
+   * Longest pause in milliseconds; where `Retry-After` asks for a longer one, the answer is not waited for. 30 000
+   * where not given.
+   */
   readonly maxDelayMs?: number;
 }
 
@@ -50,7 +53,10 @@ export function retrying(transport: Transport, options: RetryOptions = {}): Tran
 const whileBusy = ({ message }: ConnectionError, { status }: TransportResponse, body: string): ConnectionError =>
   new ConnectionError(message, toApiError(status, body));
 
-/** A read that broke off, as connections do that the server closed while they were idle. A server that is not there stays away. */
+/**
+ * A read that broke off, as connections do that the server closed while they were idle. A server that is not there
+ * stays away.
+ */
 const mayRepeat = ({ method, signal }: TransportRequest, error: unknown): boolean =>
   method === 'GET' && !signal?.aborted && error instanceof ConnectionError && !wasNotReached(error);
 

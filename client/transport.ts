@@ -27,7 +27,10 @@ export interface TransportResponse {
   chunks(): AsyncIterable<Uint8Array>;
 }
 
-/** Sends requests. Rejects with `ConnectionError` where there is no answer, with the signal's reason where it is called off. */
+/**
+ * Sends requests. Rejects with `ConnectionError` where there is no answer, with the signal's reason where it is called
+ * off.
+ */
 export interface Transport {
   /** Resolves when the answer begins. */
   send(request: TransportRequest): Promise<TransportResponse>;

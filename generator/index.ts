@@ -1,4 +1,7 @@
-/** The generator as a library: reads definitions, makes modules of them, and writes code; published as `kindforge/generator`. */
+/**
+ * The generator as a library: reads definitions, makes modules of them, and writes code; published as
+ * `kindforge/generator`.
+ */
 
 export { type Definitions, loadDefinitions } from './check/load-definitions.js';
 export { createGenerator, type Generated, type GenerateOptions, type Generator } from './commands/generate.js';

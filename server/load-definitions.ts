@@ -41,7 +41,10 @@ export interface DefinitionText {
   readonly text: string;
 }
 
-/** Where nothing has changed since an earlier reading of the folder, that is the answer. Rejects with a `DefinitionsError`. */
+/**
+ * Where nothing has changed since an earlier reading of the folder, that is the answer. Rejects with a
+ * `DefinitionsError`.
+ */
 export async function loadModules(schemas: string, earlier?: LoadedModules): Promise<LoadedModules> {
   const { loadDefinitions } = await import('../generator/check/load-definitions.js');
   const { createNumbering } = await import('../generator/lock/number-model.js');

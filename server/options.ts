@@ -38,13 +38,16 @@ export interface StartOptions {
    */
   readonly kinds?: readonly (DefineKinds | Partial<Kinds>)[];
   /**
-   * Folder of further definitions, native or CustomResourceDefinitions, or what has been made of them; they take the place of kinds of the same name. Rejects
-   * with a `DefinitionsError` where they have mistakes. Default: none.
+   * Folder of further definitions, native or CustomResourceDefinitions, or what has been made of them; they take the
+   * place of kinds of the same name. Rejects with a `DefinitionsError` where they have mistakes. Default: none.
    */
   readonly schemas?: Schemas;
   /** Where objects are kept. Default: `memory`. */
   readonly storage?: StorageOption;
-  /** Whether damaged data is refused, left out, or removed for good. Default: `refuse`, which rejects with a `DamagedStoreError`. */
+  /**
+   * Whether damaged data is refused, left out, or removed for good. Default: `refuse`, which rejects with a
+   * `DamagedStoreError`.
+   */
   readonly onDamage?: DamageOption;
   /** How much of the past is kept for watches and lists. Default: five minutes, 64 MiB at most. */
   readonly history?: HistoryOption;
@@ -144,7 +147,10 @@ export interface StartOptions {
   readonly onAuditNote?: OnAuditNote;
   /** Told of each request to a deprecated version. Default: nobody is. */
   readonly onDeprecatedUse?: OnDeprecatedUse;
-  /** Shows deprecated metrics that are hidden in this release and were not in the one before, which it names. Default: none. */
+  /**
+   * Shows deprecated metrics that are hidden in this release and were not in the one before, which it names. Default:
+   * none.
+   */
   readonly showHiddenMetricsFor?: string;
   /** Told of each request when it has been answered, without its secrets. Default: nobody is. */
   readonly onRequest?: OnRequest;
@@ -187,8 +193,9 @@ export interface AuthenticationOptions {
   /** Whether there is an administrator, whose token belongs to the data. Default: true. */
   readonly administrator?: boolean;
   /**
-   * File of authorities in PEM, whose certificates for clients are recognized: the common name is the user, organizations
-   * are groups. It is read again when it changes. Default: an authority of the server's own, which certifies the administrator.
+   * File of authorities in PEM, whose certificates for clients are recognized: the common name is the user,
+   * organizations are groups. It is read again when it changes. Default: an authority of the server's own, which
+   * certifies the administrator.
    */
   readonly clientCaFile?: string;
   /** File of bearer tokens in CSV: `token,user,uid,"group,group"`. Default: none. */
@@ -228,7 +235,10 @@ export interface RequestHeaderOption extends RequestHeaders {
 
 /** How tokens of service accounts are made and checked. */
 export interface ServiceAccountOptions {
-  /** The issuer that tokens name; of several, new tokens name the first and all are accepted. Default: `https://platform.local`. */
+  /**
+   * The issuer that tokens name; of several, new tokens name the first and all are accepted. Default:
+   * `https://platform.local`.
+   */
   readonly issuer?: string | readonly string[];
   /** The audiences of tokens for this server. Default: the issuers. */
   readonly audiences?: readonly string[];

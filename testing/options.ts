@@ -20,17 +20,20 @@ type Decided =
 /** Those of a test server, and most of those of `startServer`. */
 export interface TestServerOptions extends Omit<StartOptions, Decided> {
   /**
-   * The project whose `kindforge.config` is read: the file or its folder; `false` for none. It adds definitions, where none are
-   * given, names, strategies, admission plugins, authenticators, authorizers, and what its settings of `serve` say of gates,
-   * versions, admission, authorization, tolerations and the size of objects; its controllers run where they are asked for.
-   * Default: that of the working directory, or of a folder above it.
+   * The project whose `kindforge.config` is read: the file or its folder; `false` for none. It adds definitions, where
+   * none are given, names, strategies, admission plugins, authenticators, authorizers, and what its settings of `serve`
+   * say of gates, versions, admission, authorization, tolerations and the size of objects; its controllers run where
+   * they are asked for. Default: that of the working directory, or of a folder above it.
    */
   readonly project?: string | false;
   /** Folders of definitions, and definitions as values, beside the built-in kinds. Default: none. */
   readonly definitions?: Definition | readonly Definition[];
   /** CustomResourceDefinitions that are applied once the server runs, as clients apply them. Default: none. */
   readonly customResources?: readonly object[];
-  /** Kinds of generated code with what they do, beside the built-in ones; as `{ modules: registry, strategies }`. Default: none. */
+  /**
+   * Kinds of generated code with what they do, beside the built-in ones; as `{ modules: registry, strategies }`.
+   * Default: none.
+   */
   readonly kinds?: readonly (DefineKinds | Partial<Kinds>)[];
   /** Objects that are there from the start, in the order in which they are created. Default: none. */
   readonly objects?: readonly ApiObjectLike[];

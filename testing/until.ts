@@ -11,7 +11,10 @@ import { fieldTerm } from '../client/resource/field-terms.js';
 
 /** The objects that are waited for: of a resource, in a namespace or all of them. */
 export interface UntilSelector<T extends ApiObjectLike = ApiObjectLike> {
-  /** A descriptor of generated code, or a name as in `configmaps`, `widgets.shop.example.com` or `shop.example.com/v1/widgets`. */
+  /**
+   * A descriptor of generated code, or a name as in `configmaps`, `widgets.shop.example.com` or
+   * `shop.example.com/v1/widgets`.
+   */
   readonly resource: string | ResourceDescriptor<T>;
   readonly namespace?: string;
   /** As in `app=web,tier!=cache`. */
@@ -64,7 +67,10 @@ function shown(objects: readonly ApiObjectLike[]): string {
   return text.length > shownBytes ? `${text.slice(0, shownBytes)} … (${objects.length} objects)` : text;
 }
 
-/** Resolves to the objects once they meet the condition. Rejects with an `UntilTimeoutError`, or with what the condition throws. */
+/**
+ * Resolves to the objects once they meet the condition. Rejects with an `UntilTimeoutError`, or with what the condition
+ * throws.
+ */
 export async function untilObjects(
   client: ClientOptions,
   resource: ResourceDescriptor,

@@ -22,8 +22,8 @@ export function loadProgram(folder: string): Script {
 }
 
 /**
- * Keeps the code that V8 has compiled of a program until now, for later starts. Costs 0.1 s. Keeps nothing where the folder is
- * not this user's to write: later starts then compile again.
+ * Keeps the code that V8 has compiled of a program until now, for later starts. Costs 0.1 s. Keeps nothing where the
+ * folder is not this user's to write: later starts then compile again.
  */
 export function keepCode(folder: string, program: Script): void {
   const file = join(folder, codeCacheFile);

@@ -4,7 +4,10 @@ import { type Ending, exitCodes } from '../exit-codes.js';
 import { addFlags } from '../flags/flag.js';
 import { serveFlagGroups } from '../flags/serve-flags.js';
 
-/** Set in the processes that serve and generate, to which of these they do; the one that the user starts watches the project. */
+/**
+ * Set in the processes that serve and generate, to which of these they do; the one that the user starts watches the
+ * project.
+ */
 const roleVariable = 'KINDFORGE_DEV_ROLE';
 
 /** Adds the command. What it needs is loaded only when it runs. */

@@ -1,4 +1,7 @@
-/** Plays etcd for test suites: listens where clients of etcd would connect, answers whether it is well, and stores nothing. */
+/**
+ * Plays etcd for test suites: listens where clients of etcd would connect, answers whether it is well, and stores
+ * nothing.
+ */
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';

@@ -27,7 +27,10 @@ interface Written {
   readonly told: string;
 }
 
-/** Reads `--flag=value`, `--flag value`, `--switch`, `--switch=false`, `-v=4`, `-v 4` and `-v4`. Empty arguments count for nothing. */
+/**
+ * Reads `--flag=value`, `--flag value`, `--switch`, `--switch=false`, `-v=4`, `-v 4` and `-v4`. Empty arguments count
+ * for nothing.
+ */
 export function readArguments(args: readonly string[], find: Find): Arguments {
   const given: GivenFlag[] = [];
   const rest = [...args];

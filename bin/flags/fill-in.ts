@@ -34,7 +34,10 @@ export function fillIn(command: Command, groups: readonly FlagGroup[], environme
   return sources;
 }
 
-/** Sets what is still left out as a project has it. Returns all sources; throws a `FlagError` where a value cannot be used. */
+/**
+ * Sets what is still left out as a project has it. Returns all sources; throws a `FlagError` where a value cannot be
+ * used.
+ */
 export function fillInProject(
   command: Command,
   groups: readonly FlagGroup[],

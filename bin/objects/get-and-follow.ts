@@ -18,7 +18,10 @@ export interface Following extends Reading {
   readonly onStart?: () => void;
 }
 
-/** Resolves once the signal ends it, or at once where what is named is not there. Rejects with a `Refusal`, or as requests do. */
+/**
+ * Resolves once the signal ends it, or at once where what is named is not there. Rejects with a `Refusal`, or as
+ * requests do.
+ */
 export async function getAndFollow(getting: Following, asked: readonly Asked[], printing: Printing): Promise<void> {
   const { send, target, format, signal, headers } = getting;
   const one = watchable(asked);

@@ -4,7 +4,10 @@ import { ConnectionError } from '../errors.js';
 import type { RequestOptions } from '../resource/options.js';
 import { untilAborted } from './until-aborted.js';
 
-/** The promise's outcome; the signal's reason, or a `ConnectionError` about `what` when the time is over, where that comes first. */
+/**
+ * The promise's outcome; the signal's reason, or a `ConnectionError` about `what` when the time is over, where that
+ * comes first.
+ */
 export function inTime<T>(promise: Promise<T>, { signal, timeoutMs }: RequestOptions, what: string): Promise<T> {
   const outcome = untilAborted(promise, signal);
   if (timeoutMs === undefined) return outcome;

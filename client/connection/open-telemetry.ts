@@ -38,8 +38,8 @@ const clientKind = 2;
 const errorCode = 2;
 
 /**
- * `createClient({ tracing: openTelemetry(await import('@opentelemetry/api')) })`. Each request is a span below the one that is
- * active, with the attributes of the semantic conventions for HTTP clients. Answers of 400 and more are errors.
+ * `createClient({ tracing: openTelemetry(await import('@opentelemetry/api')) })`. Each request is a span below the one
+ * that is active, with the attributes of the semantic conventions for HTTP clients. Answers of 400 and more are errors.
  */
 export const openTelemetry = <Context, Span extends OtelSpan>({
   trace,

@@ -35,7 +35,10 @@ import type { DynamicObject, KindReference, ObjectReference, ServedKind, ServedK
 export interface DynamicClientOptions extends Omit<ClientOptions, 'naming' | 'rename'> {
   /** For objects of namespaced kinds that name none: that of the kubeconfig's context, or `default`, where not given. */
   readonly namespace?: string;
-  /** Whether `create`, `update` and `apply` hold objects against the server's schema first, and send none that does not fit. */
+  /**
+   * Whether `create`, `update` and `apply` hold objects against the server's schema first, and send none that does not
+   * fit.
+   */
   readonly check?: boolean;
 }
 

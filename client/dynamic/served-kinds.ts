@@ -1,4 +1,7 @@
-/** Asks a server for every kind in every version: in two requests where it has aggregated discovery, else in one per version. */
+/**
+ * Asks a server for every kind in every version: in two requests where it has aggregated discovery, else in one per
+ * version.
+ */
 import { isNotFound } from '../errors.js';
 import { type Requester, requestObject } from '../requests.js';
 import type { ServedKind, ServedKinds } from './types.js';

@@ -30,7 +30,10 @@ export interface TableEvent {
 /** A server that has no tables answers with the objects. */
 const form = `${forms.table},application/json`;
 
-/** One list, or one object, as a table. Objects of servers without tables have a column for their name and one for their age. */
+/**
+ * One list, or one object, as a table. Objects of servers without tables have a column for their name and one for their
+ * age.
+ */
 export async function readTable(
   requester: Requester,
   kind: ServedKind,

@@ -25,8 +25,9 @@ export interface ServedKinds {
 }
 
 /**
- * Names a kind: as objects do, by `apiVersion` and `kind`; by group, version and plural, of which the version may be left out;
- * or as people type it: `widgets`, `widget`, `Widget`, `wd`, `widgets.shop.example.com`, `widgets.v1.shop.example.com`.
+ * Names a kind: as objects do, by `apiVersion` and `kind`; by group, version and plural, of which the version may be
+ * left out; or as people type it: `widgets`, `widget`, `Widget`, `wd`, `widgets.shop.example.com`,
+ * `widgets.v1.shop.example.com`.
  */
 export type KindReference =
   | string

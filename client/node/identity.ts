@@ -8,7 +8,10 @@ export interface Identity {
   readonly certificate?: { readonly cert: string; readonly key: string };
 }
 
-/** Gives the credentials that count now. `refused` are some that the server has answered with 401: others, if there are any. */
+/**
+ * Gives the credentials that count now. `refused` are some that the server has answered with 401: others, if there are
+ * any.
+ */
 export type IdentitySource = (refused?: Identity) => Identity | Promise<Identity>;
 
 /** Credentials that stay as they are. */

@@ -45,8 +45,8 @@ export function loadInCluster({
 }
 
 /**
- * The connection that a program has where it runs: by the kubeconfig that is named, here or in `$KUBECONFIG`, else as a pod, else
- * by `~/.kube/config`. Throws where it is none of these.
+ * The connection that a program has where it runs: by the kubeconfig that is named, here or in `$KUBECONFIG`, else as a
+ * pod, else by `~/.kube/config`. Throws where it is none of these.
  */
 export const loadConnection = (options: KubeconfigOptions = {}): LoadedConnection => {
   const isNamed = options.path !== undefined || Boolean(process.env.KUBECONFIG);

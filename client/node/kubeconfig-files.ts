@@ -22,8 +22,8 @@ export interface KubeconfigFiles {
 const lists = ['clusters', 'users', 'contexts'] as const;
 
 /**
- * Of things with the same name the first counts, and so does the first `current-context`. Of several files some may be missing;
- * throws where all of them are, or one cannot be read.
+ * Of things with the same name the first counts, and so does the first `current-context`. Of several files some may be
+ * missing; throws where all of them are, or one cannot be read.
  */
 export function readKubeconfigs(paths: readonly string[]): KubeconfigFiles {
   const there = paths.filter((path) => existsSync(path));
@@ -88,7 +88,10 @@ function absolute(value: unknown, folder: string): unknown {
 export const providerConfig = (path: string, user: string): unknown =>
   field(field(field(userOf(readConfig(path), user), 'user'), 'auth-provider'), 'config');
 
-/** Writes fields of that configuration, for the next process. The file is replaced as a whole, and only its owner can read it. */
+/**
+ * Writes fields of that configuration, for the next process. The file is replaced as a whole, and only its owner can
+ * read it.
+ */
 export function writeProviderConfig(path: string, user: string, fields: Readonly<Record<string, string>>): void {
   const place = realpathSync(path);
   const config = readConfig(place);

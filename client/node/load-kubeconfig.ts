@@ -25,8 +25,8 @@ export interface KubeconfigOptions extends ConnectionOptions {
 }
 
 /**
- * Reads a kubeconfig. Tokens and certificates of files are read again as they change; plugins are asked when the first request
- * needs them. Throws where a file cannot be read, or names something that it does not hold.
+ * Reads a kubeconfig. Tokens and certificates of files are read again as they change; plugins are asked when the first
+ * request needs them. Throws where a file cannot be read, or names something that it does not hold.
  */
 export function loadKubeconfig({ path, context, ...options }: KubeconfigOptions = {}): LoadedConnection {
   const paths = kubeconfigPaths(path);

@@ -17,7 +17,10 @@ export interface LoadedConnection extends ClientConnection {
   close(): Promise<void>;
 }
 
-/** Paths are relative to `folder`; `plugin` gives the credentials that the connection does not hold. Throws where a file cannot be read. */
+/**
+ * Paths are relative to `folder`; `plugin` gives the credentials that the connection does not hold. Throws where a file
+ * cannot be read.
+ */
 export function loaded(
   connection: Connection,
   folder: string,

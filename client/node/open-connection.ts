@@ -3,7 +3,10 @@ import type { PemSource } from '../kubeconfig/connection.js';
 import type { ConnectionOptions } from './dispatcher.js';
 import { type LoadedConnection, loaded } from './loaded.js';
 
-/** How to reach a server. Certificates and keys are PEM, `{ pem }`, or in files, `{ path }`, which are read again as they change. */
+/**
+ * How to reach a server. Certificates and keys are PEM, `{ pem }`, or in files, `{ path }`, which are read again as
+ * they change.
+ */
 export interface ConnectionSettings extends ConnectionOptions {
   /** As in `https://127.0.0.1:6443`. */
   readonly baseUrl: string;

@@ -48,7 +48,10 @@ export class Session {
     this.#material = this.#read();
   }
 
-  /** `refused` are credentials that the server does not take. Rejects where there are no credentials, or the signal says so. */
+  /**
+   * `refused` are credentials that the server does not take. Rejects where there are no credentials, or the signal says
+   * so.
+   */
   async open(signal?: AbortSignal, refused?: Identity): Promise<Opened> {
     signal?.throwIfAborted();
     const identity = await untilAborted(Promise.resolve(this.#parts.identity(refused)), signal);

@@ -1,7 +1,10 @@
 /** Paths of a resource: its collections, objects and subresources. */
 import type { ResourceDescriptor } from '../descriptor.js';
 
-/** Paths of one resource. Throw a TypeError where a name or namespace is missing that a path needs, or cannot be part of one. */
+/**
+ * Paths of one resource. Throw a TypeError where a name or namespace is missing that a path needs, or cannot be part of
+ * one.
+ */
 export interface Paths {
   /** The objects of a namespace, or of all. */
   readonly collection: (namespace: string | undefined) => string;

@@ -53,8 +53,8 @@ export class Collector {
   }
 
   /**
-   * An object whose owners are all known to be gone, as the watch has told of it. The delete names that version, so it needs no
-   * look: of ten thousand dependents of one owner, each then costs one request and not two.
+   * An object whose owners are all known to be gone, as the watch has told of it. The delete names that version, so it
+   * needs no look: of ten thousand dependents of one owner, each then costs one request and not two.
    */
   #knownGarbage({ identity, owners, finalizers, resourceVersion }: GraphNode, signal: AbortSignal): Found | undefined {
     const { kinds, absent, client } = this.#parts;

@@ -66,7 +66,10 @@ export class KindWatch {
     }
   }
 
-  /** The definition of a kind may end before the collector has heard of that; where history is gone, the state is read anew. */
+  /**
+   * The definition of a kind may end before the collector has heard of that; where history is gone, the state is read
+   * anew.
+   */
   #tell(error: unknown): void {
     if (this.#wasThere && (isNotFound(error) || isGone(error))) return;
     this.#parts.onError(`watching ${this.#resource.plural}`, error);

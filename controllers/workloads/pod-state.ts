@@ -9,7 +9,10 @@ export const isActive = (pod: Pod): boolean => !isFinished(pod) && pod.metadata.
 
 export const isReady = ({ status }: Pod): boolean => conditionOf(status?.conditions, 'Ready')?.status === 'True';
 
-/** How long a pod must stay ready until it counts as available, milliseconds; 0 or less for one that is, none for one that is not ready. */
+/**
+ * How long a pod must stay ready until it counts as available, milliseconds; 0 or less for one that is, none for one
+ * that is not ready.
+ */
 export function untilAvailableMs(pod: Pod, minReadySeconds: number, nowMs: number): number | undefined {
   if (!isReady(pod)) return undefined;
   if (minReadySeconds === 0) return 0;

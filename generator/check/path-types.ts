@@ -17,7 +17,10 @@ export interface Pointer {
   readonly user: string;
 }
 
-/** Reports a target of another type, at the path and at the field where the definition writes that. `index` is the version's place in `spec.versions`. */
+/**
+ * Reports a target of another type, at the path and at the field where the definition writes that. `index` is the
+ * version's place in `spec.versions`.
+ */
 export function checkTargetType(
   raw: Raw,
   version: VersionModel,

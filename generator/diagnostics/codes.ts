@@ -12,7 +12,10 @@ const error = (title: string): CodeInfo => ({ severity: 'error', title });
 const warning = (title: string): CodeInfo => ({ severity: 'warning', title });
 const tolerated = (title: string): CodeInfo => ({ severity: 'error', title, isTolerated: true });
 
-/** KF1: reading files. KF2: the format. KF3: names, references and the structure of schemas. KF4: what they mean. KF5: what was promised. */
+/**
+ * KF1: reading files. KF2: the format. KF3: names, references and the structure of schemas. KF4: what they mean. KF5:
+ * what was promised.
+ */
 export const codes = {
   KF1001: error('a file or folder cannot be read'),
   KF1002: error('a file is not UTF-8'),

@@ -1,4 +1,7 @@
-/** Takes from the discovery of a server what its OpenAPI documents do not say: short names, categories, preferred versions. */
+/**
+ * Takes from the discovery of a server what its OpenAPI documents do not say: short names, categories, preferred
+ * versions.
+ */
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { get, list, type Raw, string, strings } from '../../runtime/schema/reading/read.js';
 

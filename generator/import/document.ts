@@ -107,7 +107,10 @@ export function unwrap(node: JsonObject): JsonObject {
   return node;
 }
 
-/** The type of a field below a schema, through references; `object` where none is written, undefined where there is no such field. */
+/**
+ * The type of a field below a schema, through references; `object` where none is written, undefined where there is no
+ * such field.
+ */
 export function typeOfField(document: ApiDocument, schema: Raw, path: readonly string[]): string | undefined {
   let node = resolve(document, schema);
   for (const name of path) node = resolve(document, get(get(node, 'properties'), name));

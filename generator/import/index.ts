@@ -1,4 +1,7 @@
-/** Imports: OpenAPI documents and CustomResourceDefinitions of servers become files of definitions. Nothing is read or written here. */
+/**
+ * Imports: OpenAPI documents and CustomResourceDefinitions of servers become files of definitions. Nothing is read or
+ * written here.
+ */
 export { customResourcesIn, importCustomResources } from './custom-resources.js';
 export { type DiscoveredNames, nothingDiscovered, readDiscovery } from './discovery.js';
 export { type Imported, importOpenApi } from './import-openapi.js';

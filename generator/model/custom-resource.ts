@@ -85,7 +85,10 @@ function readConversionWebhook(
 
 const nameOf = (version: Part<CustomVersion>): string => version.string('name') ?? '';
 
-/** The warning for users of a deprecated version, where the definition has none: it names the best version that replaces it. */
+/**
+ * The warning for users of a deprecated version, where the definition has none: it names the best version that replaces
+ * it.
+ */
 function usualWarning(
   versions: readonly Part<CustomVersion>[],
   version: Part<CustomVersion>,

@@ -31,9 +31,9 @@ export interface ResolvedType extends SharedType {
 export type ResolvedTypes = ReadonlyMap<string, ResolvedType>;
 
 /**
- * Resolves every type; of two with the same name the first counts. A reference that leads back to its own type is cut where its node preserves unknown fields, and
- * is a mistake elsewhere; in both cases it is not expanded. `previous` is an earlier result to take unchanged types
- * from; where all are, it is the result itself.
+ * Resolves every type; of two with the same name the first counts. A reference that leads back to its own type is cut
+ * where its node preserves unknown fields, and is a mistake elsewhere; in both cases it is not expanded. `previous` is
+ * an earlier result to take unchanged types from; where all are, it is the result itself.
  */
 export function resolveTypes(written: readonly WrittenType[], previous?: ResolvedTypes): ResolvedTypes {
   const types = new Map<string, WrittenType>();

@@ -32,7 +32,10 @@ export interface Outcome {
 
 /** An output folder between the beginning and the end of one generation. */
 export interface OutputFolder {
-  /** Takes a generated file; it is to be written if it differs from what the folder has. Throws where two have the same path. */
+  /**
+   * Takes a generated file; it is to be written if it differs from what the folder has. Throws where two have the same
+   * path.
+   */
   readonly add: (file: OutputFile) => string;
   /** Takes a file of an earlier generation again, by its path and hash, without its content. */
   readonly keep: (path: string, hash: string) => void;

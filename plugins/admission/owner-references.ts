@@ -45,7 +45,10 @@ const ownersOf = (object: ApiObject | undefined): readonly OwnerReference[] => o
 const areSame = (owners: readonly OwnerReference[], before: readonly OwnerReference[]): boolean =>
   owners.length === before.length && owners.every((owner, i) => equal(owner, before[i]));
 
-/** A user who changes the owners of an object can have it deleted, so they need that right. A user who creates it does not. */
+/**
+ * A user who changes the owners of an object can have it deleted, so they need that right. A user who creates it does
+ * not.
+ */
 async function checkMayDelete(
   attributes: AdmissionAttributes,
   { decide }: AdmissionContext,

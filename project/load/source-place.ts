@@ -1,4 +1,7 @@
-/** Finds places in TypeScript and JavaScript: of a key of the configuration, of a syntax error. Done for texts with mistakes. */
+/**
+ * Finds places in TypeScript and JavaScript: of a key of the configuration, of a syntax error. Done for texts with
+ * mistakes.
+ */
 import type { ts as typescript } from 'ts-morph';
 import { lineCounter } from '../../runtime/objects/lines.js';
 import type { ConfigPath } from './mistake.js';

@@ -1,4 +1,7 @@
-/** Cross-origin resource sharing (https://fetch.spec.whatwg.org): pages of other origins that may use the API, and read its answers. */
+/**
+ * Cross-origin resource sharing (https://fetch.spec.whatwg.org): pages of other origins that may use the API, and read
+ * its answers.
+ */
 import { patternProblem } from '../schema/structural/pattern-problem.js';
 import { pattern } from '../schema/support/pattern.js';
 import type { ApiRequest, ApiResponse, Handle } from '../verbs/api-request.js';

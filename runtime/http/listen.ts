@@ -115,8 +115,8 @@ const connectionEvent = (server: EitherServer): string =>
   server instanceof Server ? 'connection' : 'secureConnection';
 
 /**
- * Sends connections whose client chose HTTP/2 (RFC 7301) there, and leaves the others where they go anyway. HTTP/2 has a way of
- * its own to say that there are too many.
+ * Sends connections whose client chose HTTP/2 (RFC 7301) there, and leaves the others where they go anyway. HTTP/2 has
+ * a way of its own to say that there are too many.
  */
 function divert(server: EitherServer, http2: Http2 | undefined, counted: Connections | undefined): void {
   const event = connectionEvent(server);

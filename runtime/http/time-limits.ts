@@ -1,4 +1,7 @@
-/** How long the parts of a request may take to come. Watches, and bodies that come slowly, are not among what takes too long. */
+/**
+ * How long the parts of a request may take to come. Watches, and bodies that come slowly, are not among what takes too
+ * long.
+ */
 
 /** A body has stopped that brings less than `leastBytes` in `windowMs`, milliseconds. */
 export interface Pace {

@@ -125,7 +125,8 @@ class OpenWebSockets {
       get buffered() {
         return socket.writableLength;
       },
-      // Past the library, which would frame the line again for each client. A frame stands by itself, so it mixes with the library's own.
+      // Past the library, which would frame the line again for each client. A frame stands by itself, so it mixes with
+      // the library's own.
       write: (line) => {
         if (client.readyState === client.OPEN) socket.write(textMessage(line));
       },

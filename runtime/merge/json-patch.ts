@@ -18,7 +18,10 @@ export type JsonPatchDialect = 'rfc6902' | 'loose';
 /** The largest sum of all copies, in characters of JSON. */
 export const MAX_COPIED = 3 * 1024 * 1024;
 
-/** How deep the patched document may nest: as bodies, and the record of who owns the deepest field lies five levels deeper. */
+/**
+ * How deep the patched document may nest: as bodies, and the record of who owns the deepest field lies five levels
+ * deeper.
+ */
 export const MAX_PATCHED_DEPTH = readableLevels + 5;
 
 /** The containers that operations work on. */

@@ -7,8 +7,8 @@ export type NamingId = 'platform' | 'kubernetes';
 export interface Naming {
   readonly id: NamingId;
   /**
-   * Returns the name in this naming of an API group, a label or annotation key, a signer, a secret
-   * type, a namespace, a media type or a header. Names that the table does not know, such as groups of users, stay as they are.
+   * Returns the name in this naming of an API group, a label or annotation key, a signer, a secret type, a namespace, a
+   * media type or a header. Names that the table does not know, such as groups of users, stay as they are.
    */
   readonly rename: (platformName: string) => string;
   readonly mediaTypes: { readonly protobuf: string };

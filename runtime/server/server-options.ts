@@ -104,9 +104,15 @@ export interface ServerOptions {
   readonly healthChecks?: readonly HealthCheck[];
   /** Checks at `/healthz/<name>` that are no part of the whole. */
   readonly healthOf?: HealthOf | undefined;
-  /** How long after its start the server counts as alive, whatever its checks of liveness find, milliseconds; 0 where absent. */
+  /**
+   * How long after its start the server counts as alive, whatever its checks of liveness find, milliseconds; 0 where
+   * absent.
+   */
   readonly livezGraceMs?: number;
-  /** Makes snapshots of the store, for those who may list everything, at `/storage/snapshot`; none are to be had where absent. */
+  /**
+   * Makes snapshots of the store, for those who may list everything, at `/storage/snapshot`; none are to be had where
+   * absent.
+   */
   readonly snapshot?: MakeSnapshot;
   /** Whether routes do not get to see a header, by its name in lower case, as it is for authenticators only. */
   readonly isHiddenHeader?: (name: string) => boolean;

@@ -12,8 +12,9 @@ import { policyStatus } from './policy-status.js';
 import { showStates } from './queue-metrics.js';
 
 /**
- * Starts the controllers that the options name, and those that are part of every server: they write the status of policies
- * and of flow schemas, register the versions of definitions, and say since when uses of tokens are noted. Several servers over the same data agree on these.
+ * Starts the controllers that the options name, and those that are part of every server: they write the status of
+ * policies and of flow schemas, register the versions of definitions, and say since when uses of tokens are noted.
+ * Several servers over the same data agree on these.
  */
 export function startControllers(
   { options, naming, features, metrics, onProblem }: ServerParts,

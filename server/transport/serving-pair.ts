@@ -14,7 +14,10 @@ export interface WantedPair {
   readonly serviceRange: string;
 }
 
-/** The certificate is followed by its authority, so that who trusts the file trusts the server. Throws where nothing can be written. */
+/**
+ * The certificate is followed by its authority, so that who trusts the file trusts the server. Throws where nothing can
+ * be written.
+ */
 export function writeServingPair({ certFile, keyFile, host, serviceRange }: WantedPair): void {
   const ranges = readAddresses(serviceRange);
   const names = serverNames({ host, addresses: ranges.ok ? ranges.value : [] });

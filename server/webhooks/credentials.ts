@@ -1,4 +1,7 @@
-/** Reads the file with the credentials that a server shows to webhooks: users of a kubeconfig, by the webhooks that they are for. */
+/**
+ * Reads the file with the credentials that a server shows to webhooks: users of a kubeconfig, by the webhooks that they
+ * are for.
+ */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { load } from 'js-yaml';

@@ -24,7 +24,10 @@ export const usualRetries: Retries = { tries: 5, firstMs: 500 };
 const timeoutMs = 30_000;
 const maxBytes = 1024 * 1024;
 
-/** `connection` may be another one at each call. Never rejects. What the webhook may answer better the next time is tried again: 429, 500, 504, and broken connections. */
+/**
+ * `connection` may be another one at each call. Never rejects. What the webhook may answer better the next time is
+ * tried again: 429, 500, 504, and broken connections.
+ */
 export function postTo(
   connection: () => WebhookConnection,
   { tries, firstMs }: Retries = usualRetries,

@@ -1,4 +1,7 @@
-/** Reads the file that says how to reach a webhook, in the kubeconfig format: the cluster is the webhook, the user this server. */
+/**
+ * Reads the file that says how to reach a webhook, in the kubeconfig format: the cluster is the webhook, the user this
+ * server.
+ */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { load } from 'js-yaml';

@@ -1,4 +1,7 @@
-/** Converts subjects of role bindings between v1, which names the group of their kind, and v1alpha1, which names its version. */
+/**
+ * Converts subjects of role bindings between v1, which names the group of their kind, and v1alpha1, which names its
+ * version.
+ */
 import type { JsonObject, NamedConversion, Rename } from '../../runtime/contract/index.js';
 import { isObject, stringAt } from '../../runtime/objects/guards.js';
 

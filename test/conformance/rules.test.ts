@@ -1,6 +1,7 @@
 /**
  * Serves the recorded definitions with rules from files, and holds what becomes of objects against the recordings, word
- * for word. The definitions themselves cannot be posted, since others have their names, so exchanges about them are passed over.
+ * for word. The definitions themselves cannot be posted, since others have their names, so exchanges about them are
+ * passed over.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** Watchers on three servers over one etcd, of which one is killed again and again: each goes on elsewhere and misses nothing. */
+/**
+ * Watchers on three servers over one etcd, of which one is killed again and again: each goes on elsewhere and misses
+ * nothing.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Revision } from '../../runtime/contract/index.js';

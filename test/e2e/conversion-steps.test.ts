@@ -1,4 +1,7 @@
-/** Values without a field in an older version survive updates by its clients, and owners keep their fields across versions. */
+/**
+ * Values without a field in an older version survive updates by its clients, and owners keep their fields across
+ * versions.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

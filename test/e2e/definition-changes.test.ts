@@ -188,7 +188,10 @@ function raceWith(start: () => Promise<{ a: ListeningServer; b: ListeningServer 
   });
 }
 
-/** Other controllers would read the objects, too, and have them converted; the reviews that are counted are those of requests. */
+/**
+ * Other controllers would read the objects, too, and have them converted; the reviews that are counted are those of
+ * requests.
+ */
 const flags = { naming: 'kubernetes', controllers: 'namespace' } as const;
 
 describe('on one server', () => {

@@ -1,4 +1,7 @@
-/** `kindforge diff` and what is released: sides of every kind, exit codes, and the gate in `check`, `generate` and `release`. */
+/**
+ * `kindforge diff` and what is released: sides of every kind, exit codes, and the gate in `check`, `generate` and
+ * `release`.
+ */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -46,7 +46,10 @@ const apply = (version: string, manager: string, name: string, spec: JsonObject,
 const merge = (version: string, name: string, spec: JsonObject): Promise<Answer> =>
   ask('PATCH', `${heaters(version)}/${name}?fieldManager=editor`, { spec }, 'application/merge-patch+json');
 
-/** The owners of fields of the spec, as `manager version: fields`, sorted: the server's order depends on the second of each write. */
+/**
+ * The owners of fields of the spec, as `manager version: fields`, sorted: the server's order depends on the second of
+ * each write.
+ */
 function owners({ body }: Answer): readonly string[] {
   const entries = objectAt(body, 'metadata')?.managedFields;
   const owned = (isArray(entries) ? entries.filter(isObject) : []).map(({ manager, apiVersion, fieldsV1 }) => {

@@ -98,7 +98,10 @@ function classText(checker: ts.TypeChecker, as: string, node: ts.ClassDeclaratio
   return [`class ${as}${heritage} {`, ...new Set(members), '}'].join('\n');
 }
 
-/** Types of the sources that exported declarations name without a door's naming them; what is generated has tests of its own. */
+/**
+ * Types of the sources that exported declarations name without a door's naming them; what is generated has tests of its
+ * own.
+ */
 function neededBy(checker: ts.TypeChecker, exported: Exports, told: ReadonlySet<ts.Symbol>): readonly ts.Symbol[] {
   const found = new Set<ts.Symbol>();
   const open = [...exported.values()];

@@ -78,7 +78,10 @@ export async function makeCertificate(keys: Keys): Promise<X509Certificate> {
   });
 }
 
-/** A certificate and key for a server on this machine, which may have further names, in PEM. The certificate is its own authority. */
+/**
+ * A certificate and key for a server on this machine, which may have further names, in PEM. The certificate is its own
+ * authority.
+ */
 export async function makeServerCertificate(
   ...names: readonly string[]
 ): Promise<{ readonly cert: string; readonly key: string }> {

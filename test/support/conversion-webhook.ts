@@ -1,4 +1,7 @@
-/** A webhook that converts heaters: v1 has `spec.watts`, v2 `spec.power.watts`; what it answers can be changed and held up. */
+/**
+ * A webhook that converts heaters: v1 has `spec.watts`, v2 `spec.power.watts`; what it answers can be changed and held
+ * up.
+ */
 import { createServer } from 'node:https';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';

@@ -1,4 +1,7 @@
-/** The ways in which credentials can be wrong, each of which every method of authentication either refuses or does not have. */
+/**
+ * The ways in which credentials can be wrong, each of which every method of authentication either refuses or does not
+ * have.
+ */
 import { expect, it } from 'vitest';
 
 /** All ways, in the order of tables. */

@@ -1,4 +1,7 @@
-/** How much random or repeated work a test does: enough to notice a mistake in `npm test`, all of it in `npm run test:long`. */
+/**
+ * How much random or repeated work a test does: enough to notice a mistake in `npm test`, all of it in `npm run
+ * test:long`.
+ */
 
 const isLong = process.env.KINDFORGE_LONG === '1';
 

@@ -2,7 +2,10 @@
 
 /** The requests that a rule is about: those that meet all that it says. */
 export interface FaultSelector {
-  /** As rules of roles have it, such as `get`, `list`, `watch` or `deletecollection`; one of them, where there are several. */
+  /**
+   * As rules of roles have it, such as `get`, `list`, `watch` or `deletecollection`; one of them, where there are
+   * several.
+   */
   readonly verb?: string | readonly string[];
   /** As in `widgets`, `widgets.shop.example.com`, or `widgets/status` for a subresource. */
   readonly resource?: string;

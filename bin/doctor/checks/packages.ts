@@ -1,4 +1,7 @@
-/** Checks the packages that only some parts of Kindforge need: which are there, and whether they are of a release that goes. */
+/**
+ * Checks the packages that only some parts of Kindforge need: which are there, and whether they are of a release that
+ * goes.
+ */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

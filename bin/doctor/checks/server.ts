@@ -1,4 +1,7 @@
-/** Checks the kubeconfig, the server that it names, whether it lets this user in, and whether its clock is that of this machine. */
+/**
+ * Checks the kubeconfig, the server that it names, whether it lets this user in, and whether its clock is that of this
+ * machine.
+ */
 import { partsOf } from '../../../client/create-client.js';
 import { ApiError, type Transport, toApiError } from '../../../client/index.js';
 import { type Check, type Finding, messageOf, ok, problem, warning } from '../finding.js';

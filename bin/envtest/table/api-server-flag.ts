@@ -1,4 +1,7 @@
-/** A flag of kube-apiserver, and what its stand-in does with it: the one record of which help, translation and docs follow. */
+/**
+ * A flag of kube-apiserver, and what its stand-in does with it: the one record of which help, translation and docs
+ * follow.
+ */
 
 /** The value as the help of kube-apiserver calls it; several flags of a kind are put together by it. */
 export type FlagValueKind =
@@ -19,8 +22,8 @@ export type FlagValueKind =
   | 'stringToString';
 
 /**
- * `passed` goes to the flag of `kindforge serve` with the same name. `used` has a meaning of its own. `unused` changes nothing
- * that a client could see. `warned` is left out, and a warning says so. `refused` ends the start.
+ * `passed` goes to the flag of `kindforge serve` with the same name. `used` has a meaning of its own. `unused` changes
+ * nothing that a client could see. `warned` is left out, and a warning says so. `refused` ends the start.
  */
 export type Treatment = 'passed' | 'used' | 'unused' | 'warned' | 'refused';
 

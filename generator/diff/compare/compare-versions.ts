@@ -1,4 +1,7 @@
-/** Finds where two definitions of a version differ beside their schemas: service, subresources, columns, fields to select by. */
+/**
+ * Finds where two definitions of a version differ beside their schemas: service, subresources, columns, fields to
+ * select by.
+ */
 import type { PrinterColumn, Subresource } from '../../../runtime/contract/index.js';
 import type { VersionModel } from '../../model/model.js';
 import { keyDifference, listDifferences, type ResourceDifference } from './compare-resources.js';

@@ -19,7 +19,10 @@ export type Asked =
   | { readonly outcome: 'unanswered'; readonly problem: string /** As of HTTP. */; readonly code: number }
   | { readonly outcome: 'failed'; readonly failure: Failure };
 
-/** Warnings and notes of the answer are passed on. Never rejects, and takes no longer than the webhook and the request may. */
+/**
+ * Warnings and notes of the answer are passed on. Never rejects, and takes no longer than the webhook and the request
+ * may.
+ */
 export async function askWebhook(question: Question, check: CheckAnswer): Promise<Asked> {
   const { webhook, attributes, context } = question;
   const { name, allowsDryRun } = webhook.spec;

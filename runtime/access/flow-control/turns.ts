@@ -7,7 +7,10 @@
 import type { Turns } from '../../verbs/api-request.js';
 import type { PriorityLevel } from './priority-level.js';
 
-/** How long a turn may answer requests that wait, milliseconds: about seven gets. Others wait as long (`bench/fairness.mjs`). */
+/**
+ * How long a turn may answer requests that wait, milliseconds: about seven gets. Others wait as long
+ * (`bench/fairness.mjs`).
+ */
 const sliceMs = 0.2;
 
 /** The same while all requests are from one user, who gains nothing by it: answers of one turn together cost less. */

@@ -94,7 +94,10 @@ export abstract class StructValue {
   /** The value of a field; `undefined` where it is absent. */
   abstract get(field: string): CelValue | undefined;
   abstract has(field: string): boolean;
-  /** Everything that makes two objects of a type equal, each by a name of its own: fields, and what the type does not know. */
+  /**
+   * Everything that makes two objects of a type equal, each by a name of its own: fields, and what the type does not
+   * know.
+   */
   abstract members(): Iterable<readonly [name: string, value: CelValue]>;
   abstract equals(other: CelValue): boolean;
 }

@@ -50,8 +50,8 @@ export function createSecureServer(options: ServerOptions, tls: TlsSettings, lis
   // connection. Node empties the queue when a certificate is looked at: the server's own, since of a client's it knows the
   // chain only once.
   server.on('secureConnection', (socket) => void socket.getX509Certificate());
-  // Node tells of a handshake that failed, or that took too long, as of a request that cannot be read: an answer to that would
-  // wait for the handshake, and the connection with it.
+  // Node tells of a handshake that failed, or that took too long, as of a request that cannot be read: an answer to
+  // that would wait for the handshake, and the connection with it.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   return {
     server,

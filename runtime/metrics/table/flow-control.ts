@@ -1,4 +1,7 @@
-/** Metrics of flow control: the seats of priority levels, and the requests that are executed in them, wait, or are refused. */
+/**
+ * Metrics of flow control: the seats of priority levels, and the requests that are executed in them, wait, or are
+ * refused.
+ */
 import { counter, gauge, histogram, type MetricGroup } from '../metric.js';
 
 const flow = { labels: ['flow_schema', 'priority_level'] };

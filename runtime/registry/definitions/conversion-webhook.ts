@@ -31,7 +31,10 @@ export interface ConversionCalls {
 /** Posts a review. */
 type Post = (body: string) => Promise<WebhookAnswer>;
 
-/** The conversion by what `spec.conversion.webhook` of a definition says. `reviewGroup` is what the group of reviews is called. */
+/**
+ * The conversion by what `spec.conversion.webhook` of a definition says. `reviewGroup` is what the group of reviews is
+ * called.
+ */
 export function conversionWebhook(
   webhook: JsonObject,
   reviewGroup: string,

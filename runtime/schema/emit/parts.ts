@@ -1,4 +1,7 @@
-/** Splits the statements of objects with very many fields over functions: TypeScript does not follow a function of any size. */
+/**
+ * Splits the statements of objects with very many fields over functions: TypeScript does not follow a function of any
+ * size.
+ */
 import type { FunctionCode } from './definitions.js';
 import type { ModuleCode } from './module-code.js';
 

@@ -1,4 +1,7 @@
-/** One member of the cluster: calls with one answer over a connection of our own, streams over a channel of gRPC's library. */
+/**
+ * One member of the cluster: calls with one answer over a connection of our own, streams over a channel of gRPC's
+ * library.
+ */
 import { type ChannelCredentials, Client, type ClientDuplexStream, credentials, Metadata } from '@grpc/grpc-js';
 import type { Span } from '../../contract/index.js';
 import { currentSpan, inSpan } from '../../objects/tracing.js';

@@ -58,7 +58,8 @@ export class ListSegments {
     if (known?.resource === resource) return known.chunks;
     const joined = this.#joined;
     const chunks = this.#joinSegments(resource, entries, items);
-    // The map from before is filled, which is gone where segments had to go: chunks of a list larger than the room for segments are not held.
+    // The map from before is filled, which is gone where segments had to go: chunks of a list larger than the room for
+    // segments are not held.
     joined.set(entries, { resource, chunks });
     return chunks;
   }

@@ -1,6 +1,6 @@
 /**
- * Ways to reach a server that the SDK's types allow, and ways that they refuse. The type check judges them: an error that does
- * not come where `@ts-expect-error` announces it is an error itself.
+ * Ways to reach a server that the SDK's types allow, and ways that they refuse. The type check judges them: an error
+ * that does not come where `@ts-expect-error` announces it is an error itself.
  */
 import * as otel from '@opentelemetry/api';
 import { describe, expectTypeOf, it } from 'vitest';

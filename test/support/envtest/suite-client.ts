@@ -1,4 +1,7 @@
-/** Requests as test suites make them: over TLS with a client certificate, or with none and whatever certificate the server shows. */
+/**
+ * Requests as test suites make them: over TLS with a client certificate, or with none and whatever certificate the
+ * server shows.
+ */
 
 import { request as plainRequest } from 'node:http';
 import { request } from 'node:https';

@@ -1,4 +1,7 @@
-/** Objects made by chance of a schema alone, most of them with a value at one place; the gate's own maker has no part in it. */
+/**
+ * Objects made by chance of a schema alone, most of them with a value at one place; the gate's own maker has no part in
+ * it.
+ */
 import fc from 'fast-check';
 import type { JsonObject, JsonValue, Schema } from '../../../runtime/contract/index.js';
 

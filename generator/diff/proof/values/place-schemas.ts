@@ -9,7 +9,10 @@ export interface PlaceSchemas {
   readonly own: Schema | undefined;
   /** By the other definition. */
   readonly other: Schema | undefined;
-  /** Both, and all that stands in their `allOf`, `anyOf`, `oneOf` and `not`: values at any of their limits are of interest. */
+  /**
+   * Both, and all that stands in their `allOf`, `anyOf`, `oneOf` and `not`: values at any of their limits are of
+   * interest.
+   */
   readonly facets: readonly Schema[];
   /** Texts and numbers that rules around the value speak of. */
   readonly words: readonly JsonValue[];

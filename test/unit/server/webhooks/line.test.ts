@@ -1,4 +1,7 @@
-/** Calls of webhooks over both versions of HTTP: what is sent, what counts as an answer, and what is said where there is none. */
+/**
+ * Calls of webhooks over both versions of HTTP: what is sent, what counts as an answer, and what is said where there is
+ * none.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';

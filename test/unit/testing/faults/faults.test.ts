@@ -1,4 +1,7 @@
-/** Faults: each goes wrong as it says, in process and over the network, as often as it says, and again when it is replayed. */
+/**
+ * Faults: each goes wrong as it says, in process and over the network, as often as it says, and again when it is
+ * replayed.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ApiError, ConnectionError, isConflict, isConnectionError, isGone } from '../../../../client/index.js';
 import { createClient } from '../../../../generated/index.js';
