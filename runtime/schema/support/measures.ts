@@ -30,10 +30,12 @@ export function countProperties(object: JsonObject): number {
 
 /**
  * Whether a number is a whole multiple of another, as kube-openapi computes it: exact for integers, for which a factor
- * above one loses its fraction; else with doubles, of which no multiple may pass 2^53. `factor` is positive.
+ * above one loses its fraction; else with doubles, of which no multiple may pass 2^53. `factor` is positive; nothing is a
+ * multiple of another, which a schema that is refused can have.
  */
 export function isMultiple(value: number | bigint, factor: number): boolean {
   const isWhole = typeof value === 'bigint' || Number.isSafeInteger(value);
+  if (!(factor > 0)) return false;
   if (factor >= 1 && isWhole) {
     const whole = Math.trunc(factor);
     return typeof value === 'bigint' ? value % BigInt(whole) === 0n : value % whole === 0;

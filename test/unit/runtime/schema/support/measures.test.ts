@@ -57,6 +57,10 @@ describe('multiples', () => {
     [7.5, 2.5, true],
     [3, 0.1, true],
     [-0, 3, true],
+    // A schema whose factor is not positive is refused, and its default is looked at all the same.
+    [0, 0, false],
+    [9007199254740993n, 0, false],
+    [4, -2, false],
   ])('%d of %d: %s', (value, factor, expected) => expect(isMultiple(value, factor)).toBe(expected));
 });
 
