@@ -3,7 +3,7 @@ import { didYouMean } from '../runtime/objects/suggest.js';
 import { OptionError } from '../server/index.js';
 import type { KnownOptions } from './known-options.js';
 
-/** What a test server does about the options of `startServer` that it decides about itself. */
+/** The options of `startServer` that a test server decides about itself, and what it does about each. */
 const decided: Readonly<Record<string, string>> = {
   bootstrapped: 'it knows what its store holds',
   clock: 'its clock is `server.clock`, and `frozenAt` has it stand still',

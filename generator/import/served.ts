@@ -100,9 +100,10 @@ function addWatch(served: readonly ServedResource[]): void {
 }
 
 function problemOf({ group, version, plural, kind }: ServedResource): string | undefined {
-  const misnamed =
-    [group || 'core'].find((name) => !isPathName(name) || dns1123Subdomain(name).length > 0) ??
-    [version, plural, kind.toLowerCase() || plural].find((name) => dns1035Label(name).length > 0);
+  const groupName = group || 'core';
+  const isGroup = isPathName(groupName) && dns1123Subdomain(groupName).length === 0;
+  const labels = [version, plural, kind.toLowerCase() || plural];
+  const misnamed = isGroup ? labels.find((name) => dns1035Label(name).length > 0) : groupName;
   if (misnamed !== undefined) return `${JSON.stringify(misnamed)} is not a DNS name`;
   if (kind !== '') return undefined;
   return 'none of its operations has `x-kubernetes-group-version-kind`, so that its kind is not known';

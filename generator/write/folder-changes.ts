@@ -23,7 +23,7 @@ export interface Change {
   readonly content?: Uint8Array;
 }
 
-/** What changes do, as it is written down before the first of them. */
+/** The files and folders that changes touch, written down before the first of them is made. */
 interface Plan {
   /** Files that are there, and are kept. */
   readonly kept: readonly string[];

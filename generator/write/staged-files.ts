@@ -29,7 +29,7 @@ export function stageFiles(folder: string): StagedFiles {
     },
     commit: (isCurrent) => {
       if (changes.length === 0) return true;
-      /** The topmost folder that had to be made. */
+      // The topmost folder that had to be made.
       const made = mkdirSync(folder, { recursive: true });
       let isDone = false;
       try {

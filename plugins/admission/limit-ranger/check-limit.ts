@@ -11,19 +11,19 @@ import type { Limit } from './limit-ranges.js';
 
 /** All problems of what a container or a pod asks for. */
 export function* checkDemand({ type, min, max, ratio }: Limit, demand: Demand): Iterable<string> {
-  yield* broken(checkMin, type, min, demand);
-  yield* broken(checkMax, type, max, demand);
-  yield* broken(checkRatio, type, ratio, demand);
+  yield* brokenBounds(checkMin, type, min, demand);
+  yield* brokenBounds(checkMax, type, max, demand);
+  yield* brokenBounds(checkRatio, type, ratio, demand);
 }
 
 /** All problems of what a claim asks for, which has no limits. */
 export function* checkRequests({ type, min, max }: Limit, { requests }: Demand): Iterable<string> {
   const demand = { requests, limits: new Map() };
-  yield* broken(checkMin, type, min, demand);
-  yield* broken(checkMaxRequest, type, max, demand);
+  yield* brokenBounds(checkMin, type, min, demand);
+  yield* brokenBounds(checkMaxRequest, type, max, demand);
 }
 
-function* broken(check: Check, type: string, bounds: Amounts, demand: Demand): Iterable<string> {
+function* brokenBounds(check: Check, type: string, bounds: Amounts, demand: Demand): Iterable<string> {
   for (const [name, bound] of bounds) {
     const problem = check(name, type, bound, demand);
     if (problem !== undefined) yield problem;

@@ -14,13 +14,13 @@ export function setDefaults(
   { defaults }: LimitRange,
   annotation: string,
 ): Failure | undefined {
-  const [containers, before] = [objectsAt(spec, 'containers'), objectsAt(spec, 'initContainers')];
+  const [containers, initContainers] = [objectsAt(spec, 'containers'), objectsAt(spec, 'initContainers')];
   const each = Object.keys(defaults.requests).length + Object.keys(defaults.limits).length;
-  if (each * (containers.length + before.length) > mostAmounts)
+  if (each * (containers.length + initContainers.length) > mostAmounts)
     return requestEntityTooLarge(`limit is ${mostAmounts} amounts that a limit range sets`);
   const said = [
     ...containers.flatMap((container) => fill(container, 'container', defaults)),
-    ...before.flatMap((container) => fill(container, 'init container', defaults)),
+    ...initContainers.flatMap((container) => fill(container, 'init container', defaults)),
   ];
   if (said.length === 0) return undefined;
   const text = `LimitRanger plugin set: ${said.join('; ')}`;

@@ -33,7 +33,7 @@ export function repeatedDefaults(schema: Schema): DefaultsPlace | undefined {
   return weigh(schema).repeat ? placeOf(schema) : undefined;
 }
 
-/** What an item may gain without being looked at: a body of 3 MiB holds a million of them. */
+/** Bytes that an item may gain without being counted: a body of 3 MiB holds a million items. */
 const fewBytes = 64;
 
 /** The bytes of all defaults of a part of a schema, and whether too many of them are in lists or maps. */

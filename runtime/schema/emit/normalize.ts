@@ -135,7 +135,7 @@ export class NormalizeEmitter {
     field: Field,
     store: (expression: string) => string,
   ): string[] {
-    // Who reads one that is no text takes it for an integer.
+    // A value that is no text is read as an integer.
     const wanted = isIntOrString(node) ? 'int32' : wantedType(node, '', this.version);
     const where = `${quoted(field.struct)}, ${quoted(field.name)}, ${quoted(wanted)}`;
     if (reading.kind === 'test') {
@@ -277,7 +277,7 @@ function scalarZero({ schema }: Node): string | undefined {
   }
 }
 
-/** What a null in a list or map stands for where a field would have none: no items, no bytes. */
+/** The value of a null in a list or map whose type has no zero as a field: no items, no bytes. */
 function emptyElement({ schema }: Node): string | undefined {
   if (schema.type === 'array') return '[]';
   return schema.type === 'string' && schema.format === 'byte' ? `''` : undefined;

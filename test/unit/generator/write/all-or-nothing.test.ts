@@ -137,7 +137,7 @@ describe('a folder that others write into', () => {
     expect(everything()).toEqual(before);
   });
 
-  /** What a process that was killed leaves of its changes. */
+  /** Leaves the changes of a process as they are when it is killed. */
   const leave = (owner: number): void => {
     generate({ 'a.txt': '1', 'b/c.txt': '1' });
     const files = {

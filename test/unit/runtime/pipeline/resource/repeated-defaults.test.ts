@@ -1,4 +1,4 @@
-/** What the defaults in lists and maps add to an object is counted before they are filled in. */
+/** The bytes that defaults in lists and maps add to an object are counted before they are filled in. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue, Schema } from '../../../../../runtime/contract/index.js';
 import { overfills, repeatedDefaults } from '../../../../../runtime/pipeline/resource/repeated-defaults.js';
