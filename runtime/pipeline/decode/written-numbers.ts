@@ -41,8 +41,8 @@ function below({ schema: above, holder: outer }: Shape, schema: Schema | undefin
 }
 
 /**
- * Whether the path leads to an integer, which is then spoilt. Keys may hold what separates them, so values lead the
- * way.
+ * Takes the number at a path as it is written, and returns whether that is an integer, which is then spoilt. Keys may hold
+ * what separates them, so values lead the way.
  */
 function spoil(value: JsonValue | undefined, shape: Shape | undefined, { path, text }: WholeDecimal): boolean {
   if (!shape) return false;
