@@ -1,7 +1,7 @@
 /** Patches, path sets, typed merging and field ownership: all that turns two versions of an object into one. */
 export { type FieldSet, fieldSetOf, isEmpty } from './fieldpath/field-set.js';
 export { fieldElement, type PathElement, printPath } from './fieldpath/path-element.js';
-export { applyJsonPatch, type JsonPatchDialect } from './json-patch.js';
+export { applyJsonPatch, type JsonPatchDialect, jsonPatchInSteps } from './json-patch.js';
 export { decodeJsonPatch, type JsonPatchDocument, type JsonPatchOperation } from './json-patch-document.js';
 export { parseLoosePointer } from './json-pointer.js';
 export { type Applied, type ApplyRequest, applyConfiguration, applyInSteps } from './managed-fields/apply.js';

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue, Result } from '../contract/index.js';
 import { isDeeper, readableLevels } from '../objects/depth/levels.js';
 import { equal } from '../objects/equality.js';
 import { getOwn, isObject, setOwn } from '../objects/guards.js';
+import { finish, type Steps } from '../objects/turns.js';
 import type { JsonPatchOperation } from './json-patch-document.js';
 import { type Pointer, parseIndex, parseLooseIndex, parseLoosePointer, parsePointer } from './json-pointer.js';
 import { boundedCopy, type CopyBudget } from './value/bounds.js';
@@ -14,6 +15,9 @@ import { boundedCopy, type CopyBudget } from './value/bounds.js';
  * be tested and replaced only.
  */
 export type JsonPatchDialect = 'rfc6902' | 'loose';
+
+/** Operations between two turns of others. One may move all that follows in a list, which takes up to 0.2 ms. */
+const operationsPerStep = 50;
 
 /** The largest sum of all copies, in characters of JSON. */
 export const MAX_COPIED = 3 * 1024 * 1024;
@@ -44,20 +48,31 @@ interface Session {
 /**
  * Applies operations in order, all or none. The document given is not changed; the result shares with it what no
  * operation touched. Fails with `Invalid` and the one message that clients get for every patch that does not fit.
- * Costs a copy of each container that is written to, once per patch.
+ * Costs a copy of each container that is written to, once per patch, and a move of the items behind each that is
+ * added to a list or removed from it.
  */
-export function applyJsonPatch(
+export const applyJsonPatch = (
   document: JsonValue,
   operations: readonly JsonPatchOperation[],
   dialect: JsonPatchDialect = 'loose',
-): Result<JsonValue> {
+): Result<JsonValue> => finish(jsonPatchInSteps(document, operations, dialect));
+
+/** The same in steps. */
+export function* jsonPatchInSteps(
+  document: JsonValue,
+  operations: readonly JsonPatchOperation[],
+  dialect: JsonPatchDialect = 'loose',
+): Steps<Result<JsonValue>> {
   const session: Session = {
     loose: dialect === 'loose',
     root: document,
     owned: new Set(),
     budget: { characters: MAX_COPIED },
   };
-  for (const operation of operations) if (!applyOperation(session, operation)) return REJECTED;
+  for (const [index, operation] of operations.entries()) {
+    if (!applyOperation(session, operation)) return REJECTED;
+    if (index % operationsPerStep === operationsPerStep - 1) yield;
+  }
   return isDeeper(session.root, MAX_PATCHED_DEPTH) ? REJECTED : { ok: true, value: session.root };
 }
 

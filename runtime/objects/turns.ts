@@ -17,6 +17,12 @@ export function* stepsOf(pauses: Iterable<undefined>): Steps<void> {
   yield* pauses;
 }
 
+/** Work that is done already. */
+// biome-ignore lint/correctness/useYield: there is nothing left to pause in
+export function* done<T>(value: T): Steps<T> {
+  return value;
+}
+
 /** Does the work at once. */
 export function finish<T>(steps: Steps<T>): T {
   for (;;) {

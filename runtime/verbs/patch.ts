@@ -111,7 +111,7 @@ export function* patched(
   options: WriteOptions,
   current: ApiObject,
 ): Steps<Result<ApiObject>> {
-  const value = apply(current);
+  const value = yield* apply(current);
   if (!value.ok) return value;
   const tooLarge = listSizeFailure(verb.resource, value.value);
   if (tooLarge) return { ok: false, failure: tooLarge };

@@ -82,7 +82,7 @@ class Mutation {
     const { allowed, status, patch } = asked.answer;
     if (!allowed) return refusal(denial(webhook.spec.name, status));
     if (patch === '') return unchanged;
-    const result = patched(this.question, patch);
+    const result = await patched(this.question, patch);
     if (!result.ok) return refusal(result.failure);
     if (!result.value || equal(result.value, seen.object)) return unchanged;
     return this.#take(result.value);

@@ -1,17 +1,18 @@
 /** Applies the patch of a mutating webhook to the object of a request. */
 import { decodeJson } from '../../../runtime/codec/json.js';
 import type { ApiObject, Result } from '../../../runtime/contract/index.js';
-import { applyJsonPatch, decodeJsonPatch } from '../../../runtime/merge/index.js';
+import { decodeJsonPatch, jsonPatchInSteps } from '../../../runtime/merge/index.js';
 import { clone } from '../../../runtime/objects/clone.js';
 import { isObject } from '../../../runtime/objects/guards.js';
 import { internalFailure } from '../../../runtime/objects/status.js';
+import { inTurns } from '../../../runtime/objects/turns.js';
 import type { Question } from './asking.js';
 
 /** The patched object, pruned and with defaults; `undefined` where the patch has no operations. */
-export function patched(
+export async function patched(
   { webhook: { spec }, attributes: { operation }, context: { decode }, seen: { object } }: Question,
   patch: string,
-): Result<ApiObject | undefined> {
+): Promise<Result<ApiObject | undefined>> {
   const failed = (problem: string): Result<never> => ({ ok: false, failure: internalFailure(problem) });
   const json = decodeJson(patch);
   if (!json.ok) return failed(json.problem);
@@ -22,7 +23,7 @@ export function patched(
     const why = 'attempted to modify the object, which is not supported for this operation';
     return failed(`admission webhook ${JSON.stringify(spec.name)} ${why}`);
   }
-  const applied = applyJsonPatch(object, document.value.operations);
+  const applied = await inTurns(jsonPatchInSteps(object, document.value.operations));
   if (!applied.ok) return failed(applied.failure.message);
   // The result shares parts with the object, and decoding changes what it is given.
   const value = clone(applied.value);

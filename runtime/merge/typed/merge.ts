@@ -91,12 +91,13 @@ class ListMerge {
 
   run(): JsonValue[] {
     const shared = this.appliedSteps.filter((step) => this.liveItems.has(step));
+    let nextShared = 0;
     for (const step of this.appliedSteps) {
-      const upTo = shared[0];
+      const upTo = shared[nextShared];
       this.takeLiveUntil(upTo);
       this.takeApplied(step);
       if (step === upTo) {
-        shared.shift();
+        nextShared++;
         if (this.liveSteps[this.nextLive] === step) this.nextLive++;
       }
     }

@@ -3,22 +3,23 @@ import { decodeJson, type WholeDecimal } from '../../codec/json.js';
 import { duplicateFieldRemark, unknownFieldRemark } from '../../codec/undecodable.js';
 import type { ApiObject, JsonValue, Result } from '../../contract/index.js';
 import {
-  applyJsonPatch,
   applyMergePatch,
   applyStrategicPatch,
   decodeJsonPatch,
   decodeMergePatch,
   decodeStrategicPatch,
   type JsonPatchOperation,
+  jsonPatchInSteps,
   parseLoosePointer,
 } from '../../merge/index.js';
 import { badRequest } from '../../objects/status.js';
+import { done, type Steps } from '../../objects/turns.js';
 import type { ServedResource } from '../../pipeline/served-resource.js';
 
 /** A patch that has been read. */
 export interface Patcher {
   /** The patched object; the one given is not changed. */
-  readonly apply: (current: ApiObject) => Result<JsonValue>;
+  readonly apply: (current: ApiObject) => Steps<Result<JsonValue>>;
   /** Unknown and duplicate fields of the patch itself. */
   readonly remarks: readonly string[];
   /** Whole numbers that are not written as such, at their paths in the patched object. */
@@ -37,7 +38,7 @@ const readJsonPatch: PatchReader = (body, checked) => {
   const found = [...decoded.duplicates.map(duplicateFieldRemark), ...unknownMembers.map(unknownFieldRemark)];
   const remarks = found.map((remark) => `json patch ${remark}`);
   const decimals = decoded.decimals.flatMap((decimal) => placed(decimal, operations));
-  return { ok: true, value: { apply: (current) => applyJsonPatch(current, operations), remarks, decimals } };
+  return { ok: true, value: { apply: (current) => jsonPatchInSteps(current, operations), remarks, decimals } };
 };
 
 const readMergePatch: PatchReader = (body, checked) => {
@@ -46,10 +47,8 @@ const readMergePatch: PatchReader = (body, checked) => {
   const document = decodeMergePatch(decoded.value, checked);
   if (!document.ok) return document;
   const remarks = decoded.duplicates.map(duplicateFieldRemark);
-  const apply = (current: ApiObject): Result<JsonValue> => ({
-    ok: true,
-    value: applyMergePatch(current, document.value),
-  });
+  const apply = (current: ApiObject): Steps<Result<JsonValue>> =>
+    done({ ok: true, value: applyMergePatch(current, document.value) });
   return { ok: true, value: { apply, remarks, decimals: decoded.decimals } };
 };
 
@@ -59,11 +58,11 @@ const readStrategicPatch: PatchReader = (body, _checked, resource) => {
   const document = decodeStrategicPatch(decoded.value);
   if (!document.ok) return document;
   const remarks = decoded.duplicates.map(duplicateFieldRemark);
-  const apply = (current: ApiObject): Result<JsonValue> => {
+  const apply = (current: ApiObject): Steps<Result<JsonValue>> => {
     const patched = applyStrategicPatch(current, document.value, resource.patchSchema);
     // The patch is one of the kind's fields; what it says of the kind itself is passed over.
     const { kind, apiVersion } = current;
-    return patched.ok ? { ok: true, value: { ...patched.value, kind, apiVersion } } : patched;
+    return done(patched.ok ? { ok: true, value: { ...patched.value, kind, apiVersion } } : patched);
   };
   // Numbers are merged by their values, however they are written.
   return { ok: true, value: { apply, remarks, decimals: [] } };

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
-import { applyJsonPatch } from '../../../../runtime/merge/json-patch.js';
+import { applyJsonPatch, jsonPatchInSteps } from '../../../../runtime/merge/json-patch.js';
 import { decodeJsonPatch } from '../../../../runtime/merge/json-patch-document.js';
 
 interface SuiteCase {
@@ -45,6 +45,19 @@ const rejected = {
     details: {},
   },
 };
+
+describe('a patch of many operations', () => {
+  const operations = Array.from({ length: 1_000 }, (_, value) => ({ op: 'add', path: '/0', value }));
+
+  it('lets others have their turn in between', () => {
+    const steps = jsonPatchInSteps([], operations);
+    let pauses = 0;
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) pauses++;
+    expect(pauses).toBe(20);
+    expect(step.value).toEqual(applyJsonPatch([], operations));
+  });
+});
 
 const loose = (document: JsonValue, ...operations: JsonObject[]) => applyJsonPatch(document, operations);
 
