@@ -1,6 +1,7 @@
 /**
- * Measures decisions by roles and bindings: `npx tsx bench/authorization.ts [--bindings 1000]`. Prints nanoseconds for each
- * decision, those about one user among many, and those about one user with all of the bindings.
+ * Measures decisions by roles and bindings: `npx tsx bench/authorization.ts [--bindings 1000] [--decisions
+ * 200000]`. Prints nanoseconds for each decision, those about one user among many, and those about one user with all of
+ * the bindings.
  */
 import { parseArgs } from 'node:util';
 import { defineAdministrators, defineInOrder, defineRbac } from '../plugins/index.js';
@@ -8,8 +9,11 @@ import type { AccessAttributes, Authorizer, JsonObject, Store } from '../runtime
 import { platformNaming } from '../runtime/objects/naming.js';
 import { memoryBackend, openStore } from '../runtime/storage/index.js';
 
-const { values } = parseArgs({ options: { bindings: { type: 'string', default: '1000' } } });
+const { values } = parseArgs({
+  options: { bindings: { type: 'string', default: '1000' }, decisions: { type: 'string', default: '200000' } },
+});
 const bindings = Number(values.bindings);
+const decisions = Number(values.decisions);
 const readAttributes = () => ({ labels: {}, fields: {} });
 
 async function put(store: Store, plural: string, namespace: string, name: string, object: JsonObject): Promise<void> {
@@ -40,12 +44,11 @@ async function filled(userOf: (i: number) => string): Promise<Authorizer> {
 
 /** Nanoseconds for each decision, best of five rounds. */
 function measure(authorizer: Authorizer, attributes: AccessAttributes): string {
-  const rounds = 200_000;
   let best = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < 5; attempt++) {
     const start = process.hrtime.bigint();
-    for (let i = 0; i < rounds; i++) authorizer.decide(attributes);
-    best = Math.min(best, Number(process.hrtime.bigint() - start) / rounds);
+    for (let i = 0; i < decisions; i++) authorizer.decide(attributes);
+    best = Math.min(best, Number(process.hrtime.bigint() - start) / decisions);
   }
   return `${best.toFixed(0).padStart(8)} ns`;
 }

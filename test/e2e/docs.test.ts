@@ -10,7 +10,7 @@ import { hasEtcd } from '../support/etcd.js';
 import { hasKubectl } from '../support/kubectl.js';
 import { programsOf, typeErrors } from '../support/pages/check-types.js';
 import { type Page, quotedFile, readPages } from '../support/pages/read-page.js';
-import { type RanPage, runPage } from '../support/pages/run-page.js';
+import { patience, type RanPage, runPage } from '../support/pages/run-page.js';
 import { hasRedis } from '../support/redis.js';
 import { hasShared, root } from '../support/shared.js';
 
@@ -99,7 +99,7 @@ describe.concurrent('commands', () => {
         ran.set(page.path, result);
         expect(result.problems.join('\n')).toBe('');
       },
-      300_000,
+      patience + 20_000,
     );
   }
 });

@@ -39,7 +39,8 @@ function transcribe({ line, command, output }: Shown): readonly string[] {
 export const prelude = `set -Eeuo pipefail
 trap 'echo "line $LINENO: \\"$BASH_COMMAND\\" ended with $?"' ERR
 await() {
-  for _ in $(seq 1000); do grep -qF -- "$2" "$OUTPUTS/$1" && return 0; sleep 0.05; done
+  local end=$((SECONDS + 300))
+  while ((SECONDS < end)); do grep -qF -- "$2" "$OUTPUTS/$1" && return 0; sleep 0.05; done
   echo "line $1 never printed: $2"
   return 1
 }

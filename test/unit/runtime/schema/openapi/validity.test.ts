@@ -27,10 +27,13 @@ const resourcesIn = (path: string): OpenApiResource[] =>
       )
     : [];
 
+/** One for all documents: it compiles the schema of each version of OpenAPI once. */
+const validator = new Validator();
+
 async function problemsOf(document: unknown): Promise<unknown> {
   // The validator takes a property that is called $ref for a reference.
   const text = encodeOpenApiJson(document).replaceAll('"$ref":{', '"reference":{');
-  const result = await new Validator().validate(JSON.parse(text));
+  const result = await validator.validate(JSON.parse(text));
   return result.valid ? [] : result.errors;
 }
 
