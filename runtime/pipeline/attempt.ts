@@ -48,7 +48,8 @@ export interface UpdateAttempt extends Attempt {
 export interface DeleteAttempt extends Attempt {
   readonly operation: 'DELETE';
   readonly plan: DeletePlan;
-  readonly entry: Entry;
+  /** The entry that the delete replaces or removes; its own once it has marked the object. */
+  entry: Entry;
   readonly old: ApiObject;
   /** Whether validating admission has admitted the delete already, as a part of another request. */
   readonly admitted: boolean;

@@ -16,7 +16,7 @@ import { setFinalizers } from './stages/finalizers.js';
 import { countGeneration, startGeneration } from './stages/generation.js';
 import { giveWay } from './stages/give-way.js';
 import { beginGrace } from './stages/grace.js';
-import { markDeleted } from './stages/mark-deleted.js';
+import { markBriefly, markDeleted } from './stages/mark-deleted.js';
 import { mergeIntoCurrent } from './stages/merge.js';
 import { nameObject } from './stages/name-object.js';
 import { dropRepeatedOwners, dropRepeatedOwnersAgain } from './stages/owner-references.js';
@@ -102,6 +102,7 @@ export const deleteStages: readonly Stage<DeleteAttempt>[] = [
   prepareForDelete,
   beginGrace,
   setFinalizers,
+  markBriefly,
   removeUnheld,
   markDeleted,
 ];

@@ -30,7 +30,8 @@ function graceOf({ write, object, plan: { gracePeriodSeconds: asked } }: DeleteA
 
 function shorten(metadata: ObjectMeta, wanted: number | undefined): Grace {
   const before = metadata.deletionGracePeriodSeconds;
-  if (before === undefined) return 'none';
+  // One whose time is over and that nothing holds was marked by a delete that came no further.
+  if (before === undefined || (before === 0 && !metadata.finalizers?.length)) return 'none';
   if (wanted === undefined || wanted >= before) return 'pending';
   setEnd(metadata, Date.parse(metadata.deletionTimestamp ?? '') - before * 1000, wanted);
   return 'begun';

@@ -5,21 +5,27 @@ import { commitWithPreconditions } from '../preconditions.js';
 import type { StageAnswer } from '../run-stages.js';
 import { encodeForWrite } from '../versions/encoding.js';
 
-/** Removes the object, unless finalizers or its kind hold it. */
-export function removeUnheld(attempt: DeleteAttempt): Promise<StageAnswer> | undefined {
-  const { write, object, finalizers } = attempt;
-  const removable = write.resource.strategy?.mayRemove?.(object) ?? true;
-  return finalizers.length === 0 && removable ? remove(attempt) : undefined;
+/** Whether neither finalizers nor its kind hold the object. */
+export function isUnheld({ write, object, finalizers }: DeleteAttempt): boolean {
+  return finalizers.length === 0 && (write.resource.strategy?.mayRemove?.(object) ?? true);
 }
 
-async function remove({ write, entry, object }: DeleteAttempt): Promise<StageAnswer> {
+/** Removes the object, unless something holds it. */
+export function removeUnheld(attempt: DeleteAttempt): Promise<StageAnswer> | undefined {
+  return isUnheld(attempt) ? remove(attempt) : undefined;
+}
+
+async function remove({ write, entry, object, graceBegun }: DeleteAttempt): Promise<StageAnswer> {
   if (write.dryRun) return { outcome: { object, created: false, removed: true } };
   const last = await encodeForWrite(write.resource, object);
   if (!last.ok) return last.failure;
   const commit = await commitWithPreconditions(write, { key: entry.key, expected: entry.revision, last: last.value });
-  if (commit.outcome === 'conflict') return 'lost';
+  // Where somebody else has removed the object after it was marked, the client has what it wanted.
+  const isGone = commit.outcome === 'conflict' && graceBegun && commit.current === undefined;
+  if (commit.outcome === 'conflict' && !isGone) return 'lost';
   if (commit.outcome === 'failed') return commit.failure;
   if (write.resource.strategy?.allocation?.records) await giveUpValues(write, object);
-  object.metadata.resourceVersion = String(commit.entry.revision);
-  return { outcome: { object, entry: commit.entry, created: false, removed: true } };
+  const end = commit.outcome === 'conflict' ? entry : commit.entry;
+  object.metadata.resourceVersion = String(end.revision);
+  return { outcome: { object, entry: end, created: false, removed: true } };
 }

@@ -1,5 +1,5 @@
 /** The verb `delete`: at once, or by a mark where something holds the object; preconditions and dry runs. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
 import { moduleOf } from '../../../support/modules.js';
@@ -27,6 +27,7 @@ const api = await startTestApi([widgets, notes, moduleOf('', 'helds', 'Held'), m
   strategies: [holds, slow],
 });
 afterAll(() => api.close());
+afterEach(() => vi.restoreAllMocks());
 
 let count = 0;
 
@@ -37,6 +38,7 @@ async function created(metadata: JsonObject = {}) {
   return { name, path: `${widgetsPath}/${name}`, uid: found.uid, resourceVersion: found.resourceVersion };
 }
 
+const mergePatch = { 'content-type': 'application/merge-patch+json' };
 const held = { finalizers: ['example.com/hold'] };
 
 describe('delete', () => {
@@ -159,6 +161,45 @@ describe('an object that needs time to end', () => {
     const other = await slowObject();
     expect((await ending(other, { gracePeriodSeconds: 0 }))[0]).toBe(0);
     expect((await api.send('GET', other)).code).toBe(404);
+  });
+
+  it('is seen to have none left before it goes', async () => {
+    const path = await slowObject();
+    const watched = await api.watch(`${collection}?watch=true&resourceVersion=${api.store.revision}`);
+    await ending(path, { gracePeriodSeconds: 0 });
+    watched.stop();
+    expect(watched.events).toMatchObject([
+      { type: 'MODIFIED', object: { metadata: { deletionGracePeriodSeconds: 0 } } },
+      { type: 'DELETED', object: { metadata: { deletionGracePeriodSeconds: 0 } } },
+    ]);
+  });
+
+  it('goes with the next delete where one came no further than to say so', async () => {
+    const path = await slowObject();
+    const commit = api.store.commit.bind(api.store);
+    const failure = { reason: 'ServiceUnavailable', message: 'no' } as const;
+    vi.spyOn(api.store, 'commit').mockImplementationOnce(commit).mockResolvedValueOnce({ outcome: 'failed', failure });
+    expect((await api.send('DELETE', path, { gracePeriodSeconds: 0 })).code).toBe(503);
+    vi.restoreAllMocks();
+    expect(await api.send('GET', path)).toMatchObject({ body: { metadata: { deletionGracePeriodSeconds: 0 } } });
+    expect((await ending(path, { gracePeriodSeconds: 0 }))[0]).toBe(0);
+    expect((await api.send('GET', path)).code).toBe(404);
+  });
+
+  it.each([
+    ['changes', { metadata: { labels: { a: 'b' } } }],
+    ['ends', undefined],
+  ])('goes although somebody %s it in between', async (_, change) => {
+    const path = await slowObject();
+    const commit = api.store.commit.bind(api.store);
+    let calls = 0;
+    vi.spyOn(api.store, 'commit').mockImplementation(async (own) => {
+      if (++calls === 2 && change) await api.send('PATCH', path, change, mergePatch);
+      if (calls === 2 && !change) await commit({ key: own.key, expected: own.expected });
+      return commit(own);
+    });
+    expect((await ending(path, { gracePeriodSeconds: 0 }))[0]).toBe(0);
+    expect((await api.send('GET', path)).code).toBe(404);
   });
 
   it('waits for finalizers after that', async () => {
