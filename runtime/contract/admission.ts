@@ -70,8 +70,9 @@ export interface AdmissionContext {
     apiVersion: string,
   ) => Result<ApiObject> | undefined | Promise<Result<ApiObject>>;
   /**
-   * Makes an object of the kind and version that a value says it is: checks types, drops unknown fields, and fills in
-   * defaults. The value is changed in place. The failure says in the decoder's words what is wrong.
+   * Makes an object of the kind and version that a value says it is: checks types, and fills in defaults. Unknown fields
+   * are dropped; those of custom resources once validating admission has seen them. The value is changed in place. The
+   * failure says in the decoder's words what is wrong.
    */
   readonly decode?: (value: JsonObject) => Result<ApiObject>;
   /**

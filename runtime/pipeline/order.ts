@@ -34,6 +34,7 @@ import {
 import { refuseWhileTerminating } from './stages/terminating.js';
 import { checkUid } from './stages/uid.js';
 import { endUnchanged } from './stages/unchanged.js';
+import { dropAddedFields } from './stages/unknown-fields.js';
 import { validateCreate, validateUpdate } from './stages/validation/validation.js';
 import { dropUnwritableFields, keepUnwritableFields } from './stages/writable-fields.js';
 
@@ -61,6 +62,7 @@ export const createStages: readonly Stage<CreateAttempt>[] = [
   checkConvertible,
   authorizeCreate,
   validateAdmitted,
+  dropAddedFields,
   warn,
   refuseRevision,
   commitCreate,
@@ -90,6 +92,7 @@ export const updateStages: readonly Stage<UpdateAttempt>[] = [
   validateUpdate,
   checkConvertible,
   validateAdmitted,
+  dropAddedFields,
   warn,
   endUnchanged,
   commitUpdate,

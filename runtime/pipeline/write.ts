@@ -72,6 +72,8 @@ export interface Write {
   readonly warn: (text: string) => void;
   /** The questions that admission plugins may ask, bound to this write. */
   readonly admission: AdmissionContext;
+  /** Whether admission may have left fields in the object that its kind does not have. */
+  readonly mayHoldUnknown?: boolean;
   /** Objects that have to be as they were found until this one is stored. */
   readonly preconditions: Preconditions;
   /** The resource's versions as the owners of fields see them, where a webhook converts between these. */

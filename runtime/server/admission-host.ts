@@ -11,7 +11,7 @@ import type {
 import { isApiObject, stringAt } from '../objects/guards.js';
 import { thenSync } from '../objects/maybe-promise.js';
 import { internalFailure } from '../objects/status.js';
-import { toObject } from '../pipeline/decode/decode.js';
+import { toUnprunedObject } from '../pipeline/decode/decode.js';
 import { followObjects } from '../pipeline/follow.js';
 import { updateObject } from '../pipeline/object-access.js';
 import type { ServedResource } from '../pipeline/served-resource.js';
@@ -74,7 +74,7 @@ export function defineDecoding(registry: Registry): NonNullable<AdmissionContext
     const resource = registry.convertible(apiVersion, kind);
     if (!resource)
       return { ok: false, failure: internalFailure(`no kind "${kind}" is registered for "${apiVersion}"`) };
-    const decoded = toObject(resource, value);
+    const decoded = toUnprunedObject(resource, value);
     if (decoded.ok) return { ok: true, value: decoded.value.object };
     return { ok: false, failure: internalFailure(decoded.problem) };
   };

@@ -41,7 +41,7 @@ export interface VerbServices extends PipelineServices {
   readonly knowsKind: (apiVersion: string, kind: string) => boolean;
   /** A copy of an object in another version of its kind; `undefined` where there is no such version. */
   readonly convert: AdmissionContext['convert'];
-  /** Makes an object of a value of any kind; the failure says in the decoder's words what is wrong. */
+  /** Makes an object of a value of any kind, with the unknown fields of custom resources. */
   readonly decode?: AdmissionContext['decode'];
   /** Milliseconds that a request may take. */
   readonly timeAllowed?: (request: ApiRequest) => number;

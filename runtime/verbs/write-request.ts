@@ -37,7 +37,7 @@ class RequestedWrite implements Write {
   readonly remoteVersions: Write['remoteVersions'];
   readonly unconfirmed: Write['unconfirmed'];
   readonly superseded: Write['superseded'];
-  readonly admission: AdmissionContext;
+  readonly admission: RequestedAdmission;
 
   constructor(verb: VerbRequest, options: Pick<WriteOptions, 'dryRun' | 'manager' | 'object'>) {
     this.resource = verb.resource;
@@ -56,6 +56,10 @@ class RequestedWrite implements Write {
     this.superseded = verb.superseded;
     this.admission = new RequestedAdmission(verb, this.preconditions, this.warn);
   }
+
+  get mayHoldUnknown(): boolean {
+    return this.admission.mayHoldUnknown;
+  }
 }
 
 class RequestedAdmission implements AdmissionContext {
@@ -66,6 +70,8 @@ class RequestedAdmission implements AdmissionContext {
   readonly decide: AdmissionContext['decide'];
   readonly convert: AdmissionContext['convert'];
   readonly annotate: AdmissionContext['annotate'];
+  /** Whether a plugin has made an object of JSON, which may have unknown fields. */
+  mayHoldUnknown = false;
   #until: number | undefined;
 
   constructor(
@@ -84,7 +90,14 @@ class RequestedAdmission implements AdmissionContext {
   }
 
   get decode(): AdmissionContext['decode'] {
-    return this.verb.services.decode;
+    const { decode } = this.verb.services;
+    return (
+      decode &&
+      ((value) => {
+        this.mayHoldUnknown = true;
+        return decode(value);
+      })
+    );
   }
 
   async create(group: string, plural: string, value: JsonObject): Promise<Result<ApiObject>> {

@@ -24,14 +24,37 @@ export interface DecodedObject {
  * A mistake is told in the decoder's words, for `mismatched` to be put around. Metadata that is still what it was
  * `before`, in an object that is stored, is taken as it is.
  */
-export function toObject(
+export function toObject(resource: ServedResource, value: JsonObject, before?: ObjectMeta): Decoded {
+  return decode(resource, value, before, dropUnknown);
+}
+
+/** The same, but unknown fields of a custom resource stay, until `dropUnknown`. Other kinds have no room for them. */
+export function toUnprunedObject(resource: ServedResource, value: JsonObject): Decoded {
+  return decode(resource, value, undefined, resource.module.decoding === 'structural' ? () => {} : dropUnknown);
+}
+
+/** Drops the fields of an object that its kind does not have, in place. */
+export function dropUnknown(resource: ServedResource, object: ApiObject, report: Report = () => {}): void {
+  resource.functions.prune(object, report);
+  resource.strategy?.pruneLater?.(object, report);
+}
+
+/** Told of the path of each unknown field. */
+type Report = (path: string) => void;
+
+type Decoded = { readonly ok: true; readonly value: DecodedObject } | { readonly ok: false; readonly problem: string };
+
+function decode(
   resource: ServedResource,
   value: JsonObject,
-  before?: ObjectMeta,
-): { readonly ok: true; readonly value: DecodedObject } | { readonly ok: false; readonly problem: string } {
+  before: ObjectMeta | undefined,
+  drop: typeof dropUnknown,
+): Decoded {
   const { functions, module } = resource;
   const unknownFields: string[] = [];
-  const report = (path: string): unknown => unknownFields.push(path);
+  const report = (path: string): void => {
+    unknownFields.push(path);
+  };
   const metadata = readObjectMeta(value.metadata, report, before);
   if (!metadata.ok) return module.decoding === 'typed' ? readWithin(resource, metadata) : readAlone(metadata);
   const object: ApiObject = Object.assign(value, {
@@ -43,8 +66,7 @@ export function toObject(
   if (mismatch) {
     return { ok: false, problem: mismatch.message };
   }
-  functions.prune(object, report);
-  resource.strategy?.pruneLater?.(object, report);
+  drop(resource, object, report);
   if (!applyDefaults(resource, object)) return { ok: false, problem: overfilled };
   const problem = canonicalize(resource, object);
   return problem === undefined ? { ok: true, value: { object, unknownFields } } : { ok: false, problem };

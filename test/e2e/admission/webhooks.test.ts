@@ -31,6 +31,9 @@ beforeAll(async () => {
 afterAll(() => bench.stop());
 beforeEach(() => bench.clear());
 
+const shadeIn = ({ review }: { readonly review: JsonObject }) =>
+  objectAt(objectAt(objectAt(review, 'request'), 'object'), 'shade')?.colour;
+
 describe('a mutating webhook', () => {
   it('changes what is stored, which is pruned and gets defaults', async () => {
     const added = { op: 'add', path: '/spec/ports/-', value: { port: 81, name: 'more', nonsense: 1 } };
@@ -41,6 +44,37 @@ describe('a mutating webhook', () => {
     expect(objectAt(body, 'spec')?.ports).toEqual([
       { port: 80, name: 'one', protocol: 'TCP', targetPort: 80 },
       { port: 81, name: 'more', protocol: 'TCP', targetPort: 81 },
+    ]);
+  });
+
+  it('shows other webhooks what it adds to a custom resource; of that, unknown fields are not stored', async () => {
+    const schema = { openAPIV3Schema: { type: 'object', properties: { size: { type: 'integer', default: 1 } } } };
+    const lamps = await ask('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+      metadata: { name: 'lamps.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Cluster',
+        names: { plural: 'lamps', kind: 'Lamp' },
+        versions: [{ name: 'v1', served: true, storage: true, schema }],
+      },
+    });
+    expect(lamps.code).toBe(201);
+    const path = '/apis/example.com/v1/lamps';
+    await expect.poll(async () => (await ask('GET', path)).code).toBe(200);
+    const ofLamps = { rules: [rule('lamps', 'CREATE', 'UPDATE')] };
+    webhook.behaviours.set('/adding', () => patching({ op: 'add', path: '/shade', value: { colour: 'red' } }));
+    await configure('mutating', 'adding', hook('adding', ofLamps), hook('next', ofLamps));
+    await configure('validating', 'seeing', hook('seeing', ofLamps));
+    const lamp = { apiVersion: 'example.com/v1', kind: 'Lamp', metadata: { name: 'a' } };
+    const made = [await ask('POST', path, lamp), await ask('PATCH', `${path}/a`, { size: 2 })];
+    expect(made.map(({ code }) => code)).toEqual([201, 200]);
+    for (const { body } of [...made, await ask('GET', `${path}/a`)]) expect(body.shade).toBeUndefined();
+    const seen = webhook.reviews.filter((review) => review.path !== '/adding');
+    expect(seen.map((review) => [review.path, shadeIn(review)])).toEqual([
+      ['/next', 'red'],
+      ['/seeing', 'red'],
+      ['/next', 'red'],
+      ['/seeing', 'red'],
     ]);
   });
 
