@@ -130,7 +130,7 @@ class PreparedResource implements ServedResource {
     this.fieldPaths = selectableFields(module);
     this.storedField = memoize((path) => storedFieldOf(path, this.conversion));
     this.admission = admissionTable(module, plugins);
-    this.versions = sibling && versionSource(sibling);
+    this.versions = sibling && versionSource(module.group, sibling);
     this.resetFields = memoize((subresource) => resetFieldsOf(this, subresource));
   }
 

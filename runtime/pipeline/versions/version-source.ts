@@ -4,12 +4,19 @@ import type { ServedResource } from '../served-resource.js';
 import { conversionFailure } from './conversion-faults.js';
 import { convertBetween } from './versions.js';
 
-/** Versions as field ownership asks for them. */
-export function versionSource(sibling: (apiVersion: string) => ServedResource | undefined): VersionSource {
+/**
+ * Versions as field ownership asks for them. Objects that are served in two groups have owners in one of them: a write in
+ * the other knows nothing of these versions, so that the owners are forgotten.
+ */
+export function versionSource(
+  group: string,
+  sibling: (apiVersion: string) => ServedResource | undefined,
+): VersionSource {
   return {
     versionOf: (apiVersion) => {
       const resource = sibling(apiVersion);
-      return resource && { plan: resource.plan, resetFields: resource.resetFields('') };
+      if (resource?.module.group !== group) return undefined;
+      return { plan: resource.plan, resetFields: resource.resetFields('') };
     },
     convert: (object, from, to) => {
       const [source, target] = [sibling(from), sibling(to)];

@@ -73,7 +73,7 @@ describe('entries that cannot be converted', () => {
   it('have no owners in that version that could be compared', () => {
     const { stored, resource, sibling } = lamps();
     expect(conversionFailure(stored, resource, lamp('a', 3))).toBeUndefined();
-    const converted = versionSource(sibling).convert(lamp('a', 10), 'example.com/v2', 'example.com/v1');
+    const converted = versionSource('example.com', sibling).convert(lamp('a', 10), 'example.com/v2', 'example.com/v1');
     expect(converted).toMatchObject({ ok: false, failure: { reason: 'Invalid' } });
   });
 });
