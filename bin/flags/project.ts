@@ -1,7 +1,9 @@
 /** The project that a command is run in, and the flags that it stands in for. */
 import { relative } from 'node:path';
 import type { Command } from 'commander';
+import { createProgress } from '../../generator/diagnostics/progress.js';
 import type { Project } from '../../project/index.js';
+import { tellLoading } from './tell-loading.js';
 
 /** Gives a command the flag that names the configuration of its project. */
 export const inProject = (command: Command): Command =>
@@ -14,7 +16,7 @@ export const inProject = (command: Command): Command =>
 export async function projectOf(path: string | undefined): Promise<Project | undefined> {
   if (path === 'none') return undefined;
   const { loadProject } = await import('../../project/load/load-project.js');
-  return loadProject('.', { file: path });
+  return tellLoading(createProgress(process.stderr), () => loadProject('.', { file: path }));
 }
 
 /** A path as people are to see it: from the working directory. */
