@@ -66,8 +66,9 @@ class ReadRequest implements ApiRequest {
     return hasGone(this.#req);
   }
 
-  connection(): ClientConnection {
-    return http2SessionOf(this.#req) ?? this.#req.socket;
+  connection(): ClientConnection | undefined {
+    // One that has closed would never tell so again, and count for ever.
+    return hasGone(this.#req) ? undefined : (http2SessionOf(this.#req) ?? this.#req.socket);
   }
 
   valuesOf(name: string): readonly string[] {
