@@ -118,7 +118,7 @@ export const brokenOff: Result<never> = {
 };
 
 /** The failure of a request whose body is not whole, and of which nothing more comes. */
-const stopped: Result<never> = {
+export const stopped: Result<never> = {
   ok: false,
   failure: { reason: 'Timeout', code: 408, message: 'the body of the request stopped coming' },
 };

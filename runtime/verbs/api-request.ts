@@ -71,7 +71,7 @@ export interface StreamSink {
   destroy(): void;
 }
 
-/** Starts a stream; called once, after the head was sent. Returns what to call when the client has gone. */
+/** Starts a stream; called once, after the head was sent. Returns what to call once it has ended or its client has gone. */
 export type StreamStart = (sink: StreamSink) => () => void;
 
 /** A body that is made while it is sent. */
