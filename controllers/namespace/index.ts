@@ -42,9 +42,14 @@ export const namespace = defineController({
     if (found === undefined || !waitsForContents(found)) return;
     const remainder = await empty(name, client, signal);
     const now = `${new Date(clock.wallMs()).toISOString().slice(0, 19)}Z`;
-    const told = await tell(all, found, conditionsOf(remainder, found.status?.conditions ?? [], now), context);
-    if (isEmpty(remainder)) await finalize(all, told, signal);
-    else queue.addAfter(name, pauseFor(found, clock.wallMs()));
+    const telling = tell(all, found, conditionsOf(remainder, found.status?.conditions ?? [], now), context);
+    if (isEmpty(remainder)) {
+      // A full disk refuses conditions, but lets namespaces go.
+      await finalize(all, await telling.catch(() => found), signal);
+      return;
+    }
+    await telling;
+    queue.addAfter(name, pauseFor(found, clock.wallMs()));
   },
 });
 

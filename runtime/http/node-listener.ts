@@ -6,6 +6,7 @@ import type { Connections } from './connections.js';
 import type { NodeRequest, NodeResponse } from './node-messages.js';
 import { readRequest } from './node-request.js';
 import { writeResponse } from './node-response.js';
+import { beginInTurn, isBehind } from './pipelining.js';
 import { tooManyConnections } from './refusal.js';
 import { readTarget } from './request-target.js';
 import type { SizeLimits } from './size-limits.js';
@@ -99,10 +100,15 @@ function batched(
     }
     turns?.end();
   };
-  return (request, req, res) => {
-    if (waiting.push(new Arrived(request, req, res)) > 1) return;
+  const arrive = (arrived: Arrived): void => {
+    if (waiting.push(arrived) > 1) return;
     turns?.announce();
     setImmediate(answerAll);
+  };
+  return (request, req, res) => {
+    const arrived = new Arrived(request, req, res);
+    if (isBehind(res)) beginInTurn(req, res, () => arrive(arrived));
+    else arrive(arrived);
   };
 }
 

@@ -66,8 +66,9 @@ class ReadRequest implements ApiRequest {
     return hasGone(this.#req);
   }
 
-  connection(): ClientConnection {
-    return http2SessionOf(this.#req) ?? this.#req.socket;
+  connection(): ClientConnection | undefined {
+    // One that has closed would never tell so again, and count for ever.
+    return hasGone(this.#req) ? undefined : (http2SessionOf(this.#req) ?? this.#req.socket);
   }
 
   valuesOf(name: string): readonly string[] {
@@ -117,7 +118,7 @@ export const brokenOff: Result<never> = {
 };
 
 /** The failure of a request whose body is not whole, and of which nothing more comes. */
-const stopped: Result<never> = {
+export const stopped: Result<never> = {
   ok: false,
   failure: { reason: 'Timeout', code: 408, message: 'the body of the request stopped coming' },
 };

@@ -2,8 +2,10 @@
 import type { H3Event } from 'h3';
 import type { Result } from '../contract/index.js';
 import type { ApiRequest } from '../verbs/api-request.js';
-import { brokenOff, readBefore, tooLarge } from './node-request.js';
+import { watchPace } from './body-progress.js';
+import { brokenOff, readBefore, stopped, tooLarge } from './node-request.js';
 import { firstValues, valuesOf } from './request-headers.js';
+import { usualLimits } from './time-limits.js';
 
 /** The request behind an event. What a mounted path leaves out is left out of its path, too. */
 export function readEvent(event: H3Event): ApiRequest {
@@ -28,21 +30,31 @@ export function readEvent(event: H3Event): ApiRequest {
   };
 }
 
-/** Reads a body up to a limit; a larger one is refused as soon as that is known. */
-async function readBody(request: Pick<Request, 'body' | 'bodyUsed'>, limit: number): Promise<Result<Uint8Array>> {
-  if (request.bodyUsed) return readBefore;
+/** Reads a body up to a limit; a larger one is refused as soon as that is known, and so is one that stops coming. */
+function readBody({ body, bodyUsed }: Pick<Request, 'body' | 'bodyUsed'>, limit: number): Promise<Result<Uint8Array>> {
+  if (bodyUsed) return Promise.resolve(readBefore);
   const chunks: Uint8Array[] = [];
   let length = 0;
-  try {
-    for await (const chunk of request.body ?? []) {
-      length += chunk.length;
-      if (length > limit) return tooLarge(limit);
-      chunks.push(chunk);
+  const read = async (): Promise<Result<Uint8Array>> => {
+    try {
+      for await (const chunk of body ?? []) {
+        length += chunk.length;
+        if (length > limit) return tooLarge(limit);
+        chunks.push(chunk);
+      }
+    } catch {
+      return brokenOff;
     }
-  } catch {
-    return brokenOff;
-  }
-  return { ok: true, value: Buffer.concat(chunks, length) };
+    return { ok: true, value: Buffer.concat(chunks, length) };
+  };
+  return new Promise((resolve) => {
+    const end = watchPace(
+      usualLimits.bodyPace,
+      () => length,
+      () => resolve(stopped),
+    );
+    void read().then(resolve).finally(end);
+  });
 }
 
 /** Methods that have no body, and those that the Fetch standard forbids. */

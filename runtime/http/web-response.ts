@@ -28,6 +28,13 @@ function readableOf(start: StreamStart): ReadableStream<Uint8Array> {
     onTaken = [];
     for (const resolve of waiting) resolve();
   };
+  /** Nothing more goes out; the stream hears of it once, and not in the middle of what it does. */
+  const finish = (): void => {
+    if (!open) return;
+    open = false;
+    wake();
+    setImmediate(() => stop?.());
+  };
   const sinkOf = (controller: ReadableStreamDefaultController<Uint8Array>): StreamSink => ({
     get buffered() {
       return open ? -(controller.desiredSize ?? 0) : 0;
@@ -42,13 +49,11 @@ function readableOf(start: StreamStart): ReadableStream<Uint8Array> {
       }),
     end() {
       if (open) controller.close();
-      open = false;
-      wake();
+      finish();
     },
     destroy() {
       if (open) controller.error(new Error('the answer is broken off'));
-      open = false;
-      wake();
+      finish();
     },
   });
   return new ReadableStream(
@@ -59,11 +64,7 @@ function readableOf(start: StreamStart): ReadableStream<Uint8Array> {
         stop = start(sinkOf(controller));
       },
       pull: wake,
-      cancel() {
-        open = false;
-        wake();
-        stop?.();
-      },
+      cancel: finish,
     },
     { highWaterMark: 0, size: (chunk) => chunk?.length ?? 0 },
   );

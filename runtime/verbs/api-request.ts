@@ -34,7 +34,7 @@ export interface ApiRequest {
   readonly clientCertificate?: ClientCertificate | undefined;
   /** Whether the client has gone, so that nobody can get an answer; absent where nobody can tell. */
   readonly isGone?: () => boolean;
-  /** The connection that it came by; absent where it came by none. */
+  /** The connection that it came by; absent where it came by none, or its client has gone. */
   readonly connection?: () => ClientConnection | undefined;
   /** Notes on the request, kept with it; absent where nobody would read them. */
   readonly tags?: RequestTags | undefined;
@@ -71,7 +71,7 @@ export interface StreamSink {
   destroy(): void;
 }
 
-/** Starts a stream; called once, after the head was sent. Returns what to call when the client has gone. */
+/** Starts a stream; called once, after the head was sent. Returns what to call once it has ended or its client has gone. */
 export type StreamStart = (sink: StreamSink) => () => void;
 
 /** A body that is made while it is sent. */

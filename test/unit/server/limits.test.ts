@@ -171,6 +171,20 @@ describe('connections', () => {
     await Promise.all(first.map(({ closed }) => closed));
   });
 
+  it('do not count for requests that their clients have taken back', async () => {
+    const session = connectHttp2(server.url, { rejectUnauthorized: false });
+    session.on('error', () => {});
+    const ask = () => session.request({ ':path': '/version', 'impersonate-user': 'hasty' }).on('error', () => {});
+    await new Promise((resolve) => session.once('remoteSettings', resolve));
+    for (let i = 0; i < 10; i++) {
+      const stream = ask();
+      stream.close(8);
+      await new Promise((resolve) => stream.once('close', resolve));
+    }
+    session.destroy();
+    expect(await answerTo('GET /version', 'Impersonate-User: hasty')).toMatch(/^HTTP\/1.1 200 /);
+  });
+
   it('of HTTP/2 have so many streams', async () => {
     const session = connectHttp2(server.url, { rejectUnauthorized: false });
     session.on('error', () => {});

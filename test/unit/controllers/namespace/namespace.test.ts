@@ -166,6 +166,19 @@ it('says which kinds cannot be asked for or deleted, and stays until they can', 
   await soon(() => get('broken')).toBeUndefined();
 }, 60_000);
 
+it('goes once it is empty, also where its conditions cannot be written, as on a full disk', async () => {
+  await all().create({ metadata: { name: 'unwritten' } });
+  await inside('unwritten').create({ metadata: { name: 'map' } });
+  disturb = ({ path }) => {
+    if (!path.endsWith('/namespaces/unwritten/status')) return undefined;
+    const message = 'the change could not be stored: no space left on the device';
+    return { code: 500, body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 500, message } };
+  };
+  await all().delete('unwritten');
+  await soon(() => get('unwritten')).toBeUndefined();
+  disturb = () => undefined;
+}, 60_000);
+
 it('waits for finalizers of its own that others have put there', async () => {
   await all().create({ metadata: { name: 'kept', finalizers: ['test/mine'] } });
   await all().delete('kept');

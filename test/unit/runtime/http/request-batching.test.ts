@@ -1,5 +1,5 @@
 /** Requests that arrive in one turn of the event loop are handled together at its end; later ones come after them. */
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, expect, it } from 'vitest';
 import { nodeListener } from '../../../../runtime/http/node-listener.js';
@@ -9,26 +9,36 @@ const listener = nodeListener(({ path }) => {
   log.push(`handled ${path}`);
   return { code: 200, contentType: 'text/plain', body: Buffer.from(path) };
 });
+/** Requests that wait for as many others as are to come in the same turn. */
+let waiting: [IncomingMessage, ServerResponse][] = [];
+let together = 1;
 const server = createServer((req, res) => {
-  log.push(`came ${req.url}`);
   res.once('prefinish', () => log.push(`answered ${req.url}`));
-  listener(req, res);
+  if (waiting.push([req, res]) < together) return;
+  const arrived = waiting.sort(([a], [b]) => Number(a.url?.slice(1)) - Number(b.url?.slice(1)));
+  waiting = [];
+  for (const [request, response] of arrived) {
+    log.push(`came ${request.url}`);
+    listener(request, response);
+  }
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 afterAll(() => server.close());
 
-/** Pipelined requests, which the server reads in one go, and what was logged of them. */
-async function logOf(...paths: string[]): Promise<string[]> {
-  log.length = 0;
+/** Sends a request by a connection of its own, and waits for its answer. */
+async function ask(path: string): Promise<void> {
   const address = server.address();
   const socket = connect(typeof address === 'object' && address ? address.port : 0, '127.0.0.1');
-  const heads = paths.map((path, i) => {
-    const connection = i === paths.length - 1 ? 'close' : 'keep-alive';
-    return `GET ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: ${connection}\r\n\r\n`;
-  });
-  socket.write(heads.join(''));
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`);
   socket.resume();
   await new Promise((resolve) => socket.once('close', resolve));
+}
+
+/** Requests that the server is given in one turn, and what was logged of them. */
+async function logOf(...paths: string[]): Promise<string[]> {
+  log.length = 0;
+  together = paths.length;
+  await Promise.all(paths.map(ask));
   return [...log];
 }
 
