@@ -4,10 +4,11 @@ import type { Definitions } from '../generator/check/load-definitions.js';
 import type { Diagnostic } from '../generator/diagnostics/diagnostic.js';
 import type { Model } from '../generator/model/model.js';
 import type { ResourceModule } from '../runtime/contract/index.js';
+import { clashOf } from './clashing-names.js';
 import type { Kinds } from './kinds.js';
 import { OptionError } from './option-error.js';
 
-/** Definitions have mistakes; the message names all of them. */
+/** Definitions have mistakes, all of which the message names, or a name that another kind has. */
 export class DefinitionsError extends Error {}
 
 /** Rejects where the path is no folder. */
@@ -26,7 +27,10 @@ export async function withDefinitions(kinds: Kinds, schemas: Schemas | undefined
   if (schemas === undefined) return kinds;
   const given = typeof schemas === 'string' ? (await loadModules(schemas)).modules : schemas.modules;
   const replaced = new Set(given.map(resourceOf));
-  return { ...kinds, modules: [...kinds.modules.filter((module) => !replaced.has(resourceOf(module))), ...given] };
+  const others = kinds.modules.filter((module) => !replaced.has(resourceOf(module)));
+  const clash = clashOf(others, given);
+  if (clash !== undefined) throw new DefinitionsError(clash);
+  return { ...kinds, modules: [...others, ...given] };
 }
 
 /** The kinds of the definitions of a folder. */

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ResourceModule, Store } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { type ApiServer, underNaming } from '../runtime/server/index.js';
+import { clashOf } from './clashing-names.js';
 
 /** Whether definitions were replaced, or why the server has to be started again for that. */
 export type Replacement = { readonly done: true } | { readonly done: false; readonly because: string };
@@ -29,7 +30,8 @@ export function defineReplacement(
     return storage.store.count(`${group}/${names.plural}/`) > 0;
   };
   return (modules) => {
-    const because = obstacle(current, modules, { isTaken: (name) => taken.has(name), hasObjects });
+    const because =
+      obstacle(current, modules, { isTaken: (name) => taken.has(name), hasObjects }) ?? clashOf(others, modules);
     if (because !== undefined) return { done: false, because };
     replaceModules([...others, ...modules]);
     current = modules;

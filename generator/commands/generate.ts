@@ -1,5 +1,6 @@
 /** Runs a whole generation: load, check, emit, write; a second run of the same generator does only what has changed. */
-import { relative } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import { type Definitions, loadDefinitions } from '../check/load-definitions.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { noProgress, type Progress } from '../diagnostics/progress.js';
@@ -78,6 +79,7 @@ export function createGenerator(options: GenerateOptions): Generator {
   };
 
   const generate = (): Generated | 'moved' => {
+    refuseOwnFolder(out, schemas);
     refuseForeign(out, schemas);
     definitions = loadDefinitions(schemas, definitions, (done, total, path) =>
       progress.step('reading', done, total, path),
@@ -144,6 +146,21 @@ function finish(output: OutputFolder, save: NumberedModel['save']): Outcome | 'm
   } catch (error) {
     restore?.();
     throw error;
+  }
+}
+
+/** Refuses the folder of the definitions itself: definitions are not looked for in what was generated. */
+function refuseOwnFolder(out: string, schemas: string): void {
+  if (realPath(out) !== realPath(schemas)) return;
+  throw new Error(`${out} is the folder of the definitions; name another one with --out`);
+}
+
+/** The path without symbolic links, or as it is where there is nothing yet. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
   }
 }
 

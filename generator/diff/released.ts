@@ -1,7 +1,8 @@
 /** The record of what is released: the definitions as they were, in `lock/released` beside them. */
-import { cpSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { cpSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findFiles } from '../load/find-files.js';
+import { isFolder } from '../load/is-folder.js';
 
 /** Relative to the schemas folder. */
 export const releasedPath = 'lock/released';
@@ -11,7 +12,7 @@ export const usualAllowPath = 'lock/allow.yaml';
 
 /** Whether a folder of definitions says what was released. Costs one look at the disk. */
 export function hasReleased(schemas: string): boolean {
-  return statSync(join(schemas, releasedPath), { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder(join(schemas, releasedPath));
 }
 
 /** Makes the definitions of a folder the released ones, all or none of them. Throws what the file system says. */

@@ -18,8 +18,14 @@ const DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?=\.|$)/i;
 /** A name from a definition as that of a file or folder, on every system; no name of a definition has an underscore. */
 export const fileName = (name: string): string => name.replace(DEVICE, '$&_');
 
-/** Top folders that hold something else than a group. */
-const TAKEN: ReadonlySet<string> = new Set(['core', 'openapi', 'proto', 'reference', 'types']);
+/**
+ * Names at the top, and beside the pages of groups, that are not those of groups. Groups can be called like the files, since
+ * `client.ts` is a domain too; some systems make no difference between upper and lower case.
+ */
+const TAKEN: ReadonlySet<string> = new Set([
+  ...['core', 'openapi', 'proto', 'reference', 'types'],
+  ...['client.ts', 'index.ts', 'manifest.json', 'registry.ts', 'readme'],
+]);
 
 /** Folder of a group, as in `storage.platform.io`; the core group's is `core`. */
 export const groupFolder = (group: string): string => {

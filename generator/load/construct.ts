@@ -4,7 +4,7 @@ import { startOfScalar } from '../../runtime/codec/yaml/event-start.js';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { setOwn } from '../../runtime/objects/guards.js';
 import { MAX_ALIASED_VALUES, MAX_DEPTH, MAX_TEXT_PROBLEMS } from './limits.js';
-import { isAmbiguous, NOT_JSON, resolveNumber, resolvePlain } from './scalars.js';
+import { isAmbiguous, isAmbiguousKey, NOT_JSON, resolveNumber, resolvePlain } from './scalars.js';
 import type { TextProblem } from './text-problem.js';
 
 /** The documents of a text; `undefined` stands for an empty one. */
@@ -145,7 +145,16 @@ class Constructor {
       this.problem('KF1009', Math.max(event.valueStart, 0), 'a key must be a string, not null');
       this.dropKey();
     } else if (event.style === SCALAR_STYLE.PLAIN && text === MERGE_KEY) this.setMergeKey(event.valueStart);
-    else this.setKey(text, startOfScalar(event));
+    else {
+      if (event.style === SCALAR_STYLE.PLAIN && event.tagStart < 0 && isAmbiguousKey(text))
+        this.ambiguousKey(text, event);
+      this.setKey(text, startOfScalar(event));
+    }
+  }
+
+  private ambiguousKey(text: string, event: ScalarEvent): void {
+    const message = `the key \`${text}\` is the string "${text}" here, another one in YAML 1.1`;
+    this.problem('KF1011', event.valueStart, message, `write "${text}" in quotes`);
   }
 
   private resolve(text: string, event: ScalarEvent): JsonValue | undefined {

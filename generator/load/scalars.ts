@@ -14,11 +14,19 @@ const MAX_UINT64 = 2n ** 64n - 1n;
 const MIN_INT64 = -(2n ** 63n);
 
 /** Words and numbers that YAML 1.1 readers (kubectl among them) take for something else than YAML 1.2 does. */
-const AMBIGUOUS = /^(?:yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|[-+]?0[0-9]+|[-+]?0b[01]+|[-+]?[0-9][0-9_]*_[0-9_]*)$/;
+const AMBIGUOUS =
+  /^(?:[yYnN]|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|[-+]?0[0-9]+|[-+]?0b[01]+|[-+]?[0-9][0-9_]*_[0-9_]*)$/;
 
 /** Whether readers of YAML 1.1 and 1.2 disagree about an unquoted scalar. */
 export function isAmbiguous(text: string): boolean {
   return text.length < 40 && AMBIGUOUS.test(text);
+}
+
+/** Whether readers of YAML 1.1 take an unquoted key for another string: they print what it stands for. */
+export function isAmbiguousKey(text: string): boolean {
+  if (isAmbiguous(text)) return true;
+  const value = resolvePlain(text);
+  return typeof value !== 'symbol' && value !== null && String(value) !== text;
 }
 
 /** The value of an unquoted scalar. Integers beyond 2^53 are exact up to 64 bits. */

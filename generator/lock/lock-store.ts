@@ -1,6 +1,7 @@
 /** The lock on disk: `lock/protobuf.json` in the schemas folder. */
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isFolder } from '../load/is-folder.js';
 import { emptyLock, type LockProblem, type ProtobufLock, printLock, readLock } from './lock.js';
 
 /** Relative to the schemas folder. */
@@ -16,7 +17,7 @@ export interface LockFile {
 
 /** Whether a folder of definitions keeps its promises in a folder `lock`; one that has none promises nothing. */
 export function hasLockFolder(schemas: string): boolean {
-  return statSync(dirname(join(schemas, lockPath)), { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder(dirname(join(schemas, lockPath)));
 }
 
 /** Reads the lock; empty where there is no file. Throws what the file system says otherwise. */

@@ -3,8 +3,11 @@ import type { JsonObject, JsonValue } from '../contract/index.js';
 import { getOwn, isObject, setOwn } from '../objects/guards.js';
 import type { SoughtPaths } from './sought-paths.js';
 
-/** A number whose value is whole, but written with a point or exponent (`2.0`, `1e3`) or too large for 64 bits. */
-export interface WholeDecimal {
+/**
+ * A number that is not written as its value is printed: with a point or exponent (`2.0`, `1e3`, `1e-3`), with more digits
+ * than a float has, or too large for 64 bits.
+ */
+export interface WrittenNumber {
   /** Path from the root, as in `spec.list[0].port`. */
   readonly path: string;
   readonly text: string;
@@ -25,7 +28,7 @@ export interface ExactJson {
   readonly value: JsonValue;
   /** Paths of keys that were written again, in the order of the text, each once. */
   readonly duplicates: readonly string[];
-  readonly decimals: readonly WholeDecimal[];
+  readonly decimals: readonly WrittenNumber[];
 }
 
 /** Notices are kept up to this many; a client does not read more. */
@@ -66,7 +69,7 @@ interface Open {
 
 class ExactReader {
   readonly duplicates = new Set<string>();
-  readonly decimals: WholeDecimal[] = [];
+  readonly decimals: WrittenNumber[] = [];
   private at = 0;
 
   constructor(
@@ -169,7 +172,8 @@ class ExactReader {
     const digits = !/[.eE]/.test(text);
     if (digits && Number.isSafeInteger(value)) return value + 0;
     const read = digits ? wideInteger(text, value) : value;
-    if (Number.isInteger(read) && this.decimals.length < maxNotices) this.decimals.push({ path, text });
+    const isPrinted = !Number.isInteger(read) && String(read) === text;
+    if (!isPrinted && this.decimals.length < maxNotices) this.decimals.push({ path, text });
     return read;
   }
 

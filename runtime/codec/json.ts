@@ -6,13 +6,13 @@ import { writeJson } from '../objects/depth/write-json.js';
 import { isObject } from '../objects/guards.js';
 import { indentationOf, longestIndented } from './indentation.js';
 import { findJsonProblem } from './json-errors.js';
-import type { WholeDecimal } from './json-exact.js';
+import type { WrittenNumber } from './json-exact.js';
 import { NumberOverflow, parseExact } from './json-exact.js';
 import { scanJson } from './json-scan.js';
 import { duplicateFieldRemark } from './remarks.js';
 import { seekPaths } from './sought-paths.js';
 
-export type { WholeDecimal };
+export type { WrittenNumber };
 
 /** The bodies that are accepted. */
 export interface DecodeOptions {
@@ -32,8 +32,8 @@ export type Decoded =
       readonly duplicates: readonly string[];
       /** The same in words, for warnings. */
       readonly remarks: readonly string[];
-      /** Whole numbers that are not written as one of 64 bits, which typed integer fields refuse; at most 100. */
-      readonly decimals: readonly WholeDecimal[];
+      /** Numbers that are not written as their values are printed, which typed fields take as they are written; at most 100. */
+      readonly decimals: readonly WrittenNumber[];
     }
   | {
       readonly ok: false;

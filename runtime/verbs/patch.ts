@@ -1,5 +1,5 @@
 /** The verb `patch`: a JSON patch or merge patch of the stored object. */
-import { encodeJson, type WholeDecimal } from '../codec/json.js';
+import { encodeJson, type WrittenNumber } from '../codec/json.js';
 import { negotiatePatch, routeConsumes } from '../codec/negotiation.js';
 import { notAnObject } from '../codec/undecodable.js';
 import type { ApiObject, Failure, JsonObject, JsonValue, ObjectMeta, Result } from '../contract/index.js';
@@ -144,7 +144,7 @@ function decodePatched(
   verb: VerbRequest,
   value: JsonValue,
   before: ObjectMeta,
-  decimals: readonly WholeDecimal[],
+  decimals: readonly WrittenNumber[],
 ): Result<DecodedObject> {
   if (!isObject(value)) return { ok: false, failure: badPatch(value, notAnObject(value)) };
   const kind = checkKind(verb.resource, value, Buffer.alloc(0), verb.services.knowsKind);

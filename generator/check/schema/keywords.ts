@@ -6,6 +6,7 @@ import { didYouMean } from '../../../runtime/objects/suggest.js';
 import { list } from '../../../runtime/schema/reading/read.js';
 import { intOrString } from '../../../runtime/schema/structural/index.js';
 import { identity } from '../../../runtime/schema/support/identity.js';
+import { isInt64, isNumber } from '../../../runtime/schema/support/value.js';
 import { type Say, type SchemaNode, writes, written } from './schema-node.js';
 
 /** Requires one spelling for a value that a server fills in or that may have either of two types. */
@@ -68,12 +69,11 @@ const BOUNDS = [
 
 const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'] as const;
 
-/** A count is a whole number that is exact as a double. */
+/** A count is an integer of 64 bits: servers cannot read another. */
 export function checkCounts(node: SchemaNode, say: Say): void {
   for (const key of COUNTS) {
     const value = written(node, key);
-    if (typeof value === 'bigint' || (typeof value === 'number' && value > Number.MAX_SAFE_INTEGER))
-      say('KF2007', key, `\`${key}\` must be at most ${Number.MAX_SAFE_INTEGER}`);
+    if (isNumber(value) && !isInt64(value)) say('KF2005', key, `\`${key}\` must be a whole number of 64 bits`);
   }
 }
 

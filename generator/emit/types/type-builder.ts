@@ -1,5 +1,6 @@
 /** Reads a schema as TypeScript types. */
 import type { Schema } from '../../../runtime/contract/index.js';
+import { keepsUnknown } from '../../../runtime/schema/structural/index.js';
 import type { SharedType } from '../../model/model.js';
 import { fieldDoc } from '../source/jsdoc.js';
 import { isInherited } from '../source/naming.js';
@@ -52,7 +53,7 @@ const EMBEDDED: readonly Member[] = [
 
 /** Whether fields that the schema does not name are kept. */
 export const isOpen = (schema: Schema): boolean =>
-  schema['x-kubernetes-preserve-unknown-fields'] === true || schema.additionalProperties === true;
+  schema[keepsUnknown] === true || schema.additionalProperties === true;
 
 /** A field that is always there, and need not be filled in, is `null` where a list, a time or bytes are empty. */
 const isNullWhenEmpty = (schema: Schema): boolean =>
@@ -84,6 +85,7 @@ const reference = (name: string, schema: Schema): Typed => {
 export const createTypeBuilder = (types: ReadonlyMap<string, SharedType>): TypeBuilder => {
   const pool = createShapePool();
   const built = new Map<Schema, Typed>();
+  const openItems = new Map<Schema, Schema>();
 
   const defineObject = (schema: Schema, given: readonly Member[]): Typed => {
     const required = new Set(schema.required);
@@ -116,8 +118,20 @@ export const createTypeBuilder = (types: ReadonlyMap<string, SharedType>): TypeB
     return same({ kind: 'map', values: isOpen(schema) ? UNKNOWN : NEVER });
   };
 
+  /** A list that keeps unknown fields keeps those of its items, and of lists among them. */
+  const itemsOf = ({ items, ...schema }: Schema): Schema | undefined =>
+    items === undefined || schema[keepsUnknown] !== true || isOpen(items) ? items : opened(items);
+
+  const opened = (items: Schema): Schema => {
+    const { 'x-kindforge-type': _closed, ...own } = items;
+    const open = openItems.get(items) ?? { ...own, [keepsUnknown]: true };
+    openItems.set(items, open);
+    return open;
+  };
+
   const list = (schema: Schema): Typed => {
-    const { plain, apply } = schema.items === undefined ? same(UNKNOWN) : build(schema.items);
+    const each = itemsOf(schema);
+    const { plain, apply } = each === undefined ? same(UNKNOWN) : build(each);
     const items: TypeNode = { kind: 'array', items: plain };
     if (!hasItemForm(schema)) return same(items);
     const keys = requiredKeys(schema);

@@ -40,7 +40,9 @@ export async function readServer(connection: FetchTransportOptions, path: string
 }
 
 function readFile(path: string): readonly JsonValue[] {
-  const { size } = statSync(path);
+  const found = statSync(path);
+  if (found.isDirectory()) throw new Error(`${path} is a folder; name a file`);
+  const { size } = found;
   if (size > MAX_DOCUMENT_BYTES) {
     throw new DocumentError(
       `${path}: the file has ${size} bytes; at most ${MAX_DOCUMENT_BYTES / 1024 / 1024} MiB are read`,

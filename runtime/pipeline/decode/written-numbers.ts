@@ -1,22 +1,22 @@
 /**
- * Takes numbers of a body that are whole by value, but not by how they are written, as they are written: a typed kind
- * has no such integers, and its quantities keep all digits and the exponent.
+ * Takes numbers of a body as they are written, where their values are printed otherwise: the integers of a typed kind are
+ * refused in these words, and its quantities keep all digits and the exponent.
  */
-import type { WholeDecimal } from '../../codec/json.js';
+import type { WrittenNumber } from '../../codec/json.js';
 import type { JsonObject, JsonValue, Schema } from '../../contract/index.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';
 import { objectMetaSchema } from '../../schema/object-meta.js';
 import type { ServedResource } from '../served-resource.js';
 
 /**
- * Makes the first integer that is written as `2.0` or `1e3` a value that no integer field takes, in place, so that its
+ * Makes the first integer that is written as `2.0`, `1e3` or `1.50` a value that no integer field takes, in place, so that its
  * decoder refuses it in its own words. Returns what puts the number as it was written into these words. Quantities
  * before it become the texts that they are written as.
  */
 export function takeAsWritten(
   resource: ServedResource,
   value: JsonObject,
-  decimals: readonly WholeDecimal[],
+  decimals: readonly WrittenNumber[],
 ): (problem: string) => string {
   if (resource.module.decoding !== 'typed') return (problem) => problem;
   if (decimals.length === 0) return (problem) => problem;
@@ -44,7 +44,7 @@ function below({ schema: above, holder: outer }: Shape, schema: Schema | undefin
  * Takes the number at a path as it is written, and returns whether that is an integer, which is then spoilt. Keys may hold
  * what separates them, so values lead the way.
  */
-function spoil(value: JsonValue | undefined, shape: Shape | undefined, { path, text }: WholeDecimal): boolean {
+function spoil(value: JsonValue | undefined, shape: Shape | undefined, { path, text }: WrittenNumber): boolean {
   if (!shape) return false;
   if (Array.isArray(value)) {
     const [head = '', index = ''] = /^\[(\d+)\]/.exec(path) ?? [];
@@ -59,7 +59,7 @@ function spoil(value: JsonValue | undefined, shape: Shape | undefined, { path, t
   return Object.keys(value).some((key) => path.startsWith(key) && spoilMember(value, key, shape, { path, text }));
 }
 
-function spoilMember(value: JsonObject, key: string, shape: Shape, { path, text }: WholeDecimal): boolean {
+function spoilMember(value: JsonObject, key: string, shape: Shape, { path, text }: WrittenNumber): boolean {
   const { properties, additionalProperties } = shape.schema;
   const member = properties && Object.hasOwn(properties, key) ? properties[key] : undefined;
   const values = typeof additionalProperties === 'object' ? additionalProperties : undefined;

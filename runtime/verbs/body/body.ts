@@ -1,6 +1,6 @@
 /** Reads request bodies: size, media type, and the value that JSON, YAML or protobuf spells. */
 import { fieldRemarks, unknownRemarks } from '../../codec/field-remarks.js';
-import { type Decoded, decodeJson, type WholeDecimal } from '../../codec/json.js';
+import { type Decoded, decodeJson, type WrittenNumber } from '../../codec/json.js';
 import { negotiateBody } from '../../codec/negotiation.js';
 import { deleteOptionsCodec } from '../../codec/protobuf/meta-kinds.js';
 import { strictRemarks, unreadable } from '../../codec/undecodable.js';
@@ -18,7 +18,7 @@ export interface DecodedBody {
   /** The same remarks as a refusal lists them. */
   strictRemarks(unknownFields: readonly string[]): readonly string[];
   /** Whole numbers that are not written as such. */
-  readonly decimals: readonly WholeDecimal[];
+  readonly decimals: readonly WrittenNumber[];
   /** The bytes, for messages. */
   readonly bytes: Uint8Array;
   /** The value once more, for whoever has changed it. */
@@ -93,7 +93,7 @@ function readable(decoded: Decoded): JsonValue {
 /** A body in JSON or YAML. */
 class TextBody implements DecodedBody {
   readonly value: JsonValue;
-  readonly decimals: readonly WholeDecimal[];
+  readonly decimals: readonly WrittenNumber[];
   #found: { readonly unknown: readonly string[]; readonly remarks: readonly string[] } | undefined;
   readonly #decoded: Decoded & { readonly ok: true };
   readonly #decoding: 'typed' | 'structural';

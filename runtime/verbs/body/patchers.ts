@@ -1,5 +1,5 @@
 /** The kinds of patch, by media type: each reads a body into a function from the current object to the patched one. */
-import { decodeJson, type WholeDecimal } from '../../codec/json.js';
+import { decodeJson, type WrittenNumber } from '../../codec/json.js';
 import { duplicateFieldRemark, unknownFieldRemark } from '../../codec/undecodable.js';
 import type { ApiObject, JsonValue, Result } from '../../contract/index.js';
 import {
@@ -23,7 +23,7 @@ export interface Patcher {
   /** Unknown and duplicate fields of the patch itself. */
   readonly remarks: readonly string[];
   /** Whole numbers that are not written as such, at their paths in the patched object. */
-  readonly decimals: readonly WholeDecimal[];
+  readonly decimals: readonly WrittenNumber[];
 }
 
 /** Reads the body of a patch; `checked` says that field validation looks at it too. */
@@ -69,7 +69,7 @@ const readStrategicPatch: PatchReader = (body, _checked, resource) => {
 };
 
 /** Where a number in the value of an operation comes to be, unless that is the end of a list. */
-function placed({ path, text }: WholeDecimal, operations: readonly JsonPatchOperation[]): WholeDecimal[] {
+function placed({ path, text }: WrittenNumber, operations: readonly JsonPatchOperation[]): WrittenNumber[] {
   const [head = '', index = ''] = /^\[(\d+)\]\.value/.exec(path) ?? [];
   const at = operations[Number(index)]?.path;
   if (head === '' || typeof at !== 'string') return [];

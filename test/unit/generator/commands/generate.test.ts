@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -85,6 +94,19 @@ describe('a first run', () => {
     expect(generated.diagnostics.map((each) => each.code)).toEqual(['KF2002']);
     expect(readdirSync(root)).toEqual(['schemas']);
   });
+});
+
+test('the folder of the definitions takes no output, under whatever name', () => {
+  symlinkSync(join(root, 'schemas'), join(root, 'same'));
+  for (const out of ['schemas', 'same']) {
+    const generator = createGenerator({
+      schemas: join(root, 'schemas'),
+      out: join(root, out),
+      emitters: [recorder().emitter],
+    });
+    expect(() => generator.run()).toThrow(`${join(root, out)} is the folder of the definitions`);
+  }
+  expect(readdirSync(join(root, 'schemas')).every((name) => name.endsWith('.yaml'))).toBe(true);
 });
 
 describe('the output of other definitions', () => {

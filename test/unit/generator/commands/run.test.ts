@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openGate } from '../../../../generator/commands/open-gate.js';
 import { type Console, runCheck } from '../../../../generator/commands/run-check.js';
 import { runGenerate } from '../../../../generator/commands/run-generate.js';
 
@@ -74,6 +75,13 @@ describe('check', () => {
       ending: 'refused',
       out: [expect.stringMatching(/^\.:1:1 KF1001 \S+\/schemas does not exist\n/)],
     });
+  });
+
+  test('a file in place of the folder is refused', async () => {
+    const { console, out } = record();
+    const schemas = join(root, 'schemas/widgets.yaml');
+    expect(runCheck({ schemas, gate: await openGate({ schemas }) }, console)).toBe('refused');
+    expect(out).toEqual([expect.stringMatching(/^\.:1:1 KF1001 \S+\/widgets\.yaml is not a folder\n/)]);
   });
 });
 

@@ -74,7 +74,18 @@ const plurals = [
 ];
 const groups = [
   ...['constructor.example.com', 'then.example.com', 'a-b.example.com', 'ab.example.com', 'ab.example.org', 'aux.com'],
-  ...['core', 'types', 'openapi', 'proto', 'reference'],
+  ...[
+    'core',
+    'types',
+    'openapi',
+    'proto',
+    'reference',
+    'readme',
+    'client.ts',
+    'index.ts',
+    'registry.ts',
+    'manifest.json',
+  ],
 ];
 const typeNames = [
   ...[
@@ -193,6 +204,12 @@ describe('all of them in one project', () => {
     const paths = [...files.keys()].map((path) => path.toLowerCase());
     expect(new Set(paths).size).toBe(paths.length);
     expect(paths.filter((path) => /(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d)(?:[./]|$)/.test(path))).toEqual([]);
+  });
+
+  it('have no folder that is a file as well', () => {
+    const paths = new Set([...files.keys(), 'manifest.json']);
+    const folders = [...paths].flatMap((path) => path.split('/').map((_, end, steps) => steps.slice(0, end).join('/')));
+    expect(folders.filter((folder) => paths.has(folder))).toEqual([]);
   });
 
   it('have documents that are JSON', () => {

@@ -43,7 +43,7 @@ describe('values', () => {
   });
 
   test('keys are texts, whatever they look like', () => {
-    expect(valuesOf('1: a\ntrue: b\n"": c\nno: d\n1.0: e')).toEqual([
+    expect(valuesOf('1: a\ntrue: b\n"": c\n"no": d\n"1.0": e')).toEqual([
       { 1: 'a', true: 'b', '': 'c', no: 'd', '1.0': 'e' },
     ]);
   });

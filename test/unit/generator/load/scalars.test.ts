@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isAmbiguous, NOT_JSON, resolvePlain } from '../../../../generator/load/scalars.js';
+import { isAmbiguous, isAmbiguousKey, NOT_JSON, resolvePlain } from '../../../../generator/load/scalars.js';
 
 describe('resolvePlain', () => {
   test.each([
@@ -46,10 +46,20 @@ describe('resolvePlain', () => {
 });
 
 describe('isAmbiguous', () => {
-  test.each(['yes', 'No', 'ON', 'off', '0755', '-012', '0b101', '1_000'])('%s', (text) => {
+  test.each(['yes', 'No', 'ON', 'off', 'y', 'N', '0755', '-012', '0b101', '1_000'])('%s', (text) => {
     expect(isAmbiguous(text)).toBe(true);
   });
   test.each(['true', 'null', '0', '10', '0x1F', 'yesterday', 'oN', '1.5', 'a_b'])('not %s', (text) => {
     expect(isAmbiguous(text)).toBe(false);
   });
+});
+
+describe('isAmbiguousKey', () => {
+  test.each(['on', 'n', 'True', '1.0', '1.10', '1e3', '0x10', '+1', '-0', '010'])('%s', (text) => {
+    expect(isAmbiguousKey(text)).toBe(true);
+  });
+  test.each(['true', 'false', '0', '10', '-5', '1.5', '9223372036854775807', 'a', '1.2.3', '2020-01-01', '.inf'])(
+    'not %s',
+    (text) => expect(isAmbiguousKey(text)).toBe(false),
+  );
 });

@@ -140,11 +140,12 @@ describe('decodeJson', () => {
     );
   });
 
-  it('tells whole numbers that were written with a point or exponent', () => {
-    const decoded = decodeJson('{"a":2.0,"b":[1e2,1.5,3],"c":"2.0"}');
+  it('tells numbers that are written otherwise than their values are printed', () => {
+    const decoded = decodeJson('{"a":2.0,"b":[1e2,1.5,3,9007199254740993],"c":"2.0","d":1e-3}');
     expect(decoded.ok && decoded.decimals).toEqual([
       { path: 'a', text: '2.0' },
       { path: 'b[0]', text: '1e2' },
+      { path: 'd', text: '1e-3' },
     ]);
   });
 

@@ -19,6 +19,7 @@ const members = (properties: Record<string, Schema>, more: Partial<Schema> = {})
 const typeOf = (schema: Schema): string => members({ field: schema })[0] ?? '';
 
 const text: Schema = { type: 'string' };
+const kept = (schema: Schema): Schema => ({ ...schema, 'x-kubernetes-preserve-unknown-fields': true });
 
 describe('fields', () => {
   it.each<[string, Schema]>([
@@ -39,6 +40,12 @@ describe('fields', () => {
     ['field?: unknown;', { 'x-kubernetes-preserve-unknown-fields': true }],
     ['field?: Record<string, unknown>;', { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }],
     ['field?: Record<string, never>;', { type: 'object' }],
+    ['field?: Record<string, unknown>[];', kept({ type: 'array', items: { type: 'object' } })],
+    [
+      'field?: Record<string, unknown>[][];',
+      kept({ type: 'array', items: { type: 'array', items: { type: 'object' } } }),
+    ],
+    ['field?: string[];', kept({ type: 'array', items: text })],
     ['field?: Record<string, string>;', { type: 'object', additionalProperties: text }],
     ['field?: Record<string, string | null>;', { type: 'object', additionalProperties: { ...text, nullable: true } }],
     ['field?: string[];', { type: 'array', items: text }],
@@ -67,6 +74,18 @@ describe('fields', () => {
     expect(typesOf({ kind: 'Widget', spec })).toContain(
       'export interface WidgetSpec {\n  [key: string]: unknown;\n  a?: string;\n}',
     );
+  });
+
+  it('that keep what items do not know open the items, and not what these hold', () => {
+    const item: Schema = { type: 'object', properties: { a: { type: 'object' } } };
+    const types = typesOf({
+      kind: 'Widget',
+      spec: { type: 'object', properties: { open: kept({ type: 'array', items: item }), closed: item } },
+    });
+    expect(types).toContain(
+      'export interface WidgetOpen {\n  [key: string]: unknown;\n  a?: Record<string, never>;\n}',
+    );
+    expect(types).toContain('export interface WidgetClosed {\n  a?: Record<string, never>;\n}');
   });
 
   it('that embed an object have what every object has', () => {

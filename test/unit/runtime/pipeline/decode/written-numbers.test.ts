@@ -50,6 +50,8 @@ it.each([
   ['{"ratio":1.0,"count":1e2}', 'number 1e2'],
   ['{"count":99999999999999999999}', 'number 99999999999999999999'],
   ['{"port":80.0}', 'number 80.0'],
+  ['{"ratio":1e-3,"count":1e-3}', 'number 1e-3'],
+  ['{"count":1.50}', 'number 1.50'],
   ['{"list":[{"n":1},{"n":-0.0}]}', 'number -0.0'],
   ['{"numbers":[1,2.0]}', 'number 2.0'],
   ['{"metadata":{"generation":2.0}}', 'number 2.0'],
@@ -70,6 +72,7 @@ it.each([
 it.each([
   ['{"limits":{"cpu":1e3,"memory":12345678901234567890}}', '{"limits":{"cpu":"1e3","memory":"12345678901234567890"}}'],
   ['{"sizes":[2.0,1,1E3],"ratio":2.0}', '{"sizes":["2.0",1,"1E3"],"ratio":2}'],
+  ['{"sizes":[1e-3,0.5,0.10,0.1234567890123456789]}', '{"sizes":["1e-3",0.5,"0.10","0.1234567890123456789"]}'],
   ['{"limits":{"a.b/c[0]":1e3},"unknown":1e3}', '{"limits":{"a.b/c[0]":"1e3"},"unknown":1000}'],
 ])('leaves quantities as they are written: %s', (text, expected) => {
   const quantity: Schema = { type: 'string', format: 'quantity' };
