@@ -17,7 +17,7 @@ export interface DecodedBody {
   remarks(unknownFields: readonly string[]): readonly string[];
   /** The same remarks as a refusal lists them. */
   strictRemarks(unknownFields: readonly string[]): readonly string[];
-  /** Whole numbers that are not written as such. */
+  /** Numbers that are not written as their values are printed. */
   readonly decimals: readonly WrittenNumber[];
   /** The bytes, for messages. */
   readonly bytes: Uint8Array;

@@ -22,7 +22,7 @@ export interface Patcher {
   readonly apply: (current: ApiObject) => Steps<Result<JsonValue>>;
   /** Unknown and duplicate fields of the patch itself. */
   readonly remarks: readonly string[];
-  /** Whole numbers that are not written as such, at their paths in the patched object. */
+  /** Numbers that are not written as their values are printed, at their paths in the patched object. */
   readonly decimals: readonly WrittenNumber[];
 }
 
