@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { get, type Raw, string } from '../../runtime/schema/reading/read.js';
 import { compare } from '../write/order.js';
+import { withAcceptedNames } from './accepted-names.js';
 import { isPathName, resourcePath, withOwnPaths } from './file-paths.js';
 import { toPresent } from './former-custom-resources.js';
 import type { Imported } from './import-openapi.js';
@@ -60,7 +61,8 @@ export function importCustomResources(objects: readonly Raw[]): Imported {
     const group = string(get(get(each, 'spec'), 'group')) ?? '';
     const plural = string(get(get(get(each, 'spec'), 'names'), 'plural')) ?? '';
     if (isObject(each) && isPathName(group) && isPathName(plural)) {
-      return [{ path: resourcePath(group, plural), value: presentOf(each, index, remarks) }];
+      const named = withAcceptedNames(each, index, remarks);
+      return named ? [{ path: resourcePath(group, plural), value: presentOf(named, index, remarks) }] : [];
     }
     const message = 'this is not a CustomResourceDefinition: spec.group and spec.names.plural should be DNS names';
     errors.push({ severity: 'error', path: ['items', index], message });

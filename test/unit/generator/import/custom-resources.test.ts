@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { customResourcesIn, importCustomResources } from '../../../../generator/import/index.js';
+import type { JsonObject } from '../../../../runtime/contract/index.js';
 
 const definition = {
   apiVersion: 'apiextensions.k8s.io/v1',
@@ -25,6 +26,37 @@ describe('definitions of a server', () => {
       status: { conditions: [] },
     };
     expect(importCustomResources([served]).files).toEqual([{ path: 'example.com/things.yaml', value: definition }]);
+  });
+
+  describe('have the names that it has accepted', () => {
+    const names = { plural: 'things', kind: 'Thing', shortNames: ['t'], listKind: 'ThingList' };
+    const conflict = { type: 'NamesAccepted', status: 'False', message: '"t" is already in use' };
+    const established = (status: string) => ({ type: 'Established', status });
+    const imported = (status: JsonObject) =>
+      importCustomResources([{ ...definition, spec: { ...definition.spec, names }, status }]);
+
+    it.each([
+      ['none is in conflict', { conditions: [established('True')] }],
+      ['nothing is known of them', {}],
+    ])('all of them where %s', (_title, status) => {
+      const { files, notes } = imported(status);
+      expect(files[0]?.value.spec).toMatchObject({ names });
+      expect(notes).toEqual([]);
+    });
+
+    it('and not those of others', () => {
+      const acceptedNames = { plural: 'things', kind: 'Thing', listKind: 'ThingList' };
+      const { files, notes } = imported({ acceptedNames, conditions: [conflict, established('True')] });
+      expect(files[0]?.value.spec).toEqual({ ...definition.spec, names: acceptedNames });
+      expect(notes).toMatchObject([{ path: ['items', 0, 'spec', 'names'], message: expect.stringContaining('"t"') }]);
+    });
+
+    it('and are left out where it serves none of them', () => {
+      const acceptedNames = { plural: 'things', kind: '' };
+      const { files, notes, errors } = imported({ acceptedNames, conditions: [conflict, established('False')] });
+      expect([files, errors]).toEqual([[], []]);
+      expect(notes).toMatchObject([{ path: ['items', 0], message: expect.stringContaining('left out') }]);
+    });
   });
 
   it('keep their other annotations', () => {
