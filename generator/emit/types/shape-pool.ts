@@ -1,5 +1,6 @@
 /** Keeps the shapes of one file: a shape that was seen before is the same shape again. */
 import type { JsonValue } from '../../../runtime/contract/index.js';
+import { isInt64 } from '../../../runtime/schema/support/value.js';
 import { quote } from '../source/literal.js';
 import {
   type Member,
@@ -47,10 +48,12 @@ const mentionsDescribed = (node: TypeNode): boolean =>
 
 const isDescribed = ({ doc, tags = '', type }: Member): boolean => doc !== tags || mentionsDescribed(type);
 
+/** A value as clients read it: integers beyond 2^53 are exact, those beyond 64 bits floats. */
 const literalText = (value: JsonValue): string | undefined => {
   if (typeof value === 'string') return quote(value);
   if (typeof value === 'boolean' || typeof value === 'number') return String(value);
-  return typeof value === 'bigint' ? 'number' : undefined;
+  if (typeof value !== 'bigint') return undefined;
+  return isInt64(value) ? `${value}n` : String(Number(value));
 };
 
 /** The members that all kinds of shapes have once they are in the pool. */

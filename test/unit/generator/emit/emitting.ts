@@ -73,12 +73,19 @@ export const nativeResource = (kind: string, group: string, schema: object): obj
   },
 });
 
+/** A document as JSON, in which integers beyond 2^53 are exact. */
+const textOf = (document: object): string =>
+  JSON.stringify(document, (_key, value: unknown) => (typeof value === 'bigint' ? `#${value}n` : value)).replace(
+    /"#(-?\d+)n"/g,
+    '$1',
+  );
+
 /** The model of some documents; throws where they have mistakes. */
 export const modelOf = (...documents: readonly object[]): Model => {
   const folder = mkdtempSync(join(tmpdir(), 'kindforge-emit-'));
   try {
     documents.forEach((document, index) => {
-      writeFileSync(join(folder, `${String(index).padStart(3, '0')}.yaml`), JSON.stringify(document));
+      writeFileSync(join(folder, `${String(index).padStart(3, '0')}.yaml`), textOf(document));
     });
     return checked(folder);
   } finally {
