@@ -1,7 +1,7 @@
 /** Loads the definitions of a folder, in the place of kinds of the same name. */
-import { statSync } from 'node:fs';
 import type { Definitions } from '../generator/check/load-definitions.js';
 import type { Diagnostic } from '../generator/diagnostics/diagnostic.js';
+import { isFolder } from '../generator/load/is-folder.js';
 import type { Model } from '../generator/model/model.js';
 import type { ResourceModule } from '../runtime/contract/index.js';
 import { clashOf } from './clashing-names.js';
@@ -13,7 +13,7 @@ export class DefinitionsError extends Error {}
 
 /** Rejects where the path is no folder. */
 export function checkFolder(schemas: string): void {
-  if (statSync(schemas, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (isFolder(schemas)) return;
   throw new OptionError(
     (nameOf) => `${nameOf('schemas')} ${schemas} is not a folder; name the one that has your definitions`,
   );

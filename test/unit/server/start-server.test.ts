@@ -271,6 +271,7 @@ describe('options that cannot be used', () => {
     ],
     [{ controllers: ['namespaces'] }, 'controllers: namespaces is unknown; did you mean namespace?'],
     [{ schemas: '/nowhere' }, 'schemas /nowhere is not a folder'],
+    [{ schemas: `${secret}/below` }, `schemas ${secret}/below is not a folder`],
     [{ featureGates: { Nothing: true } }, 'featureGates: unrecognized feature gate: Nothing'],
     [{ runtimeConfig: 'api/most' }, 'runtimeConfig: invalid key api/most'],
     [
