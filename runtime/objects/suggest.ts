@@ -21,13 +21,17 @@ export function findNearest(written: string, known: Iterable<string>): string | 
     if (looked++ === MOST_KNOWN) break;
     if (word.length > LONGEST || Math.abs(word.length - written.length) > limit) continue;
     const distance = word.toLowerCase() === written.toLowerCase() ? 0 : editDistance(written, word);
-    if (distance > limit) continue;
+    if (distance > limit || sharesNothing(written, word, distance)) continue;
     nearest = word;
     limit = distance - 1;
     if (limit < 0) break;
   }
   return nearest;
 }
+
+/** Whether each letter would have to be written anew. */
+const sharesNothing = (written: string, word: string, distance: number): boolean =>
+  distance > 0 && distance >= Math.max(written.length, word.length);
 
 /** Insertions, removals, replacements and swaps of neighbours that lead from one word to the other. */
 export function editDistance(a: string, b: string): number {

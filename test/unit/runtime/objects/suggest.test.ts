@@ -2,6 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { didYouMean, editDistance, findNearest } from '../../../../runtime/objects/suggest.js';
 
+test.each([
+  ['a', ['b', '']],
+  ['', ['a']],
+])('words that share nothing with %j are not suggested: %j', (written, known) => {
+  expect(findNearest(written, known)).toBeUndefined();
+});
+
 describe('editDistance', () => {
   test.each([
     ['', '', 0],
