@@ -82,6 +82,8 @@ async function sweepUntil(closed: Promise<void>, { server, sockets, http2, webSo
     server.closeAllConnections();
     webSockets.terminate();
     http2?.terminate();
+    // Those of HTTP/2 as well whose sessions wait for ever, as after a flood that Node has stopped reading.
+    for (const socket of sockets) socket.destroy();
   }, stillMs / 2);
   await closed;
   clearInterval(sweep);

@@ -1,5 +1,5 @@
 /** A file that grows by lines, and is moved aside when it has grown large. */
-import { closeSync, existsSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { backupName } from './backup-names.js';
 import { type Keeping, tidyBackups } from './tidy-backups.js';
@@ -12,7 +12,7 @@ export interface Rotation extends Keeping {
 
 /** A log in a file that only its owner can read. */
 export interface RotatingFile {
-  /** Writes whole lines at once; throws where the system refuses. */
+  /** Writes whole lines at once; throws where the system refuses, and leaves nothing of them then. */
   append(text: string): void;
   /** Closes it; resolves once older files are as they should be. */
   close(): Promise<void>;
@@ -42,7 +42,13 @@ export function openRotatingFile(
     append(text) {
       const bytes = Buffer.from(text);
       if (size > 0 && size + bytes.length > maxBytes) rotate();
-      writeAll(file, bytes);
+      try {
+        writeAll(file, bytes);
+      } catch (error) {
+        // A part of a line, as a full disk leaves, would spoil the next line as well.
+        if (fstatSync(file).isFile()) ftruncateSync(file, size);
+        throw error;
+      }
       size += bytes.length;
     },
     async close() {

@@ -1,7 +1,9 @@
 /** A server that stops answers what is in progress, and resets nobody. */
-import { Agent, request } from 'node:http';
+import { Agent, createServer, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AdmissionPlugin } from '../../../../runtime/contract/index.js';
+import { close } from '../../../../runtime/http/closing.js';
 import { defineInProgress } from '../../../../runtime/http/in-progress.js';
 import { startTestApi, type TestApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
@@ -101,6 +103,23 @@ describe('a server that stops', () => {
     expect(await watch.text()).toBe('');
   });
 });
+
+it('breaks off connections that nothing else ends, such as those of a flood over HTTP/2', async () => {
+  const server = createServer();
+  const sockets = new Set<Socket>();
+  // HTTP knows nothing of what comes by them.
+  server.removeAllListeners('connection').on('connection', (socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const client = connect(typeof address === 'object' && address ? address.port : 0, '127.0.0.1');
+  const closed = new Promise((resolve) => client.once('close', resolve));
+  client.resume();
+  await expect.poll(() => sockets.size).toBe(1);
+  const webSockets = { upgrade: async () => {}, goAway: () => {}, terminate: () => {} };
+  const inProgress = defineInProgress(() => ({ code: 200, contentType: 'text/plain', body: Buffer.alloc(0) }));
+  await close({ server, sockets, http2: undefined, webSockets, inProgress, limits: { stopMs: 0 } });
+  await closed;
+}, 10_000);
 
 describe('the last answers', () => {
   const answer = { code: 200, contentType: '', body: Buffer.alloc(0) };
