@@ -5,10 +5,14 @@ import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
 import { parseGroupVersion } from '../../runtime/objects/gvk.js';
+import { notNegative } from '../shared/counts.js';
 
 export const defineControllerRevisionStrategy = (): Strategy =>
   defineStrategy<ControllerRevision>('apps/ControllerRevision', {
-    validate: ({ data }) => (data === undefined ? [required('data', 'data is mandatory')] : []),
+    validate: ({ data, revision }) => [
+      ...(data === undefined ? [required('data', 'data is mandatory')] : []),
+      ...notNegative(revision, 'revision'),
+    ],
     validateUpdate: ({ data }, old) =>
       equal(data, old.data) ? [] : [invalidValue('data', data, 'field is immutable')],
     cell(revision, column) {

@@ -13,7 +13,12 @@ import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue, notSupported } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { canonicalizePodTemplate, templateMetadataErrors } from '../core/pod-spec/pod-template.js';
+import {
+  canonicalizePodTemplate,
+  type PodTemplate,
+  templateAnnotationErrors,
+  templateMetadataErrors,
+} from '../core/pod-spec/pod-template.js';
 import { collisionErrors, notNegative, notNegativeFields, replicaErrors } from '../shared/counts.js';
 import { isZeroAmount, validateAtMostAll, validateIntOrPercent } from '../shared/int-or-percent.js';
 import { printedIntOrString } from '../shared/printed-values.js';
@@ -36,7 +41,7 @@ export const defineStatefulSetStrategy = (names: Naming): Strategy =>
       canonicalizePodTemplate(spec?.template);
     },
     validate: ({ spec, status }, { subresource }) =>
-      subresource === 'status' ? statusErrors(status) : specErrors(spec),
+      subresource === 'status' ? statusErrors(status) : specErrors(spec, names),
     validateUpdate: (set, old, { subresource }) =>
       subresource === 'status' ? collisionErrors(set.status, old.status) : changeErrors(set.spec, old.spec),
     warnings: (set, old) => templateWarnings(set, old, names),
@@ -65,17 +70,22 @@ function completeClaim(claim: Draft<PersistentVolumeClaim>): void {
   claim.status.phase ||= 'Pending';
 }
 
-function specErrors(spec: Draft<StatefulSetSpec> = {}): readonly FieldError[] {
+function specErrors(spec: Draft<StatefulSetSpec> = {}, names: Naming): readonly FieldError[] {
   return [
     ...strategyErrors(spec.updateStrategy),
     ...retentionErrors(spec.persistentVolumeClaimRetentionPolicy),
     ...notNegative(spec.ordinals?.start, 'spec.ordinals.start'),
     ...validateWorkloadSelector(spec, 'statefulset'),
     // The pods themselves are checked when they are made, since their volumes may be claims of the set.
-    ...selectedTemplateErrors(spec, '', (template) => templateMetadataErrors(template, 'spec.template')),
+    ...selectedTemplateErrors(spec, '', (template) => templateErrors(template, names)),
     ...validateRunning(spec.template, 'StatefulSet'),
   ];
 }
+
+const templateErrors = (template: PodTemplate | undefined, names: Naming): readonly FieldError[] => [
+  ...templateMetadataErrors(template, 'spec.template'),
+  ...templateAnnotationErrors(template, 'spec.template', names),
+];
 
 function strategyErrors({ type, rollingUpdate }: Draft<StatefulSetUpdateStrategy> = {}): readonly FieldError[] {
   if (!rollingUpdate) return [];

@@ -1,7 +1,7 @@
 /** Rules for the spec of a job, its own or that in a cron job's template. */
 import type { JobSpec } from '../../generated/types/batch/v1/types.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
-import { invalidValue, required } from '../../runtime/objects/field-error.js';
+import { invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { validatePodTemplate } from '../core/pod-spec/pod-template.js';
 import { validatePodFailurePolicy } from './pod-failure-policy.js';
@@ -42,9 +42,13 @@ function indexedErrors({ completions, parallelism = 0 }: Draft<JobSpec>, path: s
   ];
 }
 
+const restartPolicies = ['OnFailure', 'Never'] as const;
+
 /** Pods that always start again would never be done. */
-function restartErrors(policy: string | undefined, hasFailurePolicy: boolean, path: string): readonly FieldError[] {
-  if (policy !== 'OnFailure' && policy !== 'Never') return [required(path, 'valid values: "OnFailure", "Never"')];
+function restartErrors(policy = 'Always', hasFailurePolicy: boolean, path: string): readonly FieldError[] {
+  // This policy is also the default, so it says that none was chosen.
+  if (policy === '' || policy === 'Always') return [required(path, 'valid values: "OnFailure", "Never"')];
+  if (!restartPolicies.some((known) => known === policy)) return [notSupported(path, policy, restartPolicies)];
   if (!hasFailurePolicy || policy === 'Never') return [];
   return [invalidValue(path, policy, 'only "Never" is supported when podFailurePolicy is specified')];
 }

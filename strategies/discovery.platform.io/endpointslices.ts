@@ -6,7 +6,7 @@ import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { duplicate, invalidValue, required, tooMany } from '../../runtime/objects/field-error.js';
 import { validateLabels } from '../../runtime/objects/metadata-rules.js';
-import { dns1123Label, dns1123Subdomain, qualifiedDomainName } from '../../runtime/objects/names/dns-names.js';
+import { dns1123Label, dns1123Subdomain, domainName } from '../../runtime/objects/names/dns-names.js';
 import { labelValue, qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
 import { isIPv4, isIPv6 } from '../../runtime/objects/names/network-names.js';
 import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
@@ -66,12 +66,18 @@ function* checkAddresses(addresses: readonly string[], type: string, path: strin
   if (addresses.length > maxAddresses) yield tooMany(path, addresses.length, maxAddresses);
   for (const [i, address] of addresses.entries()) {
     const at = `${path}[${i}]`;
-    if (type === 'FQDN') yield* checkText(at, address, qualifiedDomainName);
+    if (type === 'FQDN') yield* checkDomain(address, at);
     if (type !== 'IPv4' && type !== 'IPv6') continue;
     const fits = type === 'IPv4' ? isIPv4(address) : isIPv6(address);
     if (!fits) yield invalidValue(at, address, `must be a valid ${type} address`);
     yield* specialAddressErrors(address, at);
   }
+}
+
+/** A domain of two parts or more. Errors do not show the dot that may end it. */
+function* checkDomain(domain: string, path: string): FieldErrors {
+  if (domain === '') yield required(path);
+  else for (const problem of domainName(domain)) yield invalidValue(path, domain.replace(/\.$/, ''), problem);
 }
 
 /** The topology of earlier versions is labels, and not too many. */

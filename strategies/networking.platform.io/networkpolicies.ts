@@ -77,7 +77,8 @@ function* checkPort({ port, endPort: end }: Port, path: string): FieldErrors {
   }
   for (const problem of portNumberProblems(port)) yield invalidValue(`${path}.port`, port, problem);
   if (end === undefined) return;
-  if (end < port) yield* wrongEnd('must be greater than or equal to `port`');
+  // The error shows the port that the end lies below.
+  if (end < port) yield invalidValue(`${path}.endPort`, port, 'must be greater than or equal to `port`');
   for (const problem of portNumberProblems(end)) yield* wrongEnd(problem);
 }
 
@@ -106,7 +107,11 @@ function* checkBlock({ cidr, except = [] }: Draft<IPBlock>, path: string): Field
   for (const [i, text] of except.entries()) {
     const part = parseIpRange(text);
     const at = `${path}.except[${i}]`;
-    if (!part) yield invalidValue(at, text, 'not a valid CIDR');
-    else if (!isStrictPart(part, whole)) yield invalidValue(at, text, 'must be a strict subset of `cidr`');
+    if (!part) {
+      // Those after it are not looked at.
+      yield invalidValue(at, text, 'not a valid CIDR');
+      return;
+    }
+    if (!isStrictPart(part, whole)) yield invalidValue(at, text, 'must be a strict subset of `cidr`');
   }
 }

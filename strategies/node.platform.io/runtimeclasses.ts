@@ -4,20 +4,20 @@ import type { Toleration } from '../../generated/types/core/v1/types.js';
 import type { Overhead, Scheduling } from '../../generated/types/node/v1/types.js';
 import type { Draft, FieldError, Strategy } from '../../runtime/contract/index.js';
 import { defineStrategy } from '../../runtime/objects/define-strategy.js';
-import { duplicate, forbidden } from '../../runtime/objects/field-error.js';
+import { duplicate } from '../../runtime/objects/field-error.js';
 import { validateLabels } from '../../runtime/objects/metadata-rules.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { deprecatedLabels, deprecationOf } from '../core/nodes/labels.js';
+import { checkResources } from '../core/pod-spec/resources.js';
 import { printedToleration, tolerationErrors } from '../core/pod-spec/tolerations.js';
-import { amountErrors, amountsOf, roundUpAmounts } from '../shared/resource-list.js';
-import { isHugePages, type ResourceNames, resourceNamesOf } from '../shared/resource-names.js';
+import { firstErrors } from '../shared/field-checks.js';
+import { roundUpAmounts } from '../shared/resource-list.js';
 
 export function defineRuntimeClassStrategy(names: Naming): Strategy {
-  const resources = resourceNamesOf(names);
   return defineStrategy<RuntimeClass>('node.platform.io/RuntimeClass', {
     canonicalize: ({ overhead }) => roundUpAmounts(overhead?.podFixed),
     warnings: ({ scheduling }) => selectorWarnings(scheduling, names),
-    validate: ({ overhead, scheduling }) => [...overheadErrors(overhead, resources), ...schedulingErrors(scheduling)],
+    validate: ({ overhead, scheduling }) => [...overheadErrors(overhead, names), ...schedulingErrors(scheduling)],
   });
 }
 
@@ -31,20 +31,8 @@ function selectorWarnings({ nodeSelector = {} }: Draft<Scheduling> = {}, names: 
 }
 
 /** An overhead is checked as the limits of a container are, and its errors say so. */
-function overheadErrors({ podFixed = {} }: Draft<Overhead> = {}, resources: ResourceNames): readonly FieldError[] {
-  const amounts = amountsOf(podFixed);
-  const names = Object.keys(podFixed);
-  const errors = names.flatMap((name) => {
-    const path = `overhead.limits[${name}]`;
-    const amount = amounts.get(name);
-    return [
-      ...resources.containerErrors(name, path),
-      ...(amount === undefined ? [] : amountErrors(name, amount, path, resources)),
-    ];
-  });
-  const needsMore = names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory');
-  return needsMore ? [...errors, forbidden('overhead', 'HugePages require cpu or memory')] : errors;
-}
+const overheadErrors = ({ podFixed = {} }: Draft<Overhead> = {}, names: Naming): readonly FieldError[] =>
+  firstErrors(checkResources({ limits: podFixed }, 'overhead', names, new Set()));
 
 function schedulingErrors({ nodeSelector = {}, tolerations = [] }: Draft<Scheduling> = {}): readonly FieldError[] {
   return [

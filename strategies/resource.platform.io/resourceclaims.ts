@@ -4,11 +4,21 @@ import type { DraftObject, FieldError, Strategy } from '../../runtime/contract/i
 import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue, required } from '../../runtime/objects/field-error.js';
+import { checkDriverName } from '../shared/driver-name.js';
+import { type FieldErrors, firstErrors } from '../shared/field-checks.js';
+import { checkNodeSelector } from '../shared/node-selector.js';
 
 type Claim = DraftObject<ResourceClaim>;
 
+const handles = 'status.allocation.resourceHandles';
+const checkedFields = [
+  ...['status.driverName', `${handles}[].driverName`, `${handles}[].data`, `${handles}.`],
+  ...['status.allocation.availableOnNodes', 'status.reservedFor'],
+];
+
 export const defineResourceClaimStrategy = (): Strategy =>
   defineStrategy<ResourceClaim>('resource.platform.io/ResourceClaim', {
+    errorOrder: checkedFields,
     validateUpdate: (claim, old, { subresource }) => (subresource === 'status' ? statusErrors(claim, old) : []),
     cell: (claim, column) => (column === 'State' ? stateOf(claim) : undefined),
   });
@@ -18,17 +28,22 @@ const isDeleted = ({ metadata }: Claim): boolean => metadata.deletionTimestamp !
 
 function statusErrors(claim: Claim, old: Claim): readonly FieldError[] {
   return [
-    ...allocationErrors(claim),
+    ...firstErrors(checkAllocation(claim)),
     ...userErrors(claim, old),
     ...changeErrors(claim, old),
     ...returnErrors(claim, old),
   ];
 }
 
-/** An allocation names its driver. */
-function allocationErrors({ status }: Claim): readonly FieldError[] {
-  if (!status?.allocation || status.driverName) return [];
-  return [required('status.driverName', 'must be specified when `allocation` is set')];
+/** An allocation names its driver, and each of its parts the driver that is meant. */
+function* checkAllocation({ status: { driverName, allocation } = {} }: Claim): FieldErrors {
+  if (driverName) yield* checkDriverName(driverName, 'status.driverName');
+  else if (allocation) yield required('status.driverName', 'must be specified when `allocation` is set');
+  for (const [i, handle] of (allocation?.resourceHandles ?? []).entries()) {
+    yield* checkDriverName(handle.driverName ?? '', `${handles}[${i}].driverName`);
+  }
+  const nodes = allocation?.availableOnNodes;
+  if (nodes) yield* checkNodeSelector(nodes, 'status.allocation.availableOnNodes');
 }
 
 /** An allocated claim has users: one, or more if it can be shared, and no new ones at its end. */

@@ -27,7 +27,13 @@ export function validateAtMostAll(value: number | string | undefined, path: stri
   return [invalidValue(path, printedIntOrString(value), 'must not be greater than 100%')];
 }
 
-/** Whether an amount, of pods or percent, is zero; an absent or malformed one counts as zero. */
+/** Whether an amount, of pods or percent, is zero; an absent one and a text that is no number count as zero. */
 export function isZeroAmount(value: number | string | undefined): boolean {
-  return (percentOf(value) ?? (typeof value === 'number' ? value : 0)) === 0;
+  return (percentOf(value) ?? numberOf(value)) === 0;
+}
+
+/** The number that an amount is, or that its text has: a text is wrong, but counts as what it says. */
+function numberOf(value: number | string = 0): number {
+  if (typeof value === 'number') return value;
+  return /^[+-]?\d+$/.test(value) ? Number(value) : 0;
 }

@@ -62,7 +62,7 @@ export class DefaultsEmitter {
     const filled = fields.map(([name, child]) => {
       const value = defaultOf(child);
       if (value === undefined) return [];
-      return [`if (${read(this.code, at, name)} === undefined) ${write(this.code, at, name, literal(value))}`];
+      return [`if (${isLeftOut(child, read(this.code, at, name))}) ${write(this.code, at, name, literal(value))}`];
     });
     const inner = fields.map(([name, child]) => {
       const found = read(this.code, at, name);
@@ -119,3 +119,7 @@ export class DefaultsEmitter {
 function fieldsOf(node: Node, at: Position): [name: string, child: Node][] {
   return [...node.properties].filter(([name]) => !at.root || !headFields.includes(name));
 }
+
+/** The condition that a field was left out. One that is always there then has the zero value of its type. */
+const isLeftOut = ({ schema }: Node, found: string): string =>
+  schema['x-kindforge-presence'] === 'always' ? `!${found}` : `${found} === undefined`;

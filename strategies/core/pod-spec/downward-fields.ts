@@ -36,6 +36,9 @@ const knownFields: ReadonlySet<string> = new Set([
   'status.phase',
 ]);
 
+/** Older names of fields. */
+const olderNames: ReadonlyMap<string, string> = new Map([['spec.host', 'spec.nodeName']]);
+
 /** Maps of which one entry can be meant, as in `metadata.labels['key']`, with the rule of their keys. */
 const maps = new Map([
   ['metadata.annotations', annotationKey],
@@ -52,11 +55,12 @@ export function* checkFieldSelector(
   else if (field === '') yield required(`${path}.fieldPath`);
   else {
     const [, map = '', key = ''] = /^([^[]+)\['(.*)'\]$/s.exec(field) ?? [];
-    const problem = unknownField(version, field, map);
+    const current = olderNames.get(field) ?? field;
+    const problem = unknownField(version, current, map);
     const check = maps.get(map);
     if (problem) yield invalidValue(`${path}.fieldPath`, field, `error converting fieldPath: ${problem}`);
     else if (check) yield* checkText(path, key, check);
-    else if (!allowed.includes(field)) yield notSupported(`${path}.fieldPath`, field, allowed);
+    else if (!allowed.includes(current)) yield notSupported(`${path}.fieldPath`, current, allowed);
   }
 }
 
@@ -104,9 +108,14 @@ function* checkDivisor(text: string, resource: string, path: string): FieldError
   yield invalidValue(path, resource, `only divisor's values ${listed} are supported with the ${kind} resource`);
 }
 
+/** What messages call the resources that have a divisor. */
+const kinds: ReadonlyMap<string | undefined, string> = new Map([
+  ['cpu', 'cpu'],
+  ['memory', 'memory'],
+  ['ephemeral-storage', 'local ephemeral storage'],
+]);
+
 function kindOf(resource: string): string | undefined {
   if (isHugePages(resource)) return 'hugepages';
-  if (resource.endsWith('.cpu')) return 'cpu';
-  if (resource.endsWith('.memory')) return 'memory';
-  return resource.endsWith('.ephemeral-storage') ? 'local ephemeral storage' : undefined;
+  return kinds.get(resources.find((known) => known === resource)?.split('.')[1]);
 }

@@ -74,9 +74,9 @@ function tolerationOf(value: JsonValue): Draft<Toleration> {
   };
 }
 
-/** A number of 32 bits, written in the one way that has no plus and no leading zeros. */
+/** A number of 32 bits, written without a plus, and without leading zeros where it is not negative. */
 function isCost(text: string): boolean {
-  if (!/^(0|-?[1-9]\d{0,9})$/.test(text)) return false;
+  if (!/^(0|-\d+|[1-9]\d*)$/.test(text)) return false;
   return Number(text) >= -maxInt32 - 1 && Number(text) <= maxInt32;
 }
 

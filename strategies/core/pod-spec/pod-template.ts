@@ -4,6 +4,8 @@ import type { Draft, FieldError } from '../../../runtime/contract/index.js';
 import { forbidden } from '../../../runtime/objects/field-error.js';
 import { validateAnnotations, validateLabels } from '../../../runtime/objects/metadata-rules.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
+import { firstErrors } from '../../shared/field-checks.js';
+import { checkPodAnnotations } from './pod-annotations.js';
 import { canonicalizePodSpec } from './pod-defaults.js';
 import { validatePodSpec } from './pod-spec.js';
 import { podSpecWarnings } from './pod-warnings.js';
@@ -21,7 +23,7 @@ export function validatePodTemplate(
   names: Naming,
 ): readonly FieldError[] {
   const { metadata, spec = {} } = template ?? {};
-  const annotationsPath = `${path}.annotations`;
+  const annotationsPath = annotationsOf(path);
   return [
     ...templateMetadataErrors(template, path),
     ...validatePodSpec(spec, `${path}.spec`, { names, annotations: metadata?.annotations, annotationsPath }),
@@ -30,6 +32,16 @@ export function validatePodTemplate(
       : [forbidden(`${path}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template')]),
   ];
 }
+
+const annotationsOf = (path: string): string => `${path}.annotations`;
+
+/** Errors of the annotations of a template that set something about its pods. */
+export const templateAnnotationErrors = (
+  { metadata, spec = {} }: PodTemplate = {},
+  path: string,
+  names: Naming,
+): readonly FieldError[] =>
+  firstErrors(checkPodAnnotations(metadata?.annotations ?? {}, spec, annotationsOf(path), names));
 
 /** Errors of the labels and annotations of a template. */
 export function templateMetadataErrors(template: PodTemplate | undefined, path: string): readonly FieldError[] {

@@ -128,8 +128,12 @@ function* checkQuobyte(source: Draft<QuobyteVolumeSource>, path: string): FieldE
     yield required(at, 'must be a host:port pair or multiple pairs separated by commas');
   } else if (tenant.length > 64) {
     yield required(`${path}.tenant`, 'must be a UUID and may not exceed a length of 64 characters');
-  } else if (!registry.split(',').every((pair) => /^([^:[\]]*|\[[^[\]]*\]):[^:]*$/.test(pair))) {
-    yield invalidValue(at, registry, 'must be a host:port pair or multiple pairs separated by commas');
+  } else {
+    // Each pair that is wrong is an error of the whole.
+    for (const pair of registry.split(',')) {
+      if (/^([^:[\]]*|\[[^[\]]*\]):[^:]*$/.test(pair)) continue;
+      yield invalidValue(at, registry, 'must be a host:port pair or multiple pairs separated by commas');
+    }
   }
   yield* checkRequired(source.volume, `${path}.volume`);
 }

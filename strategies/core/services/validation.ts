@@ -1,6 +1,13 @@
 /** Rules of a Service by itself, in the order in which the API reports errors. */
 import type { FieldError } from '../../../runtime/contract/index.js';
-import { duplicate, forbidden, invalidValue, required, Verbatim } from '../../../runtime/objects/field-error.js';
+import {
+  duplicate,
+  forbidden,
+  invalidValue,
+  notSupported,
+  required,
+  Verbatim,
+} from '../../../runtime/objects/field-error.js';
 import { getOwn } from '../../../runtime/objects/guards.js';
 import { validateLabels } from '../../../runtime/objects/metadata-rules.js';
 import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
@@ -209,11 +216,16 @@ export function loadBalancerClassErrors(service: ServiceDraft): readonly FieldEr
   return qualifiedNameCheck(name).map((problem) => invalidValue(path, name, problem));
 }
 
+const trafficPolicies = ['Cluster', 'Local'] as const;
+
 /** Services that are reached from outside have a policy for that traffic, and no others. */
 function trafficErrors(service: ServiceDraft): readonly FieldError[] {
   const path = 'spec.externalTrafficPolicy';
   const policy = service.spec?.externalTrafficPolicy;
-  if (isExternal(service)) return policy ? [] : [required(path)];
+  if (isExternal(service)) {
+    if (!policy) return [required(path)];
+    return trafficPolicies.some((known) => known === policy) ? [] : [notSupported(path, policy, trafficPolicies)];
+  }
   return policy ? [invalidValue(path, policy, 'may only be set for externally-accessible services')] : [];
 }
 

@@ -214,6 +214,12 @@ it.each<[kind: string, path: string, object: JsonObject, fields: readonly string
     ],
   ],
   [
+    'Service that nothing outside reaches',
+    inNamespace('', 'services'),
+    { spec: { externalTrafficPolicy: 'X', ports: [{ port: 80 }] } },
+    ['spec.externalTrafficPolicy'],
+  ],
+  [
     'Service',
     inNamespace('', 'services'),
     {

@@ -988,7 +988,7 @@ function validateOperator(value: Value, path: string, errors: Findings): void {
 
 export function defaultPodFailurePolicyOnPodConditionsPattern(value: Value): void {
   if (!isObject(value)) return;
-  if (value['status'] === undefined) value['status'] = 'True';
+  if (!value['status']) value['status'] = 'True';
 }
 
 export function normalizePodFailurePolicyOnPodConditionsPattern(value: JsonObject): Mismatch | undefined {

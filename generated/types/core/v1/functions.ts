@@ -16,7 +16,7 @@
 //   types/core-v1/pods.yaml (3b8514af64f1)
 //   types/core-v1/replicationcontrollers.yaml (f87187949478)
 //   types/core-v1/resourcequotas.yaml (f44b52829f5a)
-//   types/core-v1/services.yaml (8cde138cfe05)
+//   types/core-v1/services.yaml (fbd854c82f0a)
 //   types/core-v1/storageclasses.yaml (45e5ad2b1b25)
 
 import type { JsonObject } from 'kindforge/contract';
@@ -51,8 +51,8 @@ import {
   validateCondition,
 } from '../../meta/v1/functions.js';
 
+const internalTrafficPolicyValues = ['Cluster', 'Local'];
 const ipFamilyPolicyValues = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
-const externalTrafficPolicyValues = ['Cluster', 'Local'];
 const sessionAffinityValues = ['ClientIP', 'None'];
 const typeValues = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 const volumeModeValues = ['Block', 'Filesystem'];
@@ -9890,14 +9890,11 @@ export function validateServiceSpec(value: Value, path: string, errors: Findings
   if (value['sessionAffinity'] !== undefined) {
     validateSessionAffinity(value['sessionAffinity'], `${path}.sessionAffinity`, errors);
   }
-  if (value['externalTrafficPolicy'] !== undefined) {
-    validateExternalTrafficPolicy(value['externalTrafficPolicy'], `${path}.externalTrafficPolicy`, errors);
-  }
   if (value['ipFamilyPolicy'] !== undefined) {
     validateIpFamilyPolicy(value['ipFamilyPolicy'], `${path}.ipFamilyPolicy`, errors);
   }
   if (value['internalTrafficPolicy'] !== undefined) {
-    validateExternalTrafficPolicy(value['internalTrafficPolicy'], `${path}.internalTrafficPolicy`, errors);
+    validateInternalTrafficPolicy(value['internalTrafficPolicy'], `${path}.internalTrafficPolicy`, errors);
   }
 }
 
@@ -9918,15 +9915,15 @@ function validateSessionAffinity(value: Value, path: string, errors: Findings): 
   }
 }
 
-function validateExternalTrafficPolicy(value: Value, path: string, errors: Findings): void {
-  if (typeof value === 'string' && !externalTrafficPolicyValues.includes(value)) {
-    errors.push(notInEnum(path, value, externalTrafficPolicyValues));
-  }
-}
-
 function validateIpFamilyPolicy(value: Value, path: string, errors: Findings): void {
   if (typeof value === 'string' && !ipFamilyPolicyValues.includes(value)) {
     errors.push(notInEnum(path, value, ipFamilyPolicyValues));
+  }
+}
+
+function validateInternalTrafficPolicy(value: Value, path: string, errors: Findings): void {
+  if (typeof value === 'string' && !internalTrafficPolicyValues.includes(value)) {
+    errors.push(notInEnum(path, value, internalTrafficPolicyValues));
   }
 }
 

@@ -16,7 +16,7 @@
 //   types/core-v1/pods.yaml (3b8514af64f1)
 //   types/core-v1/replicationcontrollers.yaml (f87187949478)
 //   types/core-v1/resourcequotas.yaml (f44b52829f5a)
-//   types/core-v1/services.yaml (8cde138cfe05)
+//   types/core-v1/services.yaml (fbd854c82f0a)
 //   types/core-v1/storageclasses.yaml (45e5ad2b1b25)
 
 import type { ProtobufMessages } from 'kindforge/contract';

@@ -3,7 +3,7 @@
 //   types/core-v1/scheduling.yaml (219e71ff3213)
 //   types/core-v1/nodes.yaml (087fd8fba0c6)
 //   types/core-v1/containers.yaml (8f827f7ffcea)
-//   types/core-v1/services.yaml (8cde138cfe05)
+//   types/core-v1/services.yaml (fbd854c82f0a)
 //   types/core-v1/componentstatuses.yaml (b0db7ddd0f16)
 //   types/core-v1/pods.yaml (3b8514af64f1)
 //   types/core-v1/endpoints.yaml (98e0ffcc0b9e)

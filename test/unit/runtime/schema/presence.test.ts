@@ -25,6 +25,12 @@ describe('presence of a text', () => {
   });
 });
 
+it.each([undefined, null, ''])('a text that is always there and has a default is never %j', (written) => {
+  const always: Schema = { type: 'string', default: 'True', 'x-kindforge-presence': 'always' };
+  const functions = functionsOf({ type: 'object', properties: { always } }, { decoding: 'typed', kind: 'Thing' });
+  expect(run(functions, written === undefined ? {} : { always: written }).object).toEqual({ always: 'True' });
+});
+
 describe('what a null in a map or list stands for', () => {
   const schemas: Readonly<Record<string, Schema>> = {
     text: { type: 'string' },

@@ -27,6 +27,12 @@ it('has data that cannot change', () => {
   expect(changeProblemsOf(strategy, revision({ a: 2 }), revision({ a: 1 }))[0]).toContain('field is immutable');
 });
 
+it('has a number that is not negative', () => {
+  expect(problemsOf(strategy, { ...revision({ a: 1 }), revision: -2 })).toEqual([
+    'revision: Invalid value: -2: must be greater than or equal to 0',
+  ]);
+});
+
 it('shows its owner', () => {
   expect(strategy.cell?.(revision({}), 'Controller', 0)).toBe('statefulset.apps/s');
   expect(strategy.cell?.(revision({}, 'v1'), 'Controller', 0)).toBe('statefulset/s');

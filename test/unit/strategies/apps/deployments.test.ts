@@ -101,6 +101,10 @@ describe('rules of a Deployment', () => {
       ],
     ],
     [
+      { strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '2', maxSurge: 0 } } },
+      [`${rollingPath}.maxUnavailable: Invalid value: intstr.IntOrString{Type:1, IntVal:0, StrVal:"2"}: ${percent}`],
+    ],
+    [
       { strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: -1, maxSurge: 1 } } },
       [`${rollingPath}.maxUnavailable: Invalid value: -1: must be greater than or equal to 0`],
     ],

@@ -81,6 +81,17 @@ describe('rules of a StatefulSet', () => {
         'spec.template.spec.activeDeadlineSeconds: Forbidden: activeDeadlineSeconds in StatefulSet is not Supported',
       ],
     ],
+    [
+      {
+        template: {
+          ...podTemplate(),
+          metadata: { labels: { app: 'a' }, annotations: { 'controller.platform.io/pod-deletion-cost': 'high' } },
+        },
+      },
+      [
+        'spec.template.annotations[controller.platform.io/pod-deletion-cost]: Invalid value: "high": must be a 32bit integer',
+      ],
+    ],
     // Pods are looked at when they are made.
     [{ template: podTemplate({ containers: [] }) }, []],
   ])('%j', (spec, expected) => {

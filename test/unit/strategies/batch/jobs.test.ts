@@ -99,6 +99,13 @@ describe('rules of a Job', () => {
       ['spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"'],
     ],
     [
+      { template: template({ restartPolicy: 'Sometimes' }) },
+      [
+        'spec.template.spec.restartPolicy: Unsupported value: "Sometimes": supported values: "Always", "OnFailure", "Never"',
+        'spec.template.spec.restartPolicy: Unsupported value: "Sometimes": supported values: "OnFailure", "Never"',
+      ],
+    ],
+    [
       { completionMode: 'Indexed', completions: undefined, parallelism: 100_001 },
       [
         'spec.completions: Required value: when completion mode is Indexed',

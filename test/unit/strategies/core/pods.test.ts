@@ -429,6 +429,18 @@ describe('annotations of a pod', () => {
     ]);
   });
 
+  it.each([
+    ['-07', true],
+    ['-2147483648', true],
+    ['-2147483649', false],
+    ['+7', false],
+    ['-', false],
+    ['', false],
+  ])('may set the cost %j: %s', (cost, isAllowed) => {
+    const found = strategy.validate?.(annotated({ 'controller.platform.io/pod-deletion-cost': cost }), contextOf());
+    expect(found?.length).toBe(isAllowed ? 0 : 1);
+  });
+
   it('from before there were fields are checked as these', () => {
     const tolerations = 'scheduler.alpha.platform.io/tolerations';
     const seccomp = 'seccomp.security.alpha.platform.io/pod';

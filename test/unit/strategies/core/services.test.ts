@@ -71,6 +71,10 @@ describe('a service', () => {
       { externalTrafficPolicy: 'Local' },
       'spec.externalTrafficPolicy: Invalid value: "Local": may only be set for externally-accessible services',
     ],
+    [
+      { type: 'NodePort', externalTrafficPolicy: 'Near' },
+      'spec.externalTrafficPolicy: Unsupported value: "Near": supported values: "Cluster", "Local"',
+    ],
     [{ healthCheckNodePort: 30_000 }, 'spec.healthCheckNodePort: Invalid value: 30000: may only be set when'],
     [
       { loadBalancerSourceRanges: ['10.0.0.0/8'] },

@@ -27,9 +27,10 @@ describe('a slice', () => {
       ['endpoints[0].addresses[0]: Invalid value: "::1": may not be in the loopback range (127.0.0.0/8, ::1/128)'],
     ],
     [
-      { addressType: 'FQDN', endpoints: [{ addresses: ['short'] }] },
+      { addressType: 'FQDN', endpoints: [{ addresses: ['short.', '', 'example.com', 'db.example.com.'] }] },
       [
-        'endpoints[0].addresses[0]: Invalid value: "short": should be a domain with at least three segments separated by dots',
+        'endpoints[0].addresses[0]: Invalid value: "short": should be a domain with at least two segments separated by dots',
+        'endpoints[0].addresses[1]: Required value',
       ],
     ],
     [{ ports: [{ name: 'a' }, { name: 'a' }] }, ['ports[1].name: Duplicate value: "a"']],

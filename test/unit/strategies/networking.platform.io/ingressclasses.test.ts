@@ -20,7 +20,8 @@ describe('an ingress class', () => {
     [{ controller: '' }, 'spec.controller: Required value'],
     [{ controller: `example.com/${'c'.repeat(250)}` }, 'spec.controller: Too long: must have at most 250 bytes'],
     [{ controller: 'nope' }, 'spec.controller: Invalid value: "nope"'],
-    [parameters({ kind: '' }), 'spec.parameters.kind: Required value'],
+    [parameters({ kind: '' }), 'spec.parameters.kind: Required value: kind is required'],
+    [parameters({ name: '' }), 'spec.parameters.name: Required value: name is required'],
     [parameters({ name: 'a/b' }), `spec.parameters.name: Invalid value: "a/b": may not contain '/'`],
     [parameters({ namespace: 'x' }), "spec.parameters.namespace: Forbidden: `parameters.scope` is set to 'Cluster'"],
     [

@@ -48,11 +48,19 @@ describe('a network policy', () => {
       `${port}.endPort: Invalid value: 5: may not be specified when \`port\` is non-numeric`,
     ],
     [ports({ endPort: 5 }), `${port}.endPort: Invalid value: 5: may not be specified when \`port\` is not specified`],
-    [ports({ port: 9, endPort: 5 }), `${port}.endPort: Invalid value: 5: must be greater than or equal to \`port\``],
+    [ports({ port: 9, endPort: 5 }), `${port}.endPort: Invalid value: 9: must be greater than or equal to \`port\``],
     [{ policyTypes: ['Up'] }, 'spec.policyTypes[0]: Unsupported value: "Up": supported values: "Ingress", "Egress"'],
     [{ podSelector: { matchLabels: { 'a b': 'c' } } }, 'spec.podSelector.matchLabels: Invalid value: "a b"'],
   ])('is refused with %j', (spec, start) => {
     expect(errorsOf(strategy, policy(spec))[0]).toContain(start);
+  });
+
+  it('is refused with the first malformed exception, whatever comes after it', () => {
+    const except = ['11.0.0.0/9', 'x', '12.0.0.0/9'];
+    expect(errorsOf(strategy, policy(from({ ipBlock: { cidr: '10.0.0.0/8', except } })))).toEqual([
+      `${block}.except[0]: Invalid value: "11.0.0.0/9": must be a strict subset of \`cidr\``,
+      `${block}.except[1]: Invalid value: "x": not a valid CIDR`,
+    ]);
   });
 
   it.each([

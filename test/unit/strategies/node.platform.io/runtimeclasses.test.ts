@@ -26,6 +26,7 @@ it.each([
   [{ overhead: { podFixed: { 'example.com/card': '1500m' } } }, ['overhead.limits[example.com/card]']],
   [{ overhead: { podFixed: { 'hugepages-2Mi': '2Mi' } } }, ['overhead']],
   [{ overhead: { podFixed: { 'hugepages-2Mi': '2Mi', cpu: '1' } } }, []],
+  [{ overhead: { podFixed: { 'hugepages-2Mi': '5Mi', memory: '1Gi' } } }, ['overhead.limits[hugepages-2Mi]']],
   [{ scheduling: { nodeSelector: { 'bad key!': 'v' } } }, ['scheduling.nodeSelector']],
   [{ scheduling: { tolerations: [{ operator: 'Exists' }, { operator: 'Exists' }] } }, ['scheduling.tolerations[1]']],
   [{ scheduling: { tolerations: [{}] } }, ['scheduling.tolerations.tolerations[0].operator']],

@@ -25,6 +25,18 @@ testStrategy({
 const deleted = '2024-01-01T00:00:00Z';
 it.each([
   [claim({ allocation: {} }), claim({}), ['status.driverName']],
+  [claim({ driverName: 'a_b' }), claim({}), ['status.driverName']],
+  [claim({ driverName: `${'d'.repeat(60)}.com` }), claim({}), ['status.driverName']],
+  [
+    claim({ ...allocated, allocation: { resourceHandles: [{ data: 'x' }, { driverName: 'GPU.example.com' }] } }),
+    claim({}),
+    ['status.allocation.resourceHandles[0].driverName', 'status.allocation.resourceHandles[0].driverName'],
+  ],
+  [
+    claim({ ...allocated, allocation: { availableOnNodes: { nodeSelectorTerms: [] } } }),
+    claim({}),
+    ['status.allocation.availableOnNodes.nodeSelectorTerms'],
+  ],
   [claim({ reservedFor: [pod('1')] }), claim({}), ['status.reservedFor']],
   [claim({ ...allocated, allocation: {}, reservedFor: [pod('1'), pod('2')] }), claim({}), ['status.reservedFor']],
   [claim({ ...allocated, reservedFor: [pod('1')] }, deleted), claim(allocated, deleted), ['status.reservedFor']],

@@ -1,8 +1,10 @@
 /** CSIDriver: generations and cells. */
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { resource as drivers } from '../../../../generated/storage.platform.io/v1/csidrivers/resource.js';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineCSIDriverStrategy } from '../../../../strategies/storage.platform.io/csidrivers.js';
 import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { startTestApi } from '../../../support/test-api.js';
 
 const strategy = defineCSIDriverStrategy();
 
@@ -60,5 +62,18 @@ describe('cells of a CSIDriver', () => {
   ])('shows %j', (spec, audiences, modes) => {
     expect(strategy.cell?.(driver(spec), 'TokenRequests', 0)).toBe(audiences);
     expect(strategy.cell?.(driver(spec), 'Modes', 0)).toBe(modes);
+  });
+});
+
+describe('the name of a CSIDriver', async () => {
+  const api = await startTestApi([drivers], { strategies: [strategy] });
+  afterAll(() => api.close());
+
+  it.each([
+    [`${'d'.repeat(60)}.example.com`, 201],
+    ['Driver.example.com', 422],
+  ])('%s is one like those of other objects: %i', async (name, code) => {
+    const answer = await api.send('POST', '/apis/storage.platform.io/v1/csidrivers', { metadata: { name }, spec: {} });
+    expect(answer.code).toBe(code);
   });
 });

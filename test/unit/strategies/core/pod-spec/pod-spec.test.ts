@@ -548,6 +548,34 @@ refuses('the rest', [
   ],
 ]);
 
+const refersTo = (valueFrom: JsonObject): JsonObject => withContainer({ env: [{ name: 'A', valueFrom }] });
+
+describe('a reference of a variable', () => {
+  it('may name the node as old clients do', () => {
+    expect(errorsOf(refersTo({ fieldRef: { apiVersion: 'v1', fieldPath: 'spec.host' } }))).toEqual([]);
+  });
+
+  it('to an unknown resource is no matter of its divisor', () => {
+    const problems = errorsOf(refersTo({ resourceFieldRef: { resource: 'spare.cpu', divisor: '3' } }));
+    expect(problems.map((problem) => problem.split(': ')[0])).toEqual([
+      'spec.containers[0].env[0].valueFrom.resourceFieldRef.resource',
+    ]);
+  });
+});
+
+it('files do not hold the older name of a field that only variables hold', () => {
+  const items = [{ path: 'node', fieldRef: { apiVersion: 'v1', fieldPath: 'spec.host' } }];
+  expect(errorsOf(withVolume({ downwardAPI: { items } }))[0]).toContain(
+    'spec.volumes[0].downwardAPI.fieldRef.fieldPath: Unsupported value: "spec.nodeName"',
+  );
+});
+
+it('each address of a registry that is none is an error', () => {
+  const problem =
+    'spec.volumes[0].quobyte.registry: Invalid value: "a,b:1,c": must be a host:port pair or multiple pairs separated by commas';
+  expect(errorsOf(withVolume({ quobyte: { registry: 'a,b:1,c', volume: 'v' } }))).toEqual([problem, problem]);
+});
+
 describe('volumes of a pod with a name', () => {
   const template = { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1' } } } };
 
