@@ -11,6 +11,8 @@ export interface Quantity {
   /** -9 or more. */
   readonly exponent: number;
   readonly notation: QuantityNotation;
+  /** The text that it was read from, where that is kept as it is. */
+  readonly written?: string;
 }
 
 /** The problem of a text that is not written as a quantity. */
@@ -39,22 +41,41 @@ const decimalSuffixes: ReadonlyMap<string, number> = new Map([
 ]);
 const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
-/** Reads a quantity. What is finer than a billionth is rounded up, away from zero; binary ones end at 2^63-1. */
+/**
+ * Reads a quantity. What is finer than a billionth is rounded up, away from zero; binary ones end at 2^63-1. Without any
+ * digit it is zero.
+ */
 export function parseQuantity(text: string): Result<Quantity> {
-  const match = /^([+-]?)(\d*)(?:\.(\d*))?([a-zA-Z]*[-+]?\d*)$/.exec(text);
+  const match = /^([+-]?)0*(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/.exec(text);
   if (text.length > maxLength) return refuse(numberProblem);
-  if (match === null || !/^[+-]?[0-9.]+([eEinumkKMGTP]*[-+]?[0-9]*)$/.test(text)) return refuse(quantityFormProblem);
+  if (match === null || text === '') return refuse(quantityFormProblem);
   const [, sign, whole = '', fraction = '', suffix = ''] = match;
   const unit = readSuffix(suffix);
   if (unit === undefined) return refuse(suffixProblem);
-  if (whole === '' && fraction === '') return refuse(numberProblem);
+  if (!/\d/.test(text.slice(0, text.length - suffix.length)) && !isZeroUnit(unit)) return refuse(numberProblem);
   if (Math.abs(unit.exponent) > maxExponent) return refuse(numberProblem);
   const digits = BigInt(whole + fraction) * unit.factor;
   const amount = roundUp(digits, unit.exponent - fraction.length);
   const capped = unit.notation === 'binary' ? capBinary(amount) : amount;
   const signed = sign === '-' ? -capped.digits : capped.digits;
   const notation = unit.notation === 'binary' && isBelowOne(capped) ? 'decimal' : unit.notation;
-  return { ok: true, value: { digits: signed, exponent: capped.exponent, notation } };
+  const value = { digits: signed, exponent: capped.exponent, notation };
+  return { ok: true, value: staysWritten(whole, fraction, unit) ? { ...value, written: text } : value };
+}
+
+/** Whether a suffix without any digit before it is zero; for the others the number is missing. */
+const isZeroUnit = ({ notation, exponent, power }: Unit): boolean =>
+  notation === 'binary' ? power <= 4 : exponent >= finest;
+
+/**
+ * Whether clients get a quantity back as they wrote it. Those with up to 18 digits that look canonical are taken to be,
+ * so that a sign, leading zeros, an upper case `E` and thousandths such as `1.500` stay.
+ */
+function staysWritten(whole: string, fraction: string, { notation, exponent, power }: Unit): boolean {
+  if (notation === 'binary') return fraction === '' && whole.length + 3 * power <= 14 && Number(whole) % 8 !== 0;
+  const [digits, scale] = [whole + fraction, exponent - fraction.length];
+  const first = whole === '' ? '0' : whole.charAt(0);
+  return digits.length <= 18 && first !== '0' && !digits.endsWith('000') && scale >= finest && scale % 3 === 0;
 }
 
 function refuse(message: string): Result<Quantity> {
@@ -65,15 +86,18 @@ interface Unit {
   readonly factor: bigint;
   readonly exponent: number;
   readonly notation: QuantityNotation;
+  /** The power of 1024 of a binary unit, 0 for others. */
+  readonly power: number;
 }
 
 function readSuffix(suffix: string): Unit | undefined {
   const power = binarySuffixes.indexOf(suffix);
-  if (power > 0) return { factor: 1024n ** BigInt(power), exponent: 0, notation: 'binary' };
+  if (power > 0) return { factor: 1024n ** BigInt(power), exponent: 0, notation: 'binary', power };
   const exponent = decimalSuffixes.get(suffix);
-  if (exponent !== undefined) return { factor: 1n, exponent, notation: 'decimal' };
+  if (exponent !== undefined) return { factor: 1n, exponent, notation: 'decimal', power: 0 };
   const scientific = /^[eE]([-+]?\d{1,9})$/.exec(suffix);
-  return scientific === null ? undefined : { factor: 1n, exponent: Number(scientific[1]), notation: 'exponent' };
+  if (scientific === null) return undefined;
+  return { factor: 1n, exponent: Number(scientific[1]), notation: 'exponent', power: 0 };
 }
 
 interface Amount {
@@ -116,8 +140,8 @@ export function addQuantities(a: Quantity, b: Quantity): Quantity {
 }
 
 /** The same amount with the other sign. */
-export function negateQuantity(quantity: Quantity): Quantity {
-  return { ...quantity, digits: -quantity.digits };
+export function negateQuantity({ digits, exponent, notation }: Quantity): Quantity {
+  return { digits: -digits, exponent, notation };
 }
 
 /** The amount in units of 10^`exponent`, rounded up away from zero; 0 for whole units, -3 for thousandths. */
@@ -134,8 +158,12 @@ export function quantityToNumber({ digits, exponent }: Quantity): number {
   return Number(`${digits}e${exponent}`);
 }
 
-/** The canonical text: as few digits as exact, no fraction, and the largest suffix that allows for that. */
+/**
+ * The text as it was written where that is kept, and otherwise the canonical one: as few digits as exact, no fraction, and
+ * the largest suffix that allows for that.
+ */
 export function formatQuantity(quantity: Quantity): string {
+  if (quantity.written !== undefined) return quantity.written;
   if (quantity.digits === 0n) return '0';
   return quantity.notation === 'binary' ? formatBinary(quantity) : formatDecimal(quantity);
 }
@@ -170,7 +198,7 @@ function formatDecimal({ digits, exponent, notation }: Quantity): string {
   return suffix === undefined ? `${value}e${power}` : `${value}${suffix}`;
 }
 
-/** The canonical text of what is written as a quantity, or why it is none. */
+/** The text that is stored for what is written as a quantity, or why it is none. */
 export function canonicalQuantity(text: string): Result<string> {
   const parsed = parseQuantity(text);
   return parsed.ok ? { ok: true, value: formatQuantity(parsed.value) } : parsed;

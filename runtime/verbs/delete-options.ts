@@ -46,7 +46,7 @@ function fromQuery({ query }: VerbRequest): Result<JsonObject> {
   const grace = query.integer('gracePeriodSeconds');
   if (!grace.ok) return grace;
   const options: JsonObject = {};
-  const dryRun = query.all('dryRun').filter((value) => value !== '');
+  const dryRun = query.all('dryRun');
   if (dryRun.length > 0) options.dryRun = [...dryRun];
   if (grace.value !== undefined) options.gracePeriodSeconds = grace.value;
   if (query.has('propagationPolicy')) options.propagationPolicy = query.text('propagationPolicy');

@@ -50,7 +50,7 @@ const optionsByQuery = memoizeByObject((services: VerbServices) => {
 });
 
 function checkQueryOptions(query: Query, services: VerbServices, kind: OptionsKind): Result<QueryOptions> {
-  const dryRun = query.all('dryRun').filter((value) => value !== '');
+  const dryRun = query.all('dryRun');
   const fieldManager = query.text('fieldManager');
   const fieldValidation = query.text('fieldValidation');
   const force = query.boolean('force');

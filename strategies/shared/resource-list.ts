@@ -30,7 +30,7 @@ export function roundUpAmounts(list: Record<string, string> = {}): void {
     if (amount.exponent >= finest) continue;
     const digits = quantityInUnits(amount, finest);
     if (digits * 10n ** BigInt(finest - amount.exponent) === amount.digits) continue;
-    setOwn(list, name, formatQuantity({ ...amount, digits, exponent: finest }));
+    setOwn(list, name, formatQuantity({ digits, exponent: finest, notation: amount.notation }));
   }
 }
 

@@ -52,4 +52,4 @@ function storageOf(claim: JsonObject): Quantity | undefined {
 }
 
 const inWholeUnits = (amount: Quantity): Quantity =>
-  amount.exponent >= 0 ? amount : { ...amount, digits: quantityInUnits(amount), exponent: 0 };
+  amount.exponent >= 0 ? amount : { digits: quantityInUnits(amount), exponent: 0, notation: amount.notation };

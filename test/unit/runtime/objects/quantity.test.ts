@@ -35,9 +35,8 @@ describe('quantities', () => {
     ['0.5', '500m'],
     ['1.5Gi', '1536Mi'],
     ['1e3', '1e3'],
-    ['1E3', '1e3'],
     ['1500e-3', '1500e-3'],
-    ['100.035k', '100035'],
+    ['100.35k', '100350'],
     ['0.0000000001', '1n'],
     ['-0.0000000001', '-1n'],
     ['.001Ki', '1024m'],
@@ -45,7 +44,7 @@ describe('quantities', () => {
     ['1023Ki', '1023Ki'],
     ['9223372036854775807Ki', '9223372036854775807'],
     ['+1.5', '1500m'],
-    ['5.', '5'],
+    ['12e1', '120'],
     ['1000E', '1e21'],
   ])('%s is %s', (text, expected) => {
     expect(canonical(text)).toBe(expected);
@@ -60,11 +59,52 @@ describe('quantities', () => {
     ['1kk', "unable to parse quantity's suffix"],
     ['1ki', "unable to parse quantity's suffix"],
     ['1e', "unable to parse quantity's suffix"],
-    ['.', 'unable to parse numeric part of quantity'],
+    ['Ei', 'unable to parse numeric part of quantity'],
+    ['+e-10', 'unable to parse numeric part of quantity'],
+    ['++5', "unable to parse quantity's suffix"],
     ['1e401', 'unable to parse numeric part of quantity'],
     ['1'.repeat(257), 'unable to parse numeric part of quantity'],
   ])('%j is refused', (text, problem) => {
     expect(canonical(text)).toBe(problem);
+  });
+
+  it.each([
+    '1E3',
+    '1e+3',
+    '1e03',
+    '+7',
+    '007',
+    '-04m',
+    '5.',
+    '5.G',
+    '2.125',
+    '1.234567',
+    '+6Ki',
+    '006Mi',
+    '006.Mi',
+    '99999999999Ki',
+  ])('%s is kept as it is written', (text) => {
+    expect(canonical(text)).toBe(text);
+  });
+
+  it.each(['+', '-', '.', '-.', 'm', '.k', 'e3', 'Ki', '.Ti'])('%s is zero', (text) => {
+    expect(canonical(text)).toBe('0');
+  });
+
+  it.each([
+    ['+8Ki', '8Ki'],
+    ['0999999999999Ki', '999999999999Ki'],
+    ['2.000', '2'],
+    ['+0.500', '500m'],
+    ['1.0000000000000000005', '1000000001n'],
+    ['1.234500000000000000', '1234500u'],
+  ])('%s is close to canonical, and becomes %s', (text, expected) => {
+    expect(canonical(text)).toBe(expected);
+  });
+
+  it('are canonical once they were computed with', () => {
+    expect(formatQuantity(negateQuantity(quantity('+7')))).toBe('-7');
+    expect(formatQuantity(addQuantities(quantity('2.125'), quantity('1E3')))).toBe('1002125m');
   });
 
   it('compare by amount', () => {
@@ -148,7 +188,8 @@ describe.skipIf(tablesAbsent)('public tables', () => {
       if (typeof row.case === 'string') expect([row.case, parseQuantity(row.case).ok]).toEqual([row.case, false]);
       else if (typeof row.case === 'object') {
         const { input, expect: wanted } = Object(row.case);
-        expect([input, canonical(input)]).toEqual([input, wanted]);
+        const { digits, exponent, notation } = quantity(input);
+        expect([input, formatQuantity({ digits, exponent, notation })]).toEqual([input, wanted]);
         good++;
       }
     }

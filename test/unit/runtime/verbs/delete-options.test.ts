@@ -102,6 +102,7 @@ describe('delete options that are refused', () => {
       { body: { propagationPolicy: 'Orphan', orphanDependents: true } },
       'orphanDependents and deletionPropagation cannot be both set',
     ],
+    [{ search: 'dryRun=' }, 'dryRun: Unsupported value: []string{""}: supported values: "All"'],
     [{ search: 'propagationPolicy=Some' }, 'propagationPolicy: Unsupported value: "Some"'],
     [{ search: 'propagationPolicy=' }, 'propagationPolicy: Unsupported value: ""'],
     [{ search: 'propagationPolicy&orphanDependents=0' }, 'deletionPropagation cannot be both set'],
