@@ -25,7 +25,7 @@ function expectedLabels({ metadata }: DraftObject<Job>, names: Naming): Labels {
 
 /**
  * Gives a new job's pods its labels, and the job a selector for them. Labels that are there already stay. A job that has
- * taken the labels of its pods has the very same ones, and so gets these, too.
+ * no labels of its own, or has taken the very ones of its pods, gets these, too.
  */
 export function generateJobSelector(job: DraftObject<Job>, names: Naming): void {
   const { spec, metadata } = job;
@@ -33,7 +33,8 @@ export function generateJobSelector(job: DraftObject<Job>, names: Naming): void 
   const { template, selector } = spec;
   const ofPods = template?.metadata?.labels;
   const labels = { ...expectedLabels(job, names), ...ofPods };
-  if (ofPods !== undefined && metadata.labels === ofPods) metadata.labels = { ...labels };
+  const hasOwn = metadata.labels !== ofPods && Object.keys(metadata.labels ?? {}).length > 0;
+  if (!hasOwn) metadata.labels = { ...labels };
   spec.template = { ...template, metadata: { ...template?.metadata, labels } };
   const matchLabels = { [names.rename(uidLabel)]: metadata.uid ?? '', ...selector?.matchLabels };
   spec.selector = { ...selector, matchLabels };

@@ -60,6 +60,23 @@ describe('labels of a Job', () => {
     expect(problemsOf(strategy, { ...object, spec: { ...spec, template: template({}, { app: 'a' }) } })).toEqual([]);
   });
 
+  it.each([[undefined], [{}]])(
+    'are those of a job with the labels %j, so that writing it once more changes nothing',
+    (labels) => {
+      const object: ApiObject = {
+        ...job(),
+        metadata: { name: 'j', uid: 'u', ...(labels && { labels }) },
+        spec: { template: { spec: {} } },
+      };
+      strategy.canonicalize?.(object);
+      strategy.prepareForCreate?.(object, contextOf());
+      expect(object.metadata.labels).toEqual(generated);
+      const again: ApiObject = { ...object, metadata: { name: 'j', uid: 'u' } };
+      strategy.canonicalize?.(again);
+      expect(again.metadata.labels).toEqual(object.metadata.labels);
+    },
+  );
+
   it('have the names that are served', () => {
     const object: ApiObject = { ...job(), spec: { template: podTemplate() } };
     defineJobStrategy(kubernetesNaming).prepareForCreate?.(object, contextOf());
