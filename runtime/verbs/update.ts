@@ -4,7 +4,7 @@ import { finish, inTurns, type Steps } from '../objects/turns.js';
 import { runCreate } from '../pipeline/create.js';
 import type { Outcome } from '../pipeline/outcome.js';
 import { dropRepeatedOwners } from '../pipeline/stages/owner-references.js';
-import { recordReplacement } from '../pipeline/stages/ownership/ownership.js';
+import { ownershipInSteps } from '../pipeline/stages/ownership/ownership.js';
 import { isPinned } from '../pipeline/stages/revision.js';
 import { checkNameAgrees, placeInNamespace } from '../pipeline/stages/system-fields.js';
 import { runUpdate } from '../pipeline/update.js';
@@ -68,6 +68,6 @@ function replace(write: Write, sent: ApiObject, again: () => ApiObject): Promise
 function* replacement(write: Write, object: ApiObject, current: ApiObject): Steps<Result<ApiObject>> {
   yield;
   keepAnnotations(write.resource, object, current);
-  yield* recordReplacement(write, object, current);
+  yield* ownershipInSteps(write, object, current);
   return { ok: true, value: object };
 }

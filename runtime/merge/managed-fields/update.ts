@@ -37,8 +37,8 @@ export interface WriteRequest extends TypedVersion, Writer {
 
 /**
  * The `managedFields` of the object after the write, `undefined` for none. What differs from the live object becomes
- * the writer's and nobody else's. An object that has lost its entries, or never had any, stays without until it is
- * applied to. Where nothing changed, the very entries of the live object are returned, times included. Nothing is
+ * the writer's and nobody else's. An object that loses its entries, or never had any, stays without until it is applied
+ * to. Where nothing changed, the very entries of the live object are returned, times included. Nothing is
  * changed in place. Costs one comparison of the two objects, and what managers own is read only when something changed.
  */
 export const updateManagedFields = (write: WriteRequest): ManagedFieldsEntry[] | undefined =>
@@ -62,10 +62,8 @@ export function* updateInSteps(write: WriteRequest): Steps<ManagedFieldsEntry[] 
   return yield* encodeManagersInSteps(managers, live?.metadata.managedFields);
 }
 
-function managersOf(start: StartingManagers): Managers {
-  if (start.from === 'client') return start.managers;
-  return start.from === 'stored' ? decodeStored(start.entries) : new Map();
-}
+const managersOf = (start: StartingManagers): Managers =>
+  start.from === 'client' ? start.managers : decodeStored(start.entries);
 
 const initials = new WeakMap<TypedPlan, ApiObject>();
 

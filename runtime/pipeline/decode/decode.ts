@@ -39,6 +39,8 @@ export function toObject(
     apiVersion: resource.apiVersion,
     metadata: metadata.value,
   });
+  // Metadata of custom resources is read and written again, and an empty list says nothing there.
+  if (module.decoding !== 'typed' && object.metadata.managedFields?.length === 0) delete object.metadata.managedFields;
   const mismatch = functions.normalize?.(object);
   if (mismatch) {
     return { ok: false, problem: mismatch.message };

@@ -143,7 +143,7 @@ const managedFieldsEntry = structOf('v1.ManagedFieldsEntry', {
 
 const someManagers = listOf(managedFieldsEntry, '[]v1.ManagedFieldsEntry');
 
-/** An empty list stays: a replacement says by it that nobody owns anything. */
+/** An empty list stays: it says that nobody owns anything. */
 const managers: Reader = (value, path, report) => someManagers(value, path, report) ?? [];
 
 const ownerReference = structOf(

@@ -4,7 +4,7 @@ import { keepTimesOfNoOp, updateInSteps } from '../../../merge/index.js';
 import { finish, type Steps } from '../../../objects/turns.js';
 import type { CreateAttempt, UpdateAttempt } from '../../attempt.js';
 import { amongVersions } from '../../versions/remote-ownership.js';
-import { subresourceName, type Write } from '../../write.js';
+import type { Write } from '../../write.js';
 import { OwnedChange } from './owned-writes.js';
 
 /** Sets `metadata.managedFields` of what a create, update or patch is about to store, in place. */
@@ -15,16 +15,6 @@ export function recordOwnership(write: Write, object: ApiObject, live: ApiObject
 /** The same in steps. */
 export function* ownershipInSteps(write: Write, object: ApiObject, live: ApiObject | undefined): Steps<void> {
   object.metadata.managedFields = yield* updateInSteps(new OwnedChange(write, object, live));
-}
-
-/**
- * The same for a whole object that takes another one's place. One that is sent with an empty list of owners says that
- * nobody owns anything: nothing is recorded until somebody applies. A patch cannot say so.
- */
-export function* recordReplacement(write: Write, object: ApiObject, live: ApiObject): Steps<void> {
-  const sent = object.metadata.managedFields;
-  if (sent?.length === 0 && subresourceName(write) === '') object.metadata.managedFields = undefined;
-  else yield* ownershipInSteps(write, object, live);
 }
 
 /** Makes the creator the owner of all fields of a new object, unless its owners are recorded already. */

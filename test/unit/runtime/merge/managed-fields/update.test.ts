@@ -204,7 +204,6 @@ describe('entries that clients send', () => {
     expect(send([{ ...entry, fieldsV1, time: 'yesterday' }])).toEqual(stored);
     expect(send([{ ...entry, fieldsV1: { data: {} } }])).toEqual(stored);
     expect(send([{}, {}])).toEqual(stored);
-    expect(send([])).toEqual(stored);
     expect(send([{ ...entry, fieldsV1 }], { a: '1', b: '1' }, { subresource: 'status' })).toEqual(stored);
   });
 
@@ -221,10 +220,15 @@ describe('entries that clients send', () => {
     expect(send([{ ...entry, apiVersion: 'v9', fieldsV1: { 'f:data': {} } }])).toEqual([]);
   });
 
-  it('reset ownership as a list of one empty object, before the other changes', () => {
-    expect(send([{}])).toEqual([]);
-    expect(send([{}], { a: '2', b: '1', c: '1' })).toEqual([['writer', time(2), { 'f:a': {}, 'f:c': {} }]]);
-  });
+  it.each([[[{}]], [[]]])(
+    'reset ownership as a list of nothing: %j; who changes something with it owns nothing',
+    (none) => {
+      expect(send(none)).toEqual([]);
+      expect(send(none, { a: '2', b: '1', c: '1' })).toEqual([]);
+      expect(send(none, { a: '2' }, { subresource: 'status' })).not.toEqual([]);
+      expect(summary(write(object({ a: '1' }, none), 'm', 1))).toEqual([['m', time(1), { '.': {}, 'f:a': {} }]]);
+    },
+  );
 });
 
 describe('the number of updaters', () => {

@@ -88,6 +88,14 @@ describe('an object of the resource', () => {
     });
   });
 
+  it.each([
+    ['stays in typed kinds', typed, { name: 'a', managedFields: [] }],
+    ['goes from structural ones', structural, { name: 'a' }],
+  ])('an empty list of owners: %s', (_what, resource, metadata) => {
+    const decoded = toObject(resource, { metadata: { name: 'a', managedFields: [] } });
+    expect(decoded.ok && decoded.value.object.metadata).toStrictEqual(metadata);
+  });
+
   it('keeps wrong types of structural kinds for validation to refuse', () => {
     const decoded = toObject(structural, { metadata: { name: 'a' }, spec: { size: 'big' } });
     expect(decoded.ok && decoded.value.object.spec).toEqual({ size: 'big' });

@@ -51,7 +51,7 @@ describe('metadata', () => {
     expect(metaOf(value)).toEqual({});
   });
 
-  it('keeps an empty list of owners, by which a replacement says that nobody owns anything', () => {
+  it('keeps an empty list of owners, which says that nobody owns anything', () => {
     expect(metaOf({ managedFields: [] })).toEqual({ managedFields: [] });
     expect(metaOf({ managedFields: null })).toEqual({});
   });
