@@ -5,7 +5,7 @@ import type { ApiObject, Failure, JsonObject, JsonValue, ObjectMeta, Result } fr
 import { clone } from '../../objects/clone.js';
 import { invalidValue } from '../../objects/field-error.js';
 import { isObject, objectAt, stringAt } from '../../objects/guards.js';
-import { groupVersionProblem, parseGroupVersion } from '../../objects/gvk.js';
+import { formatGroupVersion, groupVersionProblem, parseGroupVersion } from '../../objects/gvk.js';
 import { badRequest, invalid } from '../../objects/status.js';
 import type { ServedResource } from '../served-resource.js';
 import { fromStored, intoStored } from '../versions/versions.js';
@@ -148,8 +148,26 @@ export function checkKind(
     return { ok: false, failure: unrecognized(kind, syntaxProblem(problem), bytes) };
   }
   if (resource.module.decoding === 'structural') return ofCustomKind(resource, value, bytes);
-  const failure = kindMismatch(resource, stringAt(value, 'apiVersion'), stringAt(value, 'kind'), knowsKind);
+  const failure = ofBuiltInKind(resource, value, bytes, knowsKind);
   return failure ? { ok: false, failure } : { ok: true, value };
+}
+
+/** What a body of a built-in kind does not say is the resource's: group and version, the version of its group, the kind. */
+function ofBuiltInKind(
+  resource: ServedResource,
+  value: JsonObject,
+  bytes: Uint8Array,
+  knowsKind: KnowsKind,
+): Failure | undefined {
+  const { names, group } = resource.module;
+  const apiVersion = stringAt(value, 'apiVersion');
+  const kind = stringAt(value, 'kind') || names.kind;
+  if (apiVersion === resource.apiVersion && kind === names.kind) return undefined;
+  const sent = parseGroupVersion(apiVersion);
+  if (sent === undefined) return unrecognized(names.kind, groupVersionProblem(apiVersion), bytes);
+  if (sent.version !== '') return kindMismatch(resource, formatGroupVersion(sent.group, sent.version), kind, knowsKind);
+  if (sent.group === '' || sent.group === group) return kindMismatch(resource, resource.apiVersion, kind, knowsKind);
+  return mismatched({ kind, version: '' }, names.kind, `Object 'apiVersion' is missing in '${Buffer.from(bytes)}'`);
 }
 
 /** The words for a body that is no object. An empty one is no JSON; a null is a custom resource without a kind. */
@@ -183,13 +201,11 @@ const otherVersion = (resource: ServedResource, apiVersion: string): Failure =>
 
 function kindMismatch(
   resource: ServedResource,
-  sentVersion: string,
-  sentKind: string,
+  apiVersion: string,
+  kind: string,
   knowsKind: KnowsKind,
 ): Failure | undefined {
   const { names, group } = resource.module;
-  const apiVersion = sentVersion || resource.apiVersion;
-  const kind = sentKind || names.kind;
   if (apiVersion === resource.apiVersion && kind === names.kind) return undefined;
   const known = knowsKind(apiVersion, kind);
   if (known && kind === names.kind) {

@@ -87,16 +87,18 @@ describe('groups that share what is stored', async () => {
     watched.stop();
   });
 
-  it('own fields in the version in which they were written', async () => {
+  it('have owners in the group of the last write: others are forgotten, and conflict with nobody', async () => {
     const yaml = { 'content-type': 'application/apply-patch+yaml' };
     const apply = (path: string, body: object, manager: string) =>
       api.send('PATCH', `${path}/y?fieldManager=${manager}`, body, yaml);
     const first = { apiVersion: 'v1', kind: 'Event', metadata: { name: 'y' }, message: 'one' };
     expect((await apply(corePath, first, 'a')).code).toBe(201);
     const second = { apiVersion: 'events.platform.io/v1', kind: 'Event', metadata: { name: 'y' }, note: 'two' };
-    const conflict = await apply(otherPath, second, 'b');
-    expect([conflict.code, conflict.body.message]).toEqual([409, expect.stringContaining('conflict with "a"')]);
-    expect((await apply(otherPath, { ...second, note: 'one' }, 'b')).body.note).toBe('one');
+    const applied = await apply(otherPath, second, 'b');
+    expect(applied).toMatchObject({ code: 200, body: { note: 'two' } });
+    const entry = expect.objectContaining({ manager: 'b', apiVersion: 'events.platform.io/v1' });
+    expect(applied.body.metadata).toMatchObject({ managedFields: [entry] });
+    expect((await api.send('GET', `${corePath}/y`)).body.metadata).toMatchObject({ managedFields: [entry] });
   });
 
   it('have to be there', () => {

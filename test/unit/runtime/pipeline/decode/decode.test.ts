@@ -1,5 +1,6 @@
 /** From a decoded body to an object of the resource: its kind is checked, unknown fields go, defaults come. */
 import { describe, expect, it } from 'vitest';
+import { resource as deployments } from '../../../../../generated/apps/v1/deployments/resource.js';
 import { resource as configMaps } from '../../../../../generated/core/v1/configmaps/resource.js';
 import type { JsonObject, JsonValue } from '../../../../../runtime/contract/index.js';
 import { checkKind, toObject } from '../../../../../runtime/pipeline/decode/decode.js';
@@ -25,8 +26,15 @@ describe('kind and version of a body', () => {
     ['neither', { metadata: {} }],
     ['empty ones', { kind: '', apiVersion: '' }],
     ['nulls', { kind: null, apiVersion: null }],
+    ['no group and version', { apiVersion: '/' }],
+    ['a version with a slash and no group', { apiVersion: '/v1' }],
   ])('may be said or left out of typed kinds: %s', (_what, value) => {
     expect(check(value, typed)).toEqual({ ok: true, value });
+  });
+
+  it('may leave the version out behind the group of a typed kind', () => {
+    const value = { apiVersion: 'apps/' };
+    expect(check(value, serveResource(deployments))).toEqual({ ok: true, value });
   });
 
   it('have to be said of structural kinds', () => {
@@ -57,7 +65,12 @@ describe('kind and version of a body', () => {
       /converting \(v1\.Widget\) to \(core\.ConfigMap\): unknown conversion/,
     ],
     [{ kind: 'Gadget' }, /no kind "Gadget" is registered for version "v1"/],
-    [{ apiVersion: 'a/b/c' }, /no kind "ConfigMap" is registered for version "a\/b\/c"/],
+    [{ apiVersion: 'a/b/c' }, /\(must be of type ConfigMap\): unexpected GroupVersion string: a\/b\/c \(/],
+    [
+      { apiVersion: 'apps/' },
+      /^BadRequest: ConfigMap in version "" cannot .*: Object 'apiVersion' is missing in '\{.*\}'$/,
+    ],
+    [{ apiVersion: 'apps/v1' }, /no kind "ConfigMap" is registered for version "apps\/v1"/],
     [{ kind: 5 }, /json: cannot unmarshal number into Go struct field \.kind of type string/],
     [{ apiVersion: {} }, /json: cannot unmarshal object into Go struct field \.apiVersion of type string/],
   ])('are refused as a bad request: %j', (value, expected) => {
@@ -91,7 +104,8 @@ describe('an object of the resource', () => {
   it.each([
     ['stays in typed kinds', typed, { name: 'a', managedFields: [] }],
     ['goes from structural ones', structural, { name: 'a' }],
-  ])('an empty list of owners: %s', (_what, resource, metadata) => {
+  ])('an empty list of owners: %s', async (_what, resource, metadata) => {
+    await resource.ready();
     const decoded = toObject(resource, { metadata: { name: 'a', managedFields: [] } });
     expect(decoded.ok && decoded.value.object.metadata).toStrictEqual(metadata);
   });
