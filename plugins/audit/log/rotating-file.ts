@@ -31,9 +31,9 @@ export function openRotatingFile(
     tidying = tidying.then(() => tidyBackups(path, keeping, new Date())).catch(onProblem);
   };
   const rotate = (): void => {
+    const next = moveAside(path);
     closeSync(file);
-    renameSync(path, freeName(path));
-    file = openSync(path, 'a', 0o600);
+    file = next;
     size = 0;
     tidy();
   };
@@ -56,6 +56,20 @@ export function openRotatingFile(
       await tidying;
     },
   };
+}
+
+/** Opens a new file under the path. Where that fails, all is as it was, and the next line tries again. */
+function moveAside(path: string): number {
+  const moved = freeName(path);
+  // Somebody else may have moved it already.
+  const isThere = existsSync(path);
+  if (isThere) renameSync(path, moved);
+  try {
+    return openSync(path, 'a', 0o600);
+  } catch (error) {
+    if (isThere) renameSync(moved, path);
+    throw error;
+  }
 }
 
 /** A name that no file has yet; two moves in one millisecond would have the same. */
