@@ -6,6 +6,7 @@ import { Assignments } from './assignments.js';
 import { timeOf, withCondition } from './conditions.js';
 import { simulatedLabel } from './nodes.js';
 import { PodAddresses } from './pod-addresses.js';
+import { PodEnds } from './pod-ends.js';
 import { isFinished } from './pod-state.js';
 import { nodes, pods } from './resources.js';
 import type { Condition, Container, Node, Pod, PodStatus } from './types.js';
@@ -16,12 +17,17 @@ const isSimulated = ({ metadata }: Node): boolean => metadata.labels?.[simulated
 export class Given {
   readonly addresses = new PodAddresses();
   readonly nodes = new Assignments();
+  readonly ends = new PodEnds();
 
   release(key: string): void {
     this.addresses.release(key);
     this.nodes.release(key);
+    this.ends.release(key);
   }
 }
+
+/** What the controller calls a pod among the kinds that it looks after. */
+export const podKey = (key: string): string => `Pod ${key}`;
 
 /** Takes a pod one step further: to a node, to running, to its end, out of the world. The change that makes is the next. */
 export async function reconcilePod(key: string, given: Given, context: ControllerContext): Promise<void> {
@@ -37,7 +43,7 @@ export async function reconcilePod(key: string, given: Given, context: Controlle
   }
   const node = context.cacheOf(nodes).get(nodeName);
   if (node === undefined || !isSimulated(node)) return;
-  if (pod.metadata.deletionTimestamp !== undefined) await remove(pod, context);
+  if (pod.metadata.deletionTimestamp !== undefined) await end(key, pod, given.ends, context);
   else if (!isFinished(pod)) await live(key, pod, node, given.addresses, context);
 }
 
@@ -71,10 +77,12 @@ async function bind(
   await beside.subresource('binding').create<typeof binding>(name, binding, { signal }).catch(ignoreOvertaken);
 }
 
-async function remove({ metadata }: Pod, { client, signal }: ControllerContext): Promise<void> {
+async function end(key: string, { metadata }: Pod, ends: PodEnds, context: ControllerContext): Promise<void> {
   const { name = '', namespace = '', uid = '', deletionGracePeriodSeconds } = metadata;
+  const { client, signal, queue } = context;
   // The finalizers of others hold it.
   if (Number(deletionGracePeriodSeconds) === 0) return;
+  if (!ends.isOver(key, uid, () => queue.add(podKey(key)))) return;
   const options = { gracePeriodSeconds: 0, preconditions: { uid }, signal };
   await createResourceClient(pods, client).in(namespace).delete(name, options).catch(ignoreOvertaken);
 }

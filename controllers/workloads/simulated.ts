@@ -1,11 +1,12 @@
 /** Plays the workload controllers and the nodes of a cluster, so that tools that wait for pods can be tried without one. */
 import { type ApiObjectLike, type Cache, keyOf } from '../../client/index.js';
 import type { Controller } from '../controller.js';
+import type { CacheOf } from '../kit/cache.js';
 import { type ControllerContext, defineController } from '../kit/define-controller.js';
 import { watch } from '../kit/watch.js';
 import { reconcileDeployment } from './deployments.js';
 import { reconcileJob } from './jobs.js';
-import { Given, reconcilePod, waitsForNode } from './node-agent.js';
+import { Given, podKey, reconcilePod, waitsForNode } from './node-agent.js';
 import { keepNodes, type SimulatedNodes } from './nodes.js';
 import { controllerOf } from './owned.js';
 import { reconcileReplicaSet } from './replica-sets.js';
@@ -32,7 +33,7 @@ export function defineSimulatedWorkloads(choice: SimulatedNodes): Controller {
       watch(replicaSets, { keysOf: (object) => keysOf('ReplicaSet', object) }),
       watch(statefulSets, { keysOf: (object) => keysOf('StatefulSet', object) }),
       watch(jobs, { keysOf: (object) => keysOf('Job', object) }),
-      watch(pods, { keysOf: (object) => keysOf('Pod', object) }),
+      watch(pods, { keysOf: keysOfPod }),
       watch(nodes, { keysOf: (_node, cacheOf) => withoutNode(cacheOf(pods)) }),
     ],
     workers: 10,
@@ -60,6 +61,17 @@ function* keysOf(kind: string, object: ApiObjectLike): Generator<string> {
   }
 }
 
+/** As well as that of the deployment that waits for old pods to be gone. */
+function* keysOfPod(pod: Pod, cacheOf: CacheOf): Generator<string> {
+  yield* keysOf('Pod', pod);
+  const { deletionTimestamp, namespace = '' } = pod.metadata;
+  const owner = controllerOf(pod);
+  if (deletionTimestamp === undefined || owner?.kind !== 'ReplicaSet') return;
+  const set = cacheOf(replicaSets).get(`${namespace}/${owner.name}`);
+  const above = set && controllerOf(set);
+  if (above?.kind === 'Deployment') yield `Deployment ${namespace}/${above.name}`;
+}
+
 function* withoutNode(all: Cache<Pod>): Generator<string> {
-  for (const pod of all.values()) if (waitsForNode(pod)) yield `Pod ${keyOf(pod)}`;
+  for (const pod of all.values()) if (waitsForNode(pod)) yield podKey(keyOf(pod));
 }
