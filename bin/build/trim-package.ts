@@ -1,4 +1,7 @@
-/** Leaves in a build what the package publishes: the modules that its doors reach, without the comments of the sources. */
+/**
+ * Leaves in a build what the package publishes: the modules that its doors reach, without the comments of the sources, but
+ * for those that editors show.
+ */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +24,7 @@ for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
   const file = join(folder, name);
   if (!/\.(js|d\.ts|map)$/.test(name) || name.startsWith('bin/')) continue;
   if (!kept.has(file)) rmSync(file);
-  else if (name.endsWith('.js')) writeFileSync(file, withoutComments(readFileSync(file, 'utf8')));
+  else writeFileSync(file, (name.endsWith('.js') ? withoutComments : withoutHead)(readFileSync(file, 'utf8')));
 }
 
 /** The files of one extension that the doors import, and those import in turn. Throws where one is not there. */
@@ -52,6 +55,11 @@ function exportedFrom(text: string): string[] {
     const from = ts.isExportDeclaration(statement) ? statement.moduleSpecifier : undefined;
     return from && ts.isStringLiteral(from) ? [from.text] : [];
   });
+}
+
+/** Declarations without the sentence about their file, which editors show nowhere. */
+function withoutHead(text: string): string {
+  return text.replace(/^\/\*\*(?:[^*]|\*(?!\/))*\*\/\n(?=import |export (?:type )?[{*]|\/\*\*)/, '');
 }
 
 /** Names stay, so that traces of errors can be followed; without spaces and lines a module is a third smaller. */
