@@ -36,7 +36,7 @@ export interface TypeFile {
 type Place = NonNullable<NamedShape['place']>;
 
 /** Names that the printed types use besides those they declare. */
-const USED = ['ApplyObjectMeta', 'ListMeta', 'ObjectMeta', 'Omit', 'Partial', 'Pick', 'Record'];
+const USED = ['ApplyObjectMeta', 'ListMeta', 'Object', 'ObjectMeta', 'Omit', 'Partial', 'Pick', 'Record'];
 
 export const createTypeFile = (folder: string, types: ReadonlyMap<string, SharedType>, library?: string): TypeFile => ({
   folder,

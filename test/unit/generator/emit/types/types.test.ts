@@ -21,6 +21,14 @@ const typeOf = (schema: Schema): string => members({ field: schema })[0] ?? '';
 const text: Schema = { type: 'string' };
 const kept = (schema: Schema): Schema => ({ ...schema, 'x-kubernetes-preserve-unknown-fields': true });
 
+it('no type hides the one that inherited members are told by', () => {
+  const member: Schema = { type: 'string', enum: ['yes'] };
+  const inner: Schema = { type: 'object', properties: { isPrototypeOf: member } };
+  const written = typesOf({ kind: 'Object', schema: { type: 'object', properties: { '\\': inner } } });
+  expect(written).toContain("isPrototypeOf?: 'yes' | Object['isPrototypeOf'];");
+  expect(written).not.toMatch(/(interface|type) Object\b/);
+});
+
 describe('fields', () => {
   it.each<[string, Schema]>([
     ['field?: string;', text],
