@@ -21,8 +21,6 @@ const onlyLong = [
   'test/e2e/authentication/reloading.test.ts',
   'test/e2e/envtest/control-plane.test.ts',
   'test/e2e/kubectl-*.test.ts',
-  'test/unit/generator/check/never-throws.test.ts',
-  'test/unit/generator/definitions-of-others.test.ts',
   'test/unit/generator/diff/{proof/budget,upgrades}.test.ts',
   'test/unit/generator/import/in-use.test.ts',
   'test/unit/runtime/cel/schema/samples.test.ts',
@@ -32,13 +30,14 @@ const onlyLong = [
 ];
 
 /**
- * Tests that are too long for each change: of others' samples, full disks, slow clients, stalls, moved data, installed
- * packages.
+ * Tests that are too long for each change: of others' samples and definitions, junk in definitions, full disks, slow
+ * clients, stalls, moved data, installed packages.
  */
 const beforeRelease = [
   'test/conformance/samples.test.ts',
   'test/crash/transfer.test.ts',
   'test/e2e/{api-reference,disk-full,import,installed,leader-election,long-requests,slow-watcher,storage-versions}.test.ts',
+  'test/unit/generator/{check/never-throws,definitions-of-others}.test.ts',
 ];
 
 /** Tests that try something again and again: a little of it in `npm test`, all of it in `npm run test:long`. */
@@ -89,7 +88,7 @@ export default defineConfig({
   },
   test: {
     projects: [
-      project('unit', ['test/unit/**/*.test.ts'], onlyLong),
+      project('unit', ['test/unit/**/*.test.ts'], [...onlyLong, ...beforeRelease]),
       project('system', ['test/**/*.test.ts'], ['test/unit/**', ...onlyLong, ...beforeRelease]),
       project('long', onlyLong, [], { KINDFORGE_LONG: '1' }),
       project('often', [...moreOften, ...beforeRelease], [], { KINDFORGE_LONG: '1' }),
