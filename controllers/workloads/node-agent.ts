@@ -26,7 +26,7 @@ export class Given {
   }
 }
 
-/** What the controller calls a pod among the kinds that it looks after. */
+/** The key of a pod in the queue of the controller, which holds other kinds as well. */
 export const podKey = (key: string): string => `Pod ${key}`;
 
 /** Takes a pod one step further: to a node, to running, to its end, out of the world. The change that makes is the next. */

@@ -152,7 +152,7 @@ export function checkKind(
   return failure ? { ok: false, failure } : { ok: true, value };
 }
 
-/** What a body of a built-in kind does not say is the resource's: group and version, the version of its group, the kind. */
+/** Checks the kind of a body: a missing group and version, version of its group, or kind is the resource's. */
 function ofBuiltInKind(
   resource: ServedResource,
   value: JsonObject,

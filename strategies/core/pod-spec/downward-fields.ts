@@ -108,7 +108,7 @@ function* checkDivisor(text: string, resource: string, path: string): FieldError
   yield invalidValue(path, resource, `only divisor's values ${listed} are supported with the ${kind} resource`);
 }
 
-/** What messages call the resources that have a divisor. */
+/** The words of messages for resources that have a divisor. */
 const kinds: ReadonlyMap<string | undefined, string> = new Map([
   ['cpu', 'cpu'],
   ['memory', 'memory'],

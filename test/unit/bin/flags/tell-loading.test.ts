@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { tellLoading } from '../../../../bin/flags/tell-loading.js';
 
-/** What is told, in order. */
+/** Progress that keeps all that it is told, in order. */
 function listening() {
   const told: string[] = [];
   const step = (stage: string, done: number, total: number | undefined, what: string): void => {
