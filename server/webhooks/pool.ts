@@ -105,7 +105,8 @@ async function post(
   { path, host, headers, body, timeoutMs, mostBytes }: PoolCall,
   trace: TraceHeaders | undefined,
 ): Promise<PoolAnswer> {
-  const signal = AbortSignal.timeout(Math.ceil(timeoutMs));
+  // A timer may end up to a millisecond early: who asks whether the time is over would hear that it is not.
+  const signal = AbortSignal.timeout(Math.ceil(timeoutMs) + 1);
   try {
     const answer = await pool.request({
       method: 'POST',

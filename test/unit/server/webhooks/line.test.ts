@@ -181,6 +181,18 @@ describe.each(['1.1', '2.0'])('over HTTP/%s', (version) => {
     expect((await call(lineTo(at('echo')))).ok).toBe(true);
   });
 
+  it('a webhook has all of its time, to the fraction of a millisecond', async () => {
+    const line = lineTo(at('hang'));
+    await call(line, 20);
+    const left: number[] = [];
+    for (let i = 0; i < 200; i++) {
+      const [began, timeoutMs] = [performance.now(), 5 + i / 97];
+      await call(line, timeoutMs);
+      left.push(timeoutMs - (performance.now() - began));
+    }
+    expect(left.filter((ms) => ms > 0)).toEqual([]);
+  });
+
   it('an answer without end is not read to its end, and one that is packed is not unpacked', async () => {
     expect(await call(lineTo(at('endless')))).toEqual({
       ok: false,
