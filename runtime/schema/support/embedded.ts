@@ -8,8 +8,6 @@ import { dns1035Label, dns1123Label } from '../../objects/names/dns-names.js';
 import type { NameCheck } from '../../objects/names/name-patterns.js';
 import { generateNameStem, pathSegment } from '../../objects/names/names.js';
 import type { Findings } from './findings.js';
-import type { Mismatch } from './mismatch.js';
-import { asTypeMismatch } from './mismatch.js';
 import { below } from './unknown-fields.js';
 import type { Value } from './value.js';
 
@@ -57,8 +55,8 @@ function checkMetadata(metadata: JsonObject, path: string, errors: Findings): vo
   for (const error of maps) errors.push(error);
 }
 
-/** Reads the metadata of an object in place, as the compiled functions of `ObjectMeta` do. */
-export type MetadataReader = (metadata: JsonObject) => Mismatch | undefined;
+/** Reads the metadata of an object in place. */
+type MetadataReader = (metadata: JsonObject) => TypeMismatch | undefined;
 
 /**
  * Brings the head of an embedded object into canonical form. Answers what cannot be read: an apiVersion or kind that
@@ -80,7 +78,7 @@ export function readEmbedded(value: Value, path: string, readMetadata: MetadataR
 }
 
 function metadataMismatch(metadata: JsonObject, path: string, read: MetadataReader): TypeMismatch | undefined {
-  const wrong = asTypeMismatch(read(metadata));
+  const wrong = read(metadata);
   return wrong === undefined ? undefined : invalidHead(`${path}.metadata`, metadata, wrong.message);
 }
 

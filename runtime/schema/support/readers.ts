@@ -1,72 +1,60 @@
 /** Reads texts of typed kinds that have a stored form of their own: times, bytes and quantities. */
-import type { JsonObject } from '../../contract/index.js';
+import type { JsonValue, Schema } from '../../contract/index.js';
 import { canonicalQuantity } from '../../objects/quantity.js';
 import { microTimeProblem, parseMicroTime, parseTime, timeProblem } from '../../objects/time/time.js';
-import type { Mismatch } from './mismatch.js';
-import { mismatch, notInteger, unreadable } from './mismatch.js';
+import { Mistake } from './mistake.js';
 import type { Value } from './value.js';
 
 /** The stored form of a text, or why there is none. */
-type Read = string | Mismatch;
+type Read = string | Mistake;
 
-/** A time of RFC 3339, stored in UTC with whole seconds. What is no text is told as such, whatever the field's type. */
-export function readTime(value: Value, struct: string, field: string, wanted: string): Read {
-  if (typeof value !== 'string') return mismatch(struct, field, 'string', value);
-  return parseTime(value) ?? unreadable(struct, field, wanted, timeProblem(value));
+/** Reads a time of RFC 3339, stored in UTC with whole seconds. A value that is no text is reported as such. */
+export function readTime(value: JsonValue, schema: Schema): Read {
+  if (typeof value !== 'string') return Mistake.ofType('string', value);
+  return parseTime(value) ?? Mistake.ofText(schema, timeProblem(value));
 }
 
-/** A time with exactly six digits of a second, stored in UTC. */
-export function readMicroTime(value: Value, struct: string, field: string, wanted: string): Read {
-  if (typeof value !== 'string') return mismatch(struct, field, 'string', value);
-  return parseMicroTime(value) ?? unreadable(struct, field, wanted, microTimeProblem(value));
+/** Reads a time with exactly six digits of a second, stored in UTC. */
+export function readMicroTime(value: JsonValue, schema: Schema): Read {
+  if (typeof value !== 'string') return Mistake.ofType('string', value);
+  return parseMicroTime(value) ?? Mistake.ofText(schema, microTimeProblem(value));
 }
 
 /**
- * Bytes in base64 (RFC 4648 with padding; line breaks are let through), stored without line breaks. A list of numbers
- * is bytes as well.
+ * Reads bytes in base64 (RFC 4648 with padding; line breaks are let through), stored without line breaks. A list of
+ * numbers is bytes as well.
  */
-export function readBytes(value: Value, struct: string, field: string, wanted: string): Read {
-  if (Array.isArray(value)) return bytesOf(value, struct, field);
-  if (typeof value !== 'string') return mismatch(struct, field, wanted, value);
+export function readBytes(value: JsonValue, schema: Schema): Read {
+  if (Array.isArray(value)) return bytesOf(value);
+  if (typeof value !== 'string') return Mistake.ofType(schema, value);
   const text = /[\r\n]/.test(value) ? value.replace(/[\r\n]/g, '') : value;
   const isWhole = text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
-  if (!isWhole) return unreadable(struct, field, wanted, `illegal base64 data at input byte ${badByte(value)}`);
+  if (!isWhole) return Mistake.ofText(schema, `illegal base64 data at input byte ${badByte(value)}`);
   // The unused bits before the padding are zero in the stored form.
-  return text.endsWith('=') ? Buffer.from(text, 'base64').toString('base64') : text;
+  return text.endsWith('=') ? btoa(atob(text)) : text;
 }
 
-/** The base64 of bytes that are written as numbers; null is zero. */
-function bytesOf(items: readonly Value[], struct: string, field: string): Read {
-  const bytes = items.map((item) => item ?? 0);
-  const wrong = bytes.find((byte) => !isInt32(byte) || byte < 0 || byte > 255);
-  return wrong === undefined
-    ? Buffer.from(bytes.filter(isInt32)).toString('base64')
-    : notInteger(struct, field, 'uint8', wrong);
-}
-
-/**
- * A map of texts, in place: null stands for the empty one. Answers the first value that is none. Every key is looked at
- * once, by a loop that the engine compiles to no lookups at all.
- */
-export function readTexts(map: JsonObject, struct: string, field: string, wanted: string): Mismatch | undefined {
-  for (const key in map) {
-    const entry = map[key];
-    if (entry === null) map[key] = '';
-    else if (typeof entry !== 'string') return mismatch(struct, field, wanted, entry);
+/** Returns the base64 of bytes that are written as numbers; null is zero. */
+function bytesOf(items: readonly JsonValue[]): Read {
+  let bytes = '';
+  for (const item of items) {
+    const byte = item ?? 0;
+    if (!isInt32(byte) || byte < 0 || byte > 255) return Mistake.ofNumber('uint8', byte);
+    bytes += String.fromCharCode(byte);
   }
-  return undefined;
+  return btoa(bytes);
 }
 
 /**
- * A quantity (`500m`, `2Gi`), also written as a plain number or with spaces around it, stored in its canonical form.
- * Whatever else it may be, it is no quantity.
+ * Reads a quantity (`500m`, `2Gi`), also written as a plain number or with spaces around it, stored in its canonical
+ * form. A value of any other type is not a quantity.
  */
-export function readQuantity(value: Value, struct: string, field: string, wanted: string): Read {
+export function readQuantity(value: JsonValue, schema: Schema): Read {
   const canonical = canonicalQuantity(quantityText(value));
-  return canonical.ok ? canonical.value : unreadable(struct, field, wanted, canonical.failure.message);
+  return canonical.ok ? canonical.value : Mistake.ofText(schema, canonical.failure.message);
 }
 
-function quantityText(value: Value): string {
+function quantityText(value: JsonValue): string {
   if (typeof value === 'string') return spaceAround.test(value) ? value.replace(spacesAround, '') : value;
   return typeof value === 'number' || typeof value === 'bigint' ? String(value) : '';
 }

@@ -1,25 +1,22 @@
 /** Times and bytes of typed kinds. */
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../../../runtime/contract/index.js';
-import type { Mismatch } from '../../../../../runtime/schema/support/mismatch.js';
-import { asTypeMismatch } from '../../../../../runtime/schema/support/mismatch.js';
+import type { JsonValue } from '../../../../../runtime/contract/index.js';
+import { Mistake } from '../../../../../runtime/schema/support/mistake.js';
 import {
   isEmpty,
   isInt32,
   readBytes,
   readMicroTime,
   readQuantity,
-  readTexts,
   readTime,
 } from '../../../../../runtime/schema/support/readers.js';
-import type { Value } from '../../../../../runtime/schema/support/value.js';
 
 type Reader = typeof readTime;
 
-/** The stored form, or the message. */
-function read(reader: Reader, value: Value): string | undefined {
-  const found: string | Mismatch = reader(value, 'Thing', 'at', 'v1.Time');
-  return typeof found === 'string' ? found : asTypeMismatch(found)?.message;
+/** Returns the stored form, or the message. */
+function read(reader: Reader, value: JsonValue): string {
+  const found = reader(value, { type: 'string', 'x-kindforge-type': 'v1/Time' });
+  return found instanceof Mistake ? found.inField('at').toMismatch({ kind: 'Thing', version: 'v1' }).message : found;
 }
 
 describe('times', () => {
@@ -67,13 +64,13 @@ describe('bytes', () => {
 });
 
 describe('bytes that are written as numbers', () => {
-  it.each<[Value, string]>([
+  it.each<[JsonValue, string]>([
     [[], ''],
     [[104, 105], 'aGk='],
     [[0, null, 255], 'AAD/'],
   ])('%j are stored as %j', (items, stored) => expect(read(readBytes, items)).toBe(stored));
 
-  it.each<[Value, string]>([
+  it.each<[JsonValue, string]>([
     [[256], 'number 256'],
     [[-1], 'number -1'],
     [[1.5], 'number 1.5'],
@@ -87,7 +84,7 @@ describe('bytes that are written as numbers', () => {
 describe('quantities', () => {
   it('may be integers of any size', () => expect(read(readQuantity, 2n ** 60n)).toBe('1152921504606846976'));
 
-  it.each<[Value, string]>([
+  it.each<[JsonValue, string]>([
     ['1500m', '1500m'],
     [5, '5'],
     [' 5', '5'],
@@ -95,7 +92,7 @@ describe('quantities', () => {
     ['\u00a0 1k\u3000', '1k'],
   ])('%j are stored as %j', (value, stored) => expect(read(readQuantity, value)).toBe(stored));
 
-  it.each<[Value]>([[''], [' '], ['\t5'], ['5\n'], ['1 k'], [true], [[5]], [{}], [{ toString: 1 }]])(
+  it.each<[JsonValue]>([[''], [' '], ['\t5'], ['5\n'], ['1 k'], [true], [[5]], [{}], [{ toString: 1 }]])(
     '%j are none',
     (value) => expect(read(readQuantity, value)).toContain('quantities must match the regular expression'),
   );
@@ -110,24 +107,5 @@ describe('values', () => {
   it('are empty or not', () => {
     expect([[], {}, { a: undefined }].every(isEmpty)).toBe(true);
     expect([[null], { a: null }, '', 0, null, undefined].some(isEmpty)).toBe(false);
-  });
-});
-
-describe('maps of texts', () => {
-  const readMap = (map: JsonObject): Mismatch | undefined => readTexts(map, 'Thing', 'data', 'string');
-
-  it('keep what they hold, with nulls as empty texts', () => {
-    const map = { b: 'x', a: null, c: '' };
-    expect(readMap(map)).toBeUndefined();
-    expect(Object.entries(map)).toEqual([
-      ['b', 'x'],
-      ['a', ''],
-      ['c', ''],
-    ]);
-  });
-
-  it('tell the first value that is no text', () => {
-    const words = 'json: cannot unmarshal number into Go struct field Thing.data of type string';
-    expect(asTypeMismatch(readMap({ a: 'x', b: 1, c: true }))?.message).toBe(words);
   });
 });
