@@ -19,23 +19,12 @@ import type {
 import { clone } from '../../objects/clone.js';
 import { equal } from '../../objects/equality.js';
 import { isArray, isObject } from '../../objects/guards.js';
-import { putAnnotation, takeAnnotation } from '../support/annotation-places.js';
-import { addDefault, dropDefault } from '../support/default-places.js';
-import { type ItemPlace, putItem, readItem, takeItem } from '../support/list-places.js';
-import {
-  addAt,
-  dropAt,
-  isOf,
-  itemsAt,
-  joinText,
-  meaningOf,
-  putAt,
-  splitText,
-  takeAt,
-  valueAt,
-} from '../support/places.js';
-import { listToSingle, singleToList } from '../support/single-places.js';
+import { putAnnotation, takeAnnotation } from './annotation-places.js';
+import { addDefault, dropDefault } from './default-places.js';
+import { type ItemPlace, putItem, readItem, takeItem } from './list-places.js';
 import { parsePath, type Segment, stepsOf } from './path.js';
+import { addAt, dropAt, isOf, itemsAt, joinText, meaningOf, putAt, splitText, takeAt, valueAt } from './places.js';
+import { listToSingle, singleToList } from './single-places.js';
 
 export type Direction = 'toStored' | 'fromStored';
 

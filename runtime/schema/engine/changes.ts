@@ -1,7 +1,8 @@
 /** Finds fields of typed kinds that were changed although they cannot be. */
 import type { ErrorSink, Immutability, JsonObject, JsonValue } from '../../contract/index.js';
 import { equal } from '../../objects/equality.js';
-import { field as fieldOf, printedList } from '../support/typed.js';
+import { stringList, type Verbatim } from '../../objects/field-error.js';
+import { getOwn, isObject, isStringArray } from '../../objects/guards.js';
 import { Path } from './path.js';
 import type { Field, Fields, Node, Table } from './table.js';
 import { ownTypeName, packageName } from './type-names.js';
@@ -20,7 +21,7 @@ export function findChanges({ root }: Table, object: JsonObject, old: JsonObject
 function inFields({ list }: Fields, value: Value, old: Value, path: Path, errors: ErrorSink): void {
   for (const field of list) {
     if (!field.node.hasFixed) continue;
-    const [now, before] = [fieldOf(value, field.name), fieldOf(old, field.name)];
+    const [now, before] = [fieldIn(value, field.name), fieldIn(old, field.name)];
     path.enter(field.shownStep);
     compare(field, now, before, path, errors);
     inFields(field.node.fields, now, before, path, errors);
@@ -36,8 +37,14 @@ function compare({ node }: Field, now: Value, before: Value, path: Path, errors:
 }
 
 /** Lists of texts are printed with the name of their type. */
-function printed({ schema: { type }, items }: Node, value: Value): ReturnType<typeof printedList> {
+function printed({ schema: { type }, items }: Node, value: Value): Value | Verbatim {
   if (type !== 'array' || items?.schema.type !== 'string') return value;
   const name = ownTypeName(items.schema);
-  return printedList(value, name === undefined ? '[]string' : `[]${packageName(items.schema)}.${name}`);
+  const listType = name === undefined ? '[]string' : `[]${packageName(items.schema)}.${name}`;
+  return isStringArray(value) ? stringList(value, listType) : value;
+}
+
+/** A field of a value that may be no object. */
+function fieldIn(value: Value, name: string): Value {
+  return isObject(value) ? getOwn(value, name) : undefined;
 }

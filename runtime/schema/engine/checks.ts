@@ -2,9 +2,9 @@
 import type { JsonValue, Schema } from '../../contract/index.js';
 import { getOwn } from '../../objects/guards.js';
 import type { NameCheck } from '../../objects/names/name-patterns.js';
-import { isKnownFormat, type StringFormat, stringFormat } from '../support/formats/index.js';
-import { type Pattern, pattern } from '../support/pattern.js';
-import { nameCheck } from '../support/typed.js';
+import { nameFormat } from '../../objects/names/names.js';
+import { isKnownFormat, type StringFormat, stringFormat } from '../formats/index.js';
+import { type Pattern, pattern } from './pattern.js';
 
 /** How values that do not fit are answered, see `ResourceModule.decoding`. */
 export type Decoding = 'typed' | 'structural';
@@ -118,4 +118,9 @@ function textFormat({ type }: Schema, format: string | undefined, isTyped: boole
   if (format === undefined || type === 'integer' || type === 'number') return undefined;
   if (isTyped && (type !== 'string' || readFormats.has(format))) return undefined;
   return stringFormat(format);
+}
+
+/** The check of names with an id (`dns-1123-label`); one that finds nothing wrong for an id that is not known. */
+function nameCheck(id: string): NameCheck {
+  return nameFormat(id) ?? (() => []);
 }

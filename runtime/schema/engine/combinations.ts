@@ -2,7 +2,7 @@
 import type { FieldError } from '../../contract/index.js';
 import { invalidValue } from '../../objects/field-error.js';
 import { quote } from '../../objects/printing.js';
-import type { Findings } from '../support/findings.js';
+import type { Findings } from './findings.js';
 import type { Node } from './table.js';
 
 /** What checking a value against one branch has come to. */

@@ -2,7 +2,6 @@
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';
-import { dropNamedNulls, dropNulls, dropNullsBelow } from '../support/nulls.js';
 import type { Field, Fields, Node, Table } from './table.js';
 
 type Value = JsonValue | undefined;
@@ -76,4 +75,33 @@ function fillItems(node: Node | undefined, list: JsonValue[], nulls: boolean): v
     const item = list[i];
     if (isObject(item) || Array.isArray(item)) fill(node, item, nulls);
   }
+}
+
+/** Removes the properties of an object that are null, but for those that may be. */
+function dropNulls(object: JsonObject, nullable?: ReadonlySet<string>): void {
+  for (const key in object) {
+    if (object[key] === null && !nullable?.has(key)) delete object[key];
+  }
+}
+
+/** Removes those of the named properties that are null; for objects that hold what no schema knows. */
+function dropNamedNulls(object: JsonObject, names: ReadonlySet<string>): void {
+  for (const key in object) {
+    if (object[key] === null && names.has(key)) delete object[key];
+  }
+}
+
+/** Removes null properties at every depth, for parts without defaults and without fields that may be null. */
+function dropNullsBelow(value: Value): void {
+  if (typeof value !== 'object' || value === null) return;
+  const open: Value[] = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (isObject(next)) dropNulls(next);
+    for (const child of childrenOf(next)) if (typeof child === 'object' && child !== null) open.push(child);
+  }
+}
+
+function childrenOf(value: Value): Value[] {
+  if (Array.isArray(value)) return value;
+  return isObject(value) ? Object.values(value) : [];
 }

@@ -2,20 +2,20 @@
 import type { ErrorSink, JsonObject, Schema, SchemaFunctions, TypeMismatch } from '../../contract/index.js';
 import { getOwn, isObject } from '../../objects/guards.js';
 import { objectMetaSchema } from '../object-meta.js';
-import { checkEmbedded, readEmbedded } from '../support/embedded.js';
-import { Findings } from '../support/findings.js';
-import { checkMap, checkSet } from '../support/list-types.js';
-import { UnknownFields } from '../support/unknown-fields.js';
 import { findChanges } from './changes.js';
 import type { Decoding } from './checks.js';
 import { fillStructural, fillTyped } from './defaults.js';
+import { checkEmbedded, readEmbedded } from './embedded.js';
+import { Findings } from './findings.js';
 import { dropDisabled } from './gates.js';
+import { checkMap, checkSet } from './list-types.js';
 import { pascal } from './names.js';
 import { normalizeFields } from './normalize.js';
 import { keyBehindDot, keyInBrackets, walkParts } from './parts.js';
 import { Path } from './path.js';
 import { pruneObject, pruneValue } from './prune.js';
 import { compileTable, type Node, type Table } from './table.js';
+import { UnknownFields } from './unknown-fields.js';
 import { Validator } from './validate.js';
 import { TypedValidator } from './validate-typed.js';
 

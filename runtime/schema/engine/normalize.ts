@@ -3,11 +3,11 @@
  */
 import type { JsonObject, JsonValue, TypeMismatch } from '../../contract/index.js';
 import { isObject } from '../../objects/guards.js';
-import { Mistake } from '../support/mistake.js';
-import { isEmpty, isInt32, readBytes, readMicroTime, readQuantity, readTime } from '../support/readers.js';
-import { isInt64, isNumber } from '../support/value.js';
+import { Mistake } from './mistake.js';
+import { isEmpty, isInt32, readBytes, readMicroTime, readQuantity, readTime } from './readers.js';
 import { zeroElement } from './readings.js';
 import type { Field, Fields, Node } from './table.js';
+import { isInt64, isNumber } from './value.js';
 
 /** What the types of a kind are called in messages. */
 export interface TypeNames {

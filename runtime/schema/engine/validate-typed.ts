@@ -2,16 +2,16 @@
 import type { FieldError, JsonObject, JsonValue } from '../../contract/index.js';
 import { type BadValue, duplicate, invalidValue, required } from '../../objects/field-error.js';
 import { getOwn, isObject } from '../../objects/guards.js';
-import type { Findings } from '../support/findings.js';
-import { notInEnum, tooManyItems } from '../support/keyword-errors.js';
-import { Repeats } from '../support/list-types.js';
-import { countProperties, isLonger, isMultiple, isOneOf, isShorter } from '../support/measures.js';
-import { isZero, keyOf } from '../support/typed.js';
-import { isNumber } from '../support/value.js';
 import type { Checks } from './checks.js';
+import type { Findings } from './findings.js';
+import { notInEnum, tooManyItems } from './keyword-errors.js';
+import { Repeats } from './list-types.js';
+import { countProperties, isLonger, isMultiple, isOneOf, isShorter } from './measures.js';
 import type { Path } from './path.js';
+import { isEmpty } from './readers.js';
 import type { Field, Fields, Node, Table } from './table.js';
 import { Validator } from './validate.js';
+import { isNumber } from './value.js';
 import { worded, wordsFor } from './wording.js';
 
 /**
@@ -192,10 +192,15 @@ export class TypedValidator {
   /** An item that repeats another is reported, and nothing else in it is looked at. */
   #isRepeat(node: Node, unique: string, item: JsonValue, repeats: Repeats): boolean {
     const isWhole = unique === '.';
-    const key = isWhole ? item : keyOf(item, unique);
+    const key = isWhole ? item : isObject(item) ? (getOwn(item, unique) ?? '') : '';
     if (!repeats.includes(key)) return false;
     const step = isWhole ? '' : (node.fields.byName.get(unique)?.shownStep ?? `.${unique}`);
     this.found.push(duplicate(this.path.below(step), key));
     return true;
   }
+}
+
+/** Whether a value is absent or the zero of its type. */
+function isZero(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null || value === '' || value === 0 || value === false || isEmpty(value);
 }

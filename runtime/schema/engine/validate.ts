@@ -2,15 +2,15 @@
 import type { FieldError, JsonObject, JsonValue } from '../../contract/index.js';
 import { required } from '../../objects/field-error.js';
 import { getOwn, isObject } from '../../objects/guards.js';
-import { Findings } from '../support/findings.js';
-import * as errors from '../support/keyword-errors.js';
-import { allDiffer, countProperties, isLonger, isMultiple, isOneOf, isShorter } from '../support/measures.js';
-import { wrongFormat, wrongFormattedType, wrongType } from '../support/type-errors.js';
-import { isInt64, isNumber } from '../support/value.js';
 import type { Checks } from './checks.js';
 import { combine, type Outcome } from './combinations.js';
+import { Findings } from './findings.js';
+import * as errors from './keyword-errors.js';
+import { allDiffer, countProperties, isLonger, isMultiple, isOneOf, isShorter } from './measures.js';
 import type { Path } from './path.js';
 import type { Node } from './table.js';
+import { wrongFormat, wrongFormattedType, wrongType } from './type-errors.js';
+import { isInt64, isNumber } from './value.js';
 
 /**
  * Checks values and collects errors. Errors come in the order of the schema only if `inOrder`; a walk by what is

@@ -1,4 +1,4 @@
-/** The value that generated code passes around: a decoded one that may be absent. */
+/** Decoded values that may be absent, and their types. */
 import type { JsonValue } from '../../contract/index.js';
 
 export type Value = JsonValue | undefined;
@@ -33,12 +33,4 @@ export function typeName(value: Value): TypeName {
     default:
       return isInt64(value) ? 'integer' : 'number';
   }
-}
-
-/** Where a leaf stands: a property with its separator (`.name`), or the index of an item. */
-export type Place = string | number;
-
-/** The full path of a leaf; only put together once there is an error to report. */
-export function locate(path: string, place: Place): string {
-  return typeof place === 'number' ? `${path}[${place}]` : path + place;
 }

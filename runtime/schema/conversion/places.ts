@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { equal } from '../../objects/equality.js';
 import { getOwn, isArray, isObject, setOwn } from '../../objects/guards.js';
-import type { Value } from './value.js';
+import type { Value } from '../engine/value.js';
 
 /** The value that keys lead to. */
 export function valueAt(object: JsonObject, ...keys: readonly string[]): Value {

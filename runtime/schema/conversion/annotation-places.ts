@@ -3,8 +3,8 @@ import type { JsonObject } from '../../contract/index.js';
 import { indentedLevels, isDeeper } from '../../objects/depth/levels.js';
 import { writeJson } from '../../objects/depth/write-json.js';
 import { objectAt } from '../../objects/guards.js';
+import type { Value } from '../engine/value.js';
 import { putAt, takeAt } from './places.js';
-import type { Value } from './value.js';
 
 /** Keeps a value under a key. Integers beyond 2^53 are kept exactly where they are the whole value, else rounded. */
 export function putAnnotation(object: JsonObject, value: Value, key: string, as: 'json' | 'text'): void {

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../contract/index.js';
 import { isObject } from '../../objects/guards.js';
 import { byCodePoint } from '../../objects/printing.js';
-import type { Place, Value } from './value.js';
+import type { Value } from './value.js';
 
 /** The most paths one object is reported with, and the most characters they may have together. */
 const maxPaths = 1000;
@@ -54,20 +54,4 @@ export function dropContents(value: Value, path: string, unknown: UnknownFields)
     if (isObject(found)) for (const name of Object.keys(found)) unknown.drop(found, name, at);
     else if (Array.isArray(found)) openItems(found, at, open);
   }
-}
-
-/** As `dropContents` for the leaf at a place; the path is only put together for a value that is no scalar. */
-export function dropBelow(value: Value, path: string, place: Place, unknown: UnknownFields): void {
-  if (typeof value !== 'object' || value === null) return;
-  dropContents(value, typeof place === 'number' ? `${path}[${place}]` : below(path, place), unknown);
-}
-
-/** As `dropContents` for all values of a map of scalars. Most are scalars, and not worth a call. */
-export function dropInValues(value: Value, path: string, unknown: UnknownFields): void {
-  if (isObject(value)) {
-    for (const key in value) {
-      const entry = value[key];
-      if (typeof entry === 'object') dropBelow(entry, path, key, unknown);
-    }
-  } else dropContents(value, path, unknown);
 }

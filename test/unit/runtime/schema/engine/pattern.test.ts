@@ -1,6 +1,6 @@
 /** Patterns of schemas. */
 import { describe, expect, it } from 'vitest';
-import { pattern } from '../../../../../runtime/schema/support/pattern.js';
+import { pattern } from '../../../../../runtime/schema/engine/pattern.js';
 
 describe('a pattern', () => {
   it('matches any part of a text unless it has anchors', () => {

@@ -1,7 +1,7 @@
 /** A value that a typed kind cannot hold, on its way up to the object's root. */
 import type { JsonValue, Schema, TypeMismatch } from '../../contract/index.js';
 import { formatNumber } from '../../objects/printing.js';
-import { itemStructName, structName, wantedType } from '../engine/type-names.js';
+import { itemStructName, structName, wantedType } from './type-names.js';
 import { isNumber } from './value.js';
 
 /** An object that the mistake is in, and whether that is an item or an entry of its field. */

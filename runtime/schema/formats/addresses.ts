@@ -1,5 +1,5 @@
 /** IP addresses and blocks of them. */
-import { isIPv4 as isFourNumbers, isIPv6 as isStrictIPv6 } from '../../../objects/names/network-names.js';
+import { isIPv4 as isFourNumbers, isIPv6 as isStrictIPv6 } from '../../objects/names/network-names.js';
 
 /** A part of a dotted address that begins with a zero. */
 const zeroLed = /[:.]0\d+\.|\.0\d/;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FieldError } from '../../../../../runtime/contract/index.js';
 import { invalidValue } from '../../../../../runtime/objects/field-error.js';
-import { Findings } from '../../../../../runtime/schema/support/findings.js';
+import { Findings } from '../../../../../runtime/schema/engine/findings.js';
 
 function reported(findings: Findings): FieldError[] {
   const errors: FieldError[] = [];

@@ -1,7 +1,7 @@
 /** Times and bytes of typed kinds. */
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../../../runtime/contract/index.js';
-import { Mistake } from '../../../../../runtime/schema/support/mistake.js';
+import { Mistake } from '../../../../../runtime/schema/engine/mistake.js';
 import {
   isEmpty,
   isInt32,
@@ -9,7 +9,7 @@ import {
   readMicroTime,
   readQuantity,
   readTime,
-} from '../../../../../runtime/schema/support/readers.js';
+} from '../../../../../runtime/schema/engine/readers.js';
 
 type Reader = typeof readTime;
 

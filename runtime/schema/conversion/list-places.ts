@@ -3,8 +3,8 @@ import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { equal } from '../../objects/equality.js';
 import { isArray, isObject } from '../../objects/guards.js';
+import type { Value } from '../engine/value.js';
 import { putAt, takeAt, valueAt } from './places.js';
-import type { Value } from './value.js';
 
 /** Which item it is, and where in it the field is. */
 export interface ItemPlace {

@@ -1,5 +1,5 @@
 /** Host names, of letters and symbols of any script. */
-import { byteLength } from '../../../objects/printing.js';
+import { byteLength } from '../../objects/printing.js';
 
 const maxBytes = 255;
 const maxLabelBytes = 63;
