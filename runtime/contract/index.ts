@@ -26,5 +26,6 @@ export type * from './strategy.js';
 export type * from './strategy-context.js';
 export type * from './tracing.js';
 export type * from './user.js';
+export type * from './validator.js';
 export type * from './virtual.js';
 export type * from './webhook-line.js';
