@@ -8,7 +8,6 @@ import { rulesEmitter } from './functions/rules.js';
 import { createOpenApiEmitter } from './openapi.js';
 import { createProtoEmitter } from './protobuf/proto.js';
 import { createProtobufEmitter } from './protobuf/protobuf.js';
-import { createReferenceEmitter } from './reference/reference.js';
 import { registryEmitter } from './registry.js';
 import { resourceEmitter } from './resource.js';
 import { schemaEmitter } from './schema/schema.js';
@@ -27,5 +26,4 @@ export const emitters: readonly Emitter[] = [
   createOpenApiEmitter(),
   createProtoEmitter(),
   createProtobufEmitter(),
-  createReferenceEmitter(),
 ];

@@ -6,6 +6,7 @@ import { type PlannedVersion, planModel } from '../../lock/plan-model.js';
 import type { OutputFile } from '../../write/output-file.js';
 import type { Emitter } from '../emitter.js';
 import { libraryPath } from '../layout.js';
+import { type Merged, mergeEqual } from './merge-equal.js';
 import { type PrintedMessage, printProto } from './print-proto.js';
 import { libraryOf, messageNames } from './proto-names.js';
 
@@ -42,13 +43,15 @@ export function createProtoEmitter(): Emitter {
       const lock = model.protobuf;
       if (lock === undefined) return [];
       const libraries = collect(planModel(model), lock);
-      const namesIn = createNames(libraries);
+      const merged = new Map([...libraries].map(([library, from]) => [library, mergeEqual(messagesOf(from), lock)]));
+      const namesIn = createNames(libraries, merged);
       const next = new Map<string, Printed>();
       for (const [library, from] of libraries) {
         const before = printed.get(library);
         const print = (): OutputFile => {
           const listed = listedKinds(from.versions);
-          const content = printProto({ library, messages: messagesOf(from), listed, lock }, namesIn);
+          const messages = merged.get(library)?.messages ?? [];
+          const content = printProto({ library, messages, listed, lock }, namesIn);
           return { path: `proto/${libraryPath(library)}.proto`, content };
         };
         const file = before !== undefined && prints(before, from, lock) ? before.file : print();
@@ -61,14 +64,19 @@ export function createProtoEmitter(): Emitter {
 }
 
 /** The names that messages have in each library, found once a library when they are first asked for. */
-function createNames(libraries: ReadonlyMap<string, Library>): (library: string) => ReadonlyMap<string, string> {
+function createNames(
+  libraries: ReadonlyMap<string, Library>,
+  merged: ReadonlyMap<string, Merged>,
+): (library: string) => ReadonlyMap<string, string> {
   const names = new Map<string, ReadonlyMap<string, string>>();
   return (library) => {
     const known = names.get(library);
     if (known !== undefined) return known;
     const from = libraries.get(library) ?? emptyLibrary();
-    const ids = messagesOf(from).map(({ id }) => id);
-    const made = messageNames(ids, listedKinds(from.versions).values());
+    const { messages = [], printedFor = new Map<string, string>(), named } = merged.get(library) ?? {};
+    const ids = messages.map(({ id }) => id);
+    const printed = messageNames(ids, listedKinds(from.versions).values(), named);
+    const made = new Map([...printedFor].map(([id, other]) => [id, printed.get(other) ?? '']));
     names.set(library, made);
     return made;
   };

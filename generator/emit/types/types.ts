@@ -1,6 +1,6 @@
 /** Emits the TypeScript types of each resource version and of each type library. */
 import type { Emitter } from '../emitter.js';
-import { remember, sharedTypes } from '../remember.js';
+import { sharedTypesOf } from '../shared-structures.js';
 import { librariesOf } from '../shared-types.js';
 import { libraryTypes } from './library-types.js';
 import { resourceTypes } from './resource-types.js';
@@ -8,7 +8,8 @@ import { resourceTypes } from './resource-types.js';
 export const typesEmitter: Emitter = {
   name: 'types',
   emitResource: (resource, model) => resource.versions.map((version) => resourceTypes(resource, version, model)),
-  emitModel: remember(sharedTypes, (model) =>
-    [...librariesOf(model.types)].map(([library, types]) => libraryTypes(library, types, model)),
-  ),
+  emitModel: (model) => {
+    const shared = sharedTypesOf(model);
+    return [...librariesOf(shared.types)].map(([library, types]) => libraryTypes(library, types, shared));
+  },
 };

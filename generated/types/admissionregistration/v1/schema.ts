@@ -103,6 +103,25 @@ export const webhookClientConfig: Schema = {
   'x-kindforge-type': 'admissionregistration/v1#/WebhookClientConfig',
 };
 
+const sideEffects: Schema = {
+  type: 'string',
+  'x-kindforge-messages': { required: 'must specify one of None, NoneOnDryRun' },
+  'x-kindforge-presence': 'explicit',
+  enum: ['None', 'NoneOnDryRun', 'Some', 'Unknown'],
+  'x-kindforge-unchecked': true,
+};
+
+const matchConditions: Schema = {
+  type: 'array',
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': ['name'],
+  'x-kubernetes-patch-strategy': 'merge',
+  'x-kubernetes-patch-merge-key': 'name',
+  items: matchCondition,
+  'x-kindforge-feature-gate': 'AdmissionWebhookMatchConditions',
+  'x-kindforge-presence': 'implicit',
+};
+
 export const mutatingWebhook: Schema = {
   type: 'object',
   description: 'A program that is asked about requests, and may change their objects.',
@@ -147,12 +166,8 @@ export const mutatingWebhook: Schema = {
       default: {},
     },
     sideEffects: {
-      type: 'string',
+      ...sideEffects,
       description: 'Whether asking changes anything else. `None` and `NoneOnDryRun` are what new webhooks may say; a dry run does not ask others.',
-      'x-kindforge-messages': { required: 'must specify one of None, NoneOnDryRun' },
-      'x-kindforge-presence': 'explicit',
-      enum: ['None', 'NoneOnDryRun', 'Some', 'Unknown'],
-      'x-kindforge-unchecked': true,
     },
     timeoutSeconds: {
       type: 'integer',
@@ -176,15 +191,8 @@ export const mutatingWebhook: Schema = {
       'x-kindforge-unchecked': true,
     },
     matchConditions: {
-      type: 'array',
+      ...matchConditions,
       description: 'Conditions that have to be true for a request to be sent, at most 64. Where one is false the webhook is not asked.',
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['name'],
-      'x-kubernetes-patch-strategy': 'merge',
-      'x-kubernetes-patch-merge-key': 'name',
-      items: matchCondition,
-      'x-kindforge-feature-gate': 'AdmissionWebhookMatchConditions',
-      'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'admissionregistration/v1#/MutatingWebhook',
@@ -234,12 +242,8 @@ export const validatingWebhook: Schema = {
       default: {},
     },
     sideEffects: {
-      type: 'string',
+      ...sideEffects,
       description: 'Whether asking changes anything else. `None` and `NoneOnDryRun` are what new webhooks may say; a dry run does not ask others.',
-      'x-kindforge-messages': { required: 'must specify one of None, NoneOnDryRun' },
-      'x-kindforge-presence': 'explicit',
-      enum: ['None', 'NoneOnDryRun', 'Some', 'Unknown'],
-      'x-kindforge-unchecked': true,
     },
     timeoutSeconds: {
       type: 'integer',
@@ -255,15 +259,8 @@ export const validatingWebhook: Schema = {
       items: { type: 'string' },
     },
     matchConditions: {
-      type: 'array',
+      ...matchConditions,
       description: 'Conditions that have to be true for a request to be sent, at most 64. Where one is false the webhook is not asked.',
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['name'],
-      'x-kubernetes-patch-strategy': 'merge',
-      'x-kubernetes-patch-merge-key': 'name',
-      items: matchCondition,
-      'x-kindforge-feature-gate': 'AdmissionWebhookMatchConditions',
-      'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'admissionregistration/v1#/ValidatingWebhook',

@@ -106,6 +106,13 @@ export const namedRuleWithOperations: Schema = {
   'x-kindforge-type': 'admissionregistration/v1alpha1#/NamedRuleWithOperations',
 };
 
+const resourceRules: Schema = {
+  type: 'array',
+  'x-kubernetes-list-type': 'atomic',
+  items: namedRuleWithOperations,
+  'x-kindforge-presence': 'implicit',
+};
+
 export const matchResources: Schema = {
   type: 'object',
   description: 'Requests, by the resources that they are about.',
@@ -121,19 +128,10 @@ export const matchResources: Schema = {
       description: 'Only where the object, or what it was before, has these labels. Everything where this is empty.',
       default: {},
     },
-    resourceRules: {
-      type: 'array',
-      description: 'The requests, which any of the rules has to fit.',
-      'x-kubernetes-list-type': 'atomic',
-      items: namedRuleWithOperations,
-      'x-kindforge-presence': 'implicit',
-    },
+    resourceRules: { ...resourceRules, description: 'The requests, which any of the rules has to fit.' },
     excludeResourceRules: {
-      type: 'array',
+      ...resourceRules,
       description: 'Requests that are left out, whatever the other rules say.',
-      'x-kubernetes-list-type': 'atomic',
-      items: namedRuleWithOperations,
-      'x-kindforge-presence': 'implicit',
     },
     matchPolicy: {
       type: 'string',

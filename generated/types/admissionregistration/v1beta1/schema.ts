@@ -4,6 +4,16 @@ import type { Schema } from 'kindforge/contract';
 import { matchCondition, ruleWithOperations, webhookClientConfig } from '../v1/schema.js';
 import { labelSelector } from '../../meta/v1/schema.js';
 
+const matchConditions: Schema = {
+  type: 'array',
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': ['name'],
+  'x-kubernetes-patch-strategy': 'merge',
+  'x-kubernetes-patch-merge-key': 'name',
+  items: matchCondition,
+  'x-kindforge-presence': 'implicit',
+};
+
 export const mutatingWebhook: Schema = {
   type: 'object',
   required: ['name', 'clientConfig'],
@@ -34,15 +44,7 @@ export const mutatingWebhook: Schema = {
       'x-kindforge-presence': 'implicit',
     },
     reinvocationPolicy: { type: 'string', enum: ['IfNeeded', 'Never'], 'x-kindforge-presence': 'explicit' },
-    matchConditions: {
-      type: 'array',
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['name'],
-      'x-kubernetes-patch-strategy': 'merge',
-      'x-kubernetes-patch-merge-key': 'name',
-      items: matchCondition,
-      'x-kindforge-presence': 'implicit',
-    },
+    matchConditions,
   },
   'x-kindforge-type': 'admissionregistration/v1beta1#/MutatingWebhook',
 };
@@ -76,15 +78,7 @@ export const validatingWebhook: Schema = {
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
     },
-    matchConditions: {
-      type: 'array',
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['name'],
-      'x-kubernetes-patch-strategy': 'merge',
-      'x-kubernetes-patch-merge-key': 'name',
-      items: matchCondition,
-      'x-kindforge-presence': 'implicit',
-    },
+    matchConditions,
   },
   'x-kindforge-type': 'admissionregistration/v1beta1#/ValidatingWebhook',
 };

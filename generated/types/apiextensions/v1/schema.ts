@@ -301,6 +301,26 @@ export const validationRule: Schema = {
   'x-kindforge-type': 'apiextensions/v1#/ValidationRule',
 };
 
+const allOf: Schema = {
+  type: 'array',
+  items: {
+    'x-kindforge-within': 'apiextensions/v1#/JSONSchemaProps',
+    type: 'object',
+    'x-kubernetes-preserve-unknown-fields': true,
+  },
+  'x-kindforge-presence': 'implicit',
+};
+
+const properties: Schema = {
+  type: 'object',
+  additionalProperties: {
+    'x-kindforge-within': 'apiextensions/v1#/JSONSchemaProps',
+    type: 'object',
+    'x-kubernetes-preserve-unknown-fields': true,
+  },
+  'x-kindforge-presence': 'implicit',
+};
+
 export const jsonSchemaProps: Schema = {
   type: 'object',
   description: 'A schema, in the form of JSON Schema draft 4 that OpenAPI uses.',
@@ -415,65 +435,23 @@ export const jsonSchemaProps: Schema = {
       'x-kindforge-presence': 'implicit',
     },
     items: { ...jsonSchemaPropsOrArray, description: 'Schema of the items of a list.' },
-    allOf: {
-      type: 'array',
-      description: 'Schemas all of which the value has to keep.',
-      items: {
-        'x-kindforge-within': 'apiextensions/v1#/JSONSchemaProps',
-        type: 'object',
-        'x-kubernetes-preserve-unknown-fields': true,
-      },
-      'x-kindforge-presence': 'implicit',
-    },
-    oneOf: {
-      type: 'array',
-      description: 'Schemas exactly one of which the value has to keep.',
-      items: {
-        'x-kindforge-within': 'apiextensions/v1#/JSONSchemaProps',
-        type: 'object',
-        'x-kubernetes-preserve-unknown-fields': true,
-      },
-      'x-kindforge-presence': 'implicit',
-    },
-    anyOf: {
-      type: 'array',
-      description: 'Schemas at least one of which the value has to keep.',
-      items: {
-        'x-kindforge-within': 'apiextensions/v1#/JSONSchemaProps',
-        type: 'object',
-        'x-kubernetes-preserve-unknown-fields': true,
-      },
-      'x-kindforge-presence': 'implicit',
-    },
+    allOf: { ...allOf, description: 'Schemas all of which the value has to keep.' },
+    oneOf: { ...allOf, description: 'Schemas exactly one of which the value has to keep.' },
+    anyOf: { ...allOf, description: 'Schemas at least one of which the value has to keep.' },
     not: {
       'x-kindforge-within': 'apiextensions/v1#/JSONSchemaProps',
       type: 'object',
       description: 'A schema that the value may not keep.',
       'x-kubernetes-preserve-unknown-fields': true,
     },
-    properties: {
-      type: 'object',
-      description: 'Schemas of the fields by their names.',
-      additionalProperties: {
-        'x-kindforge-within': 'apiextensions/v1#/JSONSchemaProps',
-        type: 'object',
-        'x-kubernetes-preserve-unknown-fields': true,
-      },
-      'x-kindforge-presence': 'implicit',
-    },
+    properties: { ...properties, description: 'Schemas of the fields by their names.' },
     additionalProperties: {
       ...jsonSchemaPropsOrBool,
       description: 'Schema of the fields that have no other, or whether there may be such fields.',
     },
     patternProperties: {
-      type: 'object',
+      ...properties,
       description: 'Schemas of fields by patterns of their names. Not allowed in definitions.',
-      additionalProperties: {
-        'x-kindforge-within': 'apiextensions/v1#/JSONSchemaProps',
-        type: 'object',
-        'x-kubernetes-preserve-unknown-fields': true,
-      },
-      'x-kindforge-presence': 'implicit',
     },
     dependencies: {
       type: 'object',
@@ -485,16 +463,7 @@ export const jsonSchemaProps: Schema = {
       ...jsonSchemaPropsOrBool,
       description: 'Schema of items that have no other. Not allowed in definitions.',
     },
-    definitions: {
-      type: 'object',
-      description: 'Schemas to refer to. Not allowed in definitions.',
-      additionalProperties: {
-        'x-kindforge-within': 'apiextensions/v1#/JSONSchemaProps',
-        type: 'object',
-        'x-kubernetes-preserve-unknown-fields': true,
-      },
-      'x-kindforge-presence': 'implicit',
-    },
+    definitions: { ...properties, description: 'Schemas to refer to. Not allowed in definitions.' },
     externalDocs: externalDocumentation,
     example: { ...jsonResource, description: 'An example of a value.' },
     nullable: { type: 'boolean', description: 'Whether the value may be null.', 'x-kindforge-presence': 'implicit' },

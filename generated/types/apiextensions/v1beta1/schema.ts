@@ -66,6 +66,14 @@ export const customResourceConversion: Schema = {
   'x-kindforge-type': 'apiextensions/v1beta1#/CustomResourceConversion',
 };
 
+const selectableFields: Schema = {
+  type: 'array',
+  'x-kubernetes-list-type': 'atomic',
+  'x-kindforge-introduced': '1.30',
+  items: selectableField,
+  'x-kindforge-presence': 'implicit',
+};
+
 export const customResourceDefinitionVersion: Schema = {
   type: 'object',
   description: 'One version of a resource.',
@@ -101,12 +109,8 @@ export const customResourceDefinitionVersion: Schema = {
       'x-kindforge-presence': 'implicit',
     },
     selectableFields: {
-      type: 'array',
+      ...selectableFields,
       description: 'Fields that lists and watches of this version alone can be narrowed to values of.',
-      'x-kubernetes-list-type': 'atomic',
-      'x-kindforge-introduced': '1.30',
-      items: selectableField,
-      'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'apiextensions/v1beta1#/CustomResourceDefinitionVersion',
@@ -165,12 +169,8 @@ export const customResourceDefinitionSpec: Schema = {
       'x-kindforge-presence': 'explicit',
     },
     selectableFields: {
-      type: 'array',
+      ...selectableFields,
       description: 'Fields that lists and watches can be narrowed to values of, where they are the same in all versions.',
-      'x-kubernetes-list-type': 'atomic',
-      'x-kindforge-introduced': '1.30',
-      items: selectableField,
-      'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'apiextensions/v1beta1#/CustomResourceDefinitionSpec',

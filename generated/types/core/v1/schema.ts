@@ -1084,21 +1084,16 @@ export const resourceClaim: Schema = {
   'x-kindforge-type': 'core/v1#/ResourceClaim',
 };
 
+const limits: Schema = { type: 'object', additionalProperties: quantity, 'x-kindforge-presence': 'implicit' };
+
 export const resourceRequirements: Schema = {
   type: 'object',
   description: 'The requests and the limits.',
   properties: {
-    limits: {
-      type: 'object',
-      description: 'The most of each resource that may be used.',
-      additionalProperties: quantity,
-      'x-kindforge-presence': 'implicit',
-    },
+    limits: { ...limits, description: 'The most of each resource that may be used.' },
     requests: {
-      type: 'object',
+      ...limits,
       description: 'How much of each resource is set aside. What is limited is also asked for, in the same amount, where absent.',
-      additionalProperties: quantity,
-      'x-kindforge-presence': 'implicit',
     },
     claims: {
       type: 'array',
@@ -1281,6 +1276,48 @@ export const volumeMount: Schema = {
   'x-kindforge-type': 'core/v1#/VolumeMount',
 };
 
+const ports: Schema = {
+  type: 'array',
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': ['containerPort', 'protocol'],
+  'x-kubernetes-patch-strategy': 'merge',
+  'x-kubernetes-patch-merge-key': 'containerPort',
+  items: containerPort,
+  'x-kindforge-presence': 'implicit',
+};
+
+const env: Schema = {
+  type: 'array',
+  'x-kubernetes-patch-strategy': 'merge',
+  'x-kubernetes-patch-merge-key': 'name',
+  items: envVar,
+  'x-kindforge-presence': 'implicit',
+};
+
+const resizePolicy: Schema = {
+  type: 'array',
+  'x-kubernetes-list-type': 'atomic',
+  items: containerResizePolicy,
+  'x-kindforge-feature-gate': 'InPlacePodVerticalScaling',
+  'x-kindforge-presence': 'implicit',
+};
+
+const volumeMounts: Schema = {
+  type: 'array',
+  'x-kubernetes-patch-strategy': 'merge',
+  'x-kubernetes-patch-merge-key': 'mountPath',
+  items: volumeMount,
+  'x-kindforge-presence': 'implicit',
+};
+
+const volumeDevices: Schema = {
+  type: 'array',
+  'x-kubernetes-patch-strategy': 'merge',
+  'x-kubernetes-patch-merge-key': 'devicePath',
+  items: volumeDevice,
+  'x-kindforge-presence': 'implicit',
+};
+
 export const container: Schema = {
   type: 'object',
   description: 'A program that runs in a pod, from an image.',
@@ -1310,14 +1347,8 @@ export const container: Schema = {
       'x-kindforge-presence': 'implicit',
     },
     ports: {
-      type: 'array',
+      ...ports,
       description: 'Ports that the container listens on. They tell readers; one that is not listed can be reached just as well. Cannot be changed.',
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['containerPort', 'protocol'],
-      'x-kubernetes-patch-strategy': 'merge',
-      'x-kubernetes-patch-merge-key': 'containerPort',
-      items: containerPort,
-      'x-kindforge-presence': 'implicit',
     },
     envFrom: {
       type: 'array',
@@ -1325,43 +1356,18 @@ export const container: Schema = {
       items: envFromSource,
       'x-kindforge-presence': 'implicit',
     },
-    env: {
-      type: 'array',
-      description: 'Variables of the environment. Cannot be changed.',
-      'x-kubernetes-patch-strategy': 'merge',
-      'x-kubernetes-patch-merge-key': 'name',
-      items: envVar,
-      'x-kindforge-presence': 'implicit',
-    },
+    env: { ...env, description: 'Variables of the environment. Cannot be changed.' },
     resources: {
       ...resourceRequirements,
       description: 'The requests and the limits of the container.',
       'x-kindforge-presence': 'always',
     },
-    resizePolicy: {
-      type: 'array',
-      description: 'The handling of the container when its resources change.',
-      'x-kubernetes-list-type': 'atomic',
-      items: containerResizePolicy,
-      'x-kindforge-feature-gate': 'InPlacePodVerticalScaling',
-      'x-kindforge-presence': 'implicit',
-    },
+    resizePolicy: { ...resizePolicy, description: 'The handling of the container when its resources change.' },
     volumeMounts: {
-      type: 'array',
+      ...volumeMounts,
       description: 'Where volumes of the pod appear among the files of the container. Cannot be changed.',
-      'x-kubernetes-patch-strategy': 'merge',
-      'x-kubernetes-patch-merge-key': 'mountPath',
-      items: volumeMount,
-      'x-kindforge-presence': 'implicit',
     },
-    volumeDevices: {
-      type: 'array',
-      description: 'Where volumes of the pod appear as block devices.',
-      'x-kubernetes-patch-strategy': 'merge',
-      'x-kubernetes-patch-merge-key': 'devicePath',
-      items: volumeDevice,
-      'x-kindforge-presence': 'implicit',
-    },
+    volumeDevices: { ...volumeDevices, description: 'Where volumes of the pod appear as block devices.' },
     livenessProbe: {
       ...probe,
       description: 'How to find out that the container hangs. It is started again when this fails. Cannot be changed.',
@@ -1781,59 +1787,25 @@ export const ephemeralContainer: Schema = {
       description: 'Directory in which it runs; the one of the image where absent. Cannot be changed.',
       'x-kindforge-presence': 'implicit',
     },
-    ports: {
-      type: 'array',
-      description: 'Not for containers of this kind.',
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['containerPort', 'protocol'],
-      'x-kubernetes-patch-strategy': 'merge',
-      'x-kubernetes-patch-merge-key': 'containerPort',
-      items: containerPort,
-      'x-kindforge-presence': 'implicit',
-    },
+    ports: { ...ports, description: 'Not for containers of this kind.' },
     envFrom: {
       type: 'array',
       description: 'Config maps and secrets whose keys all become variables. Of equal keys the last counts, and `env` before all.',
       items: envFromSource,
       'x-kindforge-presence': 'implicit',
     },
-    env: {
-      type: 'array',
-      description: 'Variables of the environment. Cannot be changed.',
-      'x-kubernetes-patch-strategy': 'merge',
-      'x-kubernetes-patch-merge-key': 'name',
-      items: envVar,
-      'x-kindforge-presence': 'implicit',
-    },
+    env: { ...env, description: 'Variables of the environment. Cannot be changed.' },
     resources: {
       ...resourceRequirements,
       description: 'Not for containers of this kind.',
       'x-kindforge-presence': 'always',
     },
-    resizePolicy: {
-      type: 'array',
-      description: 'Not for containers of this kind.',
-      'x-kubernetes-list-type': 'atomic',
-      items: containerResizePolicy,
-      'x-kindforge-feature-gate': 'InPlacePodVerticalScaling',
-      'x-kindforge-presence': 'implicit',
-    },
+    resizePolicy: { ...resizePolicy, description: 'Not for containers of this kind.' },
     volumeMounts: {
-      type: 'array',
+      ...volumeMounts,
       description: 'Where volumes of the pod appear among the files of the container. Cannot be changed.',
-      'x-kubernetes-patch-strategy': 'merge',
-      'x-kubernetes-patch-merge-key': 'mountPath',
-      items: volumeMount,
-      'x-kindforge-presence': 'implicit',
     },
-    volumeDevices: {
-      type: 'array',
-      description: 'Where volumes of the pod appear as block devices.',
-      'x-kubernetes-patch-strategy': 'merge',
-      'x-kubernetes-patch-merge-key': 'devicePath',
-      items: volumeDevice,
-      'x-kindforge-presence': 'implicit',
-    },
+    volumeDevices: { ...volumeDevices, description: 'Where volumes of the pod appear as block devices.' },
     livenessProbe: { ...probe, description: 'Not for containers of this kind.' },
     readinessProbe: { ...probe, description: 'Not for containers of this kind.' },
     startupProbe: { ...probe, description: 'Not for containers of this kind.' },
@@ -2385,35 +2357,13 @@ export const limitRangeItem: Schema = {
       description: 'The bounded type, `Pod`, `Container` or `PersistentVolumeClaim`, or a type of your own with a domain before it.',
       'x-kindforge-presence': 'always',
     },
-    max: {
-      type: 'object',
-      description: 'The most that one of them may ask for, by resource.',
-      additionalProperties: quantity,
-      'x-kindforge-presence': 'implicit',
-    },
-    min: {
-      type: 'object',
-      description: 'The least that one of them may ask for, by resource.',
-      additionalProperties: quantity,
-      'x-kindforge-presence': 'implicit',
-    },
-    default: {
-      type: 'object',
-      description: 'Limits that a container gets where it has none, by resource.',
-      additionalProperties: quantity,
-      'x-kindforge-presence': 'implicit',
-    },
-    defaultRequest: {
-      type: 'object',
-      description: 'Requests that a container gets where it has none, by resource.',
-      additionalProperties: quantity,
-      'x-kindforge-presence': 'implicit',
-    },
+    max: { ...limits, description: 'The most that one of them may ask for, by resource.' },
+    min: { ...limits, description: 'The least that one of them may ask for, by resource.' },
+    default: { ...limits, description: 'Limits that a container gets where it has none, by resource.' },
+    defaultRequest: { ...limits, description: 'Requests that a container gets where it has none, by resource.' },
     maxLimitRequestRatio: {
-      type: 'object',
+      ...limits,
       description: 'How many times as much as the request the limit may be, by resource. Both have to be given then.',
-      additionalProperties: quantity,
-      'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'core/v1#/LimitRangeItem',
@@ -2819,17 +2769,10 @@ export const nodeStatus: Schema = {
   type: 'object',
   description: 'The observed state of a node. A create may fill it, too.',
   properties: {
-    capacity: {
-      type: 'object',
-      description: 'How much of each resource the node has.',
-      additionalProperties: quantity,
-      'x-kindforge-presence': 'implicit',
-    },
+    capacity: { ...limits, description: 'How much of each resource the node has.' },
     allocatable: {
-      type: 'object',
+      ...limits,
       description: 'How much of each resource pods may ask for; all of the capacity where absent.',
-      additionalProperties: quantity,
-      'x-kindforge-presence': 'implicit',
     },
     phase: {
       type: 'string',
@@ -2931,12 +2874,7 @@ export const persistentVolumeClaimStatus: Schema = {
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
     },
-    capacity: {
-      type: 'object',
-      description: 'How much the volume holds.',
-      additionalProperties: quantity,
-      'x-kindforge-presence': 'implicit',
-    },
+    capacity: { ...limits, description: 'How much the volume holds.' },
     conditions: {
       type: 'array',
       description: 'Findings about the claim, at most one of each type.',
@@ -3210,12 +3148,7 @@ export const persistentVolumeSpec: Schema = {
   type: 'object',
   description: 'The kind of a volume, its place, and its claim. Exactly one field says where its contents are, and that field cannot be changed.',
   properties: {
-    capacity: {
-      type: 'object',
-      description: 'How much fits in: one amount, under the key `storage`.',
-      additionalProperties: quantity,
-      'x-kindforge-presence': 'implicit',
-    },
+    capacity: { ...limits, description: 'How much fits in: one amount, under the key `storage`.' },
     gcePersistentDisk: gcePersistentDiskVolumeSource,
     awsElasticBlockStore: awsElasticBlockStoreVolumeSource,
     hostPath: { ...hostPathVolumeSource, description: 'A path of the node itself, for trials on a single node.' },
@@ -4052,10 +3985,8 @@ export const podSpec: Schema = {
       'x-kindforge-presence': 'explicit',
     },
     overhead: {
-      type: 'object',
+      ...limits,
       description: 'Resources that running the pod takes besides those of its containers, filled in from the runtime class.',
-      additionalProperties: quantity,
-      'x-kindforge-presence': 'implicit',
     },
     topologySpreadConstraints: {
       type: 'array',
@@ -4379,12 +4310,7 @@ export const resourceQuotaSpec: Schema = {
   type: 'object',
   description: 'How much a namespace may use.',
   properties: {
-    hard: {
-      type: 'object',
-      description: 'The most that all objects of the namespace together may use, by resource.',
-      additionalProperties: quantity,
-      'x-kindforge-presence': 'implicit',
-    },
+    hard: { ...limits, description: 'The most that all objects of the namespace together may use, by resource.' },
     scopes: {
       type: 'array',
       description: 'Counts only objects that are in all of these scopes. Cannot be changed.',
@@ -4403,18 +4329,8 @@ export const resourceQuotaStatus: Schema = {
   type: 'object',
   description: 'How much a namespace may use, and does.',
   properties: {
-    hard: {
-      type: 'object',
-      description: 'The bounds that are in force, by resource.',
-      additionalProperties: quantity,
-      'x-kindforge-presence': 'implicit',
-    },
-    used: {
-      type: 'object',
-      description: 'How much is used, by resource.',
-      additionalProperties: quantity,
-      'x-kindforge-presence': 'implicit',
-    },
+    hard: { ...limits, description: 'The bounds that are in force, by resource.' },
+    used: { ...limits, description: 'How much is used, by resource.' },
   },
   'x-kindforge-type': 'core/v1#/ResourceQuotaStatus',
 };

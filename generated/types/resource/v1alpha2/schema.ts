@@ -52,19 +52,23 @@ export const allocationResult: Schema = {
   'x-kindforge-type': 'resource/v1alpha2#/AllocationResult',
 };
 
+const potentialNodes: Schema = {
+  type: 'array',
+  maxItems: 128,
+  'x-kindforge-messages': { maxItems: 'Too long: may not be longer than 128' },
+  'x-kubernetes-list-type': 'set',
+  'x-kindforge-unique': '.',
+  items: { type: 'string', 'x-kindforge-name-format': 'dns-1123-subdomain' },
+  'x-kindforge-presence': 'implicit',
+};
+
 export const podSchedulingContextSpec: Schema = {
   type: 'object',
   description: 'Where resources are needed, as the scheduler sees it.',
   properties: {
     potentialNodes: {
-      type: 'array',
+      ...potentialNodes,
       description: 'Nodes on which the pod might run. Drivers answer for each of them whether their claims could be allocated there. At most 128; this bound may be raised later, and is never lowered.',
-      maxItems: 128,
-      'x-kindforge-messages': { maxItems: 'Too long: may not be longer than 128' },
-      'x-kubernetes-list-type': 'set',
-      'x-kindforge-unique': '.',
-      items: { type: 'string', 'x-kindforge-name-format': 'dns-1123-subdomain' },
-      'x-kindforge-presence': 'implicit',
     },
     selectedNode: {
       type: 'string',
@@ -86,14 +90,8 @@ export const resourceClaimSchedulingStatus: Schema = {
       'x-kindforge-report-as': '',
     },
     unsuitableNodes: {
-      type: 'array',
+      ...potentialNodes,
       description: 'Nodes on which the claim cannot be allocated. At most 128 are kept; a driver need only name nodes that are among the potential ones, and the scheduler must be ready for an allocation to fail elsewhere.',
-      maxItems: 128,
-      'x-kindforge-messages': { maxItems: 'Too long: may not be longer than 128' },
-      'x-kubernetes-list-type': 'set',
-      'x-kindforge-unique': '.',
-      'x-kindforge-presence': 'implicit',
-      items: { type: 'string', 'x-kindforge-name-format': 'dns-1123-subdomain' },
     },
   },
   'x-kindforge-type': 'resource/v1alpha2#/ResourceClaimSchedulingStatus',

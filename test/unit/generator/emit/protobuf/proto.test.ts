@@ -91,15 +91,15 @@ describe('the proto emitter', () => {
   });
 
   it('gives names that protobuf allows, each once, and keeps those of JSON', () => {
-    const empty: Schema = { type: 'object' };
+    const objectOf = (field: string): Schema => ({ type: 'object', properties: { [field]: { type: 'string' } } });
     const file = widgets({
       'x-y': { type: 'string' },
       x_y: { type: 'string' },
       $ref: { type: 'string' },
       'ünï"\\': { type: 'string' },
-      list: empty,
-      fooBar: empty,
-      'foo-bar': empty,
+      list: objectOf('a'),
+      fooBar: objectOf('b'),
+      'foo-bar': objectOf('c'),
     });
     expect(file?.messages.Widget).toMatchObject({
       x_y: { jsonName: 'x-y' },
