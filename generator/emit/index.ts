@@ -6,6 +6,7 @@ import type { Emitter } from './emitter.js';
 import { conversionEmitter } from './functions/conversion.js';
 import { createFunctionsEmitter } from './functions/functions.js';
 import { rulesEmitter } from './functions/rules.js';
+import { handlersEmitter } from './handlers.js';
 import { createOpenApiEmitter } from './openapi.js';
 import { createProtoEmitter } from './protobuf/proto.js';
 import { createProtobufEmitter } from './protobuf/protobuf.js';
@@ -23,6 +24,7 @@ export const emitters: readonly Emitter[] = [
   rulesEmitter,
   conversionEmitter,
   resourceEmitter,
+  handlersEmitter,
   clientEmitter,
   registryEmitter,
   barrelEmitter,

@@ -46,7 +46,7 @@ import { collectStorage } from './storage-metrics.js';
 import { traceAdmission, traceAuthorizer, traceRequests, traceUser } from './trace-requests.js';
 
 /**
- * Creates a server. The caller keeps the store and closes it after the server. Throws where two resources, strategies,
+ * Creates a server. The caller keeps the store and closes it after the server. Throws where two resources, handlers,
  * plugins or authenticators have the same name, and where the runtime config names what does not exist.
  */
 export function createServer(options: ServerOptions): ApiServer {
@@ -179,9 +179,9 @@ function registrySources(
   return {
     known: new Map(),
     modules: underNames(options.modules, options.naming),
-    strategies: options.strategies ?? [],
+    handlers: options.handlers ?? [],
     plugins: options.plugins ?? [],
-    handlers: (options.handlers ?? []).map((handler) => ({ ...handler, group: rename(handler.group) })),
+    virtualHandlers: (options.virtualHandlers ?? []).map((handler) => ({ ...handler, group: rename(handler.group) })),
     conversions: options.conversions ?? [],
     featureEnabled: options.featureEnabled ?? enabledByDefault,
     runtimeConfig: options.runtimeConfig,
@@ -201,7 +201,7 @@ function followDefinitions(
 ): void {
   if (!compile) return;
   const { plugins, featureEnabled, emulatedVersion, rename, remote } = sources;
-  const shared = { strategies: [], plugins, featureEnabled, emulatedVersion, rename, remote };
+  const shared = { handlers: [], plugins, featureEnabled, emulatedVersion, rename, remote };
   const build: Parameters<typeof serveDefinitions>[0]['build'] = (modules, defined) =>
     buildRegistry({ ...shared, modules, defined });
   serveDefinitions({ services, registry, builtIn: own, naming, compile, build, onProblem });

@@ -6,11 +6,11 @@ import type {
   Authenticator,
   Authorizer,
   Clock,
+  KindHandlers,
   NamedConversion,
   ResourceIndex,
   ResourceModule,
   Store,
-  Strategy,
   Tracer,
   UserInfo,
   VirtualHandler,
@@ -42,14 +42,15 @@ export interface ServerOptions {
   readonly modules: readonly ResourceModule[];
   readonly naming: Naming;
   readonly store: Store;
-  readonly strategies?: readonly Strategy[];
+  /** What kinds do beyond their schemas; at most one for a kind. */
+  readonly handlers?: readonly KindHandlers[];
   readonly plugins?: readonly AdmissionPlugin[];
   /** The configurations of plugins, checked, by their names. Default: none has one. */
   readonly pluginConfigurations?: ReadonlyMap<string, unknown>;
   /** Conversions that definitions name. */
   readonly conversions?: readonly NamedConversion[];
   /** Handlers of virtual kinds, and of subresources with kinds of their own. */
-  readonly handlers?: readonly VirtualHandler[];
+  readonly virtualHandlers?: readonly VirtualHandler[];
   readonly authenticators?: readonly Authenticator[];
   /** The audiences of tokens for this server; the choice of their issuers where absent. */
   readonly audiences?: readonly string[];
