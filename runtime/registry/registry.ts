@@ -68,9 +68,9 @@ export interface Registry {
 }
 
 /**
- * Builds the registry. Two modules for one resource and version, two stored versions, two handlers for a kind, or two
- * plugins or conversions of one name are an error of the caller, and so is a conversion or a stored resource that there
- * is none of, and a config that names what there is not.
+ * Builds the registry. Throws if two modules describe one version of a resource, two versions are stored, a kind has two
+ * handlers, or handlers for another version than the stored one, or two plugins or conversions have one name; and if a
+ * conversion, a stored resource or something that the config names does not exist.
  */
 export function buildRegistry(sources: RegistrySources): Registry {
   byUniqueName('admission plugins called', sources.plugins, ({ name }) => name);
@@ -159,7 +159,7 @@ function defineVersions(
     const resource = serveResource(module, {
       ...(family && family.byVersion.size > 1 ? { sibling: siblingIn(family, of) } : {}),
       ...(family ? { family: [...family.byVersion.values()] } : {}),
-      handlers: handlers.get(storedKindOf(module)),
+      handlers: forStored(handlers.get(storedKindOf(module)), storage),
       ...(module.storedAs ? { ownHandlers: handlers.get(kindOf(module)) } : {}),
       plugins: sources.plugins,
       virtualHandlers: ['', ...module.subresources.map(({ name }) => name)].flatMap(
@@ -179,6 +179,14 @@ function defineVersions(
     return resource;
   };
   return { of };
+}
+
+/** Handlers get objects of the stored version. Throws if they were printed for another one. */
+function forStored(handlers: KindHandlers | undefined, storage: ResourceModule | undefined): KindHandlers | undefined {
+  const { version, names } = handlers?.resource ?? {};
+  if (!storage || version === undefined || version === storage.version) return handlers;
+  const stored = `${idOf(storage)} is stored as ${storage.version}`;
+  throw new Error(`the handlers of ${names?.kind} are for ${version}, but ${stored}; generate its code again`);
 }
 
 /** The modules whose objects are stored as the same. */

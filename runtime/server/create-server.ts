@@ -7,7 +7,7 @@ import { defineDocuments } from '../discovery/documents.js';
 import { ping, storageCheck } from '../discovery/health.js';
 import { OpenApiDocuments } from '../discovery/openapi.js';
 import { Connections } from '../http/connections.js';
-import { eventHandler } from '../http/event-handler.js';
+import { answerEvents, eventHandler } from '../http/event-handler.js';
 import { defineInProgress } from '../http/in-progress.js';
 import { type Listening, listen } from '../http/listen.js';
 import { nodeListener, nodeListenerUnder } from '../http/node-listener.js';
@@ -34,6 +34,7 @@ import { auditOf } from './audit.js';
 import { withBlankTokenWarnings } from './blank-tokens.js';
 import { describeServer } from './describe-server.js';
 import { behindDoor } from './door.js';
+import { defineEventHandlers } from './event-handlers.js';
 import { explainPath, withExplanations } from './explain-admission.js';
 import { defineHandler } from './handler.js';
 import { chooseLimit, usualRequestLimits } from './limit-requests.js';
@@ -120,6 +121,7 @@ export function createServer(options: ServerOptions): ApiServer {
   const handleRecorded = recorded(withAuditIds(withBlankTokenWarnings(handle), idOf), onRequest, askedFor);
   const handleTraced = tracer ? traceRequests(handleRecorded, tracer, askedFor) : handleRecorded;
   const handleNamed = behindDoor(withExplanations(handleTraced), options.door);
+  const answerEvent = answerEvents(handleNamed);
   return {
     registry,
     resources: host.resources,
@@ -132,7 +134,8 @@ export function createServer(options: ServerOptions): ApiServer {
     },
     handle,
     enter: behindDoor(handle, options.door),
-    handler: eventHandler(handleNamed),
+    handler: eventHandler(answerEvent),
+    eventHandlers: defineEventHandlers(answerEvent, naming),
     listener: nodeListener(handleNamed, { turns, sizes }),
     listenerUnder: (basePath) => nodeListenerUnder(basePath, handleNamed, { turns, sizes }),
     async listen(where) {

@@ -84,6 +84,12 @@ describe('mistakes', () => {
 });
 
 describe('handlers and plugins', () => {
+  it('are refused if they are for another version than the stored one', () => {
+    const handlers = [{ resource: { ...widgets, version: 'v1beta1' } }];
+    const build = () => buildRegistry({ modules: [widgets], handlers, plugins: [], featureEnabled: () => false });
+    expect(build).toThrow('the handlers of Widget are for v1beta1, but example.com/widgets is stored as v1');
+  });
+
   it('go to the resources that they are for', () => {
     const ofSecrets = { resource: secrets };
     const registry = buildRegistry({
