@@ -1,5 +1,5 @@
 /** The strategy of Widget: the rules that its schema cannot express. */
-import type { DraftObject, FieldError, Strategy } from 'kindforge/contract';
+import type { DraftObject, FieldError, KindHandlers } from 'kindforge/contract';
 import { defineStrategy, invalidValue } from 'kindforge/objects';
 import type { Widget } from '../shop/generated/shop.example.com/v1/widgets/types.js';
 
@@ -8,7 +8,7 @@ type WidgetDraft = DraftObject<Widget>;
 /** Orders of more widgets than this get a warning. */
 const largeOrder = 100;
 
-export const defineWidgetStrategy = (): Strategy =>
+export const defineWidgetStrategy = (): KindHandlers =>
   defineStrategy<Widget>('shop.example.com/Widget', {
     canonicalize: sortColours,
     validateUpdate: countErrors,

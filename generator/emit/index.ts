@@ -5,6 +5,7 @@ import { clientEmitter } from './client/client.js';
 import type { Emitter } from './emitter.js';
 import { conversionEmitter } from './functions/conversion.js';
 import { rulesEmitter } from './functions/rules.js';
+import { handlersEmitter } from './handlers.js';
 import { createOpenApiEmitter } from './openapi.js';
 import { createProtoEmitter } from './protobuf/proto.js';
 import { createProtobufEmitter } from './protobuf/protobuf.js';
@@ -20,6 +21,7 @@ export const emitters: readonly Emitter[] = [
   rulesEmitter,
   conversionEmitter,
   resourceEmitter,
+  handlersEmitter,
   clientEmitter,
   registryEmitter,
   barrelEmitter,

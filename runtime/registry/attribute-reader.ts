@@ -4,10 +4,10 @@ import type {
   Attributes,
   JsonObject,
   Key,
+  KindHandlers,
   NamedConversion,
   ResourceModule,
   Store,
-  Strategy,
 } from '../contract/index.js';
 import { clone } from '../objects/clone.js';
 import { isApiObject } from '../objects/guards.js';
@@ -44,13 +44,13 @@ export interface RememberingReader extends AttributeReader {
 export function attributeReader(
   modules: readonly ResourceModule[],
   naming: Naming,
-  strategies: readonly Strategy[] = [],
+  handlers: readonly KindHandlers[] = [],
   conversions: readonly NamedConversion[] = [],
 ): RememberingReader {
   const build = (): Registry =>
     buildRegistry({
       modules: modules.map((module) => underNaming(module, naming)),
-      strategies,
+      handlers,
       plugins: [],
       featureEnabled: () => true,
       conversions,

@@ -7,7 +7,7 @@ import { defineDocuments } from '../discovery/documents.js';
 import { ping, storageCheck } from '../discovery/health.js';
 import { OpenApiDocuments } from '../discovery/openapi.js';
 import { Connections } from '../http/connections.js';
-import { eventHandler } from '../http/event-handler.js';
+import { answerEvents, eventHandler } from '../http/event-handler.js';
 import { defineInProgress } from '../http/in-progress.js';
 import { type Listening, listen } from '../http/listen.js';
 import { nodeListener, nodeListenerUnder } from '../http/node-listener.js';
@@ -34,6 +34,7 @@ import { auditOf } from './audit.js';
 import { withBlankTokenWarnings } from './blank-tokens.js';
 import { describeServer } from './describe-server.js';
 import { behindDoor } from './door.js';
+import { defineEventHandlers } from './event-handlers.js';
 import { explainPath, withExplanations } from './explain-admission.js';
 import { defineHandler } from './handler.js';
 import { chooseLimit, usualRequestLimits } from './limit-requests.js';
@@ -46,7 +47,7 @@ import { collectStorage } from './storage-metrics.js';
 import { traceAdmission, traceAuthorizer, traceRequests, traceUser } from './trace-requests.js';
 
 /**
- * Creates a server. The caller keeps the store and closes it after the server. Throws where two resources, strategies,
+ * Creates a server. The caller keeps the store and closes it after the server. Throws where two resources, handlers,
  * plugins or authenticators have the same name, and where the runtime config names what does not exist.
  */
 export function createServer(options: ServerOptions): ApiServer {
@@ -120,6 +121,7 @@ export function createServer(options: ServerOptions): ApiServer {
   const handleRecorded = recorded(withAuditIds(withBlankTokenWarnings(handle), idOf), onRequest, askedFor);
   const handleTraced = tracer ? traceRequests(handleRecorded, tracer, askedFor) : handleRecorded;
   const handleNamed = behindDoor(withExplanations(handleTraced), options.door);
+  const answerEvent = answerEvents(handleNamed);
   return {
     registry,
     resources: host.resources,
@@ -132,7 +134,8 @@ export function createServer(options: ServerOptions): ApiServer {
     },
     handle,
     enter: behindDoor(handle, options.door),
-    handler: eventHandler(handleNamed),
+    handler: eventHandler(answerEvent),
+    eventHandlers: defineEventHandlers(answerEvent, naming),
     listener: nodeListener(handleNamed, { turns, sizes }),
     listenerUnder: (basePath) => nodeListenerUnder(basePath, handleNamed, { turns, sizes }),
     async listen(where) {
@@ -179,9 +182,9 @@ function registrySources(
   return {
     known: new Map(),
     modules: underNames(options.modules, options.naming),
-    strategies: options.strategies ?? [],
+    handlers: options.handlers ?? [],
     plugins: options.plugins ?? [],
-    handlers: (options.handlers ?? []).map((handler) => ({ ...handler, group: rename(handler.group) })),
+    virtualHandlers: (options.virtualHandlers ?? []).map((handler) => ({ ...handler, group: rename(handler.group) })),
     conversions: options.conversions ?? [],
     featureEnabled: options.featureEnabled ?? enabledByDefault,
     runtimeConfig: options.runtimeConfig,
@@ -201,7 +204,7 @@ function followDefinitions(
 ): void {
   if (!compile) return;
   const { plugins, featureEnabled, emulatedVersion, rename, remote } = sources;
-  const shared = { strategies: [], plugins, featureEnabled, emulatedVersion, rename, remote };
+  const shared = { handlers: [], plugins, featureEnabled, emulatedVersion, rename, remote };
   const build: Parameters<typeof serveDefinitions>[0]['build'] = (modules, defined) =>
     buildRegistry({ ...shared, modules, defined });
   serveDefinitions({ services, registry, builtIn: own, naming, compile, build, onProblem });

@@ -6,11 +6,13 @@ import type {
   Authenticator,
   Authorizer,
   Clock,
+  EventHandler,
+  EventServer,
+  KindHandlers,
   NamedConversion,
   ResourceIndex,
   ResourceModule,
   Store,
-  Strategy,
   Tracer,
   UserInfo,
   VirtualHandler,
@@ -19,7 +21,6 @@ import type {
 } from '../contract/index.js';
 import type { HealthCheck, HealthOf } from '../discovery/health.js';
 import type { OwnPath, PathDocument } from '../discovery/path-documents.js';
-import type { ApiEventHandler } from '../http/event-handler.js';
 import type { Listening, ListenOptions } from '../http/listen.js';
 import type { NodeListener } from '../http/node-listener.js';
 import type { DefineRoutes } from '../http/routes.js';
@@ -42,14 +43,15 @@ export interface ServerOptions {
   readonly modules: readonly ResourceModule[];
   readonly naming: Naming;
   readonly store: Store;
-  readonly strategies?: readonly Strategy[];
+  /** What kinds do beyond their schemas; at most one for a kind. */
+  readonly handlers?: readonly KindHandlers[];
   readonly plugins?: readonly AdmissionPlugin[];
   /** The configurations of plugins, checked, by their names. Default: none has one. */
   readonly pluginConfigurations?: ReadonlyMap<string, unknown>;
   /** Conversions that definitions name. */
   readonly conversions?: readonly NamedConversion[];
   /** Handlers of virtual kinds, and of subresources with kinds of their own. */
-  readonly handlers?: readonly VirtualHandler[];
+  readonly virtualHandlers?: readonly VirtualHandler[];
   readonly authenticators?: readonly Authenticator[];
   /** The audiences of tokens for this server; the choice of their issuers where absent. */
   readonly audiences?: readonly string[];
@@ -136,7 +138,7 @@ export interface ServerOptions {
 }
 
 /** A server that answers requests, in process or over HTTP. */
-export interface ApiServer {
+export interface ApiServer extends EventServer {
   readonly registry: Registry;
   /** The registry as plugins see it. */
   readonly resources: ResourceIndex;
@@ -154,7 +156,7 @@ export interface ApiServer {
   /** The same for a Node server that is mounted under a path, such as `/kindforge`. What is not below it is a 404. */
   listenerUnder(basePath: string): NodeListener;
   /** Answers events of h3, in an app that may mount it under a path. */
-  readonly handler: ApiEventHandler;
+  readonly handler: EventHandler;
   /** Starts to listen. Rejects where the address cannot be had, and where adding routes failed. */
   listen(options: ListenOptions): Promise<Listening>;
 }

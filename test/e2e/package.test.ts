@@ -185,7 +185,7 @@ const strictest: ts.CompilerOptions = {
 const program = `
 import { inProcessTransport } from 'kindforge/client/in-process';
 import { isInvalid } from 'kindforge/client';
-import type { Strategy } from 'kindforge/contract';
+import type { KindHandlers } from 'kindforge/contract';
 import { builtinKinds } from 'kindforge/builtin/kinds';
 import { platformNaming } from 'kindforge/objects';
 import { attributeReader, createServer } from 'kindforge/runtime';
@@ -194,7 +194,7 @@ import { createClient as createBuiltin } from 'kindforge/builtin';
 import { createClient } from './generated/client.js';
 import { registry } from './generated/registry.js';
 
-const own: Strategy = { kind: 'shop.example.com/Widget' };
+const own: KindHandlers = { kind: 'shop.example.com/Widget' };
 const builtin = builtinKinds(platformNaming);
 const modules = [...builtin.modules, ...registry];
 const strategies = [...builtin.strategies, own];

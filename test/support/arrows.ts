@@ -125,7 +125,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   bin: ['runtime/contract', 'runtime/objects', 'server', 'generator', 'client', 'project', 'testing'],
 };
 
-/** Rooms of which a room may see the types, and nothing else. */
-export const typeArrows: Readonly<Record<string, readonly string[]>> = {
-  strategies: ['generated'],
+/** Rooms of which a room may see the types, and of all else only the files that a name ends with. */
+export const typeArrows: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  strategies: { generated: '/handlers.js' },
 };

@@ -1,8 +1,8 @@
-/** The part of a request that hooks of a kind may see besides the objects. */
+/** The part of a request that handlers of a kind may see besides the objects. */
 import type { UserInfo } from './user.js';
 
 /** The request that an object is written by. */
-export interface StrategyContext {
+export interface HandlerContext {
   readonly user: UserInfo;
   /** Empty for the object itself. */
   readonly subresource: string;

@@ -1,14 +1,14 @@
-/** The rules that every strategy keeps, run on each of them. */
+/** The rules that the handlers of every kind keep, run on each kind. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../generated/registry.js';
 import type {
   ApiObject,
   FieldError,
+  HandlerContext,
   JsonObject,
+  KindHandlers,
   ResourceModule,
-  Strategy,
-  StrategyContext,
 } from '../../runtime/contract/index.js';
 import { codeOf, loadAll } from '../../runtime/pipeline/resource/resource-code.js';
 import { arbitraryObject, copy, deepFreeze } from './arbitrary-objects.js';
@@ -17,14 +17,14 @@ import { functionsOf } from './compiled.js';
 
 await loadAll(registry);
 
-/** A strategy, and the facts that the suite needs of it. */
-export interface StrategyExample {
-  readonly strategy: Strategy;
+/** The handlers of a kind, and the facts that the suite needs of it. */
+export interface HandlersExample {
+  readonly handlers: KindHandlers;
   /** An object as it is stored: nothing about it is wrong. */
   readonly stored: ApiObject;
-  /** The kind's module, where it is not a built-in kind. The suite makes objects of its schema. */
+  /** The kind's module, if its code is not that of the handlers. The suite makes objects of its schema. */
   readonly module?: ResourceModule;
-  /** Names of fields that the strategy reads, for kinds without a module: the suite makes arbitrary objects of them. */
+  /** Names of fields that the handlers read, for kinds without a module: the suite makes arbitrary objects of them. */
   readonly words?: readonly string[];
   /** Subresources of the kind. */
   readonly subresources?: readonly string[];
@@ -32,8 +32,8 @@ export interface StrategyExample {
   readonly columns: readonly string[];
 }
 
-/** A context for hooks. */
-export const contextOf = (more: Partial<StrategyContext> = {}): StrategyContext => ({
+/** A context for handlers. */
+export const contextOf = (more: Partial<HandlerContext> = {}): HandlerContext => ({
   user: { name: 'someone', uid: 'u-1', groups: ['some'], extra: {} },
   subresource: '',
   now: '2024-05-06T07:08:09Z',
@@ -41,16 +41,14 @@ export const contextOf = (more: Partial<StrategyContext> = {}): StrategyContext 
   ...more,
 });
 
-/** The stored version of a built-in kind. */
-const builtInModule = (kind: string): ResourceModule | undefined =>
-  registry.find(({ group, names, storage }) => storage && kindName(group, names.kind) === kind);
+/** The module that a kind's handlers are printed for, if its own objects are what is stored. */
+const storedModule = ({ resource }: KindHandlers): ResourceModule | undefined =>
+  registry.find((module) => module === resource && module.storage);
 
-/** Objects of a kind as its strategy gets them: decoded, but not validated. */
+/** Objects of a kind as its handlers get them: decoded, but not validated. */
 function decodedObjects(module: ResourceModule | undefined): fc.Arbitrary<ApiObject> | undefined {
   return module && typedObject(codeOf(module).schema).map((object) => decoded(copy(object), module));
 }
-
-const kindName = (group: string, kind: string): string => (group === '' ? kind : `${group}/${kind}`);
 
 function decoded(object: JsonObject, module: ResourceModule): ApiObject {
   const { group, version, names } = module;
@@ -63,29 +61,25 @@ function decoded(object: JsonObject, module: ResourceModule): ApiObject {
 }
 
 /** Runs the suite. */
-export function testStrategy(example: StrategyExample): void {
-  const { strategy, stored, words = [], subresources = [], columns, module = builtInModule(strategy.kind) } = example;
+export function testHandlers(example: HandlersExample): void {
+  const { handlers, stored, words = [], subresources = [], columns, module = storedModule(handlers) } = example;
   const contexts = ['', ...subresources].map((subresource) => contextOf({ subresource }));
   const objects = decodedObjects(module) ?? arbitraryObject([...words, 'spec', 'status']);
 
-  describe('as every strategy', () => {
-    it('names a kind', () => {
-      expect(strategy.kind).toMatch(/^([a-z.0-9]+\/)?[A-Z][A-Za-z]+$/);
-    });
-
+  describe('as handlers of any kind', () => {
     it('finds nothing wrong with an object that is stored', () => {
       for (const context of contexts) {
-        expect(strategy.validate?.(copy(stored), context) ?? []).toEqual([]);
-        expect(strategy.validateUpdate?.(copy(stored), copy(stored), context) ?? []).toEqual([]);
+        expect(handlers.validate?.(copy(stored), context) ?? []).toEqual([]);
+        expect(handlers.validateUpdate?.(copy(stored), copy(stored), context) ?? []).toEqual([]);
       }
-      expect(strategy.validateName?.(stored.metadata.name ?? '') ?? []).toEqual([]);
+      expect(handlers.validateName?.(stored.metadata.name ?? '') ?? []).toEqual([]);
     });
 
     it('keeps a change of nothing a change of nothing', () => {
       for (const context of contexts) {
         const object = copy(stored);
-        strategy.canonicalize?.(object);
-        strategy.prepareForUpdate?.(object, deepFreeze(copy(stored)), context);
+        handlers.canonicalize?.(object);
+        handlers.prepareForUpdate?.(object, deepFreeze(copy(stored)), context);
         expect(JSON.parse(JSON.stringify(object))).toEqual(stored);
       }
     });
@@ -93,9 +87,9 @@ export function testStrategy(example: StrategyExample): void {
     it('brings what is canonical into no other form', () => {
       fc.assert(
         fc.property(objects, (object) => {
-          strategy.canonicalize?.(object);
+          handlers.canonicalize?.(object);
           const once = copy(object);
-          strategy.canonicalize?.(object);
+          handlers.canonicalize?.(object);
           expect(object).toEqual(once);
         }),
       );
@@ -107,14 +101,14 @@ export function testStrategy(example: StrategyExample): void {
           deepFreeze(object);
           deepFreeze(old);
           const errors = [
-            ...(strategy.validate?.(object, context) ?? []),
-            ...(strategy.validateUpdate?.(object, old, context) ?? []),
+            ...(handlers.validate?.(object, context) ?? []),
+            ...(handlers.validateUpdate?.(object, old, context) ?? []),
           ];
           expect(errors.every(isFieldError)).toBe(true);
-          strategy.warnings?.(object, old);
-          strategy.mayRemove?.(object);
-          strategy.selectableField?.(object, 'source');
-          for (const column of columns) expect(typeof strategy.cell?.(object, column, 0)).not.toBe('object');
+          handlers.warn?.(object, old);
+          handlers.mayRemove?.(object);
+          handlers.selectableFields?.source?.(object);
+          for (const column of columns) expect(typeof handlers.columns?.[column]?.(object, 0)).not.toBe('object');
         }),
       );
     });
@@ -122,15 +116,15 @@ export function testStrategy(example: StrategyExample): void {
     it('prepares any object without breaking, and leaves the stored one alone', () => {
       fc.assert(
         fc.property(objects, objects, fc.constantFrom(...contexts), (object, old, context) => {
-          strategy.prepareForCreate?.(copy(object), context);
-          strategy.prepareForUpdate?.(copy(object), deepFreeze(old), context);
-          strategy.prepareForDelete?.(copy(object), context);
+          handlers.prepareForCreate?.(copy(object), context);
+          handlers.prepareForUpdate?.(copy(object), deepFreeze(old), context);
+          handlers.prepareForDelete?.(copy(object), context);
         }),
       );
     });
 
     it('leaves columns that it does not know to their paths', () => {
-      expect(strategy.cell?.(copy(stored), 'No Such Column', 0)).toBeUndefined();
+      expect(handlers.columns?.['No Such Column']?.(copy(stored), 0)).toBeUndefined();
     });
   });
 }

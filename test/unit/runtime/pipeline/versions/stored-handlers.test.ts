@@ -1,29 +1,28 @@
-/** Strategies of a kind, called through a version that is not the stored one. */
+/** Handlers of a kind, called through a version that is not the stored one. */
 import { describe, expect, it } from 'vitest';
-import type { ApiObject, JsonObject, Strategy, StrategyContext } from '../../../../../runtime/contract/index.js';
+import type { ApiObject, HandlerContext, Handlers, JsonObject } from '../../../../../runtime/contract/index.js';
 import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
 import { defineConversion } from '../../../../../runtime/schema/index.js';
 import { moduleOf } from '../../../../support/modules.js';
 
 const stored = serveResource(moduleOf('example.com', 'parts', 'Part', { version: 'v2' }));
 const conversion = defineConversion([{ move: { field: 'old', stored: 'new' } }]);
-const through = (strategy: Strategy) =>
-  serveResource(moduleOf('example.com', 'parts', 'Part', { storage: false, conversion }), { stored, strategy })
-    .strategy;
+const through = (handlers: Handlers) =>
+  serveResource(moduleOf('example.com', 'parts', 'Part', { storage: false, conversion }), { stored, handlers })
+    .handlers;
 
 const object = (more: JsonObject): ApiObject => ({ apiVersion: 'example.com/v1', kind: 'Part', metadata: {}, ...more });
-const context: StrategyContext = {
+const context: HandlerContext = {
   user: { name: 'u', uid: '', groups: [], extra: {} },
   subresource: '',
   now: '2024-05-06T07:08:09Z',
   featureEnabled: () => false,
 };
 
-describe('hooks', () => {
+describe('handlers', () => {
   it('see objects of the stored version', () => {
     const seen: unknown[] = [];
-    const strategy = through({
-      kind: 'example.com/Part',
+    const handlers = through({
       validate: (each) => {
         seen.push(each.new);
         return [];
@@ -32,24 +31,23 @@ describe('hooks', () => {
         seen.push([each.new, old.new]);
         return [];
       },
-      cell: (each) => Number(each.new),
+      columns: { Size: (each) => Number(each.new) },
     });
-    strategy?.validate?.(object({ old: 1 }), context);
-    strategy?.validateUpdate?.(object({ old: 2 }), object({ old: 1 }), context);
+    handlers?.validate?.(object({ old: 1 }), context);
+    handlers?.validateUpdate?.(object({ old: 2 }), object({ old: 1 }), context);
     expect(seen).toEqual([1, [2, 1]]);
-    expect(strategy?.cell?.(object({ old: 3 }), 'Size', 0)).toBe(3);
+    expect(handlers?.columns?.Size?.(object({ old: 3 }), 0)).toBe(3);
   });
 
   it('change objects as if these were of the stored version', () => {
-    const strategy = through({
-      kind: 'example.com/Part',
+    const handlers = through({
       prepareForCreate: (each) => {
         each.new = 'set';
         delete each.gone;
       },
     });
     const given = object({ old: 'sent', gone: 1 });
-    strategy?.prepareForCreate?.(given, context);
+    handlers?.prepareForCreate?.(given, context);
     expect(given).toEqual(object({ old: 'set' }));
   });
 
@@ -61,8 +59,7 @@ describe('hooks', () => {
         seen.set(hook, each.new);
         return answer;
       };
-    const all: Required<Strategy> = {
-      kind: 'example.com/Part',
+    const all: Required<Handlers> = {
       changeOrder: ['new'],
       changesFirst: true,
       checkedOnce: true,
@@ -86,11 +83,11 @@ describe('hooks', () => {
       validate: see('validate', []),
       validateCreate: see('validateCreate', []),
       validateUpdate: see('validateUpdate', []),
-      warnings: see('warnings', []),
+      warn: see('warn', []),
       mayRemove: see('mayRemove', true),
       gracePeriod: see('gracePeriod', 1),
-      selectableField: see('selectableField', 'x'),
-      cell: see('cell', 'x'),
+      selectableFields: { old: see('selectableFields', 'x') },
+      columns: { Size: see('columns', 'x') },
       allocation: {
         holds: (each) => [`held/${each.new}`],
         assign: async (each, old) => {
@@ -112,11 +109,11 @@ describe('hooks', () => {
     made?.prepareForUpdate?.(given, given, context);
     made?.prepareChecks?.(given, undefined, context);
     made?.validateUpdate?.(given, given, context);
-    made?.warnings?.(given, undefined);
+    made?.warn?.(given, undefined);
     made?.mayRemove?.(given);
     made?.gracePeriod?.(given, undefined);
-    made?.selectableField?.(given, 'old');
-    made?.cell?.(given, 'Size', 0);
+    made?.selectableFields?.old?.(given);
+    made?.columns?.Size?.(given, 0);
     const claims = { isTaken: () => false, take: async () => true };
     await made?.allocation?.assign(given, object({ old: 'before' }), claims, context);
     expect(seen.get('assign')).toEqual(['sent', 'before']);
@@ -129,7 +126,6 @@ describe('hooks', () => {
   });
 
   it('that a kind has not are not there, and its own form is made when objects are decoded', () => {
-    const strategy = through({ kind: 'example.com/Part', canonicalize: () => {} });
-    expect(strategy).toEqual({ kind: 'example.com/Part' });
+    expect(through({ canonicalize: () => {} })).toEqual({});
   });
 });

@@ -1,48 +1,27 @@
-/** A kind's strategy for versions that are not stored as they are: its hooks get objects of the stored version. */
-import type { Allocation, ApiObject, Strategy } from '../../contract/index.js';
+/** A kind's handlers for versions that are not stored as they are: they get objects of the stored version. */
+import type { Allocation, ApiObject, Handlers } from '../../contract/index.js';
 import { memoizeByObject } from '../../objects/memoize.js';
 import type { ServedResource } from '../served-resource.js';
 import { fromStored, toStored } from './versions.js';
 
 /**
- * The strategy of the stored version for another one. Every hook that a strategy has is kept, and costs a conversion;
+ * The handlers of the stored version for another one. Every handler that a kind has is kept, and costs a conversion;
  * those that change the object, one there and one back. `canonicalize` is left out: decoding calls that of the stored
  * version.
  */
-export function throughStored(resource: ServedResource, strategy: Strategy): Strategy {
+export function throughStored(resource: ServedResource, handlers: Handlers): Handlers {
   const read = (object: ApiObject): ApiObject => toStored(resource, object);
-  const change = (object: ApiObject, hook: (stored: ApiObject) => void): void => {
+  const change = (object: ApiObject, handler: (stored: ApiObject) => void): void => {
     const stored = read(object);
-    hook(stored);
+    handler(stored);
     replaceBy(object, fromStored(resource, stored));
   };
-  const { kind, pruneLater, allocation, prepareForCreate, prepareForUpdate, prepareForDelete, validateName } = strategy;
-  const { prepareChecks, validate, validateCreate, validateUpdate, warnings } = strategy;
-  const { mayRemove, gracePeriod, selectableField, cell } = strategy;
-  const {
-    changeOrder,
-    changesFirst,
-    checkedOnce,
-    errorOrder,
-    repeatsErrors,
-    repeatsMetadataErrors,
-    propagation,
-    orphanWarning,
-    storePreconditions,
-  } = strategy;
+  const { canonicalize: _, pruneLater, allocation, prepareForCreate, prepareForUpdate, ...others } = handlers;
+  const { prepareForDelete, prepareChecks, validate, validateCreate, validateUpdate, warn, ...more } = others;
+  const { mayRemove, gracePeriod, selectableFields, columns, ...withoutObjects } = more;
   const show = memoizeByObject(read);
   return {
-    kind,
-    ...(changeOrder && { changeOrder }),
-    ...(changesFirst && { changesFirst }),
-    ...(checkedOnce && { checkedOnce }),
-    ...(errorOrder && { errorOrder }),
-    ...(repeatsErrors && { repeatsErrors }),
-    ...(repeatsMetadataErrors && { repeatsMetadataErrors }),
-    ...(validateName && { validateName }),
-    ...(propagation && { propagation }),
-    ...(orphanWarning && { orphanWarning }),
-    ...(storePreconditions && { storePreconditions }),
+    ...withoutObjects,
     ...(allocation && { allocation: allocationThrough(resource, allocation) }),
     ...(pruneLater && {
       pruneLater: (object, report) => {
@@ -71,13 +50,27 @@ export function throughStored(resource: ServedResource, strategy: Strategy): Str
     ...(validateUpdate && {
       validateUpdate: (object, old, context) => validateUpdate(read(object), read(old), context),
     }),
-    ...(warnings && { warnings: (object, old) => warnings(read(object), old && read(old)) }),
+    ...(warn && { warn: (object, old) => warn(read(object), old && read(old)) }),
     ...(mayRemove && { mayRemove: (object) => mayRemove(read(object)) }),
     ...(gracePeriod && { gracePeriod: (object, wanted) => gracePeriod(read(object), wanted) }),
-    ...(selectableField && { selectableField: (object, path) => selectableField(read(object), path) }),
+    ...(selectableFields && { selectableFields: mapReaders(selectableFields, read) }),
     // A row asks for each of its cells; the object is not changed in between.
-    ...(cell && { cell: (object, column, now) => cell(show(object), column, now) }),
+    ...(columns && { columns: mapReaders(columns, show) }),
   };
+}
+
+type Reader<Rest extends unknown[], R> = (object: ApiObject, ...rest: Rest) => R;
+
+/** The same readers for objects that `show` turns into those of the stored version. */
+function mapReaders<Rest extends unknown[], R>(
+  readers: Readonly<Record<string, Reader<Rest, R> | undefined>>,
+  show: (object: ApiObject) => ApiObject,
+): Record<string, Reader<Rest, R>> {
+  return Object.fromEntries(
+    Object.entries(readers).flatMap(([name, read]) =>
+      read ? [[name, (object: ApiObject, ...rest: Rest): R => read(show(object), ...rest)]] : [],
+    ),
+  );
 }
 
 /** Objects of the stored version are asked as they are: those in the store are among them. */

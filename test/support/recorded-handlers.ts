@@ -3,12 +3,19 @@
  * in their order, and what they find wrong is held against the recorded answer.
  */
 import { readFileSync } from 'node:fs';
-import type { ApiObject, FieldError, JsonObject, JsonValue, Strategy, UserInfo } from '../../runtime/contract/index.js';
+import type {
+  ApiObject,
+  FieldError,
+  JsonObject,
+  JsonValue,
+  KindHandlers,
+  UserInfo,
+} from '../../runtime/contract/index.js';
 import { mergeObject } from '../../runtime/merge/merge-patch.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 import { isObject } from '../../runtime/objects/guards.js';
+import { contextOf } from './handlers-suite.js';
 import { shared } from './shared.js';
-import { contextOf } from './strategy-suite.js';
 
 interface Answer {
   readonly status?: number;
@@ -35,7 +42,7 @@ interface Scenario {
 
 /** How a kind is played. */
 export interface Player {
-  readonly strategy: Strategy;
+  readonly handlers: KindHandlers;
   /** As in `certificatesigningrequests`. */
   readonly plural: string;
   /** Fields in which the strategy is to find errors; others, and what is missing, are the definition's business. */
@@ -78,7 +85,7 @@ export function play({ steps }: Scenario, player: Player): readonly Played[] {
     const write = { ...request, name: decodeURIComponent(rawName), subresource, query, user: userOf(step) };
     const status = response?.status ?? (request.method === 'POST' ? 201 : 200);
     if (status !== 422 && status >= 300) continue;
-    const result = runHooks(player.strategy, write, stored);
+    const result = runHooks(player.handlers, write, stored);
     if (!result) continue;
     if (result.errors.length === 0 && !query.includes('dryRun=All')) keep(result.object, request.method, stored);
     if (response) played.push({ step: `#${i}`, ...compare(player, step, response, result) });
@@ -114,37 +121,37 @@ interface Result {
   readonly errors: readonly FieldError[];
 }
 
-function runHooks(strategy: Strategy, write: Write, stored: ReadonlyMap<string, ApiObject>): Result | undefined {
+function runHooks(handlers: KindHandlers, write: Write, stored: ReadonlyMap<string, ApiObject>): Result | undefined {
   const context = contextOf({ user: write.user, subresource: write.subresource, now });
   const old = stored.get(write.name);
   if (write.method === 'POST') {
     const object = objectOf(write.body);
-    strategy.canonicalize?.(object);
-    strategy.prepareForCreate?.(object, context);
-    return { object, errors: [...nameErrors(strategy, object), ...(strategy.validate?.(object, context) ?? [])] };
+    handlers.canonicalize?.(object);
+    handlers.prepareForCreate?.(object, context);
+    return { object, errors: [...nameErrors(handlers, object), ...(handlers.validate?.(object, context) ?? [])] };
   }
   if (!old) return undefined;
-  if (write.method === 'DELETE') return deleteObject(strategy, structuredClone(old), context);
+  if (write.method === 'DELETE') return deleteObject(handlers, structuredClone(old), context);
   const object = changed(write, structuredClone(old));
   if (!object) return undefined;
-  strategy.canonicalize?.(object);
-  strategy.prepareForUpdate?.(object, old, context);
+  handlers.canonicalize?.(object);
+  handlers.prepareForUpdate?.(object, old, context);
   const errors = [
-    ...(strategy.validate?.(object, context) ?? []),
-    ...(strategy.validateUpdate?.(object, old, context) ?? []),
+    ...(handlers.validate?.(object, context) ?? []),
+    ...(handlers.validateUpdate?.(object, old, context) ?? []),
   ];
   return { object, errors };
 }
 
-function nameErrors({ validateName }: Strategy, { metadata }: ApiObject): FieldError[] {
+function nameErrors({ validateName }: KindHandlers, { metadata }: ApiObject): FieldError[] {
   const name = metadata.name ?? '';
   if (!validateName || name === '') return [];
   return validateName(name).map((problem) => invalidValue('metadata.name', name, problem));
 }
 
-function deleteObject(strategy: Strategy, object: ApiObject, context: ReturnType<typeof contextOf>): Result {
-  strategy.prepareForDelete?.(object, context);
-  const removed = strategy.mayRemove?.(object) ?? true;
+function deleteObject(handlers: KindHandlers, object: ApiObject, context: ReturnType<typeof contextOf>): Result {
+  handlers.prepareForDelete?.(object, context);
+  const removed = handlers.mayRemove?.(object) ?? true;
   if (!removed) object.metadata.deletionTimestamp ??= now;
   return { object: removed ? { ...object, kind: '' } : object, errors: [] };
 }
