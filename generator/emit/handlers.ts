@@ -6,7 +6,7 @@ import type { OutputFile } from '../write/output-file.js';
 import type { Emitter } from './emitter.js';
 import { headerFor, resourceFolder } from './layout.js';
 import { LINE_WIDTH, quote } from './source/literal.js';
-import { toCamel } from './source/naming.js';
+import { toCamel, toVariable } from './source/naming.js';
 import { printFile, type Statement } from './source/source-file.js';
 import { kindTypes } from './types/kind-types.js';
 
@@ -54,13 +54,15 @@ const defineStatements = ({ names, versions }: ResourceModel, { object, name }: 
     `Selectable fields of \`${names.plural}\`.`,
     versions.flatMap(({ selectableFields }) => selectableFields),
   );
-  const parameters = [columns.type, ...(fields.type === 'never' ? [] : [fields.type])].join(', ');
+  const types = [name, columns.type, fields.type];
+  // Those that are left out at the end are `never`.
+  while (types.at(-1) === 'never') types.pop();
   return [
     ...columns.statements,
     ...fields.statements,
     `\n/** Defines what \`${names.plural}\` do beyond their schema. The result is one of the \`handlers\` of a server. */`,
-    wrapSignature(`define${object}Handlers`, [`handlers: HandlersOf<${name}, ${parameters}>`], 'KindHandlers'),
-    '  return { ...handlers, resource };\n}',
+    wrapSignature(`define${object}Handlers`, [`handlers: HandlersOf<${types.join(', ')}>`], 'KindHandlers'),
+    '  return ofKind(resource, handlers);\n}',
   ];
 };
 
@@ -78,7 +80,7 @@ const mountStatements = ({ names, verbs }: ResourceModel): Statement[] => {
   return [
     `\n/** Returns an h3 handler for each verb of \`${names.plural}\`, behind the server's rights, admission and audit. */`,
     wrapSignature(
-      `${toCamel(names.kind)}Handlers`,
+      `${toVariable(toCamel(names.kind))}Handlers`,
       ['server: EventServer', 'options?: EventHandlerOptions'],
       verbs.length === VERBS.length ? 'EventHandlers' : result,
     ),
@@ -99,6 +101,7 @@ const handlersFile = (resource: ResourceModel, version: VersionModel): OutputFil
       used.map((name) => ({ name })),
       true,
     ),
+    ...(defines ? [importOf('kindforge/handler-support', [{ name: 'ofKind' }])] : []),
     importOf('./resource.js', [{ name: 'resource' }]),
     ...(defines ? [importOf('./types.js', [{ name: type.object, ...alias }], true)] : []),
     ...(defines ? defineStatements(resource, type) : []),

@@ -14,64 +14,62 @@ import type { ResourceModule } from './resource.js';
  * decode → prune → `pruneLater` → schema defaults → `canonicalize` → field ownership → mutating admission →
  * `prepareForCreate`/`prepareForUpdate` → `allocation` → schema validation → `validate`, `validateUpdate` → validating
  * admission → commit.
- *
- * Handlers are methods, so that those of any kind are `Handlers`: TypeScript compares parameters of methods both ways.
  */
 export interface Handlers<T = ApiObject, Column extends string = string, Field extends string = string> {
   /** Drops fields of the schema that the emulated release does not have, and reports their paths. */
-  pruneLater?(object: T, report: (path: string) => void): void;
+  readonly pruneLater?: (object: T, report: (path: string) => void) => void;
   /**
    * Brings a value just decoded into the one form in which it is stored (secret data, quantities), and fills in
    * defaults that the schema cannot say. What it sets belongs to the writer, unlike what `prepareForCreate` sets.
    */
-  canonicalize?(object: T): void;
+  readonly canonicalize?: (object: T) => void;
   /** Sets fields of a new object that belong to the server. */
-  prepareForCreate?(object: T, context: HandlerContext): void;
+  readonly prepareForCreate?: (object: T, context: HandlerContext) => void;
   /** Sets fields of a changed object that belong to the server; `old` is the stored object and must not be changed. */
-  prepareForUpdate?(object: T, old: T, context: HandlerContext): void;
+  readonly prepareForUpdate?: (object: T, old: T, context: HandlerContext) => void;
   /**
    * Does beforehand what the checks of an object would take long for, and keeps it for them: others have their turn at
    * each `yield`. For kinds whose objects may hold thousands of expressions or schemas.
    */
-  prepareChecks?(object: T, old: T | undefined, context: HandlerContext): Iterable<undefined>;
+  readonly prepareChecks?: (object: T, old: T | undefined, context: HandlerContext) => Iterable<undefined>;
   /** Returns the errors of an object by itself. */
-  validate?(object: T, context: HandlerContext): readonly FieldError[];
+  readonly validate?: (object: T, context: HandlerContext) => readonly FieldError[];
   /** Returns errors of a new object that a stored object may have. */
-  validateCreate?(object: T, context: HandlerContext): readonly FieldError[];
+  readonly validateCreate?: (object: T, context: HandlerContext) => readonly FieldError[];
   /** Returns the errors of a change. */
-  validateUpdate?(object: T, old: T, context: HandlerContext): readonly FieldError[];
+  readonly validateUpdate?: (object: T, old: T, context: HandlerContext) => readonly FieldError[];
   /** Returns warnings for the writer, one header each. `old` is absent for a create. */
-  warn?(object: T, old: T | undefined): readonly string[];
+  readonly warn?: (object: T, old: T | undefined) => readonly string[];
   /** Checks a name where a format cannot (canonical addresses); replaces the name rule. Returns the problems. */
-  validateName?(name: string): readonly string[];
+  readonly validateName?: (name: string) => readonly string[];
   /** Values that no two objects hold, where the kind has such; not part of writes through subresources. */
   readonly allocation?: Allocation<T>;
   /** Called when deletion of an object begins. */
-  prepareForDelete?(object: T, context: HandlerContext): void;
+  readonly prepareForDelete?: (object: T, context: HandlerContext) => void;
   /**
    * Whether a live object may be removed now; false keeps it with a deletion timestamp, as a namespace's finalizers
    * do.
    */
-  mayRemove?(object: T): boolean;
+  readonly mayRemove?: (object: T) => boolean;
   /**
    * Seconds that an object goes on after a delete, for kinds whose objects stand for something that has to be ended;
    * `wanted` is what the client asks for. Such objects are removed once `mayRemove` agrees.
    */
-  gracePeriod?(object: T, wanted: number | undefined): number;
+  readonly gracePeriod?: (object: T, wanted: number | undefined) => number;
   /**
    * The default propagation policy of a delete, by the version that the delete is sent to; `Background` by default.
    * Objects of kinds with `none` are never held for their dependents.
    */
-  propagation?(version: string): 'Orphan' | 'Background' | 'none';
+  readonly propagation?: (version: string) => 'Orphan' | 'Background' | 'none';
   /** Warning for deletes without a propagation policy that leave dependents as orphans. */
   readonly orphanWarning?: string;
   /** Values of selectable fields that are not plain paths; `undefined` leaves the value to the path. */
-  readonly selectableFields?: { readonly [F in Field]?: (object: T) => string | undefined };
+  readonly selectableFields?: Readers<Field, (object: T) => string | undefined>;
   /**
    * Cells of columns that no JSONPath can express; `undefined` leaves the cell to the column's path. `now` is in
    * milliseconds since the epoch.
    */
-  readonly columns?: { readonly [C in Column]?: (object: T, now: number) => Cell };
+  readonly columns?: Readers<Column, (object: T, now: number) => Cell>;
   /**
    * The order in which the reference checks the fields of the kind, where several are wrong: paths with `[]` for any
    * index. By it errors of the schema and of `validateCreate` come among those of `validate`, which stay as they are.
@@ -95,8 +93,13 @@ export interface Handlers<T = ApiObject, Column extends string = string, Field e
   readonly storePreconditions?: boolean;
 }
 
+/** Functions by name. A kind without names has none: a mapped type would let all names pass. */
+type Readers<Name extends string, Read> = [Name] extends [never]
+  ? Readonly<Record<string, never>>
+  : { readonly [N in Name]?: Read };
+
 /** The handlers of a kind whose type is printed: they get its objects as drafts. */
-export type HandlersOf<T extends KindType, Column extends string, Field extends string = never> = Handlers<
+export type HandlersOf<T extends KindType, Column extends string = never, Field extends string = never> = Handlers<
   DraftObject<T>,
   Column,
   Field

@@ -34,6 +34,7 @@ const entries: Readonly<Record<string, string | undefined>> = {
   'kindforge/client/node': 'loadKubeconfig',
   'kindforge/client/in-process': 'inProcessTransport',
   'kindforge/rule-support': 'defineRules',
+  'kindforge/handler-support': 'ofKind',
   'kindforge/schema-support': 'stringFormat',
 };
 

@@ -127,5 +127,6 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 
 /** Rooms of which a room may see the types, and of all else only the files that a name ends with. */
 export const typeArrows: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  generated: { 'runtime/objects': '/handler-support' },
   strategies: { generated: '/handlers.js' },
 };

@@ -13,6 +13,7 @@ const impureModules = /^node:(fs|net|http|https|child_process|worker_threads|dgr
 
 const packageRooms: Readonly<Record<string, string>> = {
   'kindforge/contract': 'runtime/contract',
+  'kindforge/handler-support': 'runtime/objects',
   'kindforge/schema-support': 'runtime/schema',
   'kindforge/rule-support': 'runtime/cel',
   'kindforge/client': 'client',

@@ -2,6 +2,7 @@
 //   admissionregistration.platform.io/mutatingwebhookconfigurations.yaml (e5b17d940160). Do not edit.
 
 import type { EventHandlerOptions, EventHandlers, EventServer, HandlersOf, KindHandlers } from 'kindforge/contract';
+import { ofKind } from 'kindforge/handler-support';
 import { resource } from './resource.js';
 import type { MutatingWebhookConfiguration } from './types.js';
 
@@ -12,7 +13,7 @@ type MutatingWebhookConfigurationColumn = 'Webhooks' | 'Age';
 export function defineMutatingWebhookConfigurationHandlers(
   handlers: HandlersOf<MutatingWebhookConfiguration, MutatingWebhookConfigurationColumn>,
 ): KindHandlers {
-  return { ...handlers, resource };
+  return ofKind(resource, handlers);
 }
 
 /** Returns an h3 handler for each verb of `mutatingwebhookconfigurations`, behind the server's rights, admission and audit. */

@@ -2,6 +2,7 @@
 //   admissionregistration.platform.io/validatingwebhookconfigurations.yaml (c0c9d182e4ea). Do not edit.
 
 import type { EventHandlerOptions, EventHandlers, EventServer, HandlersOf, KindHandlers } from 'kindforge/contract';
+import { ofKind } from 'kindforge/handler-support';
 import { resource } from './resource.js';
 import type { ValidatingWebhookConfiguration } from './types.js';
 
@@ -12,7 +13,7 @@ type ValidatingWebhookConfigurationColumn = 'Webhooks' | 'Age';
 export function defineValidatingWebhookConfigurationHandlers(
   handlers: HandlersOf<ValidatingWebhookConfiguration, ValidatingWebhookConfigurationColumn>,
 ): KindHandlers {
-  return { ...handlers, resource };
+  return ofKind(resource, handlers);
 }
 
 /** Returns an h3 handler for each verb of `validatingwebhookconfigurations`, behind the server's rights, admission and audit. */

@@ -2,6 +2,7 @@
 //   admissionregistration.platform.io/validatingadmissionpolicies.yaml (a6c9ce45e1eb). Do not edit.
 
 import type { EventHandlerOptions, EventHandlers, EventServer, HandlersOf, KindHandlers } from 'kindforge/contract';
+import { ofKind } from 'kindforge/handler-support';
 import { resource } from './resource.js';
 import type { ValidatingAdmissionPolicy } from './types.js';
 
@@ -12,7 +13,7 @@ type ValidatingAdmissionPolicyColumn = 'Validations' | 'ParamKind' | 'Age';
 export function defineValidatingAdmissionPolicyHandlers(
   handlers: HandlersOf<ValidatingAdmissionPolicy, ValidatingAdmissionPolicyColumn>,
 ): KindHandlers {
-  return { ...handlers, resource };
+  return ofKind(resource, handlers);
 }
 
 /** Returns an h3 handler for each verb of `validatingadmissionpolicies`, behind the server's rights, admission and audit. */

@@ -2,6 +2,7 @@
 //   admissionregistration.platform.io/validatingadmissionpolicybindings.yaml (6d4229223e12). Do not edit.
 
 import type { EventHandlerOptions, EventHandlers, EventServer, HandlersOf, KindHandlers } from 'kindforge/contract';
+import { ofKind } from 'kindforge/handler-support';
 import { resource } from './resource.js';
 import type { ValidatingAdmissionPolicyBinding } from './types.js';
 
@@ -12,7 +13,7 @@ type ValidatingAdmissionPolicyBindingColumn = 'PolicyName' | 'ParamRef' | 'Age';
 export function defineValidatingAdmissionPolicyBindingHandlers(
   handlers: HandlersOf<ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBindingColumn>,
 ): KindHandlers {
-  return { ...handlers, resource };
+  return ofKind(resource, handlers);
 }
 
 /** Returns an h3 handler for each verb of `validatingadmissionpolicybindings`, behind the server's rights, admission and audit. */

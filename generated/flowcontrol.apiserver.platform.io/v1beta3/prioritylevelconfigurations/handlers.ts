@@ -2,6 +2,7 @@
 //   flowcontrol.apiserver.platform.io/prioritylevelconfigurations.yaml (3906eedef5dc). Do not edit.
 
 import type { EventHandlerOptions, EventHandlers, EventServer, HandlersOf, KindHandlers } from 'kindforge/contract';
+import { ofKind } from 'kindforge/handler-support';
 import { resource } from './resource.js';
 import type { PriorityLevelConfiguration } from './types.js';
 
@@ -18,7 +19,7 @@ type PriorityLevelConfigurationColumn =
 export function definePriorityLevelConfigurationHandlers(
   handlers: HandlersOf<PriorityLevelConfiguration, PriorityLevelConfigurationColumn>,
 ): KindHandlers {
-  return { ...handlers, resource };
+  return ofKind(resource, handlers);
 }
 
 /** Returns an h3 handler for each verb of `prioritylevelconfigurations`, behind the server's rights, admission and audit. */

@@ -1,6 +1,7 @@
-/** The strategy of Widget: the rules that its schema cannot express. */
-import type { DraftObject, FieldError, KindHandlers } from 'kindforge/contract';
-import { defineStrategy, invalidValue } from 'kindforge/objects';
+/** What widgets do beyond their schema: the rules that it cannot express. */
+import type { DraftObject, FieldError } from 'kindforge/contract';
+import { invalidValue } from 'kindforge/objects';
+import { defineWidgetHandlers } from '../shop/generated/shop.example.com/v1/widgets/handlers.js';
 import type { Widget } from '../shop/generated/shop.example.com/v1/widgets/types.js';
 
 type WidgetDraft = DraftObject<Widget>;
@@ -8,13 +9,14 @@ type WidgetDraft = DraftObject<Widget>;
 /** Orders of more widgets than this get a warning. */
 const largeOrder = 100;
 
-export const defineWidgetStrategy = (): KindHandlers =>
-  defineStrategy<Widget>('shop.example.com/Widget', {
-    canonicalize: sortColours,
-    validateUpdate: countErrors,
-    warnings: (widget) => (countOf(widget) > largeOrder ? [`more than ${largeOrder} widgets take a while`] : []),
-    cell: (widget, column) => (column === 'Made' ? `${madeOf(widget)}/${countOf(widget)}` : undefined),
-  });
+export const widgets = defineWidgetHandlers({
+  canonicalize: sortColours,
+  validateUpdate: countErrors,
+  warn: (widget) => (countOf(widget) > largeOrder ? [`more than ${largeOrder} widgets take a while`] : []),
+  columns: {
+    Made: (widget) => `${madeOf(widget)}/${countOf(widget)}`,
+  },
+});
 
 /** Stores colours in lower case and sorted, so that equal orders are equal objects. */
 function sortColours({ spec }: WidgetDraft): void {
@@ -28,5 +30,10 @@ function countErrors(widget: WidgetDraft, old: WidgetDraft): readonly FieldError
   return count < made ? [invalidValue('spec.count', count, `${made} have been made already`)] : [];
 }
 
-const countOf = ({ spec }: WidgetDraft): number => spec?.count ?? 0;
-const madeOf = ({ status }: WidgetDraft): number => status?.made ?? 0;
+function countOf({ spec }: WidgetDraft): number {
+  return spec?.count ?? 0;
+}
+
+function madeOf({ status }: WidgetDraft): number {
+  return status?.made ?? 0;
+}

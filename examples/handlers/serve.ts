@@ -1,11 +1,11 @@
-/** Serves widgets with their strategy: `npx tsx examples/strategies/serve.ts [port]`. */
+/** Serves widgets with their handlers: `npx tsx examples/handlers/serve.ts [port]`. */
 import { startServer } from 'kindforge/server';
-import { defineWidgetStrategy } from './widget-strategy.js';
+import { widgets } from './widgets.js';
 
 const { url } = await startServer({
   naming: 'kubernetes',
   schemas: 'examples/shop/schemas',
-  kinds: [{ strategies: [defineWidgetStrategy()] }],
+  kinds: [{ handlers: [widgets] }],
   http: { port: Number(process.argv[2] ?? 8080) },
   authentication: { anonymous: 'administrator' },
 });
