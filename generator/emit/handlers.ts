@@ -4,30 +4,15 @@ import type { ResourceModel, VersionModel } from '../model/model.js';
 import { VERBS } from '../model/verbs.js';
 import type { OutputFile } from '../write/output-file.js';
 import type { Emitter } from './emitter.js';
-import { headerFor, resourceFolder } from './layout.js';
+import { headerFor, homeOf, resourceFolder } from './layout.js';
 import { LINE_WIDTH, quote } from './source/literal.js';
 import { toCamel, toVariable } from './source/naming.js';
 import { printFile, type Statement } from './source/source-file.js';
-import { kindTypes } from './types/kind-types.js';
+import { type LocalType, localType } from './types/kind-types.js';
 
 /** Types of the contract that a file may import; a kind with such a name gets another one here. */
 const CONTRACT = ['EventHandlerOptions', 'EventHandlers', 'EventServer', 'HandlersOf', 'KindHandlers'];
 const DEFINING = new Set(['HandlersOf', 'KindHandlers']);
-
-/** The version whose folder has the handlers: the stored one, or the first of a kind that is stored as another or not at all. */
-const homeOf = ({ versions }: ResourceModel): VersionModel | undefined =>
-  versions.find(({ storage }) => storage) ?? versions.find(({ served }) => served) ?? versions[0];
-
-/** The kind's type as the file calls it. */
-interface KindType {
-  readonly object: string;
-  readonly name: string;
-}
-
-const kindType = (resource: ResourceModel): KindType => {
-  const { object } = kindTypes(resource);
-  return { object, name: CONTRACT.includes(object) ? `${object}Object` : object };
-};
 
 /** A union of texts that is declared under a name; `never`, which needs no declaration, if there are none. */
 const declareUnion = (
@@ -43,7 +28,7 @@ const declareUnion = (
 };
 
 /** `defineWidgetHandlers`, and the types of its columns and fields. */
-const defineStatements = ({ names, versions }: ResourceModel, { object, name }: KindType): Statement[] => {
+const defineStatements = ({ names, versions }: ResourceModel, { object, name }: LocalType): Statement[] => {
   const columns = declareUnion(
     `${object}Column`,
     `Columns of \`${names.plural}\`.`,
@@ -92,9 +77,8 @@ const handlersFile = (resource: ResourceModel, version: VersionModel): OutputFil
   const defines = resource.virtual === undefined;
   const mounts = version.served && resource.verbs.length > 0;
   if (!defines && !mounts) return undefined;
-  const type = kindType(resource);
+  const type = localType(resource, CONTRACT);
   const used = CONTRACT.filter((name) => (DEFINING.has(name) ? defines : mounts));
-  const alias = type.name === type.object ? {} : { alias: type.name };
   return printFile(`${resourceFolder(resource, version)}/handlers.ts`, headerFor([resource.source]), [
     importOf(
       'kindforge/contract',
@@ -103,7 +87,7 @@ const handlersFile = (resource: ResourceModel, version: VersionModel): OutputFil
     ),
     ...(defines ? [importOf('kindforge/handler-support', [{ name: 'ofKind' }])] : []),
     importOf('./resource.js', [{ name: 'resource' }]),
-    ...(defines ? [importOf('./types.js', [{ name: type.object, ...alias }], true)] : []),
+    ...(defines ? [importOf('./types.js', [type.specifier], true)] : []),
     ...(defines ? defineStatements(resource, type) : []),
     ...(mounts ? mountStatements(resource) : []),
   ]);

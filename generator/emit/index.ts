@@ -8,11 +8,11 @@ import { rulesEmitter } from './functions/rules.js';
 import { handlersEmitter } from './handlers.js';
 import { createOpenApiEmitter } from './openapi.js';
 import { createProtoEmitter } from './protobuf/proto.js';
-import { createProtobufEmitter } from './protobuf/protobuf.js';
 import { registryEmitter } from './registry.js';
 import { resourceEmitter } from './resource.js';
 import { schemaEmitter } from './schema/schema.js';
 import { typesEmitter } from './types/types.js';
+import { validatorEmitter } from './validator.js';
 
 /** Every kind of output that `generate` writes. */
 export const emitters: readonly Emitter[] = [
@@ -22,10 +22,10 @@ export const emitters: readonly Emitter[] = [
   conversionEmitter,
   resourceEmitter,
   handlersEmitter,
+  validatorEmitter,
   clientEmitter,
   registryEmitter,
   barrelEmitter,
   createOpenApiEmitter(),
   createProtoEmitter(),
-  createProtobufEmitter(),
 ];

@@ -12,6 +12,13 @@ export interface Entry {
 export const entriesOf = (model: Model): readonly Entry[] =>
   model.resources.flatMap((resource) => resource.versions.map((version) => ({ resource, version })));
 
+/** The version that handlers of a kind get objects in: the stored one, or the first of a kind that is not stored itself. */
+export const homeOf = ({ versions }: ResourceModel): VersionModel | undefined =>
+  versions.find(({ storage }) => storage) ?? versions.find(({ served }) => served) ?? versions[0];
+
+/** Whether people write code about objects of a version: those that are served, and those that handlers get. */
+export const hasTypes = ({ resource, version }: Entry): boolean => version.served || version === homeOf(resource);
+
 /** The names that Windows keeps for its devices, whatever ending a file has. */
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?=\.|$)/i;
 

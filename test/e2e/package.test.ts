@@ -116,7 +116,7 @@ describe('the package', () => {
   });
 
   it('has declarations, and generates code, that pass under the strictest settings', () => {
-    const roots = ['generated/index.ts', 'generated/registry.ts', 'generated/shop.example.com/v1/widgets/code.ts'];
+    const roots = ['generated/index.ts', 'generated/registry.ts', 'generated/shop.example.com/v1/widgets/validator.ts'];
     expect(compile(roots, strictest)).toEqual([]);
   });
 

@@ -4,6 +4,7 @@ import type { Model, ResourceModel, VersionModel } from '../../model/model.js';
 import type { OutputFile } from '../../write/output-file.js';
 import type { Emitter } from '../emitter.js';
 import { apiVersionOf, headerFor, libraryFolder, resourceFolder } from '../layout.js';
+import { protobufParts } from '../protobuf/protobuf.js';
 import { type SharedNames, sharedNamesOf } from '../shared-names.js';
 import { type PrintedType, type SharedTypes, sharedTypesOf } from '../shared-structures.js';
 import { librariesOf, sourcesIn } from '../shared-types.js';
@@ -16,10 +17,20 @@ const resourceSchema = (resource: ResourceModel, version: VersionModel, model: M
   const folder = resourceFolder(resource, version);
   const { schema } = version;
   const shared = sharedTypesOf(model);
-  const file = createSchemaFile({ folder, shared, roots: [schema], taken: ['schema'], mayImport: () => true });
+  const file = createSchemaFile({
+    folder,
+    shared,
+    roots: [schema],
+    taken: ['schema', 'protobuf'],
+    mayImport: () => true,
+  });
   const doc = `The schema of the objects of \`${apiVersionOf(resource, version)}\`, kind \`${resource.names.kind}\`.`;
   const statements = [...file.partStatements([schema]), constantStatement('schema', file.define(schema), true, doc)];
-  return printFile(`${folder}/schema.ts`, headerFor([resource.source]), [...file.importStatements(), ...statements]);
+  return printFile(`${folder}/schema.ts`, headerFor([resource.source]), [
+    ...file.importStatements(),
+    ...statements,
+    ...protobufParts(model).ofVersion(version, folder),
+  ]);
 };
 
 /** A type of a library with the constant that holds it. */
@@ -47,6 +58,7 @@ const literalOf = ({ type, schema }: Declared, file: SchemaFile): Literal => {
 };
 
 const librarySchemas = (
+  model: Model,
   library: string,
   types: readonly PrintedType[],
   shared: SharedTypes,
@@ -59,14 +71,18 @@ const librarySchemas = (
     shared,
     library,
     roots: sorted.map(({ schema }) => schema),
-    taken: sorted.map(({ constant }) => constant),
+    taken: ['messages', ...sorted.map(({ constant }) => constant)],
     mayImport: (from) => order.mayImport(library, from),
   });
   const statements = sorted.flatMap((declared) => [
     ...file.partStatements([declared.schema]),
     constantStatement(declared.constant, literalOf(declared, file), true),
   ]);
-  return printFile(`${folder}/schema.ts`, headerFor(sourcesIn(types)), [...file.importStatements(), ...statements]);
+  return printFile(`${folder}/schema.ts`, headerFor(sourcesIn(types)), [
+    ...file.importStatements(),
+    ...statements,
+    ...protobufParts(model).ofLibrary(library),
+  ]);
 };
 
 export const schemaEmitter: Emitter = {
@@ -75,6 +91,8 @@ export const schemaEmitter: Emitter = {
   emitModel: (model) => {
     const shared = sharedTypesOf(model);
     const order = orderLibraries(shared);
-    return [...librariesOf(shared.types)].map(([library, types]) => librarySchemas(library, types, shared, order));
+    return [...librariesOf(shared.types)].map(([library, types]) =>
+      librarySchemas(model, library, types, shared, order),
+    );
   },
 };

@@ -2,7 +2,7 @@
 //   types/resource-v1alpha2/kinds.yaml (06b6ded434e3)
 //   types/resource-v1alpha2/pod-scheduling.yaml (566d751563a3)
 
-import type { Schema } from 'kindforge/contract';
+import type { Schema, ProtobufMessages } from 'kindforge/contract';
 import { nodeSelector } from '../../core/v1/schema.js';
 import { objectMetaResource } from '../../meta/v1/schema.js';
 
@@ -281,4 +281,57 @@ export const resourceClassParametersReference: Schema = {
     },
   },
   'x-kindforge-type': 'resource/v1alpha2#/ResourceClassParametersReference',
+};
+
+/** How the types of `resource/v1alpha2` are written in protobuf. */
+export const messages: ProtobufMessages = {
+  'resource/v1alpha2#/AllocationResult': {
+    resourceHandles: [1, 'repeated resource/v1alpha2#/ResourceHandle'],
+    availableOnNodes: [2, 'core/v1#/NodeSelector'],
+    shareable: [3, 'bool', 'always'],
+  },
+  'resource/v1alpha2#/PodSchedulingContextSpec': {
+    selectedNode: [1, 'string', 'always'],
+    potentialNodes: [2, 'repeated string'],
+  },
+  'resource/v1alpha2#/PodSchedulingContextStatus': {
+    resourceClaims: [1, 'repeated resource/v1alpha2#/ResourceClaimSchedulingStatus'],
+  },
+  'resource/v1alpha2#/ResourceClaimConsumerReference': {
+    apiGroup: [1, 'string', 'always'],
+    resource: [3, 'string', 'always'],
+    name: [4, 'string', 'always'],
+    uid: [5, 'string', 'always'],
+  },
+  'resource/v1alpha2#/ResourceClaimParametersReference': {
+    apiGroup: [1, 'string', 'always'],
+    kind: [2, 'string', 'always'],
+    name: [3, 'string', 'always'],
+  },
+  'resource/v1alpha2#/ResourceClaimSchedulingStatus': {
+    name: [1, 'string', 'always'],
+    unsuitableNodes: [2, 'repeated string'],
+  },
+  'resource/v1alpha2#/ResourceClaimSpec': {
+    resourceClassName: [1, 'string', 'always'],
+    parametersRef: [2, 'resource/v1alpha2#/ResourceClaimParametersReference'],
+    allocationMode: [3, 'string', 'always'],
+  },
+  'resource/v1alpha2#/ResourceClaimStatus': {
+    driverName: [1, 'string', 'always'],
+    allocation: [2, 'resource/v1alpha2#/AllocationResult'],
+    reservedFor: [3, 'repeated resource/v1alpha2#/ResourceClaimConsumerReference'],
+    deallocationRequested: [4, 'bool', 'always'],
+  },
+  'resource/v1alpha2#/ResourceClaimTemplateSpec': {
+    metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
+    spec: [2, 'resource/v1alpha2#/ResourceClaimSpec', 'always'],
+  },
+  'resource/v1alpha2#/ResourceClassParametersReference': {
+    apiGroup: [1, 'string', 'always'],
+    kind: [2, 'string', 'always'],
+    name: [3, 'string', 'always'],
+    namespace: [4, 'string', 'always'],
+  },
+  'resource/v1alpha2#/ResourceHandle': { driverName: [1, 'string', 'always'], data: [2, 'string', 'always'] },
 };
