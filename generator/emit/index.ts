@@ -7,7 +7,7 @@ import { conversionEmitter } from './functions/conversion.js';
 import { createFunctionsEmitter } from './functions/functions.js';
 import { rulesEmitter } from './functions/rules.js';
 import { createOpenApiEmitter } from './openapi.js';
-import { createProtoEmitter } from './protobuf/proto.js';
+import { protoEmitter } from './protobuf/proto.js';
 import { createProtobufEmitter } from './protobuf/protobuf.js';
 import { registryEmitter } from './registry.js';
 import { resourceEmitter } from './resource.js';
@@ -26,6 +26,6 @@ export const emitters: readonly Emitter[] = [
   registryEmitter,
   barrelEmitter,
   createOpenApiEmitter(),
-  createProtoEmitter(),
+  protoEmitter,
   createProtobufEmitter(),
 ];

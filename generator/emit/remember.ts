@@ -1,8 +1,10 @@
 /** Keeps what was emitted for a whole model for as long as its input stays the same. */
 import type { Model } from '../model/model.js';
-import type { OutputFile } from '../write/output-file.js';
+import { lazyFile, type OutputFile } from '../write/output-file.js';
 import type { Emitter } from './emitter.js';
+import { keyOf } from './fingerprint.js';
 import { entriesOf } from './layout.js';
+import { hasStatusApply } from './types/kind-types.js';
 
 type EmitModel = NonNullable<Emitter['emitModel']>;
 
@@ -39,13 +41,21 @@ export const createPrinter = (): ((drafts: readonly Draft[]) => readonly OutputF
   };
 };
 
+/** Emits files that mention nothing of resources but their names. */
+export const ofNames =
+  (emit: EmitModel): EmitModel =>
+  (model) => {
+    const key = keyOf(namesOfResources(model));
+    return emit(model).map((file) => lazyFile(file.path, key, () => file.content));
+  };
+
 /** Everything but schemas that files about all resources mention. */
-export const namesOfResources = (model: Model): readonly string[] =>
+const namesOfResources = (model: Model): readonly string[] =>
   entriesOf(model).map(({ resource, version }) => {
     const { kind, listKind, plural } = resource.names;
     const properties = version.schema.properties ?? {};
-    const parts = [properties.spec !== undefined, properties.status !== undefined];
-    return [resource.group, version.name, version.served, kind, listKind, plural, ...parts].join(' ');
+    const has = [properties.spec !== undefined, properties.status !== undefined, hasStatusApply(version)];
+    return [resource.group, version.name, version.served, kind, listKind, plural, ...has, ...resource.verbs].join(' ');
   });
 
 /** The shared types; those that have not changed are the same objects. */

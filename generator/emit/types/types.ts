@@ -1,6 +1,10 @@
 /** Emits the TypeScript types of each resource version and of each type library. */
+
+import { lazyFile } from '../../write/output-file.js';
 import type { Emitter } from '../emitter.js';
-import { sharedTypesOf } from '../shared-structures.js';
+import { libraryFolder } from '../layout.js';
+import { libraryKey } from '../library-key.js';
+import { sharedTypesOf, structureNamesIn } from '../shared-structures.js';
 import { librariesOf } from '../shared-types.js';
 import { libraryTypes } from './library-types.js';
 import { resourceTypes } from './resource-types.js';
@@ -8,8 +12,15 @@ import { resourceTypes } from './resource-types.js';
 export const typesEmitter: Emitter = {
   name: 'types',
   emitResource: (resource, model) => resource.versions.map((version) => resourceTypes(resource, version, model)),
+  dependsOn: structureNamesIn,
   emitModel: (model) => {
     const shared = sharedTypesOf(model);
-    return [...librariesOf(shared.types)].map(([library, types]) => libraryTypes(library, types, shared));
+    return [...librariesOf(shared.types)].map(([library, types]) =>
+      lazyFile(
+        `${libraryFolder(library)}/types.ts`,
+        libraryKey(types, shared),
+        () => libraryTypes(library, types, shared).content,
+      ),
+    );
   },
 };
