@@ -4,11 +4,10 @@ import { barrelEmitter } from './client/barrel.js';
 import { clientEmitter } from './client/client.js';
 import type { Emitter } from './emitter.js';
 import { conversionEmitter } from './functions/conversion.js';
-import { createFunctionsEmitter } from './functions/functions.js';
 import { rulesEmitter } from './functions/rules.js';
 import { createOpenApiEmitter } from './openapi.js';
 import { protoEmitter } from './protobuf/proto.js';
-import { createProtobufEmitter } from './protobuf/protobuf.js';
+import { protobufEmitter } from './protobuf/protobuf.js';
 import { registryEmitter } from './registry.js';
 import { resourceEmitter } from './resource.js';
 import { schemaEmitter } from './schema/schema.js';
@@ -18,7 +17,6 @@ import { typesEmitter } from './types/types.js';
 export const emitters: readonly Emitter[] = [
   typesEmitter,
   schemaEmitter,
-  createFunctionsEmitter(),
   rulesEmitter,
   conversionEmitter,
   resourceEmitter,
@@ -27,5 +25,5 @@ export const emitters: readonly Emitter[] = [
   barrelEmitter,
   createOpenApiEmitter(),
   protoEmitter,
-  createProtobufEmitter(),
+  protobufEmitter,
 ];

@@ -3,7 +3,7 @@ import type { Model } from '../../model/model.js';
 import type { OutputFile } from '../../write/output-file.js';
 import type { Emitter } from '../emitter.js';
 import { type Entry, entriesOf, headerFor, importPath, resourceFolder, versionFolder } from '../layout.js';
-import { ofNames } from '../remember.js';
+import { ofNames } from '../of-names.js';
 import { groupProperties, resourceProperty, versionProperty } from '../resource-names.js';
 import { LINE_WIDTH } from '../source/literal.js';
 import { createNameScope, type NameScope } from '../source/name-scope.js';

@@ -5,10 +5,10 @@ import { type PlannedVersion, planModel } from '../../lock/plan-model.js';
 import { schemaOf } from '../../lock/protobuf-schema.js';
 import type { Model } from '../../model/model.js';
 import { compare } from '../../write/order.js';
-import type { OutputFile } from '../../write/output-file.js';
+import { lazyFile, type OutputFile } from '../../write/output-file.js';
 import type { Emitter } from '../emitter.js';
+import { keyOf } from '../fingerprint.js';
 import { apiVersionOf, headerFor, importPath, libraryFolder, resourceFolder } from '../layout.js';
-import { createPrinter, type Draft } from '../remember.js';
 import { parseTypeName, sourcesOf } from '../shared-types.js';
 import { type Literal, printLiteral, record, toLiteral } from '../source/literal.js';
 import { createNameScope } from '../source/name-scope.js';
@@ -26,37 +26,33 @@ interface Contents {
   readonly libraries: ReadonlyMap<string, Messages>;
 }
 
-/** An emitter that prints again only what has other messages than the last time. Emits nothing without numbers. */
-export function createProtobufEmitter(): Emitter {
-  const print = createPrinter();
-  return {
-    name: 'protobuf',
-    emitModel(model) {
-      const contents = contentsOf(model);
-      const libraries = [...mergeLibraries(contents)];
-      return print([
-        ...contents.map(versionDraft),
-        ...libraries.map(([library, messages]) => libraryDraft(library, messages, model)),
-      ]);
-    },
-  };
-}
+/** The emitter of the files. Emits nothing without numbers. */
+export const protobufEmitter: Emitter = {
+  name: 'protobuf',
+  emitModel(model) {
+    const contents = contentsOf(model);
+    const libraries = [...mergeLibraries(contents)];
+    return [
+      ...contents.map(versionFile),
+      ...libraries.map(([library, messages]) => libraryFile(library, messages, model)),
+    ];
+  },
+};
 
-function versionDraft(contents: Contents): Draft {
+function versionFile(contents: Contents): OutputFile {
   const { version, message, own, libraries } = contents;
   const path = `${resourceFolder(version.resource, version.version)}/protobuf.ts`;
   const header = headerFor([version.resource.source]);
   const key = keyOf(header, message, [...own], [...libraries.keys()]);
-  return { path, key, print: () => printVersion(path, header, contents) };
+  return lazyFile(path, key, () => printVersion(path, header, contents).content);
 }
 
-function libraryDraft(library: string, messages: Messages, model: Model): Draft {
+function libraryFile(library: string, messages: Messages, model: Model): OutputFile {
   const path = `${libraryFolder(library)}/protobuf.ts`;
   const header = headerFor(sourcesOf(library, model.types));
-  return { path, key: keyOf(header, [...messages]), print: () => printLibrary(path, header, library, messages) };
+  const key = keyOf(header, [...messages]);
+  return lazyFile(path, key, () => printLibrary(path, header, library, messages).content);
 }
-
-const keyOf = (...parts: readonly unknown[]): string => JSON.stringify(parts);
 
 function contentsOf(model: Model): readonly Contents[] {
   const lock = model.protobuf;
