@@ -57,7 +57,7 @@ export interface Place {
   readonly entry: string;
 }
 
-/** Keeps all in one piece, so that objects that are one stay one. */
+/** Keeps all in one piece, so that objects that are one stay one. What cannot be kept is read again by the next run. */
 export function keepState({ cache, entry }: Place, { definitions, units }: Known): void {
   const versions = definitions.model.resources.flatMap((resource) => resource.versions);
   const kept: Kept = {
@@ -67,7 +67,11 @@ export function keepState({ cache, entry }: Place, { definitions, units }: Known
     occurrences: keptOccurrences(versions),
     proofs: keptProofs(versions),
   };
-  writeEntry(cache, `${entry}.state`, serialize(kept));
+  try {
+    writeEntry(cache, `${entry}.state`, serialize(kept));
+  } catch {
+    // The run is done, whether it is remembered or not.
+  }
 }
 
 /** What was kept; `undefined` if that is nothing, or of another generator, or damaged. */
