@@ -7,7 +7,7 @@ import { conversionEmitter } from './functions/conversion.js';
 import { rulesEmitter } from './functions/rules.js';
 import { handlersEmitter } from './handlers.js';
 import { createOpenApiEmitter } from './openapi.js';
-import { createProtoEmitter } from './protobuf/proto.js';
+import { protoEmitter } from './protobuf/proto.js';
 import { registryEmitter } from './registry.js';
 import { resourceEmitter } from './resource.js';
 import { schemaEmitter } from './schema/schema.js';
@@ -27,5 +27,5 @@ export const emitters: readonly Emitter[] = [
   registryEmitter,
   barrelEmitter,
   createOpenApiEmitter(),
-  createProtoEmitter(),
+  protoEmitter,
 ];

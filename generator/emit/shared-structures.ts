@@ -4,9 +4,11 @@
  */
 import type { Schema } from '../../runtime/contract/index.js';
 import { memoizeByObject } from '../../runtime/objects/memoize.js';
-import type { Model, SharedType } from '../model/model.js';
+import type { Model, ResourceModel, SharedType } from '../model/model.js';
 import { compare } from '../write/order.js';
+import { keyOf } from './fingerprint.js';
 import { type Entry, entriesOf, libraryOfGroup, libraryOfGroups } from './layout.js';
+import { sharedNamesOf } from './shared-names.js';
 import { createNameScope, type NameScope, pathNames } from './source/name-scope.js';
 import { joinNames, toPascal, toTypeName } from './source/naming.js';
 import { countName, FIELD_KEYS, occurrencesIn, structureOf } from './structures.js';
@@ -21,6 +23,8 @@ export interface PrintedType extends SharedType {
 export interface SharedTypes {
   /** By name: `<library>#/<Name>`. */
   readonly types: ReadonlyMap<string, PrintedType>;
+  /** The names of structures that nobody has written as types, by their keys. */
+  readonly structures: ReadonlyMap<string, string>;
   /** Returns the name of the type that a schema is, if it is one. */
   readonly nameOf: (schema: Schema) => string | undefined;
 }
@@ -49,6 +53,7 @@ export const sharedTypesOf: (model: Model) => SharedTypes = memoizeByObject((mod
   const types = new Map<string, PrintedType>([...model.types, ...structures.types]);
   return {
     types,
+    structures: structures.names,
     nameOf: (schema) => {
       const written = schema['x-kindforge-type'];
       if (written !== undefined && model.types.has(written)) return written;
@@ -129,6 +134,19 @@ const byFrequency = (names: ReadonlyMap<string, number>): readonly string[] =>
 function withoutField(schema: Schema): Schema {
   const { description: _description, default: _default, nullable: _nullable, ...structure } = schema;
   return structure;
+}
+
+/** Changes with the names of the shared structures that a resource has. */
+export function structureNamesIn(resource: ResourceModel, model: Model): string {
+  const { structures, types } = sharedTypesOf(model);
+  const names = sharedNamesOf(types);
+  const used = resource.versions.flatMap((version) =>
+    [...occurrencesIn(version, resource.names.kind).keys()].flatMap((key) => {
+      const name = structures.get(key);
+      return name === undefined ? [] : [[name, names.get(name)]];
+    }),
+  );
+  return keyOf(used);
 }
 
 /** What a field says of the structure that it has. */

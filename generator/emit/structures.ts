@@ -1,6 +1,7 @@
 /** Reads the structures that a schema consists of: object types, told apart by all that they say. */
 import { createHash } from 'node:crypto';
 import type { Schema } from '../../runtime/contract/index.js';
+import { keptOf } from '../../runtime/objects/memoize.js';
 import type { VersionModel } from '../model/model.js';
 import { fieldTypeName, toPascal, toSingular } from './source/naming.js';
 
@@ -31,8 +32,8 @@ const LONGEST_PLAIN = 64;
 /** Members of a schema that belong to the field which has it. */
 export const FIELD_KEYS = ['description', 'default', 'nullable'] as const;
 
-/** Bigints in a form that no string takes. */
-const toKey = (value: unknown): string =>
+/** JSON of a value, with bigints in a form that no string takes. */
+export const toKey = (value: unknown): string =>
   JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? { bigint: String(member) } : member));
 
 const digest = (text: string): string =>
@@ -66,10 +67,23 @@ function read(schema: Schema): Structure {
   return { key: digest(ownKey + toKey(parts)), size };
 }
 
-const occurrences = new WeakMap<VersionModel, ReadonlyMap<string, Occurrence>>();
+const occurrences = new WeakMap<VersionModel, Occurrences>();
+
+/** Structures by their keys. */
+export type Occurrences = ReadonlyMap<string, Occurrence>;
+
+/** The structures that have been found in some versions, to be kept from one process to the next. */
+export function keptOccurrences(versions: readonly VersionModel[]): ReadonlyMap<VersionModel, Occurrences> {
+  return keptOf(occurrences, versions);
+}
+
+/** Takes the structures that another process has found. */
+export function restoreOccurrences(found: ReadonlyMap<VersionModel, Occurrences>): void {
+  for (const [version, each] of found) occurrences.set(version, each);
+}
 
 /** The structures of a version below its root that are worth a name of their own, by key, shallow ones first. */
-export function occurrencesIn(version: VersionModel, kind: string): ReadonlyMap<string, Occurrence> {
+export function occurrencesIn(version: VersionModel, kind: string): Occurrences {
   const before = occurrences.get(version);
   if (before !== undefined) return before;
   const found = findOccurrences(version.schema, kind);
@@ -89,7 +103,7 @@ export function countName(counts: Map<string, number>, name: string, more = 1): 
   counts.set(name, (counts.get(name) ?? 0) + more);
 }
 
-function findOccurrences(root: Schema, kind: string): ReadonlyMap<string, Occurrence> {
+function findOccurrences(root: Schema, kind: string): Occurrences {
   const found = new Map<string, Occurrence>();
   const note = ({ schema, field, path }: Place): void => {
     const { key, size } = structureOf(schema);

@@ -3,7 +3,7 @@ import type { Model } from '../../model/model.js';
 import type { OutputFile } from '../../write/output-file.js';
 import type { Emitter } from '../emitter.js';
 import { type Entry, entriesOf, hasTypes, headerFor, importPath, resourceFolder, versionFolder } from '../layout.js';
-import { namesOfResources, remember } from '../remember.js';
+import { ofNames } from '../of-names.js';
 import { groupProperties, resourceProperty, versionProperty } from '../resource-names.js';
 import { LINE_WIDTH } from '../source/literal.js';
 import { createNameScope, type NameScope } from '../source/name-scope.js';
@@ -98,7 +98,7 @@ const rootIndex = (model: Model, versions: ReadonlyMap<string, readonly Entry[]>
 
 export const barrelEmitter: Emitter = {
   name: 'index',
-  emitModel: remember(namesOfResources, (model) => {
+  emitModel: ofNames((model) => {
     const versions = entriesByVersion(model);
     return [...[...versions].map(([folder, entries]) => versionIndex(folder, entries)), rootIndex(model, versions)];
   }),

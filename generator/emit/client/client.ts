@@ -6,7 +6,7 @@ import { VERBS } from '../../model/verbs.js';
 import type { OutputFile } from '../../write/output-file.js';
 import type { Emitter } from '../emitter.js';
 import { apiVersionOf, headerFor, importPath, resourceFolder } from '../layout.js';
-import { namesOfResources, remember } from '../remember.js';
+import { ofNames } from '../of-names.js';
 import { resourceProperty, type TreePlace, treePlaces } from '../resource-names.js';
 import { LINE_WIDTH, type Literal, printKey, printLiteral, quote, toLiteral } from '../source/literal.js';
 import { printFile, type Statement } from '../source/source-file.js';
@@ -167,5 +167,5 @@ const clientFile = (model: Model): OutputFile => {
 
 export const clientEmitter: Emitter = {
   name: 'client',
-  emitModel: remember(namesOfResources, (model) => [clientFile(model)]),
+  emitModel: ofNames((model) => [clientFile(model)]),
 };

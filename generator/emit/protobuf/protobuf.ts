@@ -3,8 +3,9 @@ import { StructureKind } from 'ts-morph';
 import type { ProtobufField, ProtobufMessage, ProtobufSchema } from '../../../runtime/contract/index.js';
 import { type PlannedVersion, planModel } from '../../lock/plan-model.js';
 import { schemaOf } from '../../lock/protobuf-schema.js';
-import type { Model, VersionModel } from '../../model/model.js';
+import type { Model, ResourceModel, VersionModel } from '../../model/model.js';
 import { compare } from '../../write/order.js';
+import { keyOf } from '../fingerprint.js';
 import { apiVersionOf, importPath, libraryFolder } from '../layout.js';
 import { parseTypeName } from '../shared-types.js';
 import { type Literal, printLiteral, record, toLiteral } from '../source/literal.js';
@@ -29,6 +30,9 @@ export interface ProtobufParts {
   readonly ofVersion: (version: VersionModel, folder: string) => readonly Statement[];
   /** Of a library that such a version uses. */
   readonly ofLibrary: (library: string) => readonly Statement[];
+  /** Texts that change with what is printed of a resource, or of a library. */
+  readonly keyOfResource: (resource: ResourceModel) => string;
+  readonly keyOfLibrary: (library: string) => string;
 }
 
 const parts = new WeakMap<Model, ProtobufParts>();
@@ -53,6 +57,13 @@ function partsOf(model: Model): ProtobufParts {
       const messages = libraries.get(library);
       return messages === undefined ? [] : libraryStatements(library, messages);
     },
+    keyOfResource: (resource) =>
+      keyOf(
+        contents
+          .filter((each) => each.version.resource === resource)
+          .map(({ message, own, libraries: used }) => [message, [...own], [...used.keys()]]),
+      ),
+    keyOfLibrary: (library) => keyOf([...(libraries.get(library) ?? [])]),
   };
 }
 

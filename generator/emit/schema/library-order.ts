@@ -4,8 +4,8 @@ import type { SharedType } from '../../model/model.js';
 import type { SharedTypes } from '../shared-structures.js';
 import { parseTypeName } from '../shared-types.js';
 
-/** Names of the shared types that the schema of a type refers to directly. */
-const referencesIn = ({ name: own, schema }: SharedType, { nameOf }: SharedTypes): ReadonlySet<string> => {
+/** Names of the shared types that the schema of a type refers to directly, in the order of the schema. */
+export const referencesIn = ({ name: own, schema }: SharedType, { nameOf }: SharedTypes): ReadonlySet<string> => {
   const found = new Set<string>();
   const seen = new Set<Schema>();
   const visit = (node: Schema): void => {
@@ -28,6 +28,8 @@ const referencesIn = ({ name: own, schema }: SharedType, { nameOf }: SharedTypes
 export interface LibraryOrder {
   /** Whether the constants of one library may mention those of another, or of itself. */
   readonly mayImport: (library: string, from: string) => boolean;
+  /** The libraries that one may mention, itself included. */
+  readonly importsOf: (library: string) => readonly string[];
   /** The types of a library, each after those it refers to. */
   readonly sort: (types: readonly SharedType[]) => readonly SharedType[];
 }
@@ -73,5 +75,9 @@ export const orderLibraries = (shared: SharedTypes): LibraryOrder => {
     for (const { name } of members) visit(name);
     return [...sorted];
   };
-  return { mayImport: (library, from) => allowed.get(library)?.has(from) ?? true, sort };
+  return {
+    mayImport: (library, from) => allowed.get(library)?.has(from) ?? true,
+    importsOf: (library) => [...(allowed.get(library) ?? [])],
+    sort,
+  };
 };

@@ -2,7 +2,7 @@
 import type { Schema } from '../../../runtime/contract/index.js';
 import { type NameScope, pathNames } from '../source/name-scope.js';
 import { toCamel, toPascal, toSingular, toVariable } from '../source/naming.js';
-import { SHORTEST_PART } from '../structures.js';
+import { SHORTEST_PART, toKey } from '../structures.js';
 
 /** Parts deeper than this in a literal get constants of their own: TypeScript does not look into literals of any depth. */
 const DEEPEST_LITERAL = 12;
@@ -38,10 +38,6 @@ const childrenOf = (schema: Schema): readonly (readonly [segment: string, child:
   ...(schema.items === undefined ? [] : [[ITEM, schema.items] as const]),
   ...(typeof schema.additionalProperties === 'object' ? [[ITEM, schema.additionalProperties] as const] : []),
 ];
-
-/** Bigints in a form that no string takes. */
-const toKey = (value: unknown): string =>
-  JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? { bigint: String(member) } : member));
 
 /** The keys of a part without its children. */
 const ownKey = (schema: Schema): string => {

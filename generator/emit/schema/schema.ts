@@ -1,12 +1,14 @@
 /** Emits the schema of each resource version, and those of each type library, as data. */
 import type { Schema } from '../../../runtime/contract/index.js';
 import type { Model, ResourceModel, VersionModel } from '../../model/model.js';
-import type { OutputFile } from '../../write/output-file.js';
+import { lazyFile, type OutputFile } from '../../write/output-file.js';
 import type { Emitter } from '../emitter.js';
+import { keyOf } from '../fingerprint.js';
 import { apiVersionOf, headerFor, libraryFolder, resourceFolder } from '../layout.js';
+import { libraryKey } from '../library-key.js';
 import { protobufParts } from '../protobuf/protobuf.js';
 import { type SharedNames, sharedNamesOf } from '../shared-names.js';
-import { type PrintedType, type SharedTypes, sharedTypesOf } from '../shared-structures.js';
+import { type PrintedType, type SharedTypes, sharedTypesOf, structureNamesIn } from '../shared-structures.js';
 import { librariesOf, sourcesIn } from '../shared-types.js';
 import type { Literal } from '../source/literal.js';
 import { printFile } from '../source/source-file.js';
@@ -88,11 +90,17 @@ const librarySchemas = (
 export const schemaEmitter: Emitter = {
   name: 'schema',
   emitResource: (resource, model) => resource.versions.map((version) => resourceSchema(resource, version, model)),
+  dependsOn: (resource, model) =>
+    keyOf(structureNamesIn(resource, model), protobufParts(model).keyOfResource(resource)),
   emitModel: (model) => {
     const shared = sharedTypesOf(model);
     const order = orderLibraries(shared);
     return [...librariesOf(shared.types)].map(([library, types]) =>
-      librarySchemas(model, library, types, shared, order),
+      lazyFile(
+        `${libraryFolder(library)}/schema.ts`,
+        keyOf(libraryKey(types, shared), order.importsOf(library), protobufParts(model).keyOfLibrary(library)),
+        () => librarySchemas(model, library, types, shared, order).content,
+      ),
     );
   },
 };

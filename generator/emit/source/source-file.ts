@@ -7,7 +7,7 @@ import {
   type StatementStructures,
   type WriterFunction,
 } from 'ts-morph';
-import type { OutputFile } from '../../write/output-file.js';
+import { lazyFile, type OutputFile } from '../../write/output-file.js';
 import { LINE_WIDTH } from './literal.js';
 
 /** A part of a file: a structure, or ready text. */
@@ -59,10 +59,14 @@ const gatherImports = (text: string): string => {
   return [head, imports.join('\n'), ...body].join('\n\n');
 };
 
-/** A file of these statements below its header line. The parsed source is let go of at once. */
-export const printFile = (path: string, header: string, statements: readonly Statement[]): OutputFile => {
+/** A file of these statements below its header line, printed when its content is asked for. */
+export const printFile = (path: string, header: string, statements: readonly Statement[]): OutputFile =>
+  lazyFile(path, undefined, () => print(path, header, statements));
+
+/** The parsed source is let go of at once. */
+const print = (path: string, header: string, statements: readonly Statement[]): string => {
   const file = project.createSourceFile(path, { statements: [`${header}\n\n`, ...statements] }, { overwrite: true });
   const content = wrapImports(tidy(gatherImports(file.getFullText())));
   project.removeSourceFile(file);
-  return { path, content };
+  return content;
 };

@@ -1,6 +1,6 @@
 /** Messages of custom resources that say the same are printed once, under the name that most fields give them. */
 import { describe, expect, it } from 'vitest';
-import { createProtoEmitter } from '../../../../../generator/emit/protobuf/proto.js';
+import { protoEmitter } from '../../../../../generator/emit/protobuf/proto.js';
 import { numberAnew } from '../../../../../generator/lock/number-model.js';
 import type { Model } from '../../../../../generator/model/model.js';
 import type { Schema } from '../../../../../runtime/contract/index.js';
@@ -15,7 +15,7 @@ const port: Schema = {
 const spec = (properties: Readonly<Record<string, Schema>>): Schema => ({ type: 'object', properties });
 
 const protoOf = (model: Model): string => {
-  const files = createProtoEmitter().emitModel?.({ ...model, protobuf: numberAnew(model) }) ?? [];
+  const files = protoEmitter.emitModel?.({ ...model, protobuf: numberAnew(model) }) ?? [];
   const file = files.find(({ path }) => path === 'proto/example.com/v1.proto');
   return file === undefined ? '' : outputText(file);
 };

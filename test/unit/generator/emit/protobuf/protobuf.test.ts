@@ -1,5 +1,6 @@
 /** Schema files say what the codec of protobuf needs, of shared types once, and only for typed kinds. */
 import { describe, expect, it } from 'vitest';
+import { protobufParts } from '../../../../../generator/emit/protobuf/protobuf.js';
 import { emptyLock, numberFields } from '../../../../../generator/lock/lock.js';
 import { planModel } from '../../../../../generator/lock/plan-model.js';
 import type { Model } from '../../../../../generator/model/model.js';
@@ -110,5 +111,18 @@ describe('a schema file', () => {
       ),
     );
     expect(typeErrors(new Map([...emit(odd)].filter(([path]) => path.endsWith('.ts'))), true)).toEqual([]);
+  });
+
+  it('has another key exactly if it has other messages', () => {
+    const [gadget, gizmo] = model.resources;
+    const lock = new Map(model.protobuf);
+    lock.set('things.org/v1#/Gizmo', { fields: new Map([['part', [7, 'shop/v1#/Part']]]), reserved: [] });
+    const [before, after] = [model, { ...model, protobuf: lock }].map(protobufParts);
+    const keys = (parts: typeof before) => [
+      gadget && parts?.keyOfResource(gadget),
+      gizmo && parts?.keyOfResource(gizmo),
+      parts?.keyOfLibrary('shop/v1'),
+    ];
+    expect(keys(after).map((key, index) => key === keys(before)[index])).toEqual([true, false, true]);
   });
 });
