@@ -272,7 +272,7 @@ export interface SchemaNode {
    */
   'x-kindforge-time'?: 'micros';
   /**
-   * Whether the enum only tells clients which values are known, and refuses no others; the kind's strategy may.
+   * Whether the enum only tells clients which values are known, and refuses no others; the kind's handlers may.
    */
   'x-kindforge-unchecked'?: boolean;
 }

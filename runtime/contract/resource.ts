@@ -137,7 +137,7 @@ export type GenerationRule =
   | 'counted'
   /** Absent at creation; counts from the first change of the spec on. */
   | 'after-change'
-  /** Never set by the runtime, which keeps the stored one; a strategy may count by itself. */
+  /** Never set by the runtime, which keeps the stored one; handlers may count by themselves. */
   | 'none';
 
 /** Data and functions for the objects of a resource version. They hold no state and know no store. */
