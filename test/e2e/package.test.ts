@@ -19,7 +19,7 @@ const entries: Readonly<Record<string, string | undefined>> = {
   'kindforge/storage': 'openStore',
   'kindforge/storage/etcd': 'openEtcdStore',
   'kindforge/storage/unstorage': 'unstorageBackend',
-  'kindforge/strategies': 'strategies',
+  'kindforge/strategies': 'kindHandlers',
   'kindforge/plugins': 'admissionPlugins',
   'kindforge/controllers': 'defineController',
   'kindforge/config': 'defineConfig',
@@ -112,7 +112,7 @@ describe('the package', () => {
     run('node_modules/kindforge/dist/bin/kindforge.cjs', 'generate', '--schemas', 'schemas', '--out', 'generated');
     writeFileSync(join(project, 'program.ts'), program);
     expect(compile(['program.ts'])).toEqual([]);
-    expect(run('out/program.js').trim()).toBe('1 large');
+    expect(run('out/program.js').trim()).toBe('1 large function');
   });
 
   it('has declarations, and generates code, that pass under the strictest settings', () => {
@@ -194,17 +194,18 @@ import { memoryBackend, openStore } from 'kindforge/storage';
 import { createClient as createBuiltin } from 'kindforge/builtin';
 import { createClient } from './generated/client.js';
 import { registry } from './generated/registry.js';
+import { defineWidgetHandlers, widgetHandlers } from './generated/shop.example.com/v1/widgets/handlers.js';
 
-const own: KindHandlers = { kind: 'shop.example.com/Widget' };
+const own: KindHandlers = defineWidgetHandlers({ columns: {} });
 const builtin = builtinKinds(platformNaming);
 const modules = [...builtin.modules, ...registry];
-const strategies = [...builtin.strategies, own];
-const readAttributes = attributeReader(modules, platformNaming, strategies, builtin.conversions);
+const handlers = [...builtin.handlers, own];
+const readAttributes = attributeReader(modules, platformNaming, handlers, builtin.conversions);
 const store = await openStore({ backend: memoryBackend(), readAttributes });
 const server = createServer({
   ...builtin,
   modules,
-  strategies,
+  handlers,
   naming: platformNaming,
   store,
   anonymous: { name: 'me', uid: '', groups: [], extra: {} },
@@ -219,7 +220,7 @@ try {
 } catch (error) {
   if (!isInvalid(error)) throw error;
 }
-console.log(spec.count, spec.size);
+console.log(spec.count, spec.size, typeof widgetHandlers(server).list);
 await store.close();
 `;
 
@@ -263,7 +264,7 @@ export async function assemble(
   plugin: AdmissionPlugin,
 ): Promise<void> {
   const kinds = builtinKinds(platformNaming);
-  const readAttributes = attributeReader(kinds.modules, platformNaming, kinds.strategies, kinds.conversions);
+  const readAttributes = attributeReader(kinds.modules, platformNaming, kinds.handlers, kinds.conversions);
   const store = await openStore({ backend: memoryBackend(), readAttributes });
   const authenticators = [authenticator];
   const server = createServer({ ...kinds, naming: platformNaming, store, productVersion: '1', authenticators, authorizer });

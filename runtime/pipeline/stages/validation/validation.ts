@@ -73,7 +73,7 @@ export function validateUpdate({
 const isWithin = (field: string, path: string): boolean =>
   field.startsWith(path) && /^(?:[.[]|$)/.test(field.slice(path.length));
 
-/** The request as the hooks of a handlers may know it. */
+/** The request as the handlers of a kind may know it. */
 export const handlerContext = (write: Write): HandlerContext => ({
   user: write.user,
   subresource: subresourceName(write),
