@@ -12,6 +12,7 @@ export type * from './conversion.js';
 export type * from './deprecated-use.js';
 export type * from './draft.js';
 export type * from './failure.js';
+export type * from './follow.js';
 export type * from './json.js';
 export type * from './object.js';
 export type * from './object-access.js';

@@ -4,8 +4,9 @@ import { defineHostNames, type HostNames } from '../access/host-names.js';
 import { limitConnections } from '../access/user-connections.js';
 import type { JsonObject, WebhookCall } from '../contract/index.js';
 import { defineDocuments } from '../discovery/documents.js';
-import { ping, storageCheck } from '../discovery/health.js';
+import { followersCheck, ping, storageCheck } from '../discovery/health.js';
 import { OpenApiDocuments } from '../discovery/openapi.js';
+import { Followers } from '../follow.js';
 import { Connections } from '../http/connections.js';
 import { eventHandler } from '../http/event-handler.js';
 import { defineInProgress } from '../http/in-progress.js';
@@ -35,6 +36,7 @@ import { withBlankTokenWarnings } from './blank-tokens.js';
 import { describeServer } from './describe-server.js';
 import { behindDoor } from './door.js';
 import { explainPath, withExplanations } from './explain-admission.js';
+import { collectFollowers } from './follower-metrics.js';
 import { defineHandler } from './handler.js';
 import { chooseLimit, usualRequestLimits } from './limit-requests.js';
 import { observeAuthentication, observeAuthorizer, observeOwnRequests } from './observe-access.js';
@@ -60,14 +62,18 @@ export function createServer(options: ServerOptions): ApiServer {
   const metrics = options.metrics ?? defaultMetrics(options);
   const { tracer } = options;
   const observer = tracer ? traceAdmission(observerOf(metrics)) : observerOf(metrics);
-  const services = defineServices(noted, registry, sources.featureEnabled, observer, audit?.bodies);
+  const followers = options.followers ?? new Followers({ store: options.store, onError: () => {} });
+  const services = defineServices(noted, followers.follow, registry, sources.featureEnabled, observer, audit?.bodies);
   followDefinitions(options, sources, registry, services, () => own);
-  const host = defineAdmissionHost(registry, services);
-  for (const plugin of options.plugins ?? []) plugin.start?.(host, options.pluginConfigurations?.get(plugin.name));
+  const { resources, hostOf } = defineAdmissionHost(registry, services);
+  for (const plugin of options.plugins ?? []) {
+    plugin.start?.(hostOf(plugin.name), options.pluginConfigurations?.get(plugin.name));
+  }
   const { naming, onDefect = () => {}, onRequest } = options;
   const askedFor: AskedFor = new WeakMap();
   const routes = options.routes && defineRoutes(options.routes, { maxBodyBytes: services.maxBodyBytes, onDefect });
   collectStorage(metrics, options.store, registry);
+  collectFollowers(metrics, followers);
   watchProcess(metrics);
   describeServer(metrics, options, sources.featureEnabled);
   const countOwn = observeOwnRequests(metrics);
@@ -103,7 +109,7 @@ export function createServer(options: ServerOptions): ApiServer {
     timeoutMs: requestLimits.timeoutMs,
     snapshot: options.snapshot,
     audit,
-    healthChecks: [ping, storageCheck(options.store), ...(options.healthChecks ?? [])],
+    healthChecks: [ping, storageCheck(options.store), followersCheck(followers), ...(options.healthChecks ?? [])],
     healthOf: options.healthOf,
     isStarting: startingFor(options.livezGraceMs ?? 0),
     pathDocuments: new Map((options.pathDocuments ?? []).map((document) => [document.path, document])),
@@ -122,7 +128,7 @@ export function createServer(options: ServerOptions): ApiServer {
   const handleNamed = behindDoor(withExplanations(handleTraced), options.door);
   return {
     registry,
-    resources: host.resources,
+    resources,
     replaceModules(modules) {
       const next = { ...sources, modules: underNames(modules, naming) };
       registry.rebase(buildRegistry(next));

@@ -19,6 +19,7 @@ import type {
 } from '../contract/index.js';
 import type { HealthCheck, HealthOf } from '../discovery/health.js';
 import type { OwnPath, PathDocument } from '../discovery/path-documents.js';
+import type { Followers } from '../follow.js';
 import type { ApiEventHandler } from '../http/event-handler.js';
 import type { Listening, ListenOptions } from '../http/listen.js';
 import type { NodeListener } from '../http/node-listener.js';
@@ -42,6 +43,8 @@ export interface ServerOptions {
   readonly modules: readonly ResourceModule[];
   readonly naming: Naming;
   readonly store: Store;
+  /** Keeps the parts of the server up with the store, authorizers included. Default: those of the server alone, without a log. */
+  readonly followers?: Followers;
   readonly strategies?: readonly Strategy[];
   readonly plugins?: readonly AdmissionPlugin[];
   /** The configurations of plugins, checked, by their names. Default: none has one. */
