@@ -27,7 +27,7 @@ import { buildRegistry, type RegistrySources } from '../registry/registry.js';
 import { enabledByDefault } from '../registry/settings/feature-gates.js';
 import { byUniqueName } from '../registry/unique-names.js';
 import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
-import type { Handle } from '../verbs/api-request.js';
+import type { ApiRequest, Handle } from '../verbs/api-request.js';
 import type { VerbServices } from '../verbs/verb-request.js';
 import { defineAdmissionHost } from './admission-host.js';
 import { withAuditIds } from './answer-headers.js';
@@ -44,6 +44,7 @@ import { observeRequests } from './observe-requests.js';
 import { type AskedFor, type OnRequest, recordRequests } from './record-requests.js';
 import type { ApiServer, ServerOptions } from './server-options.js';
 import { defineServices } from './services.js';
+import { shownTarget } from './shown-target.js';
 import { collectStorage } from './storage-metrics.js';
 import { traceAdmission, traceAuthorizer, traceRequests, traceUser } from './trace-requests.js';
 
@@ -121,7 +122,8 @@ export function createServer(options: ServerOptions): ApiServer {
     showMetrics: (accept) => metrics.show(accept),
     onDefect,
   });
-  const observed = observeRequests(answer, metrics, registry);
+  const waiting = new Set<ApiRequest>();
+  const observed = observeRequests(answer, metrics, registry, waiting);
   const handle = shares ? withCors(observed, shares) : observed;
   const handleRecorded = recorded(withAuditIds(withBlankTokenWarnings(handle), idOf), onRequest, askedFor);
   const handleTraced = tracer ? traceRequests(handleRecorded, tracer, askedFor) : handleRecorded;
@@ -137,10 +139,11 @@ export function createServer(options: ServerOptions): ApiServer {
       for (const module of sources.known.keys()) if (!there.has(module)) sources.known.delete(module);
     },
     handle,
+    requestsInProgress: () => [...waiting].map((request) => `${request.method} ${shownTarget(request)}`),
     enter: behindDoor(handle, options.door),
     handler: eventHandler(handleNamed),
-    listener: nodeListener(handleNamed, { turns, sizes }),
-    listenerUnder: (basePath) => nodeListenerUnder(basePath, handleNamed, { turns, sizes }),
+    listener: nodeListener(handleNamed, { turns, sizes, onDefect }),
+    listenerUnder: (basePath) => nodeListenerUnder(basePath, handleNamed, { turns, sizes, onDefect }),
     async listen(where) {
       await routes?.ready;
       const inProgress = defineInProgress(handleNamed);
@@ -148,7 +151,7 @@ export function createServer(options: ServerOptions): ApiServer {
         handle: inProgress.handle,
         tokenProtocol: `base64url.bearer.${naming.rename('authorization.platform.io')}.`,
       });
-      const listening = await listen(inProgress, webSockets, where, { turns, sizes, connections });
+      const listening = await listen(inProgress, webSockets, where, { turns, sizes, connections, onDefect });
       address = listening.advertised;
       return where.tls ? following(listening, where.tls, names) : listening;
     },

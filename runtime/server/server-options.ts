@@ -150,6 +150,8 @@ export interface ApiServer {
   replaceModules(modules: readonly ResourceModule[]): void;
   /** Answers requests of the server itself, in process. */
   readonly handle: Handle;
+  /** The requests that wait for their answers at present, as logs show them: `POST /api/v1/namespaces`. */
+  requestsInProgress(): readonly string[];
   /** Answers requests of clients in the same process; they come by the door, where there is one. */
   readonly enter: Handle;
   /** Answers requests of a Node server, or of Express, where it may be mounted under a path. */
