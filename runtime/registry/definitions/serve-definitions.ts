@@ -122,16 +122,20 @@ class Definitions {
     if (!this.#busy) void this.#lookAtAll();
   }
 
+  /** Never rejects. */
   async #lookAtAll(): Promise<void> {
     this.#busy = true;
     // A write is answered first; then the definitions that it changed are looked at.
     await Promise.resolve();
-    for (const name of this.#waiting) {
-      this.#waiting.delete(name);
-      const problem = await this.#settle(name).catch((error: unknown) => error ?? 'failed');
-      if (problem !== undefined && !this.#closed) this.#tryAgain(name, problem);
+    try {
+      for (const name of this.#waiting) {
+        this.#waiting.delete(name);
+        const problem = await this.#settle(name).catch((error: unknown) => error ?? 'failed');
+        if (problem !== undefined && !this.#closed) this.#tryAgain(name, problem);
+      }
+    } finally {
+      this.#busy = false;
     }
-    this.#busy = false;
   }
 
   #tryAgain(name: string, problem: unknown): void {

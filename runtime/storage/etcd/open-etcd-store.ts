@@ -176,6 +176,7 @@ class EtcdStore implements EtcdBackedStore {
     );
   }
 
+  /** Never rejects. */
   confirm(): Promise<Failure | undefined> {
     if (this.#unfinished) return Promise.resolve(unfinishedFailure());
     return this.#closing ? Promise.resolve(closedFailure()) : this.#parts.confirmations.confirm();
