@@ -49,6 +49,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     now: nowOf(options),
     readAttributes,
     observer: storageObserverOf(metrics),
+    onWatchError: (error) => onProblem('a reader of changes has failed, and its watch has ended', error),
     onLoading: loading.onLoading,
   }).finally(loading.end);
   for (const { key, problem } of storage.damage)

@@ -14,6 +14,7 @@ export type * from './deprecated-use.js';
 export type * from './draft.js';
 export type * from './event-handlers.js';
 export type * from './failure.js';
+export type * from './follow.js';
 export type * from './handler-context.js';
 export type * from './handlers.js';
 export type * from './json.js';

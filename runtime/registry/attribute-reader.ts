@@ -69,7 +69,8 @@ export function attributeReader(
     if (isStranger(resource, object)) withStrangers.add(resource);
     if (!outdated.has(resource)) {
       outdated.add(resource);
-      void resource.ready();
+      // Who waits for the reader to be ready hears of an error.
+      Promise.resolve(resource.ready()).catch(() => undefined);
     }
     // Conversion leaves labels as they are.
     if (resource.fieldPaths.length === 0) return { labels: object.metadata.labels ?? {}, fields: {}, outdated: true };

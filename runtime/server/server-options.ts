@@ -21,6 +21,7 @@ import type {
 } from '../contract/index.js';
 import type { HealthCheck, HealthOf } from '../discovery/health.js';
 import type { OwnPath, PathDocument } from '../discovery/path-documents.js';
+import type { Followers } from '../follow.js';
 import type { Listening, ListenOptions } from '../http/listen.js';
 import type { NodeListener } from '../http/node-listener.js';
 import type { DefineRoutes } from '../http/routes.js';
@@ -43,6 +44,8 @@ export interface ServerOptions {
   readonly modules: readonly ResourceModule[];
   readonly naming: Naming;
   readonly store: Store;
+  /** Keeps the parts of the server up with the store, authorizers included. Default: those of the server alone, without a log. */
+  readonly followers?: Followers;
   /** What kinds do beyond their schemas; at most one for a kind. */
   readonly handlers?: readonly KindHandlers[];
   readonly plugins?: readonly AdmissionPlugin[];
@@ -149,6 +152,8 @@ export interface ApiServer extends EventServer {
   replaceModules(modules: readonly ResourceModule[]): void;
   /** Answers requests of the server itself, in process. */
   readonly handle: Handle;
+  /** The requests that wait for their answers at present, as logs show them: `POST /api/v1/namespaces`. */
+  requestsInProgress(): readonly string[];
   /** Answers requests of clients in the same process; they come by the door, where there is one. */
   readonly enter: Handle;
   /** Answers requests of a Node server, or of Express, where it may be mounted under a path. */

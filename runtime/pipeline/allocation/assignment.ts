@@ -121,7 +121,10 @@ class WriteClaims implements Claims, Assignment {
   async #takeBack(): Promise<void> {
     const { object, records } = this.#parts;
     this.#kept = true;
-    await Promise.all(this.#recorded.map((value) => records?.remove(value, object)));
-    this.release();
+    try {
+      await Promise.all(this.#recorded.map((value) => records?.remove(value, object)));
+    } finally {
+      await this.release();
+    }
   }
 }
