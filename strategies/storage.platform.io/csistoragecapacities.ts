@@ -4,7 +4,7 @@ import type { FieldError, Strategy } from '../../runtime/contract/index.js';
 import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { formatQuantity, parseQuantity } from '../../runtime/objects/quantity.js';
+import { formatQuantity, parseQuantity } from '../../runtime/objects/scan/quantity.js';
 import { deprecatedLabels, firstWarnings, nodeSelectorWarnings } from '../core/nodes/labels.js';
 import { validateLabelSelector } from '../shared/label-selector.js';
 

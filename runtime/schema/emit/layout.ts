@@ -35,7 +35,7 @@ export function constantText(name: string, expression: string): string {
   const match = /^((?:new Set\()?\[)('.*')(\]\)?)$/.exec(expression);
   if (match === null) return `${splitLine(line, maxWidth).join('\n')}\n`;
   const [, open = '', items = '', close = ''] = match;
-  const texts = items.match(/'(?:[^'\\]|\\.)*'/g) ?? [];
+  const texts = items.match(/'(?:[^'\\]|\\.)*'?/g) ?? [];
   if (texts.join(', ') !== items) return `${line}\n`;
   return `const ${name} = ${open}\n${texts.map((item) => `  ${item},\n`).join('')}${close};\n`;
 }

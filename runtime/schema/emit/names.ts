@@ -27,8 +27,8 @@ export function singular(name: string): string {
  * A name with that of the function that calls it: `pruneConditions` by `pruneJobStatus` → `pruneJobStatusConditions`.
  */
 export function qualified(name: string, caller: string | undefined): string {
-  const [, verb = '', what = ''] = /^([a-z0-9]+)(.*)$/.exec(name) ?? [];
-  const of = /^[a-z0-9]+(.+)$/.exec(caller ?? '')?.[1] ?? '';
+  const [, verb = '', what = ''] = /^([a-z0-9]+)(.*)$/s.exec(name) ?? [];
+  const of = /^[a-z0-9]+(.+)$/s.exec(caller ?? '')?.[1] ?? '';
   return what === '' ? name : `${verb}${of}${what}`;
 }
 
