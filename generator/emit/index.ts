@@ -4,7 +4,6 @@ import { barrelEmitter } from './client/barrel.js';
 import { clientEmitter } from './client/client.js';
 import type { Emitter } from './emitter.js';
 import { conversionEmitter } from './functions/conversion.js';
-import { createFunctionsEmitter } from './functions/functions.js';
 import { rulesEmitter } from './functions/rules.js';
 import { createOpenApiEmitter } from './openapi.js';
 import { createProtoEmitter } from './protobuf/proto.js';
@@ -19,7 +18,6 @@ import { typesEmitter } from './types/types.js';
 export const emitters: readonly Emitter[] = [
   typesEmitter,
   schemaEmitter,
-  createFunctionsEmitter(),
   rulesEmitter,
   conversionEmitter,
   resourceEmitter,

@@ -43,7 +43,6 @@ const resourceModule = (resource: ResourceModel, version: VersionModel): OutputF
 const resourceCode = (resource: ResourceModel, version: VersionModel, model: Model): OutputFile => {
   const parts = [
     ...(hasConversion(version) ? ['conversion'] : []),
-    'functions',
     ...(hasProtobuf(resource, model) ? ['protobuf'] : []),
     ...(hasRules(version) ? ['rules'] : []),
     'schema',

@@ -1,8 +1,11 @@
 /** Brings definitions through what happens to them before they are stored, without a server. */
-import { functions } from '../../generated/apiextensions.platform.io/v1/customresourcedefinitions/functions.js';
+import { schema } from '../../generated/apiextensions.platform.io/v1/customresourcedefinitions/schema.js';
 import type { ApiObject, FieldError, JsonObject, Strategy } from '../../runtime/contract/index.js';
 import { isApiObject } from '../../runtime/objects/guards.js';
+import { schemaFunctions } from '../../runtime/schema/index.js';
 import { contextOf } from './strategy-suite.js';
+
+const functions = schemaFunctions(schema, { decoding: 'typed', kind: 'CustomResourceDefinition', version: 'v1' });
 
 /** A definition as it would be stored, and what is wrong with it; none where its body cannot be read. */
 export interface Created {

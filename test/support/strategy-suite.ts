@@ -13,6 +13,7 @@ import type {
 import { codeOf, loadAll } from '../../runtime/pipeline/resource/resource-code.js';
 import { arbitraryObject, copy, deepFreeze } from './arbitrary-objects.js';
 import { typedObject } from './arbitrary-typed-objects.js';
+import { functionsOf } from './compiled.js';
 
 await loadAll(registry);
 
@@ -53,7 +54,9 @@ const kindName = (group: string, kind: string): string => (group === '' ? kind :
 
 function decoded(object: JsonObject, module: ResourceModule): ApiObject {
   const { group, version, names } = module;
-  const wrong = codeOf(module).functions.normalize?.(object);
+  const wrong = functionsOf(codeOf(module).schema, { decoding: 'typed', kind: names.kind, version }).normalize?.(
+    object,
+  );
   if (wrong) throw new Error(`a made-up ${names.kind} does not decode: ${JSON.stringify(wrong)}`);
   const apiVersion = group === '' ? version : `${group}/${version}`;
   return { metadata: {}, ...object, apiVersion, kind: names.kind };

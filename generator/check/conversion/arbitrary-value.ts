@@ -2,8 +2,8 @@
 import type { JsonObject, JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { setOwn } from '../../../runtime/objects/guards.js';
 import { memoize } from '../../../runtime/objects/memoize.js';
+import { pattern as compile } from '../../../runtime/schema/engine/pattern.js';
 import { patternProblem } from '../../../runtime/schema/structural/pattern-problem.js';
-import { pattern as compile } from '../../../runtime/schema/support/pattern.js';
 import { textMatching } from './arbitrary-text.js';
 
 export interface ValueOptions {

@@ -1,9 +1,8 @@
 /** Pieces of program text, and the module they are put together to. */
-import { quoted } from '../../schema/emit/literal.js';
-import { NameTable } from '../../schema/emit/names.js';
-import type { Language } from '../../schema/emit/print-module.js';
+
 import type { Type } from '../check/types.js';
 import type { DataType } from '../schema/data-type.js';
+import { type Language, NameTable, quoted } from './program-text.js';
 import * as support from './support.js';
 import { itemTypes, scalarTypes, typeNames } from './typescript.js';
 

@@ -20,6 +20,7 @@ import { formatGroupVersion } from '../../objects/gvk.js';
 import { type MaybePromise, thenSync } from '../../objects/maybe-promise.js';
 import { memoize } from '../../objects/memoize.js';
 import { apiRelease } from '../../objects/release.js';
+import { schemaFunctions } from '../../schema/index.js';
 import {
   type BoundConversion,
   collectionPrefix,
@@ -97,6 +98,7 @@ class PreparedResource implements ServedResource {
   readonly #options: ServeOptions;
   #isReady = false;
   #code: ResourceCode | undefined;
+  #functions: SchemaFunctions | undefined;
   #strategy: Strategy | undefined | 'unknown' = 'unknown';
   #conversion: BoundConversion | undefined | 'unknown' = 'unknown';
   #fallible: readonly ServedResource[] | undefined;
@@ -151,7 +153,12 @@ class PreparedResource implements ServedResource {
   }
 
   get functions(): SchemaFunctions {
-    return this.#loaded.functions;
+    this.#functions ??= schemaFunctions(this.schema, {
+      decoding: this.module.decoding,
+      kind: this.module.names.kind,
+      version: this.module.version,
+    });
+    return this.#functions;
   }
 
   get fallible(): readonly ServedResource[] {

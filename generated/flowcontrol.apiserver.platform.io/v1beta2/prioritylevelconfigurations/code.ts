@@ -2,6 +2,5 @@
 //   flowcontrol.apiserver.platform.io/prioritylevelconfigurations.yaml (3906eedef5dc). Do not edit.
 
 export { conversion } from './conversion.js';
-export { functions } from './functions.js';
 export { protobuf } from './protobuf.js';
 export { schema } from './schema.js';

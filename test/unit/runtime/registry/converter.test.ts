@@ -3,12 +3,12 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { ResourceModule } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
 import { buildRegistry } from '../../../../runtime/registry/registry.js';
-import { instantiateConversion } from '../../../../runtime/schema/index.js';
+import { defineConversion } from '../../../../runtime/schema/index.js';
 import { defineConverter } from '../../../../runtime/server/index.js';
 import { moduleOf } from '../../../support/modules.js';
 import { startTestApi } from '../../../support/test-api.js';
 
-const steps = instantiateConversion([{ move: { field: 'note', stored: 'message' } }]);
+const steps = defineConversion([{ move: { field: 'note', stored: 'message' } }]);
 const core = moduleOf('', 'events', 'Event', { selectableFields: ['message'] });
 const other = moduleOf('events.platform.io', 'events', 'Event', {
   storage: false,

@@ -3,7 +3,6 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { JsonObject, Schema } from '../../../../../runtime/contract/index.js';
 import { clone } from '../../../../../runtime/objects/clone.js';
 import { memoryBackend } from '../../../../../runtime/storage/index.js';
-import { functionsOf } from '../../../../support/compiled.js';
 import { moduleOf } from '../../../../support/modules.js';
 import { startTestApi } from '../../../../support/test-api.js';
 import { widgetStatus } from '../../../../support/widgets.js';
@@ -24,7 +23,6 @@ const schema: Schema = {
 
 const boxes = moduleOf('example.com', 'boxes', 'Box', {
   schema,
-  functions: functionsOf(schema, { decoding: 'typed', kind: 'Box' }),
   subresources: [widgetStatus],
 });
 

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, Strategy, StrategyContext } from '../../../../../runtime/contract/index.js';
 import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
-import { instantiateConversion } from '../../../../../runtime/schema/index.js';
+import { defineConversion } from '../../../../../runtime/schema/index.js';
 import { moduleOf } from '../../../../support/modules.js';
 
 const stored = serveResource(moduleOf('example.com', 'parts', 'Part', { version: 'v2' }));
-const conversion = instantiateConversion([{ move: { field: 'old', stored: 'new' } }]);
+const conversion = defineConversion([{ move: { field: 'old', stored: 'new' } }]);
 const through = (strategy: Strategy) =>
   serveResource(moduleOf('example.com', 'parts', 'Part', { storage: false, conversion }), { stored, strategy })
     .strategy;
