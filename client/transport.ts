@@ -86,8 +86,15 @@ function singleValues(headers: TransportRequest['headers']): Record<string, stri
 /** The address without slashes at its end. One that begins with a slash is meant for browsers: it is the page's server. */
 function checkedBase(baseUrl: string): string {
   const isAddress = baseUrl.startsWith('/') ? 'location' in globalThis : /^https?:$/.test(protocolOf(baseUrl));
-  if (isAddress) return baseUrl.replace(/\/+$/, '');
+  if (isAddress) return withoutSlashes(baseUrl);
   throw new TypeError(`${JSON.stringify(baseUrl)} is no base URL of a server, as in "http://127.0.0.1:8080"`);
+}
+
+/** The text without slashes at its end. An expression would look again from each slash. */
+export function withoutSlashes(text: string): string {
+  let end = text.length;
+  while (text.charAt(end - 1) === '/') end--;
+  return text.slice(0, end);
 }
 
 const protocolOf = (url: string): string => (URL.canParse(url) ? new URL(url).protocol : '');

@@ -8,6 +8,7 @@ import {
   type Transport,
   type TransportRequest,
   type TransportResponse,
+  withoutSlashes,
 } from './transport.js';
 
 /** The part of the WebSocket interface that is used here. */
@@ -61,7 +62,7 @@ export function webSocketTransport(options: WebSocketTransportOptions): Transpor
 /** The scheme becomes that of WebSockets; an address without one is the page's server. */
 function urlOf(baseUrl: string, { path }: TransportRequest): string {
   const base = baseUrl.startsWith('/') ? globalThis.location.origin + baseUrl : baseUrl;
-  return base.replace(/^http/, 'ws').replace(/\/+$/, '') + path;
+  return withoutSlashes(base.replace(/^http/, 'ws')) + path;
 }
 
 /** The token as a subprotocol, and one that the server can agree to in its place. */

@@ -1,5 +1,7 @@
 /** Listens to requests of Node servers: reads each, has it answered, and writes the answer. */
+
 import type { MaybePromise } from '../objects/maybe-promise.js';
+import { withoutTrailing } from '../objects/scan/text.js';
 import type { ApiRequest, ApiResponse, Handle, RequestTags, Turns } from '../verbs/api-request.js';
 import { closeUnlessRead } from './body-progress.js';
 import type { Connections } from './connections.js';
@@ -41,7 +43,7 @@ export function nodeListener(handle: Handle, parts: ListenerParts = {}): NodeLis
 /** The listener of a server that has the paths below one, such as `/kindforge`. */
 export function nodeListenerUnder(basePath: string, handle: Handle, parts: ListenerParts = {}): NodeListener {
   const { limits = usualLimits } = parts;
-  const base = basePath.replace(/\/+$/, '');
+  const base = withoutTrailing(basePath, '/');
   const answer = batched(handle, limits, parts);
   return (req, res) => {
     const target = targetBelow(base, req.url ?? '/');

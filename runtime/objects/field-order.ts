@@ -1,5 +1,7 @@
 /** Merges errors of two checks of an object into the order in which the fields of its kind are checked. */
+
 import type { FieldError } from '../contract/index.js';
+import { digitsEnd } from './scan/text.js';
 
 /** A place in a list, or a name. */
 type Segment = number | string;
@@ -14,10 +16,30 @@ const anyIndex = '[]';
 const itself = '.';
 
 /** Splits `spec.rules[1].host`; what stands in brackets and is no index stays a part of the name. */
-const segmentsOf = (field: string): readonly Segment[] =>
-  [...field.matchAll(/\[(\d*)\]|([^.[]+(?:\[[^\]]*[^\]\d][^\]]*\])?)|\.$/g)].map(([, index, name = itself]) =>
-    index === undefined ? name : index === '' ? anyIndex : Number(index),
-  );
+function segmentsOf(field: string): readonly Segment[] {
+  const segments: Segment[] = [];
+  const lastClosing = field.lastIndexOf(']');
+  const name = /[^.[]+/y;
+  for (let at = 0; at < field.length; ) {
+    const digits = digitsEnd(field, at + 1);
+    if (field.charAt(at) === '[' && field.charAt(digits) === ']') {
+      segments.push(digits === at + 1 ? anyIndex : Number(field.slice(at + 1, digits)));
+      at = digits + 1;
+      continue;
+    }
+    name.lastIndex = at;
+    if (!name.test(field)) {
+      if (field.charAt(at++) === '.' && at === field.length) segments.push(itself);
+      continue;
+    }
+    const end = name.lastIndex;
+    const closing = field.charAt(end) === '[' && end < lastClosing ? field.indexOf(']', end) : -1;
+    const next = closing > digitsEnd(field, end + 1) ? closing + 1 : end;
+    segments.push(field.slice(at, next));
+    at = next;
+  }
+  return segments;
+}
 
 /**
  * Returns the errors of `schema` and `handlers` together. `order` has the paths of fields, with `[]` for any index; a

@@ -3,7 +3,7 @@ import { defineCSIStorageCapacityHandlers } from '../../generated/storage.platfo
 import type { FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { formatQuantity, parseQuantity } from '../../runtime/objects/quantity.js';
+import { formatQuantity, parseQuantity } from '../../runtime/objects/scan/quantity.js';
 import { deprecatedLabels, firstWarnings, nodeSelectorWarnings } from '../core/nodes/labels.js';
 import { validateLabelSelector } from '../shared/label-selector.js';
 

@@ -1,5 +1,7 @@
 /** Prints one `.proto` file: the messages of a library, their fields in the order of their numbers. */
+
 import type { ProtobufField } from '../../../runtime/contract/index.js';
+import { withoutTrailing } from '../../../runtime/objects/scan/text.js';
 import { lockedMessage, messageIn } from '../../lock/lock.js';
 import type { PlannedMessage } from '../../lock/plan.js';
 import type { LockedMessage, ProtobufLock } from '../../model/protobuf-lock.js';
@@ -153,5 +155,5 @@ function comment(text: string | undefined, indent: string): string[] {
   }
   if (line !== '') lines.push(line);
   // Backslashes at the end of a line would continue the comment for some readers.
-  return lines.map((each) => `${indent}// ${each.replace(/\\+$/, '')}`);
+  return lines.map((each) => `${indent}// ${withoutTrailing(each, '\\')}`);
 }

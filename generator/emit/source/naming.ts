@@ -1,4 +1,5 @@
 /** Chooses identifiers: turns the words of definitions into names that TypeScript accepts and people would write. */
+import { withoutTrailing } from '../../../runtime/objects/scan/text.js';
 
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
@@ -69,7 +70,8 @@ const SINGULARS: readonly (readonly [RegExp, string])[] = [
 
 /** The name of one item of a list: `tokenRequests` → `tokenRequest`. Goes by the ending; short words stay. */
 export const toSingular = (plural: string): string => {
-  const lastWord = /[A-Z]?[a-z0-9]*$/.exec(plural)?.[0] ?? plural;
+  const before = withoutTrailing(plural, 'abcdefghijklmnopqrstuvwxyz0123456789');
+  const lastWord = plural.slice(before.length - (/^[A-Z]$/.test(before.slice(-1)) ? 1 : 0));
   if (lastWord.length <= 3 || /kubernetes$/i.test(lastWord)) return plural;
   const rule = SINGULARS.find(([ending]) => ending.test(plural));
   return rule === undefined ? plural : plural.replace(rule[0], rule[1]);

@@ -30,13 +30,13 @@ const project = new Project({
 /** No spaces at the ends of lines, no two empty lines in a row, one line break at the end. */
 const tidy = (text: string): string =>
   `${text
-    .replace(/ +\n/g, '\n')
+    .replace(/(?<! ) +\n/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trimEnd()}\n`;
 
 /** Imports that are too long for a line have one line for each name. */
 const wrapImports = (text: string): string =>
-  text.replace(/^(import(?: type)? \{) (.+) (\} from '.*';)$/gm, (line, start, names, end) =>
+  text.replace(/^(import(?: type)? \{) ([^}\n]+) (\} from '[^'\n]*';)$/gm, (line, start, names, end) =>
     line.length <= LINE_WIDTH ? line : `${start}\n  ${names.replaceAll(', ', ',\n  ')},\n${end}`,
   );
 

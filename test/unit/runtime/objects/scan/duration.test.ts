@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDuration, parseDuration } from '../../../../../runtime/objects/time/duration.js';
+import {
+  durationProblem,
+  formatDuration,
+  parseDuration,
+  parseWordedDuration,
+} from '../../../../../runtime/objects/scan/duration.js';
 
 describe('durations', () => {
   it.each<[string, bigint | undefined]>([
@@ -47,5 +52,34 @@ describe('durations', () => {
         expect(parseDuration(formatDuration(duration))).toBe(duration);
       }),
     );
+  });
+
+  it.each([
+    ['5', 'time: missing unit in duration "5"'],
+    ['5x', 'time: unknown unit "x" in duration "5x"'],
+    ['1h5msec', 'time: unknown unit "msec" in duration "1h5msec"'],
+    ['1h.', 'time: invalid duration "1h."'],
+    ['', 'time: invalid duration ""'],
+    ['9223372036854775808ns', 'time: invalid duration "9223372036854775808ns"'],
+    ['1h', undefined],
+  ])('says what is wrong with %j', (text, problem) => {
+    expect(durationProblem(text)).toBe(problem);
+  });
+
+  it('reads numbers that begin with any number of zeros', () => {
+    expect(parseDuration(`${'0'.repeat(50_000)}1s`)).toBe(1_000_000_000n);
+  });
+
+  it.each<[string, bigint | undefined]>([
+    ['1h30m', 5_400_000_000_000n],
+    ['3 days', 259_200_000_000_000n],
+    ['1 week 2 hours', 612_000_000_000_000n],
+    ['0.5 hours', 18_000_000_000_000n],
+    ['3 dogs', undefined],
+    ['3 dogs and 1 sec', 1_000_000_000n],
+    ['99999999999999999999 days', undefined],
+    ['days', undefined],
+  ])('reads %j in words', (text, expected) => {
+    expect(parseWordedDuration(text)).toBe(expected);
   });
 });

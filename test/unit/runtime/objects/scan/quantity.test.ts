@@ -10,8 +10,8 @@ import {
   type Quantity,
   quantityInUnits,
   quantityToNumber,
-} from '../../../../runtime/objects/quantity.js';
-import { tableRows, tablesAbsent } from './shared-data.js';
+} from '../../../../../runtime/objects/scan/quantity.js';
+import { tableRows, tablesAbsent } from '../shared-data.js';
 
 function quantity(text: string): Quantity {
   const parsed = parseQuantity(text);

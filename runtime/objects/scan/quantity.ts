@@ -1,6 +1,7 @@
 /** Quantities such as `500m`, `1.5Gi` and `2e3`: exact values with the notation they were written in. */
-import type { Result } from '../contract/index.js';
-import { badRequest } from './failures.js';
+import type { Result } from '../../contract/index.js';
+import { badRequest } from '../failures.js';
+import { withoutLeading } from './text.js';
 
 /** How a quantity is written: decimal suffixes (`k`), binary ones (`Ki`), or exponents (`e3`). */
 export type QuantityNotation = 'decimal' | 'binary' | 'exponent';
@@ -27,6 +28,9 @@ const largestBinary = 2n ** 63n - 1n;
 const maxLength = 256;
 const maxExponent = 400;
 
+/** Sign, digits, fraction and suffix. A suffix of digits alone would be digits of the number, so it is none. */
+const form = /^([+-]?)(\d*)(?:\.(\d*))?((?:[eEinumkKMGTP]+[-+]?|[-+])\d*|)$/;
+
 const decimalSuffixes: ReadonlyMap<string, number> = new Map([
   ['n', -9],
   ['u', -6],
@@ -46,13 +50,14 @@ const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
  * digit it is zero.
  */
 export function parseQuantity(text: string): Result<Quantity> {
-  const match = /^([+-]?)0*(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/.exec(text);
   if (text.length > maxLength) return refuse(numberProblem);
+  const match = form.exec(text);
   if (match === null || text === '') return refuse(quantityFormProblem);
-  const [, sign, whole = '', fraction = '', suffix = ''] = match;
+  const [, sign, digitsBefore = '', fraction = '', suffix = ''] = match;
+  const whole = withoutLeading(digitsBefore, '0');
   const unit = readSuffix(suffix);
   if (unit === undefined) return refuse(suffixProblem);
-  if (!/\d/.test(text.slice(0, text.length - suffix.length)) && !isZeroUnit(unit)) return refuse(numberProblem);
+  if (digitsBefore + fraction === '' && !isZeroUnit(unit)) return refuse(numberProblem);
   if (Math.abs(unit.exponent) > maxExponent) return refuse(numberProblem);
   const digits = BigInt(whole + fraction) * unit.factor;
   const amount = roundUp(digits, unit.exponent - fraction.length);
