@@ -45,7 +45,9 @@ export function hashInputs({ schemas, out, allow, isGated }: Asked, files: reado
   try {
     add(generatorStamp(), originOf(out, schemas) ?? '', isGated ? today() : '');
     for (const file of files) add(file.path, file.hash);
-    for (const path of lockFiles(schemas)) add(path, hashOf(readFileSync(join(schemas, path))));
+    const promised = lockFiles(schemas);
+    add(promised === undefined ? 'nothing is promised' : 'lock');
+    for (const path of promised ?? []) add(path, hashOf(readFileSync(join(schemas, path))));
     if (allow !== undefined) add(allow, hashOf(readFileSync(allow)));
   } catch {
     return undefined;
@@ -53,14 +55,14 @@ export function hashInputs({ schemas, out, allow, isGated }: Asked, files: reado
   return hash.digest('hex');
 }
 
-/** The files of what has been promised, in the order of their paths. */
-function lockFiles(schemas: string): readonly string[] {
+/** The files of what has been promised, in the order of their paths; `undefined` if there is no folder for them. */
+function lockFiles(schemas: string): readonly string[] | undefined {
   let entries: readonly Dirent[];
   try {
     entries = readdirSync(join(schemas, 'lock'), { recursive: true, withFileTypes: true });
   } catch {
-    return [];
+    return undefined;
   }
-  const files = entries.filter((entry) => entry.isFile());
+  const files = entries.filter((entry) => !entry.isDirectory());
   return files.map(({ parentPath, name }) => relative(schemas, join(parentPath, name))).sort(compare);
 }
