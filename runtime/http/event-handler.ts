@@ -1,10 +1,12 @@
 /** Serves inside an app of h3, whatever that itself runs on. */
 import type { H3Event } from 'h3';
-import type { EventHandler } from '../contract/index.js';
 import type { ApiRequest, ApiResponse, Handle } from '../verbs/api-request.js';
 import { refuseUnreadable } from './unreadable.js';
 import { readEvent } from './web-request.js';
 import { toWebResponse } from './web-response.js';
+
+/** A handler of h3 events. */
+export type ApiEventHandler = (event: H3Event) => Promise<Response>;
 
 /** Answers an event, as another request than the one that it brings if `change` says so. */
 export type AnswerEvent = (event: H3Event, change?: (request: ApiRequest) => ApiRequest) => Promise<Response>;
@@ -23,7 +25,7 @@ export const answerEvents =
 
 /** Returns a handler of h3 events for the whole API. */
 export const eventHandler =
-  (answer: AnswerEvent): EventHandler =>
+  (answer: AnswerEvent): ApiEventHandler =>
   (event) =>
     answer(event);
 

@@ -1,15 +1,8 @@
 /** Makes requests of the API of events of somebody's own app: one verb of one resource for each route. */
 import type { H3Event } from 'h3';
-import type {
-  EventHandler,
-  EventHandlerOptions,
-  EventHandlers,
-  EventServer,
-  ResourceModule,
-  Verb,
-} from '../contract/index.js';
+import type { EventHandlerOptions, EventHandlers, EventServer, ResourceModule, Verb } from '../contract/index.js';
 import { textNotFound } from '../discovery/plain-responses.js';
-import type { AnswerEvent } from '../http/event-handler.js';
+import type { AnswerEvent, ApiEventHandler } from '../http/event-handler.js';
 import { toWebResponse } from '../http/web-response.js';
 import type { Naming } from '../objects/naming.js';
 import type { ApiRequest } from '../verbs/api-request.js';
@@ -41,7 +34,7 @@ const forms = {
 export function defineEventHandlers(answer: AnswerEvent, { rename }: Naming): EventServer['eventHandlers'] {
   return (resource, options = {}) => {
     const root = rootOf(resource, rename(resource.group));
-    const handlerOf = (verb: keyof typeof forms): EventHandler => {
+    const handlerOf = (verb: keyof typeof forms): ApiEventHandler => {
       const form: Form = forms[verb];
       return async (event) => {
         const path = pathOf(event, form, root, resource, options);

@@ -6,6 +6,7 @@ export { decodeJson, encodeJson } from '../codec/json.js';
 export type { HealthCheck, HealthOf } from '../discovery/health.js';
 export type { OwnPath } from '../discovery/path-documents.js';
 export { Followers } from '../follow.js';
+export type { ApiEventHandler } from '../http/event-handler.js';
 export type { Listening, ListenOptions } from '../http/listen.js';
 export type { NodeListener } from '../http/node-listener.js';
 export type { DefineRoutes } from '../http/routes.js';

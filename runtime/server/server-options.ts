@@ -6,7 +6,6 @@ import type {
   Authenticator,
   Authorizer,
   Clock,
-  EventHandler,
   EventServer,
   KindHandlers,
   NamedConversion,
@@ -22,6 +21,7 @@ import type {
 import type { HealthCheck, HealthOf } from '../discovery/health.js';
 import type { OwnPath, PathDocument } from '../discovery/path-documents.js';
 import type { Followers } from '../follow.js';
+import type { ApiEventHandler } from '../http/event-handler.js';
 import type { Listening, ListenOptions } from '../http/listen.js';
 import type { NodeListener } from '../http/node-listener.js';
 import type { DefineRoutes } from '../http/routes.js';
@@ -161,7 +161,7 @@ export interface ApiServer extends EventServer {
   /** The same for a Node server that is mounted under a path, such as `/kindforge`. What is not below it is a 404. */
   listenerUnder(basePath: string): NodeListener;
   /** Answers events of h3, in an app that may mount it under a path. */
-  readonly handler: EventHandler;
+  readonly handler: ApiEventHandler;
   /** Starts to listen. Rejects where the address cannot be had, and where adding routes failed. */
   listen(options: ListenOptions): Promise<Listening>;
 }

@@ -35,7 +35,7 @@ const entries: Readonly<Record<string, string | undefined>> = {
   'kindforge/client/in-process': 'inProcessTransport',
   'kindforge/rule-support': 'defineRules',
   'kindforge/handler-support': 'ofKind',
-  'kindforge/schema-support': 'stringFormat',
+  'kindforge/schema-support': 'defineConversion',
 };
 
 const published = Object.entries(manifest.exports).filter(([name]) => name !== './package.json');
