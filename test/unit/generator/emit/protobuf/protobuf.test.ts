@@ -114,7 +114,7 @@ describe('a schema file', () => {
   });
 
   it('has another key exactly if it has other messages', () => {
-    const [gadget, gizmo] = model.resources;
+    const [, gadget, gizmo] = model.resources;
     const lock = new Map(model.protobuf);
     lock.set('things.org/v1#/Gizmo', { fields: new Map([['part', [7, 'shop/v1#/Part']]]), reserved: [] });
     const [before, after] = [model, { ...model, protobuf: lock }].map(protobufParts);
