@@ -42,26 +42,26 @@ function segmentsOf(field: string): readonly Segment[] {
 }
 
 /**
- * Returns the errors of `schema` and `strategy` together. `order` has the paths of fields, with `[]` for any index; a
+ * Returns the errors of `schema` and `handlers` together. `order` has the paths of fields, with `[]` for any index; a
  * field comes where the first path is that lies in it, and one without such a path comes last; items of a list that
  * the order looks into come one after the other. A field comes before what is in it, unless the order has it with a dot
- * behind, as in `spec.rules[].`. What a strategy tells stays as it tells it, since it knows what is
+ * behind, as in `spec.rules[].`. What handlers report stays in their order, since they know what is
  * checked late: each error of the schema comes before the first of them that is not checked earlier.
  */
 export function inFieldOrder(
   schema: readonly FieldError[],
-  strategy: readonly FieldError[],
+  handlers: readonly FieldError[],
   order: readonly string[] | undefined,
 ): readonly FieldError[] {
-  if (order === undefined || schema.length === 0 || schema.length + strategy.length < 2) {
-    return [...schema, ...strategy];
+  if (order === undefined || schema.length === 0 || schema.length + handlers.length < 2) {
+    return [...schema, ...handlers];
   }
   const paths = order.map(segmentsOf);
   const keyed = (error: FieldError) => ({ error, key: keyOf(segmentsOf(error.field), paths) });
   const sorted = schema.map(keyed).sort((left, right) => compare(left.key, right.key));
   const merged: FieldError[] = [];
   let next = 0;
-  for (const { error, key } of strategy.map(keyed)) {
+  for (const { error, key } of handlers.map(keyed)) {
     for (let first = sorted[next]; first && compare(first.key, key) <= 0; first = sorted[++next]) {
       merged.push(first.error);
     }

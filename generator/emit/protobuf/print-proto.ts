@@ -81,11 +81,9 @@ function printMessage(
   const lines = fields.flatMap(([field, entry]) => [
     ...comment(describe(described.get(field), entry), '  '),
     `  ${printField(names.get(field) ?? '', field, entry, refer)}`,
-    '',
   ]);
-  const rest = planned?.structural === true ? [...restLines(), ''] : [];
+  const rest = planned?.structural === true ? restLines() : [];
   const body = [...printReserved(locked, names), ...lines, ...rest];
-  if (body.at(-1) === '') body.pop();
   return [...comment(planned?.description, ''), `message ${name} {`, ...body, '}', ''].join('\n');
 }
 

@@ -77,6 +77,15 @@ export const toSingular = (plural: string): string => {
   return rule === undefined ? plural : plural.replace(rule[0], rule[1]);
 };
 
+/** Fields that all objects have, in Pascal case. Their names say nothing without what they are of. */
+const ENVELOPE: ReadonlySet<string> = new Set(['Metadata', 'Spec', 'Status']);
+
+/** The name that a field gives to what it holds, by the steps to it in Pascal case: the last, or the last two. */
+export const fieldTypeName = (path: readonly string[]): string => {
+  const last = path.at(-1) ?? '';
+  return ENVELOPE.has(last) ? joinNames(path.at(-2) ?? '', last) : last;
+};
+
 /** The words of a name, as capitals and digits part them: `CSIDriver2` → `CSI`, `Driver`, `2`. */
 export const wordsOf = (name: string): string[] => name.match(/[A-Z]+(?![a-z])|[A-Z][a-z]*|[a-z]+|[0-9]+/g) ?? [];
 

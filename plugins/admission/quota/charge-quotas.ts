@@ -32,6 +32,7 @@ export function defineCharging(host: AdmissionHost, limited: readonly LimitedRes
     [...followed.list(namespace)].map(quotaOf).sort((a, b) => byCodePoint(a.name, b.name));
   const waiting = new Map<string, Waiting[]>();
 
+  /** Settles batch after batch. Never rejects: errors are those of the requests. */
   async function work(namespace: string, first: Waiting[]): Promise<void> {
     for (let batch = first; batch.length > 0; ) {
       const queue: Waiting[] = [];

@@ -31,5 +31,5 @@ function propagationOf({ plan, write }: DeleteAttempt, own: readonly string[]): 
 }
 
 /** The propagation policy of a delete that names none. */
-export const defaultPropagation = ({ strategy, module }: ServedResource): Propagation =>
-  strategy?.propagation?.(module.version) ?? 'Background';
+export const defaultPropagation = ({ handlers, module }: ServedResource): Propagation =>
+  handlers?.propagation?.(module.version) ?? 'Background';
