@@ -2,6 +2,7 @@
 
 import { headerBytes } from './connection/header-bytes.js';
 import { ConnectionError } from './errors.js';
+import { withoutSlashes } from './slashes.js';
 
 /** One request. */
 export interface TransportRequest {
@@ -88,13 +89,6 @@ function checkedBase(baseUrl: string): string {
   const isAddress = baseUrl.startsWith('/') ? 'location' in globalThis : /^https?:$/.test(protocolOf(baseUrl));
   if (isAddress) return withoutSlashes(baseUrl);
   throw new TypeError(`${JSON.stringify(baseUrl)} is no base URL of a server, as in "http://127.0.0.1:8080"`);
-}
-
-/** The text without slashes at its end. An expression would look again from each slash. */
-export function withoutSlashes(text: string): string {
-  let end = text.length;
-  while (text.charAt(end - 1) === '/') end--;
-  return text.slice(0, end);
 }
 
 const protocolOf = (url: string): string => (URL.canParse(url) ? new URL(url).protocol : '');

@@ -2,13 +2,13 @@
 import { isWatch } from './connection/is-watch.js';
 import { onAbort } from './connection/on-abort.js';
 import { ConnectionError } from './errors.js';
+import { withoutSlashes } from './slashes.js';
 import {
   type FetchTransportOptions,
   fetchTransport,
   type Transport,
   type TransportRequest,
   type TransportResponse,
-  withoutSlashes,
 } from './transport.js';
 
 /** The part of the WebSocket interface that is used here. */

@@ -5,7 +5,8 @@ import type { Dispatcher } from 'undici';
 import { headerBytes } from '../connection/header-bytes.js';
 import { onAbort } from '../connection/on-abort.js';
 import { ConnectionError } from '../errors.js';
-import { type Transport, type TransportRequest, type TransportResponse, withoutSlashes } from '../transport.js';
+import { withoutSlashes } from '../slashes.js';
+import type { Transport, TransportRequest, TransportResponse } from '../transport.js';
 import type { Opened, Session } from './session.js';
 
 /** The name that writes are recorded under, where nothing else is said. */
