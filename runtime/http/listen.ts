@@ -57,7 +57,7 @@ export async function listen(
   inProgress: InProgress,
   webSockets: WebSockets,
   options: ListenOptions,
-  parts: Pick<ListenerParts, 'turns' | 'connections'> & { readonly sizes: SizeLimits },
+  parts: Pick<ListenerParts, 'turns' | 'connections' | 'onDefect'> & { readonly sizes: SizeLimits },
 ): Promise<Listening> {
   const { tls, advertise = reachable } = options;
   const limits = { ...usualLimits, ...options.limits };

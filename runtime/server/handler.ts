@@ -113,6 +113,7 @@ function recordedUser(audit: Audit, request: ApiRequest, user: Result<UserInfo>)
 }
 
 function authorizeUser(parts: HandlerParts, request: ApiRequest, user: UserInfo): MaybePromise<ApiResponse> {
+  if (request.tags) request.tags.user = user;
   const path = pathOf(request);
   const surplus = parts.refuseConnection(request, user.name);
   if (surplus) return answerSurplus(request, surplus);

@@ -6,11 +6,12 @@ import type {
   Authenticator,
   Authorizer,
   Clock,
+  EventServer,
+  KindHandlers,
   NamedConversion,
   ResourceIndex,
   ResourceModule,
   Store,
-  Strategy,
   Tracer,
   UserInfo,
   VirtualHandler,
@@ -19,6 +20,7 @@ import type {
 } from '../contract/index.js';
 import type { HealthCheck, HealthOf } from '../discovery/health.js';
 import type { OwnPath, PathDocument } from '../discovery/path-documents.js';
+import type { Followers } from '../follow.js';
 import type { ApiEventHandler } from '../http/event-handler.js';
 import type { Listening, ListenOptions } from '../http/listen.js';
 import type { NodeListener } from '../http/node-listener.js';
@@ -42,14 +44,17 @@ export interface ServerOptions {
   readonly modules: readonly ResourceModule[];
   readonly naming: Naming;
   readonly store: Store;
-  readonly strategies?: readonly Strategy[];
+  /** Keeps the parts of the server up with the store, authorizers included. Default: those of the server alone, without a log. */
+  readonly followers?: Followers;
+  /** What kinds do beyond their schemas; at most one for a kind. */
+  readonly handlers?: readonly KindHandlers[];
   readonly plugins?: readonly AdmissionPlugin[];
   /** The configurations of plugins, checked, by their names. Default: none has one. */
   readonly pluginConfigurations?: ReadonlyMap<string, unknown>;
   /** Conversions that definitions name. */
   readonly conversions?: readonly NamedConversion[];
   /** Handlers of virtual kinds, and of subresources with kinds of their own. */
-  readonly handlers?: readonly VirtualHandler[];
+  readonly virtualHandlers?: readonly VirtualHandler[];
   readonly authenticators?: readonly Authenticator[];
   /** The audiences of tokens for this server; the choice of their issuers where absent. */
   readonly audiences?: readonly string[];
@@ -136,7 +141,7 @@ export interface ServerOptions {
 }
 
 /** A server that answers requests, in process or over HTTP. */
-export interface ApiServer {
+export interface ApiServer extends EventServer {
   readonly registry: Registry;
   /** The registry as plugins see it. */
   readonly resources: ResourceIndex;
@@ -147,6 +152,8 @@ export interface ApiServer {
   replaceModules(modules: readonly ResourceModule[]): void;
   /** Answers requests of the server itself, in process. */
   readonly handle: Handle;
+  /** The requests that wait for their answers at present, as logs show them: `POST /api/v1/namespaces`. */
+  requestsInProgress(): readonly string[];
   /** Answers requests of clients in the same process; they come by the door, where there is one. */
   readonly enter: Handle;
   /** Answers requests of a Node server, or of Express, where it may be mounted under a path. */

@@ -1,5 +1,5 @@
 /** A request and its answer, free of any transport: HTTP, and the in-process client, both speak this. */
-import type { ClientCertificate, JsonObject, Result } from '../contract/index.js';
+import type { ClientCertificate, JsonObject, Result, UserInfo } from '../contract/index.js';
 import type { MaybePromise } from '../objects/maybe-promise.js';
 import type { RequestPath } from './request-path.js';
 
@@ -45,12 +45,14 @@ export interface ApiRequest {
 }
 
 /**
- * Notes on a request: headers of its answer that tell of it, whatever the answer is, and its path. Whoever finds one of
- * them out writes it here.
+ * Notes on a request: headers of its answer that tell of it, whatever the answer is, its path and its user.
+ * Whoever finds one of them out writes it here.
  */
 export interface RequestTags {
   /** Its path, taken apart. */
   path?: RequestPath;
+  /** Who it comes from, once that is known: the user it is authenticated as, or that it impersonates. */
+  user?: UserInfo;
   auditId?: string;
   /** Names and values by turns. */
   flow?: readonly string[];

@@ -66,17 +66,24 @@ export class Checks {
     this.maxProperties = schema.maxProperties;
     this.required = requiredNames(schema, isTyped);
     this.nameCheck = nameFormat === undefined ? undefined : nameCheck(nameFormat);
-    this.hasNumbers = [minimum, maximum, multipleOf].some(isGiven);
-    this.hasTexts = [this.pattern, this.minLength, this.maxLength, this.textFormat, this.nameCheck].some(isGiven);
-    this.hasSizes = [this.minProperties, this.maxProperties].some(isGiven);
-    const ofLists = [this.minItems, this.maxItems, schema.uniqueItems || undefined, schema['x-kindforge-unique']];
+    this.hasNumbers = isGiven(minimum) || isGiven(maximum) || isGiven(multipleOf);
+    this.hasTexts =
+      isGiven(this.pattern) ||
+      isGiven(this.minLength) ||
+      isGiven(this.maxLength) ||
+      isGiven(this.textFormat) ||
+      isGiven(this.nameCheck);
+    this.hasSizes = isGiven(this.minProperties) || isGiven(this.maxProperties);
+    const hasItems = isGiven(this.minItems) || isGiven(this.maxItems) || schema.uniqueItems === true;
     this.any =
       (!isTyped && (this.type !== '' || this.format !== undefined)) ||
       this.hasNumbers ||
       this.hasTexts ||
       this.hasSizes ||
       this.required.length > 0 ||
-      [this.enumeration, ...ofLists].some(isGiven);
+      this.enumeration !== undefined ||
+      hasItems ||
+      schema['x-kindforge-unique'] !== undefined;
   }
 }
 
