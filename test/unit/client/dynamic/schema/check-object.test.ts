@@ -88,6 +88,9 @@ describe('checkAgainst', () => {
     expect(findings({ ports: [{ port: null, protocol: null }] })).toEqual([
       'spec.ports[0].port: missing: Required value',
     ]);
+    expect(findings({ tree: { name: 'a', twig: { name: null } } })).toEqual([
+      'spec.tree.twig.name: missing: Required value',
+    ]);
   });
 
   it.each([
