@@ -4,7 +4,7 @@ import type { OidcOptions, RequestHeaders, TolerationSeconds } from '../plugins/
 import type { Authenticator, Authorizer, Clock, OnLoading, UserInfo } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import type {
-  DefineRoutes,
+  ExtendApp,
   Door,
   EmulatedVersion,
   OnAuditNote,
@@ -84,7 +84,7 @@ export interface StartOptions {
    * Adds routes of one's own to an h3 app beside the API, behind the same authentication and authorization. Paths of the API
    * stay the API's. Default: none.
    */
-  readonly routes?: DefineRoutes;
+  readonly routes?: ExtendApp;
   readonly authentication?: AuthenticationOptions;
   readonly authorization?: AuthorizationOptions;
   readonly admission?: AdmissionOptions;

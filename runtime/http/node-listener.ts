@@ -1,13 +1,14 @@
 /** Listens to requests of Node servers: reads each, has it answered, and writes the answer. */
 import type { MaybePromise } from '../objects/maybe-promise.js';
-import type { ApiRequest, ApiResponse, Handle, RequestTags, Turns } from '../verbs/api-request.js';
+import type { ApiRequest, ApiResponse, RequestTags, Turns } from '../verbs/api-request.js';
+import type { Respond } from './app.js';
 import { closeUnlessRead } from './body-progress.js';
 import type { Connections } from './connections.js';
 import type { NodeRequest, NodeResponse } from './node-messages.js';
 import { readRequest } from './node-request.js';
 import { writeResponse } from './node-response.js';
 import { beginInTurn, isBehind } from './pipelining.js';
-import { tooManyConnections } from './refusal.js';
+import { pageNotFound, tooManyConnections } from './refusal.js';
 import { readTarget } from './request-target.js';
 import type { SizeLimits } from './size-limits.js';
 import { type TimeLimits, usualLimits } from './time-limits.js';
@@ -25,9 +26,9 @@ export interface ListenerParts {
 }
 
 /** The listener of a server that has all paths, or, as in Express, all below the `baseUrl` of requests. */
-export function nodeListener(handle: Handle, parts: ListenerParts = {}): NodeListener {
+export function nodeListener(respond: Respond, parts: ListenerParts = {}): NodeListener {
   const { limits = usualLimits, turns } = parts;
-  const answer = batched(handle, limits, turns);
+  const answer = batched(respond, limits, turns);
   return (req, res) => {
     const basePath = 'baseUrl' in req && typeof req.baseUrl === 'string' ? req.baseUrl : '';
     const known = answerWithout(req, parts);
@@ -37,13 +38,13 @@ export function nodeListener(handle: Handle, parts: ListenerParts = {}): NodeLis
 }
 
 /** The listener of a server that has the paths below one, such as `/kindforge`. */
-export function nodeListenerUnder(basePath: string, handle: Handle, parts: ListenerParts = {}): NodeListener {
+export function nodeListenerUnder(basePath: string, respond: Respond, parts: ListenerParts = {}): NodeListener {
   const { limits = usualLimits, turns } = parts;
   const base = basePath.replace(/\/+$/, '');
-  const answer = batched(handle, limits, turns);
+  const answer = batched(respond, limits, turns);
   return (req, res) => {
     const target = targetBelow(base, req.url ?? '/');
-    const known = answerWithout(req, parts) ?? (target === undefined ? notFound : undefined);
+    const known = answerWithout(req, parts) ?? (target === undefined ? pageNotFound : undefined);
     if (known) void write(req, res, known, undefined, limits);
     else answer(readRequest(req, { target, basePath: base, bodyPace: limits.bodyPace }), req, res);
   };
@@ -68,20 +69,13 @@ function targetBelow(base: string, target: string): string | undefined {
   return host === undefined ? below : `http://${host}${below}`;
 }
 
-const notFound: ApiResponse = {
-  code: 404,
-  contentType: 'text/plain; charset=utf-8',
-  headers: { 'x-content-type-options': 'nosniff' },
-  body: Buffer.from('404 page not found\n'),
-};
-
 /**
  * Answers the requests that come in one turn of the event loop together at its end: first it handles all of them, then
  * it writes what is known of their answers. A get takes a quarter less CPU time so, as the processor finds the code of
  * one step in its caches. A request that comes alone waits for no other.
  */
 function batched(
-  handle: Handle,
+  respond: Respond,
   limits: TimeLimits,
   turns: Turns | undefined,
 ): (request: ApiRequest, req: NodeRequest, res: NodeResponse) => void {
@@ -90,7 +84,7 @@ function batched(
     const batch = waiting;
     waiting = [];
     turns?.begin(batch.length);
-    const responses = batch.map(({ request }) => handle(request));
+    const responses = batch.map(({ request, req, res }) => respond(request, req, res));
     for (let i = 0; i < batch.length; i++) {
       const [arrived, response] = [batch[i], responses[i]];
       if (!arrived || !response) continue;

@@ -6,12 +6,11 @@ import type { JsonObject, WebhookCall } from '../contract/index.js';
 import { defineDocuments } from '../discovery/documents.js';
 import { ping, storageCheck } from '../discovery/health.js';
 import { OpenApiDocuments } from '../discovery/openapi.js';
+import { defineApp } from '../http/app.js';
 import { Connections } from '../http/connections.js';
-import { eventHandler } from '../http/event-handler.js';
 import { defineInProgress } from '../http/in-progress.js';
 import { type Listening, listen } from '../http/listen.js';
 import { nodeListener, nodeListenerUnder } from '../http/node-listener.js';
-import { defineRoutes } from '../http/routes.js';
 import { usualSizes } from '../http/size-limits.js';
 import type { TlsSettings } from '../http/tls/secure-server.js';
 import { defineWebSockets } from '../http/websocket.js';
@@ -46,7 +45,7 @@ import { collectStorage } from './storage-metrics.js';
 import { traceAdmission, traceAuthorizer, traceRequests, traceUser } from './trace-requests.js';
 
 /**
- * Creates a server. The caller keeps the store and closes it after the server. Throws where two resources, strategies,
+ * Creates a server: an app of h3. The caller keeps the store and closes it after the server. Throws where two resources, strategies,
  * plugins or authenticators have the same name, and where the runtime config names what does not exist.
  */
 export function createServer(options: ServerOptions): ApiServer {
@@ -66,7 +65,6 @@ export function createServer(options: ServerOptions): ApiServer {
   for (const plugin of options.plugins ?? []) plugin.start?.(host, options.pluginConfigurations?.get(plugin.name));
   const { naming, onDefect = () => {}, onRequest } = options;
   const askedFor: AskedFor = new WeakMap();
-  const routes = options.routes && defineRoutes(options.routes, { maxBodyBytes: services.maxBodyBytes, onDefect });
   collectStorage(metrics, options.store, registry);
   watchProcess(metrics);
   describeServer(metrics, options, sources.featureEnabled);
@@ -84,8 +82,6 @@ export function createServer(options: ServerOptions): ApiServer {
   const answer = defineHandler({
     registry,
     services,
-    routes,
-    isHiddenHeader: options.isHiddenHeader,
     openApi: openApiOf(options, registry),
     pages: { allowedOrigins: options.allowedOrigins ?? [], shares, ...(options.anonymous ? { names } : {}) },
     authentication: { methods: options.authenticators ?? [], anonymous: options.anonymous, services },
@@ -120,7 +116,16 @@ export function createServer(options: ServerOptions): ApiServer {
   const handleRecorded = recorded(withAuditIds(withBlankTokenWarnings(handle), idOf), onRequest, askedFor);
   const handleTraced = tracer ? traceRequests(handleRecorded, tracer, askedFor) : handleRecorded;
   const handleNamed = behindDoor(withExplanations(handleTraced), options.door);
-  return {
+  const handleInProcess = behindDoor(handle, options.door);
+  const { app, respond, enter } = defineApp({
+    handle: handleNamed,
+    handleInProcess,
+    maxBodyBytes: services.maxBodyBytes,
+    isHiddenHeader: options.isHiddenHeader,
+    onDefect,
+  });
+  options.routes?.(app);
+  return Object.assign<typeof app, Omit<ApiServer, keyof typeof app>>(app, {
     registry,
     resources: host.resources,
     replaceModules(modules) {
@@ -131,22 +136,20 @@ export function createServer(options: ServerOptions): ApiServer {
       for (const module of sources.known.keys()) if (!there.has(module)) sources.known.delete(module);
     },
     handle,
-    enter: behindDoor(handle, options.door),
-    handler: eventHandler(handleNamed),
-    listener: nodeListener(handleNamed, { turns, sizes }),
-    listenerUnder: (basePath) => nodeListenerUnder(basePath, handleNamed, { turns, sizes }),
+    enter,
+    listener: nodeListener(respond, { turns, sizes }),
+    listenerUnder: (basePath) => nodeListenerUnder(basePath, respond, { turns, sizes }),
     async listen(where) {
-      await routes?.ready;
-      const inProgress = defineInProgress(handleNamed);
+      const inProgress = defineInProgress(respond);
       const webSockets = defineWebSockets({
-        handle: inProgress.handle,
+        respond: inProgress.handle,
         tokenProtocol: `base64url.bearer.${naming.rename('authorization.platform.io')}.`,
       });
       const listening = await listen(inProgress, webSockets, where, { turns, sizes, connections });
       address = listening.advertised;
       return where.tls ? following(listening, where.tls, names) : listening;
     },
-  };
+  });
 }
 
 /** Whether a time has not passed yet since now. */
