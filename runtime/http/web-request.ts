@@ -58,12 +58,11 @@ function readBody({ body, bodyUsed }: Pick<Request, 'body' | 'bodyUsed'>, limit:
   });
 }
 
-/** Methods that have no body, and those that the Fetch standard forbids. */
-const withoutBody = new Set(['GET', 'HEAD']);
+/** Methods that the Fetch standard forbids, and those that have no body. */
 const forbidden = new Set(['CONNECT', 'TRACE', 'TRACK']);
+const withoutBody = new Set(['GET', 'HEAD', ...forbidden]);
 
-/** Whether the Fetch standard knows requests of the method. */
-export const isOfFetch = (method: string): boolean => !forbidden.has(method);
+const isOfFetch = (method: string): boolean => !forbidden.has(method);
 
 /**
  * Whether routes may be asked for a request, of whose URL they see `pathname`. They may not if the path is read otherwise
@@ -87,13 +86,12 @@ function decoded(path: string): string | undefined {
 }
 
 /** The request as the Fetch standard has it. A body of more than `maxBodyBytes` breaks off. */
-export function toWebRequest(request: ApiRequest, maxBodyBytes: number): Request {
-  const { method, path, search } = request;
-  const url = new URL(`http://${hostOf(request)}/`);
-  url.pathname = path;
-  url.search = search;
+export function toWebRequest(request: ApiRequest, maxBodyBytes: number, url: string, signal: AbortSignal): Request {
+  const { method } = request;
+  const known = isOfFetch(method) ? method : 'GET';
   const body = bodyOf(request, maxBodyBytes);
-  return new Request(url, { method, headers: toHeaders(request), ...(body ? { body, duplex: 'half' as const } : {}) });
+  const sent = body ? { body, duplex: 'half' as const } : {};
+  return new Request(url, { method: known, headers: toHeaders(request), signal, ...sent });
 }
 
 /** The host that a request names, which may be any text; `localhost` if a URL cannot have it. */
@@ -132,7 +130,7 @@ const errorOf = ({ message, reason, code = codeOf(reason) }: Failure): HTTPError
   new HTTPError(message, { status: code });
 
 /** The body, read when it is asked for; `null` for methods that have none. It fails as the API would refuse it. */
-export function bodyOf(request: ApiRequest, maxBytes: number): ReadableStream<Uint8Array<ArrayBuffer>> | null {
+function bodyOf(request: ApiRequest, maxBytes: number): ReadableStream<Uint8Array<ArrayBuffer>> | null {
   if (withoutBody.has(request.method)) return null;
   return new ReadableStream(
     {
