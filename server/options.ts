@@ -4,9 +4,9 @@ import type { OidcOptions, RequestHeaders, TolerationSeconds } from '../plugins/
 import type { Authenticator, Authorizer, Clock, OnLoading, UserInfo } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import type {
-  ExtendApp,
   Door,
   EmulatedVersion,
+  ExtendApp,
   OnAuditNote,
   OnDeprecatedUse,
   OnRequest,

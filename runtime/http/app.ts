@@ -1,13 +1,14 @@
 /** The app of h3 that all requests of clients pass through, whatever they come by. */
-import { H3, type H3Event, type Middleware } from 'h3';
+import { type EventHandler, H3, type H3Event, type Middleware } from 'h3';
 import type { UserInfo } from '../contract/index.js';
 import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import type { ApiRequest, ApiResponse, Handle } from '../verbs/api-request.js';
-import { withHeaders } from '../verbs/with-headers.js';
+import { withHeaders, withPath } from '../verbs/with-headers.js';
 import { ApiAnswer } from './api-answer.js';
 import { EventContext, eventOf } from './event-request.js';
 import type { NodeRequest, NodeResponse } from './node-messages.js';
 import { Passage, settled } from './passage.js';
+import { pageNotFound } from './refusal.js';
 import { refuseUnreadable } from './unreadable.js';
 import { readEvent } from './web-request.js';
 import { fromWebResponse, withAdded } from './web-response.js';
@@ -46,6 +47,12 @@ export interface ServerApp {
   readonly respond: Respond;
   /** Answers requests of clients in the same process. */
   readonly enter: Handle;
+  /**
+   * Makes a handler that answers events as requests for a path of the API, with their own queries: behind the same
+   * authentication, authorization, admission and audit. It can be a route of the app, whose middleware then runs before it, or
+   * of any other app.
+   */
+  handlerAt(pathOf: (event: H3Event) => string): EventHandler;
 }
 
 /**
@@ -69,15 +76,21 @@ export function defineApp({ handle, handleInProcess, maxBodyBytes, isHiddenHeade
     },
   });
   const pass = (request: ApiRequest, by: Handle): Passage => new Passage(app, request, by, isHiddenHeader);
-  const first: Middleware = (event, next) => {
-    const passage = passageOf(event);
-    if (passage) return passage.enter(event, next);
-    // The event is that of an app which this one is mounted in, or of `fetch`.
-    const refused = event.runtime?.node && refuseUnreadable(event.runtime.node.req);
+  const paths = new WeakMap<EventHandler, (event: H3Event) => string>();
+  /** Begins to answer an event, as a request for a path if one is given. */
+  const begin = (event: H3Event, path: string | undefined, next: (passage: Passage) => unknown): unknown => {
+    const known = passageOf(event);
+    // An event without a passage is that of an app which this one is mounted in, or of `fetch`.
+    const refused = !known && event.runtime?.node && refuseUnreadable(event.runtime.node.req);
     if (refused) return new ApiAnswer(refused);
-    const foreign = pass(readEvent(event), handle);
-    event.context[key] = foreign;
-    return foreign.enter(event, next);
+    const foreign = known ?? pass(readEvent(event), handle);
+    const passage = path === undefined ? foreign : pass(withPath(foreign.request, path), foreign.handle);
+    event.context[key] = passage;
+    return passage.enter(event, () => next(passage));
+  };
+  const first: Middleware = (event, next) => {
+    const route = event.context.matchedRoute;
+    return begin(event, route && paths.get(route.handler)?.(event), next);
   };
   const last: Middleware = (event, next) => {
     const passage = passageOf(event);
@@ -101,8 +114,13 @@ export function defineApp({ handle, handleInProcess, maxBodyBytes, isHiddenHeade
   };
   return {
     app,
-    respond: (request, req, res) =>
-      answer(eventOf(app, arrive(request, handle), request, maxBodyBytes, req, res)),
+    handlerAt(pathOf) {
+      const handler: EventHandler = (event) =>
+        begin(event, pathOf(event), (passage) => passage.finish(() => new ApiAnswer(pageNotFound)));
+      paths.set(handler, pathOf);
+      return handler;
+    },
+    respond: (request, req, res) => answer(eventOf(app, arrive(request, handle), request, maxBodyBytes, req, res)),
     enter(given) {
       const request = withHeaders(given, given.headers);
       return answer(eventOf(app, arrive(request, handleInProcess), request, maxBodyBytes));

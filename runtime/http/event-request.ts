@@ -67,12 +67,7 @@ class EventRequest extends LazyRequest {
   #runtime: Runtime | undefined = undefined;
   #made: Request | undefined = undefined;
 
-  constructor(
-    request: ApiRequest,
-    maxBodyBytes: number,
-    req: NodeRequest | undefined,
-    res: NodeResponse | undefined,
-  ) {
+  constructor(request: ApiRequest, maxBodyBytes: number, req: NodeRequest | undefined, res: NodeResponse | undefined) {
     super();
     this._url = new FastURL(new UrlParts(request, req));
     this.#request = request;

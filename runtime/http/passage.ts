@@ -2,7 +2,14 @@
 import { type H3, type H3Event, toResponse } from 'h3';
 import type { UserInfo } from '../contract/index.js';
 import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
-import { type ApiRequest, type ApiResponse, type Handle, isStreamed, type Passing, type StreamStart } from '../verbs/api-request.js';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  type Handle,
+  isStreamed,
+  type Passing,
+  type StreamStart,
+} from '../verbs/api-request.js';
 import { ApiAnswer } from './api-answer.js';
 import { pageNotFound } from './refusal.js';
 import { isRoutable } from './web-request.js';
@@ -15,7 +22,8 @@ type Next = () => unknown;
 export class Passage implements Passing {
   readonly request: ApiRequest;
   readonly #app: H3;
-  readonly #handle: Handle;
+  /** Has the request answered; it calls back for the middleware of users. */
+  readonly handle: Handle;
   readonly #isHiddenHeader: ((name: string) => boolean) | undefined;
   #event: H3Event | undefined = undefined;
   #next: Next = unset;
@@ -26,7 +34,7 @@ export class Passage implements Passing {
   constructor(app: H3, request: ApiRequest, handle: Handle, isHiddenHeader: ((name: string) => boolean) | undefined) {
     this.#app = app;
     this.request = request;
-    this.#handle = handle;
+    this.handle = handle;
     this.#isHiddenHeader = isHiddenHeader;
   }
 
@@ -35,7 +43,7 @@ export class Passage implements Passing {
     this.#event = event;
     this.#next = next;
     this.request.passing = this;
-    return thenSync(this.#handle(this.request), (answer) => new ApiAnswer(answer, this.request.tags));
+    return thenSync(this.handle(this.request), (answer) => new ApiAnswer(answer, this.request.tags));
   }
 
   admitted(user: UserInfo, rest: () => MaybePromise<ApiResponse>): MaybePromise<ApiResponse> {

@@ -1,5 +1,12 @@
 /** Turns answers into responses of the Fetch standard, and back. */
-import { type ApiResponse, isStreamed, type RequestTags, type StreamedBody, type StreamSink, type StreamStart } from '../verbs/api-request.js';
+import {
+  type ApiResponse,
+  isStreamed,
+  type RequestTags,
+  type StreamedBody,
+  type StreamSink,
+  type StreamStart,
+} from '../verbs/api-request.js';
 import { headerLines } from './response-headers.js';
 
 /** The headers of an answer as the Fetch standard has them. */

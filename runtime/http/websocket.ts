@@ -57,7 +57,8 @@ export function defineWebSockets(options: WebSocketOptions): WebSockets {
       const request = readHandshake(req, options);
       const answer = request.ok ? await options.respond(request.value, req) : answerFailure(undefined, request.failure);
       if (socket.destroyed) return;
-      if (!('stream' in answer.body)) {
+      // What refuses may be a stream, too, such as the answer of a middleware.
+      if (answer.code !== 200 || !('stream' in answer.body)) {
         return sendPlain(req, socket, answer, request.ok ? request.value.tags : undefined);
       }
       const { stream } = answer.body;

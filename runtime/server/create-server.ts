@@ -117,7 +117,7 @@ export function createServer(options: ServerOptions): ApiServer {
   const handleTraced = tracer ? traceRequests(handleRecorded, tracer, askedFor) : handleRecorded;
   const handleNamed = behindDoor(withExplanations(handleTraced), options.door);
   const handleInProcess = behindDoor(handle, options.door);
-  const { app, respond, enter } = defineApp({
+  const { app, respond, enter, handlerAt } = defineApp({
     handle: handleNamed,
     handleInProcess,
     maxBodyBytes: services.maxBodyBytes,
@@ -137,6 +137,7 @@ export function createServer(options: ServerOptions): ApiServer {
     },
     handle,
     enter,
+    handlerAt,
     listener: nodeListener(respond, { turns, sizes }),
     listenerUnder: (basePath) => nodeListenerUnder(basePath, respond, { turns, sizes }),
     async listen(where) {

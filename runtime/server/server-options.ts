@@ -1,5 +1,5 @@
 /** The options that a server is created with, and the server that comes of them. */
-import type { H3 } from 'h3';
+import type { EventHandler, H3, H3Event } from 'h3';
 import type { AuditOptions } from '../access/audit/audit.js';
 import type { OnAuditNote } from '../access/audit-notes.js';
 import type {
@@ -145,6 +145,12 @@ export interface ServerDoors {
   readonly handle: Handle;
   /** Answers requests of clients in the same process; they come by the door, where there is one, and through the app. */
   readonly enter: Handle;
+  /**
+   * Makes a handler of h3 that answers events as requests for a path of the API, with their own queries: behind the same
+   * authentication, authorization, admission and audit. It can be a route of the server's app, whose middleware then runs
+   * before it, or of any other app.
+   */
+  handlerAt(pathOf: (event: H3Event) => string): EventHandler;
   /** Answers requests of a Node server, or of Express, where it may be mounted under a path. */
   readonly listener: NodeListener;
   /** The same for a Node server that is mounted under a path, such as `/kindforge`. What is not below it is a 404. */
