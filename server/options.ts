@@ -81,8 +81,8 @@ export interface StartOptions {
    */
   readonly allowedHosts?: readonly string[];
   /**
-   * Adds routes of one's own to an h3 app beside the API, behind the same authentication and authorization. Paths of the API
-   * stay the API's. Default: none.
+   * Adds middleware and routes of one's own to the server's app of h3, before it listens. Middleware sees all requests of clients;
+   * routes are behind the same authentication and authorization. Paths of the API stay the API's. Default: none.
    */
   readonly routes?: ExtendApp;
   readonly authentication?: AuthenticationOptions;
