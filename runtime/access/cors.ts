@@ -2,8 +2,9 @@
  * Cross-origin resource sharing (https://fetch.spec.whatwg.org): pages of other origins that may use the API, and read
  * its answers.
  */
+
+import { pattern } from '../schema/engine/pattern.js';
 import { patternProblem } from '../schema/structural/pattern-problem.js';
-import { pattern } from '../schema/support/pattern.js';
 import type { ApiRequest, ApiResponse, Handle } from '../verbs/api-request.js';
 
 /** Whether an origin, as in `https://console.example.com`, is one whose pages may use the API. */

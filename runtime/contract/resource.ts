@@ -8,7 +8,6 @@ import type { JsonObject } from './json.js';
 import type { ProtobufSchema } from './protobuf.js';
 import type { CompiledRules } from './rules.js';
 import type { Schema } from './schema.js';
-import type { SchemaFunctions } from './schema-functions.js';
 
 /** Request verbs, as authorization and discovery name them. */
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
@@ -137,13 +136,12 @@ export type GenerationRule =
   | 'counted'
   /** Absent at creation; counts from the first change of the spec on. */
   | 'after-change'
-  /** Never set by the runtime, which keeps the stored one; a strategy may count by itself. */
+  /** Never set by the runtime, which keeps the stored one; handlers may count by themselves. */
   | 'none';
 
-/** Data and functions for the objects of a resource version. They hold no state and know no store. */
+/** What is known of the objects of a resource version. It holds no state and knows no store. */
 export interface ResourceCode {
   readonly schema: Schema;
-  readonly functions: SchemaFunctions;
   /** The rules of the schema, for the latest release; they are compiled at run time where absent. */
   readonly rules?: CompiledRules;
   /** How objects become those of the stored version, and back; absent where only their version changes. */

@@ -120,7 +120,7 @@ export interface Schema {
    */
   readonly 'x-kindforge-time'?: 'micros';
   /**
-   * Tells clients the `enum` without refusing other values: the kind's strategy checks it in its place among other
+   * Tells clients the `enum` without refusing other values: the kind's handlers check it in its place among other
    * checks, or nobody does. Only for typed kinds.
    */
   readonly 'x-kindforge-unchecked'?: boolean;

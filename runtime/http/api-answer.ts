@@ -3,6 +3,9 @@ import { HTTPResponse } from 'h3';
 import { type ApiResponse, isStreamed, type RequestTags } from '../verbs/api-request.js';
 import { headersOf, webBody } from './web-response.js';
 
+/** Codes of responses that have no body. */
+const withoutBody = new Set([204, 205, 304]);
+
 /**
  * An answer of the API, which is an `HTTPResponse` of h3. Its headers and its body are made when somebody asks for them: an
  * answer that nobody has looked at is written to Node's response as it is. It does not call the constructor of
@@ -45,6 +48,12 @@ export class ApiAnswer implements HTTPResponseParts {
     this.release();
     this.#body = body;
     this.#hasOtherBody = true;
+  }
+
+  /** The same as a `Response`, which looks at it. */
+  toResponse(): Response {
+    const { status, headers } = this;
+    return new Response(withoutBody.has(status) ? null : this.body, { status, headers });
   }
 
   /** Whether middleware has changed nothing, as it has not even seen what it could change. */

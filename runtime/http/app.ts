@@ -3,7 +3,7 @@ import { type EventHandler, H3, type H3Event, type Middleware } from 'h3';
 import type { UserInfo } from '../contract/index.js';
 import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import type { ApiRequest, ApiResponse, Handle } from '../verbs/api-request.js';
-import { withHeaders, withPath } from '../verbs/with-headers.js';
+import { withHeaders } from '../verbs/with-headers.js';
 import { ApiAnswer } from './api-answer.js';
 import { EventContext, eventOf } from './event-request.js';
 import type { NodeRequest, NodeResponse } from './node-messages.js';
@@ -16,7 +16,7 @@ import { fromWebResponse, withAdded } from './web-response.js';
 declare module 'h3' {
   interface H3EventContext {
     /** The user whom a request of a Kindforge server is made as: authenticated, or impersonated. */
-    user?: UserInfo | undefined;
+    user?: UserInfo;
     [key: symbol]: unknown;
   }
 }
@@ -48,12 +48,17 @@ export interface ServerApp {
   /** Answers requests of clients in the same process. */
   readonly enter: Handle;
   /**
-   * Makes a handler that answers events as requests for a path of the API, with their own queries: behind the same
-   * authentication, authorization, admission and audit. It can be a route of the app, whose middleware then runs before it, or
-   * of any other app.
+   * Makes a handler that answers events as other requests of the API: behind the same authentication, authorization, admission
+   * and audit. It can be a route of the app, whose middleware then runs before it, or of any other app.
    */
-  handlerAt(pathOf: (event: H3Event) => string): EventHandler;
+  handlerFor(change: Change): ApiEventHandler;
 }
+
+/** Returns the request of the API that an event stands for, or `undefined` for a 404. */
+export type Change = (event: H3Event, request: ApiRequest) => ApiRequest | undefined;
+
+/** A handler of h3 events. */
+export type ApiEventHandler = (event: H3Event) => Promise<Response>;
 
 /**
  * Defines an app that is the API. Its own middleware is the first and the last, whatever users add: the first finds out
@@ -76,21 +81,25 @@ export function defineApp({ handle, handleInProcess, maxBodyBytes, isHiddenHeade
     },
   });
   const pass = (request: ApiRequest, by: Handle): Passage => new Passage(app, request, by, isHiddenHeader);
-  const paths = new WeakMap<EventHandler, (event: H3Event) => string>();
-  /** Begins to answer an event, as a request for a path if one is given. */
-  const begin = (event: H3Event, path: string | undefined, next: (passage: Passage) => unknown): unknown => {
+  const changes = new WeakMap<EventHandler, Change>();
+  /** Begins to answer an event, as another request if `change` says so. `next` is middleware, if there is any. */
+  const begin = (event: H3Event, change: Change | undefined, next?: () => unknown): MaybePromise<ApiAnswer> => {
     const known = passageOf(event);
     // An event without a passage is that of an app which this one is mounted in, or of `fetch`.
     const refused = !known && event.runtime?.node && refuseUnreadable(event.runtime.node.req);
     if (refused) return new ApiAnswer(refused);
-    const foreign = known ?? pass(readEvent(event), handle);
-    const passage = path === undefined ? foreign : pass(withPath(foreign.request, path), foreign.handle);
-    event.context[key] = passage;
-    return passage.enter(event, () => next(passage));
+    const own = known ?? pass(readEvent(event), handle);
+    event.context[key] = own;
+    if (!change) return own.enter(event, next);
+    const request = change(event, own.request);
+    if (!request) return new ApiAnswer(pageNotFound);
+    const other = pass(request, own.handle);
+    event.context[key] = other;
+    return other.enter(event, next);
   };
   const first: Middleware = (event, next) => {
     const route = event.context.matchedRoute;
-    return begin(event, route && paths.get(route.handler)?.(event), next);
+    return begin(event, route && changes.get(route.handler), next);
   };
   const last: Middleware = (event, next) => {
     const passage = passageOf(event);
@@ -114,10 +123,9 @@ export function defineApp({ handle, handleInProcess, maxBodyBytes, isHiddenHeade
   };
   return {
     app,
-    handlerAt(pathOf) {
-      const handler: EventHandler = (event) =>
-        begin(event, pathOf(event), (passage) => passage.finish(() => new ApiAnswer(pageNotFound)));
-      paths.set(handler, pathOf);
+    handlerFor(change) {
+      const handler: ApiEventHandler = async (event) => (await begin(event, change)).toResponse();
+      changes.set(handler, change);
       return handler;
     },
     respond: (request, req, res) => answer(eventOf(app, arrive(request, handle), request, maxBodyBytes, req, res)),

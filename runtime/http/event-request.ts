@@ -12,7 +12,7 @@ import { hostOf, toWebRequest } from './web-request.js';
 export class EventContext implements H3EventContext {
   [key: string]: unknown;
   [key: symbol]: unknown;
-  user: UserInfo | undefined = undefined;
+  user?: UserInfo;
 }
 
 /**

@@ -58,7 +58,7 @@ export async function listen(
   inProgress: InProgress<[NodeRequest, NodeResponse?]>,
   webSockets: WebSockets,
   options: ListenOptions,
-  parts: Pick<ListenerParts, 'turns' | 'connections'> & { readonly sizes: SizeLimits },
+  parts: Pick<ListenerParts, 'turns' | 'connections' | 'onDefect'> & { readonly sizes: SizeLimits },
 ): Promise<Listening> {
   const { tls, advertise = reachable } = options;
   const limits = { ...usualLimits, ...options.limits };

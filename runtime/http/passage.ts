@@ -26,7 +26,7 @@ export class Passage implements Passing {
   readonly handle: Handle;
   readonly #isHiddenHeader: ((name: string) => boolean) | undefined;
   #event: H3Event | undefined = undefined;
-  #next: Next = unset;
+  #next: Next | undefined = undefined;
   #rest: () => MaybePromise<ApiResponse> = unset;
   /** The answer of the API, if it is a stream. */
   #stream: ApiAnswer | undefined = undefined;
@@ -38,8 +38,8 @@ export class Passage implements Passing {
     this.#isHiddenHeader = isHiddenHeader;
   }
 
-  /** Begins. `next` is the middleware of users. */
-  enter(event: H3Event, next: Next): MaybePromise<ApiAnswer> {
+  /** Begins. `next` is the middleware of users; the API answers at once if there is none. */
+  enter(event: H3Event, next: Next | undefined): MaybePromise<ApiAnswer> {
     this.#event = event;
     this.#next = next;
     this.request.passing = this;
@@ -50,6 +50,7 @@ export class Passage implements Passing {
     if (!this.#event) return rest();
     this.#event.context.user = user;
     if (this.#isHiddenHeader) hideHeaders(this.#event, this.#isHiddenHeader);
+    if (!this.#next) return rest();
     this.#rest = rest;
     return thenSync(settled(this.#app, this.#event, this.#next), (answer) =>
       this.#stream && answer !== this.#stream.answer ? inPlaceOf(this.#stream, answer) : answer,
@@ -67,7 +68,7 @@ export class Passage implements Passing {
   }
 
   routed(): MaybePromise<ApiResponse> {
-    if (!this.#event || !isRoutable(this.request, this.#event.url.pathname)) return pageNotFound;
+    if (!this.#event || !this.#next || !isRoutable(this.request, this.#event.url.pathname)) return pageNotFound;
     return settled(this.#app, this.#event, this.#next);
   }
 }

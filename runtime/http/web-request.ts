@@ -54,7 +54,9 @@ function readBody({ body, bodyUsed }: Pick<Request, 'body' | 'bodyUsed'>, limit:
       () => length,
       () => resolve(stopped),
     );
-    void read().then(resolve).finally(end);
+    read()
+      .then(resolve, () => resolve(brokenOff))
+      .finally(end);
   });
 }
 

@@ -158,5 +158,7 @@ const streamOf =
       }
     };
     send().catch(() => sink.destroy());
-    return () => void reader.cancel().catch(() => {});
+    return () => {
+      reader.cancel().catch(() => {});
+    };
   };

@@ -50,7 +50,11 @@ export function defineWebSockets(options: WebSocketOptions): WebSockets {
     async upgrade(req, socket, head) {
       // Until there is a WebSocket, nothing else listens for errors of the connection.
       socket.on('error', () => socket.destroy());
-      making ??= makeServer(options);
+      making ??= makeServer(options).catch((error: unknown) => {
+        // The next handshake tries again.
+        making = undefined;
+        throw error;
+      });
       const server = await making;
       const unreadable = refuseUnreadable(req);
       if (unreadable) return sendPlain(req, socket, unreadable, undefined);

@@ -1,23 +1,6 @@
-/** The schema compiler. */
-export {
-  type CompiledSchema,
-  type CompileOptions,
-  compileSchema,
-  type DefineOptions,
-  defineFunctions,
-} from './compile.js';
-export { compileConversion, instantiateConversion } from './conversion/compile.js';
+/** The schema engine: compiles schemas into tables, and works on objects by them. */
+export { defineConversion } from './conversion/define-conversion.js';
 export { expressionsOf, type PlacedExpression } from './conversion/expressions.js';
 export { formatPath, parsePath, type Segment, stepsOf } from './conversion/path.js';
-export {
-  type Definition,
-  type Definitions,
-  keyOf,
-  reachable,
-  referencesOf,
-  withReferences,
-} from './emit/definitions.js';
-export { type Import, type Module, printModule, reservedNames } from './emit/print-module.js';
-export { referenceTo } from './emit/references.js';
-export { instantiate } from './instantiate.js';
+export { type SchemaOptions, schemaFunctions } from './engine/functions.js';
 export { withoutOldRepeats } from './old-repeats.js';

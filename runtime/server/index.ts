@@ -5,6 +5,7 @@ export { mayMatchLongerHosts, originPatternProblem } from '../access/cors.js';
 export { decodeJson, encodeJson } from '../codec/json.js';
 export type { HealthCheck, HealthOf } from '../discovery/health.js';
 export type { OwnPath } from '../discovery/path-documents.js';
+export { Followers } from '../follow.js';
 export type { ExtendApp } from '../http/app.js';
 export type { Listening, ListenOptions } from '../http/listen.js';
 export type { NodeListener } from '../http/node-listener.js';

@@ -1,5 +1,5 @@
 /** The options that a server is created with, and the server that comes of them. */
-import type { EventHandler, H3, H3Event } from 'h3';
+import type { H3 } from 'h3';
 import type { AuditOptions } from '../access/audit/audit.js';
 import type { OnAuditNote } from '../access/audit-notes.js';
 import type {
@@ -7,11 +7,12 @@ import type {
   Authenticator,
   Authorizer,
   Clock,
+  EventServer,
+  KindHandlers,
   NamedConversion,
   ResourceIndex,
   ResourceModule,
   Store,
-  Strategy,
   Tracer,
   UserInfo,
   VirtualHandler,
@@ -20,6 +21,7 @@ import type {
 } from '../contract/index.js';
 import type { HealthCheck, HealthOf } from '../discovery/health.js';
 import type { OwnPath, PathDocument } from '../discovery/path-documents.js';
+import type { Followers } from '../follow.js';
 import type { ExtendApp } from '../http/app.js';
 import type { Listening, ListenOptions } from '../http/listen.js';
 import type { NodeListener } from '../http/node-listener.js';
@@ -42,14 +44,17 @@ export interface ServerOptions {
   readonly modules: readonly ResourceModule[];
   readonly naming: Naming;
   readonly store: Store;
-  readonly strategies?: readonly Strategy[];
+  /** Keeps the parts of the server up with the store, authorizers included. Default: those of the server alone, without a log. */
+  readonly followers?: Followers;
+  /** What kinds do beyond their schemas; at most one for a kind. */
+  readonly handlers?: readonly KindHandlers[];
   readonly plugins?: readonly AdmissionPlugin[];
   /** The configurations of plugins, checked, by their names. Default: none has one. */
   readonly pluginConfigurations?: ReadonlyMap<string, unknown>;
   /** Conversions that definitions name. */
   readonly conversions?: readonly NamedConversion[];
   /** Handlers of virtual kinds, and of subresources with kinds of their own. */
-  readonly handlers?: readonly VirtualHandler[];
+  readonly virtualHandlers?: readonly VirtualHandler[];
   readonly authenticators?: readonly Authenticator[];
   /** The audiences of tokens for this server; the choice of their issuers where absent. */
   readonly audiences?: readonly string[];
@@ -137,20 +142,16 @@ export interface ServerOptions {
 }
 
 /** The ways into a server besides those of its app. */
-export interface ServerDoors {
+export interface ServerDoors extends EventServer {
   readonly registry: Registry;
   /** The registry as plugins see it. */
   readonly resources: ResourceIndex;
   /** Answers requests of the server itself, in process. They pass through no middleware. */
   readonly handle: Handle;
+  /** The requests that wait for their answers at present, as logs show them: `POST /api/v1/namespaces`. */
+  requestsInProgress(): readonly string[];
   /** Answers requests of clients in the same process; they come by the door, where there is one, and through the app. */
   readonly enter: Handle;
-  /**
-   * Makes a handler of h3 that answers events as requests for a path of the API, with their own queries: behind the same
-   * authentication, authorization, admission and audit. It can be a route of the server's app, whose middleware then runs
-   * before it, or of any other app.
-   */
-  handlerAt(pathOf: (event: H3Event) => string): EventHandler;
   /** Answers requests of a Node server, or of Express, where it may be mounted under a path. */
   readonly listener: NodeListener;
   /** The same for a Node server that is mounted under a path, such as `/kindforge`. What is not below it is a 404. */

@@ -1,4 +1,4 @@
-/** Gives a request other headers or another path, and leaves it as it is otherwise. */
+/** Gives a request other headers, and leaves it as it is otherwise. */
 import type { ApiRequest, RequestHeaders } from './api-request.js';
 
 /** The request with those headers in place of its own. All values of a header that has changed are those it has here. */
@@ -26,9 +26,3 @@ export function withHeaders(request: ApiRequest, headers: RequestHeaders): ApiRe
     readBody: (limit) => request.readBody(limit),
   };
 }
-
-/** The request as one for another path. */
-export const withPath = (request: ApiRequest, path: string): ApiRequest => ({
-  ...withHeaders(request, request.headers),
-  path,
-});

@@ -1,6 +1,6 @@
 /** Compiled functions for tests, and everything that they make of an object. */
 import type { FieldError, JsonObject, Schema, SchemaFunctions } from '../../runtime/contract/index.js';
-import { type CompileOptions, compileSchema, instantiate } from '../../runtime/schema/index.js';
+import { type SchemaOptions, schemaFunctions } from '../../runtime/schema/index.js';
 
 /** Everything that decoding and validation of an object come to. */
 export interface Outcome {
@@ -15,10 +15,10 @@ export interface Outcome {
 const compiled = new WeakMap<Schema, SchemaFunctions>();
 
 /** The functions of a schema; compiled once per schema, which always goes with the same options. */
-export function functionsOf(schema: Schema, options: CompileOptions = { decoding: 'structural' }): SchemaFunctions {
+export function functionsOf(schema: Schema, options: SchemaOptions = { decoding: 'structural' }): SchemaFunctions {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
-  const made = instantiate(compileSchema(schema, options).text);
+  const made = schemaFunctions(schema, options);
   compiled.set(schema, made);
   return made;
 }

@@ -5,10 +5,10 @@ import type {
   Authorizer,
   Backend,
   JsonObject,
+  KindHandlers,
   NamedConversion,
   ResourceModule,
   Store,
-  Strategy,
   VirtualHandler,
 } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
@@ -28,9 +28,9 @@ import type { ApiResponse, StreamSink } from '../../runtime/verbs/api-request.js
 
 /** Options of a test for its server. */
 export interface TestApiOptions {
-  readonly strategies?: readonly Strategy[];
+  readonly handlers?: readonly KindHandlers[];
   readonly plugins?: readonly AdmissionPlugin[];
-  readonly handlers?: readonly VirtualHandler[];
+  readonly virtualHandlers?: readonly VirtualHandler[];
   readonly conversions?: readonly NamedConversion[];
   readonly authenticators?: readonly Authenticator[];
   readonly audiences?: readonly string[];
@@ -89,7 +89,7 @@ export async function startTestApi(modules: readonly ResourceModule[], options: 
   const { naming = platformNaming } = options;
   const own = await openStore({
     backend: options.backend ?? memoryBackend(),
-    readAttributes: attributeReader(modules, naming, options.strategies, options.conversions),
+    readAttributes: attributeReader(modules, naming, options.handlers, options.conversions),
   });
   const defects: unknown[] = [];
   const server = createServer({

@@ -1,6 +1,5 @@
 /** A custom resource with a status, for tests of what the runtime does with any resource. */
 import type { ApiObject, JsonObject, ResourceModule, Schema, Subresource } from '../../runtime/contract/index.js';
-import { functionsOf } from './compiled.js';
 import { moduleOf } from './modules.js';
 
 const schema: Schema = {
@@ -39,7 +38,6 @@ export const widgets: ResourceModule = moduleOf('example.com', 'widgets', 'Widge
   },
   decoding: 'structural',
   schema,
-  functions: functionsOf(schema),
   subresources: [widgetStatus],
   selectableFields: ['spec.color'],
   nameRule: { format: 'dns-1123-subdomain' },

@@ -1,6 +1,9 @@
 /** Made-up values of a schema, the same for the same source of numbers. */
 import type { JsonObject, JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { setOwn } from '../../../runtime/objects/guards.js';
+import { memoize } from '../../../runtime/objects/memoize.js';
+import { pattern as compile } from '../../../runtime/schema/engine/pattern.js';
+import { patternProblem } from '../../../runtime/schema/structural/pattern-problem.js';
 import { textMatching } from './arbitrary-text.js';
 
 export interface ValueOptions {
@@ -116,12 +119,11 @@ function isWithin({ minimum, maximum, multipleOf = 1, format }: Schema, number: 
   return BigInt(number) % BigInt(multipleOf) === 0n;
 }
 
+/** Texts are held against the same pattern again and again. */
+const patternOf = memoize(compile);
+
 /** Whether a text is one that the schema allows. A pattern that is no regular expression is reported elsewhere. */
 function fits({ pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Schema, text: string): boolean {
   if (text.length < minLength || text.length > maxLength) return false;
-  try {
-    return pattern === undefined || new RegExp(pattern, 'u').test(text);
-  } catch {
-    return true;
-  }
+  return pattern === undefined || patternProblem(pattern) !== undefined || patternOf(pattern).matches(text);
 }

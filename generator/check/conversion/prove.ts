@@ -12,7 +12,7 @@ import type {
 } from '../../../runtime/contract/index.js';
 import { clone } from '../../../runtime/objects/clone.js';
 import { isArray, isObject } from '../../../runtime/objects/guards.js';
-import { compileSchema, instantiate, instantiateConversion } from '../../../runtime/schema/index.js';
+import { defineConversion, schemaFunctions } from '../../../runtime/schema/index.js';
 import type { ConversionModel, ResourceModel, VersionModel } from '../../model/model.js';
 import { computes, defineObjects } from './arbitrary-object.js';
 import { type Comparing, differences } from './differences.js';
@@ -94,7 +94,7 @@ type Convert = (object: JsonObject, report: ConversionReport) => void;
 function directionsOf(one: ProvenVersion, stored: ProvenVersion, more?: Conversion): readonly Direction[] {
   const { steps: declared } = one.version.conversion ?? NO_CONVERSION;
   const schemas = { own: one.version.schema, stored: stored.version.schema };
-  const steps = instantiateConversion(declared, instantiateExpressions(declared, schemas));
+  const steps = defineConversion(declared, instantiateExpressions(declared, schemas));
   const [own, kept] = [functionsOf(one), functionsOf(stored)];
   const toStored: Convert = (object, report) => {
     more?.toStored(object, same, report);
@@ -205,8 +205,8 @@ const compiled = new WeakMap<VersionModel, SchemaFunctions>();
 function functionsOf({ resource: { decoding, names }, version }: ProvenVersion): SchemaFunctions {
   const known = compiled.get(version);
   if (known !== undefined) return known;
-  const options = { decoding, kind: names.kind, version: version.name, language: 'js' } as const;
-  const made = instantiate(compileSchema(version.schema, options).text);
+  const options = { decoding, kind: names.kind, version: version.name } as const;
+  const made = schemaFunctions(version.schema, options);
   compiled.set(version, made);
   return made;
 }

@@ -3,10 +3,10 @@
 import { encodeJson } from '../../../runtime/codec/json.js';
 import type { JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { didYouMean } from '../../../runtime/objects/suggest.js';
+import { identity } from '../../../runtime/schema/engine/identity.js';
+import { isInt64, isNumber } from '../../../runtime/schema/engine/value.js';
 import { list } from '../../../runtime/schema/reading/read.js';
 import { intOrString } from '../../../runtime/schema/structural/index.js';
-import { identity } from '../../../runtime/schema/support/identity.js';
-import { isInt64, isNumber } from '../../../runtime/schema/support/value.js';
 import { type Say, type SchemaNode, writes, written } from './schema-node.js';
 
 /** Requires one spelling for a value that a server fills in or that may have either of two types. */

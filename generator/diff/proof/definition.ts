@@ -8,7 +8,7 @@ import {
 } from '../../../runtime/cel/index.js';
 import type { FieldError, JsonObject, Schema, SchemaFunctions } from '../../../runtime/contract/index.js';
 import { clone } from '../../../runtime/objects/clone.js';
-import { compileSchema, instantiate, withoutOldRepeats } from '../../../runtime/schema/index.js';
+import { schemaFunctions, withoutOldRepeats } from '../../../runtime/schema/index.js';
 import type { DefinitionAnswer, DiffedVersion } from '../difference.js';
 
 /** An answer, with the fields that the definition did not know and so left out. */
@@ -52,7 +52,7 @@ export class Definition {
   constructor(private readonly parts: DefinitionParts) {
     const { schema, decoding, kind, apiVersion } = parts;
     const version = apiVersion.split('/').at(-1) ?? '';
-    this.functions = instantiate(compileSchema(schema, { decoding, kind, version, language: 'js' }).text);
+    this.functions = schemaFunctions(schema, { decoding, kind, version });
     this.rules = compileRuleTree(schema, laterEnvironment, laterReading);
   }
 

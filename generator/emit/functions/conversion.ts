@@ -1,12 +1,14 @@
-/** Emits how objects of a version become those of the stored one, and back, as straight-line code. */
+/** Emits how objects of a version become those of the stored one, and back. */
 import { printExpressions } from '../../../runtime/cel/index.js';
-import { compileConversion, expressionsOf } from '../../../runtime/schema/index.js';
+import { expressionsOf } from '../../../runtime/schema/index.js';
 import { convertedSchemas } from '../../model/converted-schemas.js';
 import type { ResourceModel, VersionModel } from '../../model/model.js';
 import type { OutputFile } from '../../write/output-file.js';
 import type { Emitter } from '../emitter.js';
 import { headerFor, resourceFolder } from '../layout.js';
 import { shareEqual } from '../share-equal.js';
+import { printLiteral, toLiteral } from '../source/literal.js';
+import { printFile } from '../source/source-file.js';
 
 const stepsOf = ({ conversion }: VersionModel) => conversion?.steps ?? [];
 
@@ -15,8 +17,16 @@ const hasExpressions = (version: VersionModel): boolean => expressionsOf(stepsOf
 const conversionFile = (resource: ResourceModel, version: VersionModel): readonly OutputFile[] => {
   const steps = stepsOf(version);
   if (steps.length === 0) return [];
-  const path = `${resourceFolder(resource, version)}/conversion.ts`;
-  return [{ path, content: `${headerFor([resource.source])}\n\n${compileConversion(steps, 'ts')}` }];
+  const hasOwn = hasExpressions(version);
+  const start = 'export const conversion: Conversion = defineConversion(';
+  const file = printFile(`${resourceFolder(resource, version)}/conversion.ts`, headerFor([resource.source]), [
+    "import type { Conversion } from 'kindforge/contract';",
+    "import { defineConversion } from 'kindforge/schema-support';",
+    ...(hasOwn ? ["import { expressions } from './expressions.js';"] : []),
+    `\n/** How objects become those of the stored version, and back. */`,
+    `${start}${printLiteral(toLiteral(steps), start.length)}${hasOwn ? ', expressions' : ''});`,
+  ]);
+  return [file];
 };
 
 const expressionsFile = (resource: ResourceModel, version: VersionModel): readonly OutputFile[] => {

@@ -1,6 +1,6 @@
 /** Keeps the shapes of one file: a shape that was seen before is the same shape again. */
 import type { JsonValue } from '../../../runtime/contract/index.js';
-import { isInt64 } from '../../../runtime/schema/support/value.js';
+import { isInt64 } from '../../../runtime/schema/engine/value.js';
 import { quote } from '../source/literal.js';
 import {
   type Member,

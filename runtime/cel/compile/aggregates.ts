@@ -1,10 +1,11 @@
 /** Turns lists, maps and objects of named types into program text. */
-import { quoted } from '../../schema/emit/literal.js';
+
 import { gatheredListCost, listCost, mapCost, messageCost } from '../cost/call-cost.js';
 import type { Expr, ListLiteral, MapLiteral, MessageLiteral } from '../syntax/ast.js';
 import { broken } from './callees.js';
 import type { Code, ProgramCode } from './code.js';
 import type { EmitHost } from './host.js';
+import { quoted } from './program-text.js';
 
 export class AggregateEmitter {
   constructor(private readonly host: EmitHost) {}

@@ -1,10 +1,11 @@
 /** Names the functions that a program calls for overloads. */
-import { quoted } from '../../schema/emit/literal.js';
+
 import type { Checked } from '../check/references.js';
 import { dyn } from '../check/types.js';
 import type { Overload } from '../environment.js';
 import type { Call } from '../syntax/ast.js';
 import { type Code, camelCase, type ProgramCode } from './code.js';
+import { quoted } from './program-text.js';
 
 /** The overloads that a call may mean. */
 export function overloadsOf(expr: Call, checked: Checked): readonly Overload[] {

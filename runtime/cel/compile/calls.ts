@@ -1,5 +1,5 @@
 /** Turns calls of functions into program text, each as directly as what is known of its arguments allows. */
-import { quoted } from '../../schema/emit/literal.js';
+
 import { bool } from '../check/types.js';
 import { hasDynamicCost } from '../cost/call-cost.js';
 import type { Overload } from '../environment.js';
@@ -9,6 +9,7 @@ import type { Code } from './code.js';
 import type { EmitHost } from './host.js';
 import { inlineCall } from './inline.js';
 import { takesExactly } from './operands.js';
+import { quoted } from './program-text.js';
 import { scalarTypes } from './typescript.js';
 
 /** Calls that succeed whatever values of their types they are given. */

@@ -1,9 +1,8 @@
 /** Pieces of program text, and the module they are put together to. */
-import { quoted } from '../../schema/emit/literal.js';
-import { NameTable } from '../../schema/emit/names.js';
-import type { Language } from '../../schema/emit/print-module.js';
+
 import type { Type } from '../check/types.js';
 import type { DataType } from '../schema/data-type.js';
+import { type Language, NameTable, quoted } from './program-text.js';
 import * as support from './support.js';
 import { itemTypes, scalarTypes, typeNames } from './typescript.js';
 
@@ -43,7 +42,7 @@ export function lambda(
 
 /** The names in a text, without texts that stand in it and names of properties. */
 export function wordsOf(text: string): ReadonlySet<string> {
-  const bare = text.replace(/'(?:[^'\\]|\\.)*'/g, "''").replaceAll('...', ' ');
+  const bare = text.replace(/'(?:[^'\\]|\\.)*'?/g, "''").replaceAll('...', ' ');
   return new Set(bare.match(/(?<![\w$.])[A-Za-z_$][\w$]*/g));
 }
 

@@ -1,6 +1,5 @@
 /** Turns a checked expression into program text. */
 
-import type { Language } from '../../schema/emit/print-module.js';
 import { isFoldable } from '../check/constants.js';
 import type { Checked } from '../check/references.js';
 import { bool, dyn, type Type } from '../check/types.js';
@@ -15,6 +14,7 @@ import { LiteralEmitter } from './literals.js';
 import { LoopEmitter } from './loops.js';
 import { NameEmitter } from './names.js';
 import { javaScript } from './print-program.js';
+import type { Language } from './program-text.js';
 import { ReadingEmitter } from './reading.js';
 import { SelectionEmitter } from './selections.js';
 

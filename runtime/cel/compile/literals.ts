@@ -1,11 +1,12 @@
 /** Turns literals, and parts that only consist of them, into program text. */
-import { quoted } from '../../schema/emit/literal.js';
+
 import type { Expr, Literal } from '../syntax/ast.js';
 import { entriesText } from './aggregates.js';
 import { direct, overloadsOf } from './callees.js';
 import type { Code } from './code.js';
 import type { EmitHost } from './host.js';
 import { intText } from './operands.js';
+import { quoted } from './program-text.js';
 import { scalarTypes } from './typescript.js';
 
 export class LiteralEmitter {

@@ -1,11 +1,12 @@
 /** Turns names into the variables of a program. */
-import { quoted } from '../../schema/emit/literal.js';
+
 import { dyn } from '../check/types.js';
 import { selectCost } from '../cost/call-cost.js';
 import type { DataType } from '../schema/data-type.js';
 import type { Ident, Select } from '../syntax/ast.js';
 import type { Code } from './code.js';
 import type { EmitHost, Local, NewLocal } from './host.js';
+import { quoted } from './program-text.js';
 
 export class NameEmitter {
   /** The lines that read the variables of the environment, each once. */

@@ -1,6 +1,6 @@
 /** Regular expressions that are constants of a program. */
 import type { RE2JS } from 're2js';
-import { pattern } from '../../schema/support/pattern.js';
+import { pattern } from '../../schema/engine/pattern.js';
 import { matchingCost } from '../cost/call-cost.js';
 import type { Meter } from '../cost/meter.js';
 import { compilePattern } from '../values/pattern.js';

@@ -1,7 +1,8 @@
 /** Program text that reads decoded JSON as values. */
-import { isInherited, quoted } from '../../schema/emit/literal.js';
+
 import type { DataType } from '../schema/data-type.js';
 import { type Code, optionalProperty, type ProgramCode } from './code.js';
+import { isInherited, quoted } from './program-text.js';
 
 const simpleReaders = {
   text: 'readText',

@@ -1,5 +1,5 @@
 /** Turns what looks into values, fields and indexes, into program text. */
-import { quoted } from '../../schema/emit/literal.js';
+
 import { bool } from '../check/types.js';
 import { selectCost } from '../cost/call-cost.js';
 import type { Call, Select } from '../syntax/ast.js';
@@ -7,6 +7,7 @@ import { broken } from './callees.js';
 import type { Code } from './code.js';
 import type { EmitHost } from './host.js';
 import { free, relativeCost } from './operands.js';
+import { quoted } from './program-text.js';
 
 export class SelectionEmitter {
   constructor(private readonly host: EmitHost) {}

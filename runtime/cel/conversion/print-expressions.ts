@@ -1,7 +1,7 @@
 /** Prints the expressions of a conversion as a TypeScript file that defines them compiled. */
+
 import type { ConversionStep } from '../../contract/index.js';
-import { quoted } from '../../schema/emit/literal.js';
-import { importLine } from '../../schema/emit/print-module.js';
+import { importLine, quoted } from '../compile/program-text.js';
 import * as support from '../compile/support.js';
 import { typeNames } from '../compile/typescript.js';
 import { type ConversionExpression, type ConvertedSchemas, compileExpressions } from './compile-expressions.js';

@@ -1,7 +1,7 @@
 /** Holds the defaults of a schema against the parts of the schema that they stand in. */
 import type { FieldError, JsonObject, Schema } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
-import { compileSchema, instantiate } from '../../schema/index.js';
+import { schemaFunctions } from '../../schema/index.js';
 import type { EnvironmentOptions } from '../environment.js';
 import type { DataTypeOptions } from './from-schema.js';
 import { compileRuleTree, type RulePlace } from './rule-tree.js';
@@ -83,7 +83,7 @@ function findAll(
   findings: readonly Findings[],
   { rules, old }: { readonly rules: RulePlace | undefined; readonly old: JsonObject | undefined },
 ): void {
-  const functions = instantiate(compileSchema(schema, { decoding: 'structural' }).text);
+  const functions = schemaFunctions(schema, { decoding: 'structural' });
   for (const key of Object.keys(object)) {
     // A value that cannot be read ends the reading of an object, and so each default is read by itself.
     const mismatch = functions.normalize?.({ [key]: object[key] });

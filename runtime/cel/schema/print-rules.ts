@@ -1,7 +1,7 @@
 /** Prints the rules of a schema as a TypeScript file that defines them compiled. */
+
 import type { Schema } from '../../contract/index.js';
-import { quoted } from '../../schema/emit/literal.js';
-import { importLine } from '../../schema/emit/print-module.js';
+import { importLine, quoted } from '../compile/program-text.js';
 import * as support from '../compile/support.js';
 import { typeNames } from '../compile/typescript.js';
 import type { Expression } from '../compile-expression.js';

@@ -2,7 +2,7 @@
 import type { ErrorSink, JsonObject, RuleOutcome, RuleProgram } from '../../contract/index.js';
 import { invalidValue } from '../../objects/field-error.js';
 import { getOwn, isObject } from '../../objects/guards.js';
-import { Findings } from '../../schema/support/findings.js';
+import { Findings } from '../../schema/engine/findings.js';
 import { callCostLimit, objectCostLimit } from '../cost/limits.js';
 import { brokenRule, usableMessage } from './broken-rule.js';
 import { earlierItems } from './earlier-items.js';

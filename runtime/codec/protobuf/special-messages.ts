@@ -1,7 +1,7 @@
 /** Messages that are something else in JSON: times, quantities, integers or strings, objects of any kind. */
 import type { JsonValue } from '../../contract/index.js';
 import { isObject } from '../../objects/guards.js';
-import { formatDuration, parseDuration } from '../../objects/time/duration.js';
+import { formatDuration, parseDuration } from '../../objects/scan/duration.js';
 import { encodeJson } from '../json.js';
 import { ProtobufError, type ProtobufReader } from './reader.js';
 import { readJson, text } from './scalars.js';

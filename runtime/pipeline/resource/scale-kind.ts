@@ -1,6 +1,5 @@
 /** The kind Scale of `autoscaling/v1`, which the subresource `scale` of every kind takes and answers. */
-import type { ProtobufSchema, ResourceCode, ResourceModule, Schema, SchemaFunctions } from '../../contract/index.js';
-import { compileSchema, instantiate } from '../../schema/index.js';
+import type { ProtobufSchema, ResourceCode, ResourceModule, Schema } from '../../contract/index.js';
 import type { ServedResource } from '../served-resource.js';
 import { serveResource } from './serve-resource.js';
 
@@ -58,16 +57,11 @@ const description: Omit<ResourceModule, 'code'> = {
 
 let known: ServedResource | undefined;
 
-/** The kind, compiled when it is first asked for; it is the same in every server. */
+/** The kind; it is the same in every server. */
 export function scaleKind(): ServedResource {
   if (known) return known;
   const protobuf: ProtobufSchema = { message: 'autoscaling/v1#/Scale', messages: {} };
-  const code: ResourceCode = { schema, functions: compile(), protobuf };
+  const code: ResourceCode = { schema, protobuf };
   known = serveResource({ ...description, code: () => code });
   return known;
-}
-
-function compile(): SchemaFunctions {
-  const { kind } = description.names;
-  return instantiate(compileSchema(schema, { decoding: 'typed', kind, version: 'v1', language: 'js' }).text);
 }

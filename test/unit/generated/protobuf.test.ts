@@ -18,13 +18,13 @@ import { loadAll } from '../../../runtime/pipeline/resource/resource-code.js';
 import { serveResource } from '../../../runtime/pipeline/resource/serve-resource.js';
 import type { ServedResource } from '../../../runtime/pipeline/served-resource.js';
 import { settleEmptyLists } from '../../../runtime/pipeline/stages/empty-lists.js';
-import { kindOf, underNaming } from '../../../runtime/registry/module-naming.js';
-import { strategies } from '../../../strategies/index.js';
+import { underNaming } from '../../../runtime/registry/module-naming.js';
+import { kindHandlers } from '../../../strategies/index.js';
 import { typedObject } from '../../support/arbitrary-typed-objects.js';
 import { type Golden, goldenObjects, hasGolden } from '../runtime/codec/protobuf/reference-messages.js';
 
 await loadAll(registry);
-const kinds = strategies(platformNaming);
+const kinds = kindHandlers(platformNaming);
 
 const resources = registry.map(
   (module) => [`${module.names.kind} of ${module.group}/${module.version}`, module] as const,
@@ -46,9 +46,8 @@ function codecOf(resource: ServedResource): NonNullable<ServedResource['protobuf
 describe.each(resources.filter(([, { served, virtual }]) => served && !virtual))(
   '%s',
   (_name, module: ResourceModule) => {
-    // Strategies know the version that is stored.
-    const strategy = kinds.find(({ kind }) => module.storage && kind === kindOf(module));
-    const resource = serveResource(module, { strategy });
+    const handlers = kinds.find(({ resource }) => module.storage && resource === module);
+    const resource = serveResource(module, { handlers });
 
     it('is stored as the same object, whether it was sent in JSON or in protobuf', () => {
       fc.assert(

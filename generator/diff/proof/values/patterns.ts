@@ -1,7 +1,7 @@
 /** Texts that match patterns, made from the patterns. */
 import { createRequire } from 'node:module';
 import type fc from 'fast-check';
-import { pattern as compile } from '../../../../runtime/schema/support/pattern.js';
+import { pattern as compile } from '../../../../runtime/schema/engine/pattern.js';
 
 type FastCheck = typeof fc;
 

@@ -1,6 +1,6 @@
 /** Texts at and around the limits that schemas set. */
 import type { Schema } from '../../../../runtime/contract/index.js';
-import { pattern as compile } from '../../../../runtime/schema/support/pattern.js';
+import { pattern as compile } from '../../../../runtime/schema/engine/pattern.js';
 import { formatSamples } from './formats.js';
 import { textsMatching } from './patterns.js';
 import type { PlaceSchemas } from './place-schemas.js';

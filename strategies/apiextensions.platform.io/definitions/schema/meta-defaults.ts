@@ -3,7 +3,7 @@ import type { FieldError, JsonObject, JsonValue, Schema, SchemaFunctions } from 
 import { clone } from '../../../../runtime/objects/clone.js';
 import { fieldErrorText, joinErrors } from '../../../../runtime/objects/field-error.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
-import { compileSchema, instantiate } from '../../../../runtime/schema/index.js';
+import { schemaFunctions } from '../../../../runtime/schema/index.js';
 
 /** A step from an object to a value in it: to a field, or to the items of a list. */
 export type Step = 'item' | { readonly name: string };
@@ -23,7 +23,7 @@ let compiled: SchemaFunctions | undefined;
 
 /** Compiled for the first such default, since few servers ever see one. */
 function holderFunctions(): SchemaFunctions {
-  compiled ??= instantiate(compileSchema(holder, { decoding: 'structural' }).text);
+  compiled ??= schemaFunctions(holder, { decoding: 'structural' });
   return compiled;
 }
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, JsonValue, Schema } from '../../../../runtime/contract/index.js';
 import { getOwn, isObject, objectAt } from '../../../../runtime/objects/guards.js';
-import { compileSchema, instantiate } from '../../../../runtime/schema/index.js';
+import { schemaFunctions } from '../../../../runtime/schema/index.js';
 import {
   managerOf,
   type RecordedKind,
@@ -110,7 +110,7 @@ function customResource(definition: JsonObject): RecordedKind {
     const schema: Schema = objectAt(objectAt(version, 'schema'), 'openAPIV3Schema') ?? {};
     return { apiVersion: `${group}/${String(version.name)}`, schema };
   });
-  const functions = instantiate(compileSchema(schemas[0]?.schema ?? {}, { decoding: 'structural' }).text);
+  const functions = schemaFunctions(schemas[0]?.schema ?? {}, { decoding: 'structural' });
   return {
     kind: String(names.kind),
     decoding: 'structural',

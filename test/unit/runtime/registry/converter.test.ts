@@ -3,12 +3,12 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { ResourceModule } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
 import { buildRegistry } from '../../../../runtime/registry/registry.js';
-import { instantiateConversion } from '../../../../runtime/schema/index.js';
+import { defineConversion } from '../../../../runtime/schema/index.js';
 import { defineConverter } from '../../../../runtime/server/index.js';
 import { moduleOf } from '../../../support/modules.js';
 import { startTestApi } from '../../../support/test-api.js';
 
-const steps = instantiateConversion([{ move: { field: 'note', stored: 'message' } }]);
+const steps = defineConversion([{ move: { field: 'note', stored: 'message' } }]);
 const core = moduleOf('', 'events', 'Event', { selectableFields: ['message'] });
 const other = moduleOf('events.platform.io', 'events', 'Event', {
   storage: false,
@@ -102,13 +102,13 @@ describe('groups that share what is stored', async () => {
   });
 
   it('have to be there', () => {
-    const registry = () => buildRegistry({ modules: [other], strategies: [], plugins: [], featureEnabled: () => true });
+    const registry = () => buildRegistry({ modules: [other], handlers: [], plugins: [], featureEnabled: () => true });
     expect(registry).toThrow('resource events.platform.io/events is stored as one that is not there');
   });
 
   it('may name a conversion in code, which has to be there', () => {
     const named = [core, { ...other, conversionName: 'odd' }];
-    const build = () => buildRegistry({ modules: named, strategies: [], plugins: [], featureEnabled: () => true });
+    const build = () => buildRegistry({ modules: named, handlers: [], plugins: [], featureEnabled: () => true });
     expect(build).toThrow('there is no conversion called odd');
   });
 });

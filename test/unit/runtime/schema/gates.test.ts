@@ -1,13 +1,8 @@
-/** Fields behind feature gates: what the compiled functions drop, and what they keep. */
-import fc from 'fast-check';
+/** Fields behind feature gates: what is dropped, and what is kept. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, Schema } from '../../../../runtime/contract/index.js';
 import { clone } from '../../../../runtime/objects/clone.js';
-import { compileSchema } from '../../../../runtime/schema/index.js';
-import { fittingObject } from '../../../support/arbitrary-schemas.js';
-import { typedSchema } from '../../../support/arbitrary-typed-schemas.js';
 import { functionsOf } from '../../../support/compiled.js';
-import { interpretGates } from '../../../support/schema-interpreter/gates.js';
 
 const gated = (gate: string, schema: Schema = { type: 'string' }): Schema => ({
   ...schema,
@@ -83,46 +78,7 @@ describe('fields whose gate is off', () => {
     for (const object of [{}, { spec: {} }, { spec: { containers: [] } }]) expect(dropped(object)).toEqual(object);
   });
 
-  it('ask for no code where there are none', () => {
+  it('are not looked for if a schema has none', () => {
     expect(functionsOf(struct({ a: { type: 'string' } }), { decoding: 'typed' }).dropDisabled).toBeUndefined();
-    const { text } = compileSchema(schema, { decoding: 'typed', kind: 'Thing' });
-    expect([text.includes('dropUsersInSpec'), text.includes('dropTopInSpec')]).toEqual([true, false]);
   });
-});
-
-/** The schema with gates on some of its fields. */
-function withGates(node: Schema, choose: () => string | undefined): Schema {
-  const { properties, items, additionalProperties } = node;
-  const fields = Object.entries(properties ?? {}).map(([name, child]) => {
-    const gate = choose();
-    const inner = withGates(child, choose);
-    return [name, gate === undefined ? inner : gated(gate, inner)] as const;
-  });
-  return {
-    ...node,
-    ...(properties ? { properties: Object.fromEntries(fields) } : {}),
-    ...(items ? { items: withGates(items, choose) } : {}),
-    ...(typeof additionalProperties === 'object'
-      ? { additionalProperties: withGates(additionalProperties, choose) }
-      : {}),
-  };
-}
-
-it('agrees with an interpreter on generated schemas', { timeout: 300_000 }, () => {
-  const gate = fc.constantFrom('A', 'B', undefined, undefined);
-  const cases = fc
-    .tuple(typedSchema, fc.array(gate, { minLength: 1, maxLength: 10 }))
-    .map(([plain, gates]) => {
-      let next = 0;
-      return withGates(plain, () => gates[next++ % gates.length]);
-    })
-    .chain((made) => fc.tuple(fc.constant(made), fittingObject(made), fittingObject(made), fc.subarray(['A', 'B'])));
-  const property = fc.property(cases, ([made, object, old, on]) => {
-    const enabled = (name: string): boolean => on.includes(name);
-    const [compiled, plain] = [clone(object), clone(object)];
-    functionsOf(made, { decoding: 'typed', kind: 'Thing' }).dropDisabled?.(compiled, old, enabled);
-    interpretGates(made, plain, old, enabled);
-    expect(compiled).toEqual(plain);
-  });
-  fc.assert(property, { seed: 20240229, numRuns: 1000 });
 });

@@ -1,7 +1,7 @@
 /** Types that hold themselves: read and pruned as deep as values go. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue, Schema } from '../../../../runtime/contract/index.js';
-import { compileSchema, instantiate } from '../../../../runtime/schema/index.js';
+import { schemaFunctions } from '../../../../runtime/schema/index.js';
 
 const again: Schema = {
   type: 'object',
@@ -25,9 +25,7 @@ const tree: Schema = {
   },
 };
 
-const functions = instantiate(
-  compileSchema({ type: 'object', properties: { spec: tree } }, { decoding: 'typed', kind: 'Wood' }).text,
-);
+const functions = schemaFunctions({ type: 'object', properties: { spec: tree } }, { decoding: 'typed', kind: 'Wood' });
 
 function decoded(spec: JsonObject): { readonly spec: JsonObject; readonly unknown: string[]; readonly wrong?: string } {
   const object = { spec };

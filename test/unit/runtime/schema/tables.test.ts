@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { FieldError, JsonObject, JsonValue, Schema } from '../../../../runtime/contract/index.js';
-import { compileSchema, instantiate } from '../../../../runtime/schema/index.js';
+import { schemaFunctions } from '../../../../runtime/schema/index.js';
 import { shared } from '../../../support/shared.js';
 
 interface Case {
@@ -40,9 +40,11 @@ function casesOf(table: string, test: string, isUsable = ({ schema }: Case) => s
 
 /** A value as a field of an object, with the functions of the object's schema. */
 function held(schema: Schema | null, value: JsonValue) {
-  const { text } = compileSchema({ type: 'object', properties: { v: schema ?? {} } }, { decoding: 'structural' });
   const object: JsonObject = { v: value };
-  return { functions: instantiate(text), object };
+  return {
+    functions: schemaFunctions({ type: 'object', properties: { v: schema ?? {} } }, { decoding: 'structural' }),
+    object,
+  };
 }
 
 const within = (path: string): string => path.replace(/^v\.?/, '');

@@ -6,7 +6,7 @@ import type {
   AdmissionPlugin,
   ResourceModule,
 } from '../../../../runtime/contract/index.js';
-import { instantiateConversion } from '../../../../runtime/schema/index.js';
+import { defineConversion } from '../../../../runtime/schema/index.js';
 import { moduleOf } from '../../../support/modules.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
@@ -15,7 +15,7 @@ const core = moduleOf('', 'events', 'Event');
 const other = moduleOf('events.platform.io', 'events', 'Event', {
   storage: false,
   storedAs: { group: '', plural: 'events' },
-  conversion: instantiateConversion([{ move: { field: 'note', stored: 'message' } }]),
+  conversion: defineConversion([{ move: { field: 'note', stored: 'message' } }]),
 });
 const beta: ResourceModule = { ...other, version: 'v1beta1', served: false };
 

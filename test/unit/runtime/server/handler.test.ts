@@ -1,11 +1,10 @@
 /** Requests sent where their path says: documents, endpoints, resources, or nowhere. */
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Authenticator, UserInfo } from '../../../../runtime/contract/index.js';
+import type { Authenticator, ResourceModule, Schema, UserInfo } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
-import { codeOf } from '../../../../runtime/pipeline/resource/resource-code.js';
 import { createServer } from '../../../../runtime/server/index.js';
 import type { ApiRequest } from '../../../../runtime/verbs/api-request.js';
-import { changedModule, moduleOf } from '../../../support/modules.js';
+import { moduleOf } from '../../../support/modules.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widget, widgets } from '../../../support/widgets.js';
 
@@ -69,7 +68,16 @@ describe('documents and endpoints', () => {
       '/apis/example.com/v1',
       ...['/healthz', '/livez'].flatMap((path) => [path, `${path}/ping`]),
       '/metrics',
-      ...['/openapi/v2', '/openapi/v3', '/openapi/v3/', '/readyz', '/readyz/ping', '/readyz/storage', '/version'],
+      ...[
+        '/openapi/v2',
+        '/openapi/v3',
+        '/openapi/v3/',
+        '/readyz',
+        '/readyz/followers',
+        '/readyz/ping',
+        '/readyz/storage',
+        '/version',
+      ],
     ]);
   });
 
@@ -197,14 +205,14 @@ describe('who asks', () => {
 
 describe('a defect', () => {
   it('is a 500 that keeps the reason for the log', async () => {
-    const broken = changedModule(widgets, {
-      functions: {
-        ...codeOf(widgets).functions,
-        prune: () => {
+    const broken: ResourceModule = {
+      ...widgets,
+      code: () => ({
+        get schema(): Schema {
           throw new Error('secret');
         },
-      },
-    });
+      }),
+    };
     const own = await startTestApi([broken]);
     const reply = await own.send('POST', '/apis/example.com/v1/namespaces/n/widgets', widget('a'));
     expect(reply).toMatchObject({ code: 500, body: { kind: 'Status', reason: 'InternalError' } });

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { AdmissionPlugin, ResourceModule } from '../../../../runtime/contract/index.js';
 import { codeOf } from '../../../../runtime/pipeline/resource/resource-code.js';
-import { instantiateConversion } from '../../../../runtime/schema/index.js';
+import { defineConversion } from '../../../../runtime/schema/index.js';
 import { lmdbBackend } from '../../../../runtime/storage/index.js';
-import { functionsOf } from '../../../support/compiled.js';
 import { changedModule } from '../../../support/modules.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widget, widgets } from '../../../support/widgets.js';
@@ -17,16 +16,14 @@ const schemaOf = (field: string) =>
     type: 'object',
     properties: { spec: { type: 'object', properties: { [field]: { type: 'string' } } } },
   }) as const;
-const conversion = instantiateConversion([{ move: { field: 'spec.hue', stored: 'spec.color' } }]);
+const conversion = defineConversion([{ move: { field: 'spec.hue', stored: 'spec.color' } }]);
 const v1 = changedModule(widgets, {
   schema: schemaOf('hue'),
-  functions: functionsOf(schemaOf('hue')),
   selectableFields: [],
 });
 const v2 = changedModule(widgets, {
   version: 'v2',
   schema: schemaOf('color'),
-  functions: functionsOf(schemaOf('color')),
   selectableFields: [],
 });
 

@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { inProcessTransport } from '../../../../client/in-process.js';
 import type { Backend, ResourceModule, Schema } from '../../../../runtime/contract/index.js';
-import { instantiateConversion } from '../../../../runtime/schema/index.js';
+import { defineConversion } from '../../../../runtime/schema/index.js';
 import { lmdbBackend } from '../../../../runtime/storage/index.js';
 import { rewriteAll } from '../../../../server/maintenance/rewrite-all.js';
-import { functionsOf } from '../../../support/compiled.js';
 import { changedModule, moduleOf } from '../../../support/modules.js';
 import { startTestApi, type TestApi } from '../../../support/test-api.js';
 import { widgets } from '../../../support/widgets.js';
@@ -21,10 +20,10 @@ const counted = { count: { type: 'integer' } as const };
 const old = spec({ ...counted, hue: { type: 'string' } });
 const present = spec({ ...counted, color: { type: 'string' } });
 const both = { ...widgets, subresources: [] };
-const conversion = instantiateConversion([{ move: { field: 'spec.hue', stored: 'spec.color' } }]);
+const conversion = defineConversion([{ move: { field: 'spec.hue', stored: 'spec.color' } }]);
 
-const v1 = changedModule(both, { schema: old, functions: functionsOf(old), selectableFields: ['spec.hue'] });
-const v2 = changedModule(both, { version: 'v2', schema: present, functions: functionsOf(present) });
+const v1 = changedModule(both, { schema: old, selectableFields: ['spec.hue'] });
+const v2 = changedModule(both, { version: 'v2', schema: present });
 /** v1 once stored; now v2 does. */
 const after: readonly ResourceModule[] = [v2, changedModule(v1, { storage: false, conversion })];
 /** The same, v1 being no longer served. */

@@ -25,7 +25,7 @@ const schema: Schema = {
 const functions = functionsOf(schema);
 
 function kept(decoding: 'structural' | 'typed', object: JsonObject): JsonObject {
-  const resource = serveResource(changedModule(widgets, { schema, functions, decoding }));
+  const resource = serveResource(changedModule(widgets, { schema, decoding }));
   keepingNulls(resource, object, () => functions.applyDefaults(object));
   return object;
 }
@@ -47,7 +47,7 @@ describe('a null', () => {
 
   it('of metadata is none of this', () => {
     const object: JsonObject = { metadata: { labels: null }, spec: {} };
-    const resource = serveResource(changedModule(widgets, { schema, functions }));
+    const resource = serveResource(changedModule(widgets, { schema }));
     keepingNulls(resource, object, () => Object.assign(object, { metadata: {} }));
     expect(object).toEqual({ metadata: {}, spec: {} });
   });

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import type { ResourceModule, Schema } from '../../../../../runtime/contract/index.js';
 import { unknownInItsVersion } from '../../../../../runtime/pipeline/decode/other-version.js';
 import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
-import { compileSchema, instantiate } from '../../../../../runtime/schema/index.js';
 import { moduleOf } from '../../../../support/modules.js';
 
 const spec = (...names: string[]): Schema => ({
@@ -14,8 +13,7 @@ const spec = (...names: string[]): Schema => ({
 });
 
 function version(name: string, schema: Schema): ResourceModule {
-  const functions = instantiate(compileSchema(schema, { decoding: 'structural' }).text);
-  return moduleOf('example.com', 'lamps', 'Lamp', { version: name, decoding: 'structural', schema, functions });
+  return moduleOf('example.com', 'lamps', 'Lamp', { version: name, decoding: 'structural', schema });
 }
 
 const v2 = serveResource(version('v2', spec('b')));

@@ -3,7 +3,6 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { JsonObject, Schema } from '../../../../../runtime/contract/index.js';
 import { clone } from '../../../../../runtime/objects/clone.js';
 import { memoryBackend } from '../../../../../runtime/storage/index.js';
-import { functionsOf } from '../../../../support/compiled.js';
 import { moduleOf } from '../../../../support/modules.js';
 import { startTestApi } from '../../../../support/test-api.js';
 import { widgetStatus } from '../../../../support/widgets.js';
@@ -24,7 +23,6 @@ const schema: Schema = {
 
 const boxes = moduleOf('example.com', 'boxes', 'Box', {
   schema,
-  functions: functionsOf(schema, { decoding: 'typed', kind: 'Box' }),
   subresources: [widgetStatus],
 });
 
@@ -39,7 +37,7 @@ const see = (object: JsonObject): void => {
   seen.push(clone(object).spec);
 };
 const api = await startTestApi([boxes], {
-  strategies: [{ kind: 'example.com/Box', prepareForCreate: see, prepareForUpdate: see }],
+  handlers: [{ resource: boxes, prepareForCreate: see, prepareForUpdate: see }],
   backend: memoryBackend(),
   featureEnabled: (gate) => gate === 'Modes' && modes,
 });
@@ -66,7 +64,7 @@ describe('a field whose gate is off', () => {
     expect(status.body.status ?? {}).toEqual({});
   });
 
-  it('is not shown to strategies', async () => {
+  it('is not shown to handlers of its kind', async () => {
     modes = false;
     seen = [];
     await spec('POST', path, box('e', { size: 1, mode: 'Fancy' }), json);

@@ -5,7 +5,6 @@ import { isArray, isObject, objectAt } from '../../../../../runtime/objects/guar
 import { listPlaces } from '../../../../../runtime/pipeline/resource/list-places.js';
 import { settleEmptyLists } from '../../../../../runtime/pipeline/stages/empty-lists.js';
 import { memoryBackend } from '../../../../../runtime/storage/index.js';
-import { functionsOf } from '../../../../support/compiled.js';
 import { moduleOf } from '../../../../support/modules.js';
 import { startTestApi } from '../../../../support/test-api.js';
 
@@ -51,7 +50,6 @@ describe('empty lists', () => {
 
 const boxes = moduleOf('example.com', 'boxes', 'Box', {
   schema,
-  functions: functionsOf(schema, { decoding: 'typed', kind: 'Box' }),
 });
 const path = '/apis/example.com/v1/namespaces/default/boxes';
 

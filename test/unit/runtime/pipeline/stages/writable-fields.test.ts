@@ -1,7 +1,6 @@
 /** Which parts of an object a create, an update, and an update through a subresource may write. */
 import { describe, expect, it } from 'vitest';
-import type { ApiObject, JsonObject, Subresource } from '../../../../../runtime/contract/index.js';
-import { codeOf } from '../../../../../runtime/pipeline/resource/resource-code.js';
+import type { ApiObject, Subresource } from '../../../../../runtime/contract/index.js';
 import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
 import {
   dropSubresourceFields,
@@ -50,12 +49,10 @@ describe('create', () => {
   });
 
   it('leaves the zeros that an empty status always has, in an object of its own', () => {
-    const schema = { properties: { status: { type: 'object', 'x-kindforge-presence': 'always' } } } as const;
-    const normalize = (object: JsonObject): undefined => {
-      object.status = { replicas: 0 };
-    };
-    const functions = { ...codeOf(widgets).functions, normalize };
-    const resource = serveResource(changedModule(widgets, { schema, functions }));
+    const replicas = { type: 'integer', 'x-kindforge-presence': 'always' } as const;
+    const status = { type: 'object', 'x-kindforge-presence': 'always', properties: { replicas } } as const;
+    const schema = { type: 'object', properties: { status } } as const;
+    const resource = serveResource(changedModule(widgets, { schema, decoding: 'typed' }));
     const [one, other] = [widget('a'), widget('b')];
     dropSubresourceFields(resource, one);
     dropSubresourceFields(resource, other);

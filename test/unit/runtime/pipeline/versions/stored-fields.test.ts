@@ -1,9 +1,9 @@
 /** Selectable fields of a version, in terms of the stored one. */
 import { describe, expect, it } from 'vitest';
 import { storedFieldOf } from '../../../../../runtime/pipeline/versions/stored-fields.js';
-import { instantiateConversion } from '../../../../../runtime/schema/index.js';
+import { defineConversion } from '../../../../../runtime/schema/index.js';
 
-const steps = instantiateConversion([
+const steps = defineConversion([
   { move: { field: 'regarding', stored: 'involvedObject' } },
   { move: { field: 'spec.a', stored: 'spec.b.c' } },
 ]);

@@ -4,7 +4,6 @@ import type { Entry, Schema } from '../../../../../runtime/contract/index.js';
 import { serveResource } from '../../../../../runtime/pipeline/resource/serve-resource.js';
 import { encodeForStore } from '../../../../../runtime/pipeline/versions/encoding.js';
 import { convertBetween, readAs } from '../../../../../runtime/pipeline/versions/versions.js';
-import { functionsOf } from '../../../../support/compiled.js';
 import { changedModule } from '../../../../support/modules.js';
 import { widget, widgets } from '../../../../support/widgets.js';
 
@@ -15,7 +14,7 @@ const specOf = (properties: Record<string, Schema>): Schema => ({
 const newer = specOf({ size: { type: 'integer' }, weight: { type: 'integer', default: 10 } });
 
 const stored = serveResource(widgets);
-const v2 = serveResource(changedModule(widgets, { version: 'v2', schema: newer, functions: functionsOf(newer) }), {
+const v2 = serveResource(changedModule(widgets, { version: 'v2', schema: newer }), {
   stored,
 });
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ConversionStep, JsonObject } from '../../../../../runtime/contract/index.js';
-import { instantiateConversion } from '../../../../../runtime/schema/index.js';
+import { defineConversion } from '../../../../../runtime/schema/index.js';
 
 const same = (name: string): string => name;
 const text = fc.string({ maxLength: 6 });
@@ -107,7 +107,7 @@ const gains = (step: ConversionStep, side: 'own' | 'stored'): boolean =>
   ('constant' in step && (step.constant.stored === undefined) === (side === 'own'));
 
 describe.each(Object.entries(cases))('%s', (_name, { step, own, stored }) => {
-  const conversion = instantiateConversion([step]);
+  const conversion = defineConversion([step]);
 
   it.each(['own', 'stored'] as const)('loses nothing of %s objects', (side) => {
     const [there, back] =

@@ -6,14 +6,13 @@ import type { ServedResource } from '../../../../../runtime/pipeline/served-reso
 import { encodeAnswer } from '../../../../../runtime/pipeline/versions/encoding.js';
 import { entryBytes, jsonRepresentation } from '../../../../../runtime/verbs/representation/json.js';
 import type { Page } from '../../../../../runtime/verbs/representation/representation.js';
-import { functionsOf } from '../../../../support/compiled.js';
 import { changedModule } from '../../../../support/modules.js';
 import { widget, widgets } from '../../../../support/widgets.js';
 
 const structural = serveResource(widgets);
 const typed = serveResource({ ...widgets, decoding: 'typed' });
 const noColor: Schema = { type: 'object', properties: { spec: { type: 'object', properties: { size: {} } } } };
-const v2 = serveResource(changedModule(widgets, { version: 'v2', schema: noColor, functions: functionsOf(noColor) }), {
+const v2 = serveResource(changedModule(widgets, { version: 'v2', schema: noColor }), {
   stored: structural,
 });
 
@@ -103,7 +102,7 @@ describe('a list', () => {
 
 describe('a long list whose definition has changed', () => {
   const since = 4;
-  const narrowed = changedModule(widgets, { schema: noColor, functions: functionsOf(noColor) });
+  const narrowed = changedModule(widgets, { schema: noColor });
   const defined = { since, ended: new AbortController().signal, terminating: () => false, guard: () => guard };
   const guard = { key: 'definition', revision: since };
   const changed = serveResource(narrowed, { defined });

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { textsMatching } from '../../../../../../generator/diff/proof/values/patterns.js';
 import { textsOf } from '../../../../../../generator/diff/proof/values/texts.js';
-import { pattern } from '../../../../../../runtime/schema/support/pattern.js';
+import { pattern } from '../../../../../../runtime/schema/engine/pattern.js';
 
 it.each(['^[a-z]{3}-[0-9]{2,4}$', '^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$', '^[[:alpha:]]+\\z', 'b{2}'])(
   'all texts made of %s match it, and are the same each time',

@@ -6,7 +6,6 @@ import { serveResource } from '../../../../../../runtime/pipeline/resource/serve
 import type { ServedResource } from '../../../../../../runtime/pipeline/served-resource.js';
 import { checkRules } from '../../../../../../runtime/pipeline/stages/validation/rule-validation.js';
 import { validateCreate, validateUpdate } from '../../../../../../runtime/pipeline/stages/validation/validation.js';
-import { functionsOf } from '../../../../../support/compiled.js';
 import { changedModule } from '../../../../../support/modules.js';
 import { writeOf } from '../../../../../support/verb-requests.js';
 import { widget, widgets } from '../../../../../support/widgets.js';
@@ -27,7 +26,7 @@ const counted: Schema = {
   type: 'object',
   properties: { status: { type: 'object', properties: { count } } },
 };
-const ruled = changedModule(widgets, { schema, functions: functionsOf(schema) });
+const ruled = changedModule(widgets, { schema });
 const write = writeOf({ module: ruled });
 
 const made = (size?: number, counted?: number): ApiObject => ({

@@ -1,0 +1,36 @@
+/** Program text: quoted texts, import lines, names that are not taken. */
+
+/** TypeScript is printed into files, JavaScript is evaluated at run time. */
+export type Language = 'ts' | 'js';
+
+/** A text in single quotes. */
+export function quoted(text: string): string {
+  const inner = JSON.stringify(text).slice(1, -1);
+  return `'${inner.replaceAll('\\"', '"').replaceAll("'", "\\'").replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}'`;
+}
+
+/** Whether every object inherits something of this name, so that reading it needs care. */
+export function isInherited(name: string): boolean {
+  return name in Object.prototype;
+}
+
+/** The import of names from a module; nothing for no names. `kind` is `type ` or empty. */
+export function importLine(kind: string, names: readonly string[], source: string): string {
+  if (names.length === 0) return '';
+  const line = `import ${kind}{ ${names.join(', ')} } from '${source}';\n`;
+  return line.length <= 121
+    ? line
+    : `import ${kind}{\n${names.map((name) => `  ${name},\n`).join('')}} from '${source}';\n`;
+}
+
+/** Hands out names; a name that is taken becomes another, or gets a number where that is taken too. */
+export class NameTable {
+  private readonly taken = new Map<string, number>();
+
+  take(wanted: string, otherwise: () => string = () => wanted): string {
+    const other = this.taken.has(wanted) ? otherwise() : wanted;
+    const used = this.taken.get(other) ?? 0;
+    this.taken.set(other, used + 1);
+    return used === 0 ? other : this.take(`${other}${used + 1}`);
+  }
+}

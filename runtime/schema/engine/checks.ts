@@ -1,0 +1,133 @@
+/** The keywords of a schema's node that can refuse a value, ready to be compared with. */
+import type { JsonValue, Schema } from '../../contract/index.js';
+import { getOwn } from '../../objects/guards.js';
+import type { NameCheck } from '../../objects/names/name-patterns.js';
+import { nameFormat } from '../../objects/names/names.js';
+import { isKnownFormat, type StringFormat, stringFormat } from '../formats/index.js';
+import { type Pattern, pattern } from './pattern.js';
+
+/** How values that do not fit are answered, see `ResourceModule.decoding`. */
+export type Decoding = 'typed' | 'structural';
+
+/** Values that an enumeration allows. */
+interface Enumeration {
+  readonly values: readonly JsonValue[];
+  /** The same if all are texts, as nearly always. */
+  readonly texts: readonly string[] | undefined;
+}
+
+/** The keywords of one node. Those that refuse nothing, such as `minLength: 0`, are absent. */
+export class Checks {
+  /** The names of the types that a value may have, as errors write them; empty for any. */
+  readonly type: string;
+  readonly nullable: boolean;
+  /** A format, if it is one that the type can have and that is known; its name is part of errors about types. */
+  readonly format: string | undefined;
+  /** The same if it is one of texts. */
+  readonly textFormat: StringFormat | undefined;
+  readonly enumeration: Enumeration | undefined;
+  readonly pattern: Pattern | undefined;
+  readonly minLength: Bound;
+  readonly maxLength: Bound;
+  readonly minItems: Bound;
+  readonly maxItems: Bound;
+  readonly minProperties: Bound;
+  readonly maxProperties: Bound;
+  /** Names of fields that may be missing although they must not be; each once. */
+  readonly required: readonly string[];
+  readonly nameCheck: NameCheck | undefined;
+  readonly hasNumbers: boolean;
+  readonly hasTexts: boolean;
+  readonly hasSizes: boolean;
+  /** Whether a value can be refused by these keywords. */
+  readonly any: boolean;
+
+  constructor(
+    readonly schema: Schema,
+    decoding: Decoding,
+  ) {
+    const { enum: values, minimum, maximum, multipleOf } = schema;
+    const isTyped = decoding === 'typed';
+    const nameFormat = isTyped ? schema['x-kindforge-name-format'] : undefined;
+    this.type = schema['x-kubernetes-int-or-string'] === true ? 'integer,string' : (schema.type ?? '');
+    this.nullable = schema.nullable === true;
+    this.format = checkedFormat(schema);
+    this.textFormat = textFormat(schema, this.format, isTyped);
+    this.enumeration = isTyped && schema['x-kindforge-unchecked'] === true ? undefined : enumeration(values);
+    this.pattern = schema.pattern ? pattern(schema.pattern) : undefined;
+    this.minLength = atLeast(schema.minLength);
+    this.maxLength = schema.maxLength;
+    this.minItems = atLeast(schema.minItems);
+    this.maxItems = schema.maxItems;
+    this.minProperties = atLeast(schema.minProperties);
+    this.maxProperties = schema.maxProperties;
+    this.required = requiredNames(schema, isTyped);
+    this.nameCheck = nameFormat === undefined ? undefined : nameCheck(nameFormat);
+    this.hasNumbers = isGiven(minimum) || isGiven(maximum) || isGiven(multipleOf);
+    this.hasTexts =
+      isGiven(this.pattern) ||
+      isGiven(this.minLength) ||
+      isGiven(this.maxLength) ||
+      isGiven(this.textFormat) ||
+      isGiven(this.nameCheck);
+    this.hasSizes = isGiven(this.minProperties) || isGiven(this.maxProperties);
+    const hasItems = isGiven(this.minItems) || isGiven(this.maxItems) || schema.uniqueItems === true;
+    this.any =
+      (!isTyped && (this.type !== '' || this.format !== undefined)) ||
+      this.hasNumbers ||
+      this.hasTexts ||
+      this.hasSizes ||
+      this.required.length > 0 ||
+      this.enumeration !== undefined ||
+      hasItems ||
+      schema['x-kindforge-unique'] !== undefined;
+  }
+}
+
+type Bound = number | bigint | undefined;
+
+const noNames: readonly string[] = [];
+
+const isGiven = (keyword: unknown): boolean => keyword !== undefined;
+
+/** A minimum of nothing asks for nothing. */
+const atLeast = (minimum: Bound): Bound => (minimum !== undefined && minimum > 0 ? minimum : undefined);
+
+function requiredNames({ required, properties = {} }: Schema, isTyped: boolean): readonly string[] {
+  if (required === undefined || required.length === 0) return noNames;
+  const names = [...new Set(required)];
+  // Reading stores what is always there, so that it is never missing, only empty.
+  return isTyped ? names.filter((name) => isMissable(getOwn(properties, name))) : names;
+}
+
+const isMissable = (schema: Schema | undefined): boolean =>
+  schema !== undefined && (schema['x-kindforge-presence'] !== 'always' || schema['x-kindforge-non-empty'] === true);
+
+function enumeration(values: readonly JsonValue[] | undefined): Enumeration | undefined {
+  if (values === undefined || values.length === 0) return undefined;
+  const texts = values.filter((value) => typeof value === 'string');
+  return { values, texts: texts.length === values.length ? texts : undefined };
+}
+
+/** Returns the format of a schema if it is one that its type can have. */
+function checkedFormat({ type, format }: Schema): string | undefined {
+  if (format === undefined) return undefined;
+  if (type === 'integer') return format === 'int32' || format === 'int64' ? format : undefined;
+  if (type === 'number') return format === 'float' || format === 'double' ? format : undefined;
+  if (type === undefined || type === 'string') return isKnownFormat(format) ? format : undefined;
+  return undefined;
+}
+
+/** Formats that the reading of typed kinds has already seen to. */
+const readFormats: ReadonlySet<string> = new Set(['byte', 'date-time', 'password']);
+
+function textFormat({ type }: Schema, format: string | undefined, isTyped: boolean): StringFormat | undefined {
+  if (format === undefined || type === 'integer' || type === 'number') return undefined;
+  if (isTyped && (type !== 'string' || readFormats.has(format))) return undefined;
+  return stringFormat(format);
+}
+
+/** The check of names with an id (`dns-1123-label`); one that finds nothing wrong for an id that is not known. */
+function nameCheck(id: string): NameCheck {
+  return nameFormat(id) ?? (() => []);
+}

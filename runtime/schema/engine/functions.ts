@@ -1,0 +1,144 @@
+/** Makes the functions of a kind's objects of its schema. */
+import type { ErrorSink, JsonObject, Schema, SchemaFunctions, TypeMismatch } from '../../contract/index.js';
+import { getOwn, isObject } from '../../objects/guards.js';
+import { objectMetaSchema } from '../object-meta.js';
+import { findChanges } from './changes.js';
+import type { Decoding } from './checks.js';
+import { fillStructural, fillTyped } from './defaults.js';
+import { checkEmbedded, readEmbedded } from './embedded.js';
+import { Findings } from './findings.js';
+import { dropDisabled } from './gates.js';
+import { checkMap, checkSet } from './list-types.js';
+import { pascal } from './names.js';
+import { normalizeFields } from './normalize.js';
+import { keyBehindDot, keyInBrackets, walkParts } from './parts.js';
+import { Path } from './path.js';
+import { pruneObject, pruneValue } from './prune.js';
+import { compileTable, type Node, type Table } from './table.js';
+import { UnknownFields } from './unknown-fields.js';
+import { Validator } from './validate.js';
+import { TypedValidator } from './validate-typed.js';
+
+export interface SchemaOptions {
+  /** How wrong values are answered, see `ResourceModule.decoding`. */
+  readonly decoding: Decoding;
+  /** The kind, for messages about typed kinds; `Object` if not given. */
+  readonly kind?: string;
+  /** The version, for messages about typed kinds; `v1` if not given. */
+  readonly version?: string;
+}
+
+/** Compiles a schema, and returns the functions over its objects. A schema must not change afterwards. */
+export function schemaFunctions(schema: Schema, options: SchemaOptions): SchemaFunctions {
+  return options.decoding === 'typed' ? typedFunctions(schema, options) : structuralFunctions(schema);
+}
+
+function typedFunctions(schema: Schema, { kind, version = 'v1' }: SchemaOptions): SchemaFunctions {
+  const table = compileTable(schema, 'typed');
+  const { root, body } = table;
+  const names = { kind: pascal(kind ?? 'Object'), version };
+  return {
+    normalize: (object) => normalizeFields(body, object, names),
+    prune(object, report) {
+      const unknown = new UnknownFields();
+      pruneObject(root, object, unknown);
+      unknown.reportTo(report, false);
+    },
+    applyDefaults: (object) => fillTyped(table, object),
+    validate: validation((object, found, inOrder) => {
+      new TypedValidator(new Path(), found, inOrder).object(table, object);
+      if (root.combines) found.dropRepeats();
+    }),
+    ...(root.gates.size === 0 ? {} : { dropDisabled: (...given) => dropDisabled(root, ...given) }),
+    ...(root.hasFixed ? { validateUpdate: (...given) => findChanges(table, ...given) } : {}),
+  };
+}
+
+function structuralFunctions(schema: Schema): SchemaFunctions {
+  const table = compileTable(schema, 'structural');
+  const { root } = table;
+  return {
+    ...(root.hasEmbedded ? { normalize: (object) => readAllEmbedded(root, object) } : {}),
+    prune: (object, report) => pruneStructural(root, object, report),
+    applyDefaults: (object) => fillStructural(table, object),
+    validate: validation((object, found, inOrder) => {
+      new Validator(new Path(), found, inOrder).check(root, object);
+      if (root.combines) found.dropRepeats();
+      checkAllEmbedded(root, object, found);
+      checkKeyedLists(root, object, found);
+    }),
+  };
+}
+
+/** Adds the errors of an object to the findings. */
+type Check = (object: JsonObject, found: Findings, inOrder: boolean) => void;
+
+/** Errors come in the order of the schema. Most objects have none, so that the walk in this order is rare. */
+const validation =
+  (check: Check) =>
+  (object: JsonObject, sink: ErrorSink): void => {
+    const any = new Findings();
+    check(object, any, false);
+    if (any.empty) return;
+    const found = new Findings();
+    check(object, found, true);
+    found.reportTo(sink);
+  };
+
+/** Fields of metadata are reported after all others, each of the two in the order of their paths. */
+function pruneStructural(root: Node, object: JsonObject, report: (path: string) => void): void {
+  const unknown = new UnknownFields();
+  pruneObject(root, object, unknown);
+  unknown.reportTo(report, true);
+  if (!root.hasEmbedded) return;
+  const inMetadata = new UnknownFields();
+  walkParts(root, object, {
+    reaches: ({ hasEmbedded }) => hasEmbedded,
+    keyStep: keyBehindDot,
+    visit({ embedded }, value, path) {
+      if (!embedded || !isObject(value)) return;
+      pruneValue(metadata().root, getOwn(value, 'metadata'), path.below('.metadata'), inMetadata);
+    },
+  });
+  inMetadata.reportTo(report, true);
+}
+
+function readAllEmbedded(root: Node, object: JsonObject): TypeMismatch | undefined {
+  const read = (found: JsonObject): TypeMismatch | undefined =>
+    normalizeFields(metadata().root.fields, found, { kind: 'ObjectMeta', version: 'v1' });
+  return walkParts(root, object, {
+    reaches: ({ hasEmbedded }) => hasEmbedded,
+    keyStep: keyInBrackets,
+    visit: ({ embedded }, value, path) => (embedded ? readEmbedded(value, path.toString(), read) : undefined),
+  });
+}
+
+let metadataTable: Table | undefined;
+
+/** Compiled for the first kind with whole objects in its objects. */
+function metadata(): Table {
+  metadataTable ??= compileTable(objectMetaSchema, 'typed');
+  return metadataTable;
+}
+
+function checkAllEmbedded(root: Node, object: JsonObject, errors: Findings): void {
+  walkParts(root, object, {
+    reaches: ({ hasEmbedded }) => hasEmbedded,
+    keyStep: keyInBrackets,
+    visit: ({ embedded }, value, path): void => {
+      if (embedded) checkEmbedded(value, path.toString(), errors);
+    },
+  });
+}
+
+function checkKeyedLists(root: Node, object: JsonObject, errors: Findings): void {
+  walkParts(root, object, {
+    reaches: ({ hasKeyedLists }) => hasKeyedLists,
+    keyStep: keyInBrackets,
+    visit({ schema }, value, path): void {
+      const type = schema['x-kubernetes-list-type'];
+      if (type === 'set') checkSet(value, path.toString(), errors);
+      else if (type === 'map') checkMap(value, path.toString(), schema['x-kubernetes-list-map-keys'] ?? [], errors);
+    },
+  });
+}

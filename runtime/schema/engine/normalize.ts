@@ -1,0 +1,198 @@
+/**
+ * Reads the decoded body of a typed kind: checks JSON types, drops nulls and zeros, and adds what is always stored.
+ */
+import type { JsonObject, JsonValue, TypeMismatch } from '../../contract/index.js';
+import { isObject } from '../../objects/guards.js';
+import { Mistake } from './mistake.js';
+import { isEmpty, isInt32, readBytes, readMicroTime, readQuantity, readTime } from './readers.js';
+import { zeroElement } from './readings.js';
+import type { Field, Fields, Node } from './table.js';
+import { isInt64, isNumber } from './value.js';
+
+/** What the types of a kind are called in messages. */
+export interface TypeNames {
+  readonly kind: string;
+  readonly version: string;
+}
+
+/**
+ * Brings the fields of an object into canonical form, in place, and returns the first value of a wrong type. The time
+ * depends on what is written, not on what the schema has.
+ */
+export function normalizeFields(fields: Fields, object: JsonObject, names: TypeNames): TypeMismatch | undefined {
+  // Of several mistakes the first in the order of the schema is told. Most objects have none, so that a second walk,
+  // which goes field by field of the schema, is rare.
+  if (new Reader(false).fields(fields, object) === undefined) return undefined;
+  return new Reader(true).fields(fields, object)?.toMismatch(names);
+}
+
+/** Levels of a type within itself that are read; the reference allows no more. */
+const mostLevels = 400;
+
+/** The stored form of a text that is written otherwise, a mistake, or nothing if the value stays as it is. */
+type Read = string | Mistake | undefined;
+
+class Reader {
+  #levels = 0;
+
+  constructor(private readonly inOrder: boolean) {}
+
+  fields({ byName, list, stored }: Fields, object: JsonObject): Mistake | undefined {
+    if (this.inOrder) {
+      for (const field of list) {
+        const wrong = Object.hasOwn(object, field.name) ? this.field(field, object) : undefined;
+        if (wrong !== undefined) return wrong;
+      }
+    } else {
+      for (const key in object) {
+        const field = byName.get(key);
+        const wrong = field === undefined ? undefined : this.field(field, object);
+        if (wrong !== undefined) return wrong;
+      }
+    }
+    for (const field of stored) {
+      const isThere = field.isInherited ? Object.hasOwn(object, field.name) : object[field.name] !== undefined;
+      const wrong = isThere ? undefined : this.absent(field, object);
+      if (wrong !== undefined) return wrong;
+    }
+    return undefined;
+  }
+
+  /** Reads a field that is written. */
+  private field(field: Field, object: JsonObject): Mistake | undefined {
+    const { name, whenAbsent, dropped, dropsEmpty } = field;
+    const value = object[name];
+    if (value === undefined) return undefined;
+    if (value === null) {
+      if (whenAbsent !== 'nothing') return this.absent(field, object);
+      delete object[name];
+      return undefined;
+    }
+    if (value === dropped) {
+      delete object[name];
+      return undefined;
+    }
+    const read = this.value(field.node, value);
+    if (typeof read === 'string') object[name] = read;
+    else if (read !== undefined) return read.inField(name);
+    if (dropsEmpty && isEmpty(object[name])) delete object[name];
+    return undefined;
+  }
+
+  /**
+   * Stores what stands for a field that is absent, or null. The zero of lists, times and bytes is null. An empty list is
+   * stored as that zero, too, but not before it is known who wrote it.
+   */
+  private absent({ name, node, whenAbsent, zero }: Field, object: JsonObject): Mistake | undefined {
+    if (whenAbsent !== 'object') {
+      object[name] = whenAbsent === 'null' ? null : zero;
+      return undefined;
+    }
+    const made: JsonObject = {};
+    object[name] = made;
+    return this.object(node, made)?.inField(name);
+  }
+
+  /** Reads a value that is there. */
+  private value(node: Node, value: JsonValue): Read {
+    switch (node.reading) {
+      case 'text':
+        return typeof value === 'string' ? undefined : Mistake.ofType(node.schema, value);
+      case 'struct':
+        return isObject(value) ? this.object(node, value) : Mistake.ofType(node.schema, value);
+      case 'list':
+        return Array.isArray(value) ? this.items(node.items, value) : Mistake.ofType(node.schema, value);
+      case 'texts':
+        return isObject(value) ? texts(node, value) : Mistake.ofType(node.schema, value);
+      case 'map':
+        return isObject(value) ? this.entries(node, value) : Mistake.ofType(node.schema, value);
+      case 'object':
+        return isObject(value) ? undefined : Mistake.ofType(node.schema, value);
+      case 'boolean':
+        return typeof value === 'boolean' ? undefined : Mistake.ofType(node.schema, value);
+      case 'int32':
+        return isInt32(value) ? undefined : Mistake.ofNumber(node.schema, value);
+      case 'int64':
+        return isInt64(value) ? undefined : Mistake.ofNumber(node.schema, value);
+      case 'number':
+        return isNumber(value) ? undefined : Mistake.ofType(node.schema, value);
+      case 'int-or-string':
+        return typeof value === 'string' || isInt32(value) ? undefined : Mistake.ofNumber('int32', value);
+      case 'time':
+        return readTime(value, node.schema);
+      case 'micro-time':
+        return readMicroTime(value, node.schema);
+      case 'bytes':
+        return readBytes(value, node.schema);
+      case 'quantity':
+        return readQuantity(value, node.schema);
+      case 'again':
+        return isObject(value) ? this.again(node, value) : Mistake.ofType(node.schema, value);
+      case 'either':
+        return this.either(node, value);
+      default:
+        return undefined;
+    }
+  }
+
+  private object(node: Node, value: JsonObject): Mistake | undefined {
+    return this.fields(node.fields, value)?.inStruct(node.schema);
+  }
+
+  private items(node: Node | undefined, list: JsonValue[]): Mistake | undefined {
+    if (node === undefined) return undefined;
+    for (let i = 0; i < list.length; i++) {
+      const item = list[i] ?? null;
+      const given = item ?? zeroElement(node.schema) ?? null;
+      const read = this.value(node, given);
+      if (typeof read === 'object') return read.inElement();
+      if (read !== undefined) list[i] = read;
+      else if (given !== item) list[i] = given;
+    }
+    return undefined;
+  }
+
+  private entries({ values }: Node, map: JsonObject): Mistake | undefined {
+    if (values === undefined) return undefined;
+    for (const key in map) {
+      const entry = map[key];
+      if (entry === undefined) continue;
+      const given = entry ?? zeroElement(values.schema) ?? null;
+      const read = this.value(values, given);
+      if (typeof read === 'object') return read.inElement();
+      if (read !== undefined) map[key] = read;
+      else if (given !== entry) map[key] = given;
+    }
+    return undefined;
+  }
+
+  private again({ again }: Node, value: JsonObject): Mistake | undefined {
+    if (again === undefined) return undefined;
+    if (this.#levels === mostLevels) return Mistake.ofDepth();
+    this.#levels++;
+    const wrong = this.object(again, value);
+    this.#levels--;
+    return wrong;
+  }
+
+  /** Reads what is an object of the type, a list of them, or something else that holds none. */
+  private either(node: Node, value: JsonValue): Mistake | undefined {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      const wrong = isObject(one) ? this.again(node, one) : undefined;
+      if (wrong !== undefined) return wrong;
+    }
+    return undefined;
+  }
+}
+
+/** Reads a map of texts, of which there are most: null stands for the empty one. */
+function texts({ values }: Node, map: JsonObject): Mistake | undefined {
+  for (const key in map) {
+    const entry = map[key];
+    if (entry === null) map[key] = '';
+    else if (entry !== undefined && typeof entry !== 'string') {
+      return Mistake.ofType(values?.schema ?? {}, entry).inElement();
+    }
+  }
+  return undefined;
+}

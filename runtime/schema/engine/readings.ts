@@ -1,0 +1,91 @@
+/** How values of typed kinds are read, and what stands for an absent one. */
+import type { Schema } from '../../contract/index.js';
+
+/**
+ * How a value is read. `any` takes every value; `object` takes one without looking into it; `texts` is a map of texts;
+ * `again` is an object of the type that it is part of, and `either` that, a list of such, or something else.
+ */
+export type Reading =
+  | 'any'
+  | 'text'
+  | 'struct'
+  | 'list'
+  | 'texts'
+  | 'map'
+  | 'object'
+  | 'boolean'
+  | 'int32'
+  | 'int64'
+  | 'number'
+  | 'int-or-string'
+  | 'time'
+  | 'micro-time'
+  | 'bytes'
+  | 'quantity'
+  | 'again'
+  | 'either';
+
+/** Formats of texts that have a stored form of their own. */
+const textReadings: ReadonlyMap<string | undefined, Reading> = new Map<string, Reading>([
+  ['date-time', 'time'],
+  ['byte', 'bytes'],
+  ['quantity', 'quantity'],
+]);
+
+/** Returns how values of a schema are read; `isAgain` if they are objects of a type that this is part of. */
+export function readingOf(schema: Schema, isAgain: boolean): Reading {
+  if (isAgain) return schema['x-kindforge-or'] === undefined ? 'again' : 'either';
+  const { type, format } = schema;
+  if (type === 'array') return 'list';
+  if (type === 'object') return objectReading(schema);
+  if (schema['x-kubernetes-int-or-string'] === true) return 'int-or-string';
+  switch (type) {
+    case 'string':
+      if (schema['x-kindforge-time'] === 'micros') return 'micro-time';
+      return textReadings.get(format) ?? 'text';
+    case 'integer':
+      return format === 'int32' ? 'int32' : 'int64';
+    case undefined:
+      return 'any';
+    default:
+      return type;
+  }
+}
+
+function objectReading(schema: Schema): Reading {
+  const { additionalProperties: values, properties = {} } = schema;
+  // Whatever is in a part that keeps unknown fields is let through, objects or not.
+  if (schema['x-kubernetes-preserve-unknown-fields'] === true) return 'any';
+  if (typeof values === 'object') return readingOf(values, false) === 'text' ? 'texts' : 'map';
+  return Object.keys(properties).length > 0 ? 'struct' : 'object';
+}
+
+/** Returns the zero of a scalar. */
+export function scalarZero({ type, format }: Schema): string | number | boolean | undefined {
+  switch (type) {
+    case 'string':
+      return format === 'quantity' ? '0' : '';
+    case 'integer':
+    case 'number':
+      return 0;
+    case 'boolean':
+      return false;
+    default:
+      return undefined;
+  }
+}
+
+/** Returns the zero that a scalar field is stored as; `undefined` for times and bytes, whose zero is null. */
+export function zeroOf(schema: Schema): string | number | boolean | undefined {
+  if (schema['x-kubernetes-int-or-string'] === true) return 0;
+  const { type, format } = schema;
+  return type === 'string' && (format === 'date-time' || format === 'byte') ? undefined : scalarZero(schema);
+}
+
+/** Returns what null stands for in a list or a map: the zero of the type; `undefined` if it stays null. */
+export function zeroElement(schema: Schema): string | number | boolean | [] | Record<string, never> | undefined {
+  const { type, format } = schema;
+  if (type === 'array') return [];
+  if (type === 'object') return {};
+  return type === 'string' && format === 'byte' ? '' : zeroOf(schema);
+}

@@ -1,0 +1,295 @@
+/** Compiles a schema into tables: a node for each part of it, with all that the walks of the engine look up. */
+import type { JsonValue, Schema } from '../../contract/index.js';
+import { Checks, type Decoding } from './checks.js';
+import { type Reading, readingOf, scalarZero, zeroOf } from './readings.js';
+
+/** A compiled schema. */
+export interface Table {
+  /** The whole object. */
+  readonly root: Node;
+  /** The fields of the whole object without those that belong to the runtime. */
+  readonly body: Fields;
+}
+
+/** Compiles a schema. The time is linear in its size; parts that are the same JavaScript object are compiled once. */
+export function compileTable(schema: Schema, decoding: Decoding): Table {
+  const root = new Compiler(decoding).node(schema, undefined);
+  const own = root.fields.list.filter(({ name }) => !isHead(name));
+  return { root, body: own.length === root.fields.list.length ? root.fields : new Fields(own) };
+}
+
+/** Reports whether a field is one that every object has. */
+export const isHead = (name: string): boolean => name === 'metadata' || name === 'kind' || name === 'apiVersion';
+
+/**
+ * What filling in defaults asks of a value: `nothing`; that `nulls` go at every depth; or a `walk`, as there are
+ * defaults, or nulls that stay, below it.
+ */
+export type DefaultsNeed = 'nothing' | 'nulls' | 'walk';
+
+/** One part of a schema. */
+export class Node {
+  readonly checks: Checks;
+  /** How typed kinds read a value. */
+  readonly reading: Reading;
+  readonly keepsUnknown: boolean;
+  readonly embedded: boolean;
+  /** `additionalProperties: true`: every name is known, and nothing below it. */
+  readonly anyValues: boolean;
+
+  fields: Fields = noFields;
+  /** The values of a map, or the properties of an object that have no field of their own. */
+  values: Node | undefined;
+  items: Node | undefined;
+  anyOf: readonly Node[] = noNodes;
+  oneOf: readonly Node[] = noNodes;
+  allOf: readonly Node[] = noNodes;
+  not: Node | undefined;
+
+  /** Whether nothing is known below a value, so that pruning empties the objects in it. */
+  isOpaque = false;
+  defaults: DefaultsNeed = 'nothing';
+  /** Whether a value can break a keyword here or below. */
+  canFail = false;
+  /** Whether schemas are combined here or below, branches included. */
+  combines = false;
+  /** Whether there are whole objects here or below. */
+  hasEmbedded = false;
+  /** Whether there are sets or maps in the form of lists here or below. */
+  hasKeyedLists = false;
+  /** Whether a field here, or below in fields of fields, cannot change. */
+  hasFixed = false;
+  /** The gates here and below. */
+  gates: ReadonlySet<string> = noGates;
+
+  /** `again`: the node whose values these are once more, for a type that holds itself. */
+  constructor(
+    readonly schema: Schema,
+    decoding: Decoding,
+    readonly again: Node | undefined,
+  ) {
+    this.anyValues = schema.additionalProperties === true;
+    this.keepsUnknown = schema['x-kubernetes-preserve-unknown-fields'] === true;
+    this.embedded = schema['x-kubernetes-embedded-resource'] === true;
+    this.checks = new Checks(schema, decoding);
+    this.reading = readingOf(schema, again !== undefined);
+  }
+}
+
+/** What an absent field is stored as: a zero, an empty object, null, or nothing. */
+type WhenAbsent = 'zero' | 'object' | 'null' | 'nothing';
+
+/** A field of an object. */
+export class Field {
+  /** Stands for the field behind the path of its object. */
+  readonly step: string;
+  /** The same in errors of typed kinds; empty if they are reported at the object. */
+  readonly shownStep: string;
+  /** Whether every object inherits something of this name. */
+  readonly isInherited: boolean;
+  readonly gate: string | undefined;
+  readonly default: JsonValue | undefined;
+  readonly whenAbsent: WhenAbsent;
+  readonly zero: string | number | boolean;
+  /** A written value that is the same as no field; `undefined` if there is none. */
+  readonly dropped: string | number | boolean | undefined;
+  /** Whether a list or map without entries is the same as no field. */
+  readonly dropsEmpty: boolean;
+  /** Whether a default also replaces the zero, which an absent field was given before. */
+  readonly defaultsZero: boolean;
+
+  constructor(
+    readonly name: string,
+    readonly node: Node,
+  ) {
+    const { schema } = node;
+    const presence = schema['x-kindforge-presence'];
+    const shown = schema['x-kindforge-report-as'] ?? name;
+    const isImplicit = presence === 'implicit';
+    this.step = `.${name}`;
+    this.shownStep = shown === '' ? '' : `.${shown}`;
+    this.isInherited = name in Object.prototype;
+    this.gate = schema['x-kindforge-feature-gate'];
+    this.default = schema.default ?? undefined;
+    this.whenAbsent = whenAbsent(schema);
+    this.zero = zeroOf(schema) ?? '';
+    this.dropped = isImplicit ? scalarZero(schema) : undefined;
+    this.dropsEmpty =
+      isImplicit && (schema.type === 'array' || (schema.type === 'object' && node.fields.list.length === 0));
+    this.defaultsZero = presence === 'always';
+  }
+}
+
+function whenAbsent(schema: Schema): WhenAbsent {
+  const presence = schema['x-kindforge-presence'];
+  if (presence === 'nullable') return 'null';
+  if (presence !== 'always') return 'nothing';
+  if (zeroOf(schema) !== undefined) return 'zero';
+  return schema.type === 'object' ? 'object' : 'null';
+}
+
+/** The fields of an object, with those that a walk has to go to whether they are written or not. */
+export class Fields {
+  readonly byName: ReadonlyMap<string, Field>;
+  /** Fields that are stored even if nobody wrote them. */
+  readonly stored: readonly Field[];
+  readonly withDefault: readonly Field[];
+  /** Fields with something below that filling in defaults goes to. */
+  readonly aboveDefaults: readonly Field[];
+  #nullable: ReadonlySet<string> | undefined;
+  #plain: ReadonlySet<string> | undefined;
+
+  /** `list` is in the order of the schema, in which errors are reported. */
+  constructor(readonly list: readonly Field[]) {
+    const byName = new Map<string, Field>();
+    for (const field of list) byName.set(field.name, field);
+    this.byName = byName;
+    this.stored = list.filter((field) => field.whenAbsent !== 'nothing');
+    this.withDefault = list.filter((field) => field.default !== undefined);
+    this.aboveDefaults = list.filter(({ node }) => node.defaults !== 'nothing');
+  }
+
+  /** Names of fields in which null is a value. */
+  get nullable(): ReadonlySet<string> {
+    this.#nullable ??= this.#names(true);
+    return this.#nullable;
+  }
+
+  /** Names of fields in which null is the same as no field. */
+  get plain(): ReadonlySet<string> {
+    this.#plain ??= this.#names(false);
+    return this.#plain;
+  }
+
+  #names(isNullable: boolean): ReadonlySet<string> {
+    const found = this.list.filter(({ node }) => (node.schema.nullable === true) === isNullable);
+    return new Set(found.map(({ name }) => name));
+  }
+}
+
+const noFields = new Fields([]);
+const noNodes: readonly Node[] = [];
+const noGates: ReadonlySet<string> = new Set();
+
+/** A type that is being compiled, for the parts of it that are the same type once more. */
+interface Around {
+  readonly type: string;
+  readonly node: Node;
+  readonly outer: Around | undefined;
+}
+
+/** Fields of generated schemas are shared by many kinds. */
+const known: Readonly<Record<Decoding, WeakMap<object, Fields>>> = { typed: new WeakMap(), structural: new WeakMap() };
+
+const mostPlain = 256;
+const plainNodes: Readonly<Record<Decoding, Map<string, Node>>> = { typed: new Map(), structural: new Map() };
+
+/** Returns a text that scalars share exactly if they have no keywords but these, and so mean the same. */
+function plainKey(schema: Schema): string | undefined {
+  const { type, format = '', nullable = false } = schema;
+  if (type === undefined || type === 'object' || type === 'array') return undefined;
+  for (const key in schema) {
+    if (key !== 'type' && key !== 'description' && key !== 'format' && key !== 'nullable') return undefined;
+  }
+  return `${type} ${nullable} ${format}`;
+}
+
+class Compiler {
+  constructor(private readonly decoding: Decoding) {}
+
+  /** Makes the node of a schema after those of its parts; most are scalars without further keywords, and shared. */
+  node(schema: Schema, around: Around | undefined): Node {
+    const plain = plainKey(schema);
+    if (plain === undefined) return this.make(schema, around);
+    const found = plainNodes[this.decoding].get(plain) ?? this.make(schema, undefined);
+    // Formats are texts of whoever writes definitions.
+    if (plainNodes[this.decoding].size < mostPlain) plainNodes[this.decoding].set(plain, found);
+    return found;
+  }
+
+  private make(schema: Schema, around: Around | undefined): Node {
+    const { additionalProperties: values, items, not, properties } = schema;
+    const node = new Node(schema, this.decoding, typeAround(schema['x-kindforge-within'], around));
+    const type = schema['x-kindforge-type'];
+    const inner = type === undefined ? around : { type, node, outer: around };
+    if (properties !== undefined) node.fields = this.fields(properties, inner);
+    if (typeof values === 'object') node.values = this.node(values, inner);
+    if (items !== undefined) node.items = this.node(items, inner);
+    node.anyOf = this.branches(schema.anyOf);
+    node.oneOf = this.branches(schema.oneOf);
+    node.allOf = this.branches(schema.allOf);
+    if (not !== undefined) [node.not] = this.branches([not]);
+    summarize(node, this.decoding);
+    return node;
+  }
+
+  private fields(properties: NonNullable<Schema['properties']>, around: Around | undefined): Fields {
+    const found = known[this.decoding].get(properties);
+    if (found !== undefined) return found;
+    const list = Object.entries(properties).map(([name, schema]) => new Field(name, this.node(schema, around)));
+    const made = list.length === 0 ? noFields : new Fields(list);
+    known[this.decoding].set(properties, made);
+    return made;
+  }
+
+  /** Branches are checked as in structural kinds: which of them fits is not a matter of words. */
+  private branches(schemas: readonly Schema[] | undefined): readonly Node[] {
+    if (schemas === undefined || schemas.length === 0) return noNodes;
+    const compiler = this.decoding === 'structural' ? this : new Compiler('structural');
+    return schemas.map((schema) => compiler.node(schema, undefined));
+  }
+}
+
+function typeAround(type: string | undefined, around: Around | undefined): Node | undefined {
+  if (type === undefined) return undefined;
+  for (let each = around; each !== undefined; each = each.outer) if (each.type === type) return each.node;
+  return undefined;
+}
+
+/** Finds what is true of a node or of anything below it. */
+function summarize(node: Node, decoding: Decoding): void {
+  const { schema, checks, fields, values, items } = node;
+  const children = fields.list.map((field) => field.node);
+  const fixed = schema['x-kindforge-immutable'];
+  node.hasFixed = (fixed !== undefined && fixed !== false) || children.some((child) => child.hasFixed);
+  if (values !== undefined) children.push(values);
+  if (items !== undefined) children.push(items);
+  const branches = [...node.anyOf, ...node.oneOf, ...node.allOf, ...(node.not === undefined ? [] : [node.not])];
+  node.combines = branches.length > 0 || children.some((child) => child.combines);
+  node.canFail = checks.any || branches.length > 0 || children.some((child) => child.canFail);
+  node.hasEmbedded = node.embedded || children.some((child) => child.hasEmbedded);
+  node.hasKeyedLists = isKeyedList(schema) || children.some((child) => child.hasKeyedLists);
+  node.gates = gatesOf(schema, children);
+  const isLeaf = fields.list.length === 0 && values === undefined && !node.anyValues;
+  node.isOpaque = isLeaf && !node.embedded && !node.keepsUnknown && !node.again && (items?.isOpaque ?? true);
+  node.defaults = decoding === 'structural' ? defaultsNeed(node, children) : filledNeed(children);
+}
+
+/** Reports whether a list's items must differ, as a set or as a map. */
+const isKeyedList = ({ 'x-kubernetes-list-type': type }: Schema): boolean => type === 'set' || type === 'map';
+
+function gatesOf(schema: Schema, children: readonly Node[]): ReadonlySet<string> {
+  const gate = schema['x-kindforge-feature-gate'];
+  const gated = children.filter(({ gates }) => gates.size > 0);
+  if (gate === undefined && gated.length === 0) return noGates;
+  return new Set([...(gate === undefined ? [] : [gate]), ...gated.flatMap(({ gates }) => [...gates])]);
+}
+
+const hasDefault = ({ schema }: Node): boolean => (schema.default ?? undefined) !== undefined;
+
+/** Of typed kinds, reading has seen to the nulls. */
+const filledNeed = (children: readonly Node[]): DefaultsNeed =>
+  children.some((child) => hasDefault(child) || child.defaults === 'walk') ? 'walk' : 'nothing';
+
+/** Reports whether a value may hold what its schema does not describe; nulls in that stay. */
+const isOpen = (node: Node): boolean => node.anyValues || node.keepsUnknown || node.embedded;
+
+function defaultsNeed(node: Node, children: readonly Node[]): DefaultsNeed {
+  const isSpecial = (child: Node): boolean =>
+    hasDefault(child) || child.schema.nullable === true || isOpen(child) || child.defaults === 'walk';
+  const holdsObjects = node.fields.list.length > 0 || node.values !== undefined;
+  if (children.some(isSpecial) || (isOpen(node) && !node.anyValues && holdsObjects)) return 'walk';
+  if (node.anyValues) return 'nothing';
+  if (holdsObjects) return 'nulls';
+  return node.items?.defaults ?? 'nothing';
+}

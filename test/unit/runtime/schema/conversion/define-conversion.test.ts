@@ -1,0 +1,288 @@
+/** Conversions: what each kind of step does in both directions. */
+import { describe, expect, it } from 'vitest';
+import type { ConversionStep, JsonObject, JsonValue } from '../../../../../runtime/contract/index.js';
+import { defineConversion } from '../../../../../runtime/schema/index.js';
+
+const rename = (name: string): string => name.replace('platform.io', 'example.com');
+
+/** Converts an object to the version of the steps. */
+function fromStored(steps: readonly ConversionStep[], stored: JsonObject): JsonObject {
+  const object = structuredClone(stored);
+  defineConversion(steps).fromStored(object, rename);
+  return object;
+}
+
+function toStored(steps: readonly ConversionStep[], given: JsonObject): JsonObject {
+  const object = structuredClone(given);
+  defineConversion(steps).toStored(object, rename);
+  return object;
+}
+
+/** Both ways at once: what is stored and what is shown are each other's conversion. */
+function expectPair(steps: readonly ConversionStep[], stored: JsonObject, shown: JsonObject): void {
+  expect(fromStored(steps, stored)).toEqual(shown);
+  expect(toStored(steps, shown)).toEqual(stored);
+}
+
+describe('a move', () => {
+  it('renames a field, and makes and removes the objects around it', () => {
+    const steps = [{ move: { field: 'backend.serviceName', stored: 'service.name' } }];
+    expectPair(steps, { service: { name: 'a' }, other: 1 }, { backend: { serviceName: 'a' }, other: 1 });
+    expectPair(steps, { service: { name: 'a', port: 1 } }, { service: { port: 1 }, backend: { serviceName: 'a' } });
+    expectPair(steps, { other: 1 }, { other: 1 });
+  });
+
+  it('goes through lists, item by item', () => {
+    const steps = [{ move: { field: 'rules[].paths[].a', stored: 'rules[].paths[].b.c' } }];
+    const rules = (item: JsonObject) => ({ rules: [{ paths: [item, { x: 1 }] }, { x: 2 }] });
+    expectPair(steps, rules({ b: { c: 1 } }), rules({ a: 1 }));
+    expect(fromStored(steps, { rules: 'none' })).toEqual({ rules: 'none' });
+  });
+
+  it('takes keys that are no words', () => {
+    const steps = [{ move: { field: 'topology["example.com/zone"]', stored: 'zone' } }];
+    expectPair(steps, { zone: 'z' }, { topology: { 'example.com/zone': 'z' } });
+  });
+
+  it('makes one field of several by the type of the value', () => {
+    const steps: ConversionStep[] = [
+      { move: { field: 'port', stored: 'number', type: 'number' } },
+      { move: { field: 'port', stored: 'name', type: 'string' } },
+    ];
+    expectPair(steps, { number: 80 }, { port: 80 });
+    expectPair(steps, { name: 'http' }, { port: 'http' });
+  });
+
+  it('has a value that stands for none, where the object is that it belongs to', () => {
+    const steps = [{ move: { field: 'a.shown', stored: 'a.kept', absent: '0' } }];
+    expectPair(steps, { a: { x: 1 } }, { a: { x: 1, shown: '0' } });
+    expectPair(steps, { a: { kept: '1' } }, { a: { shown: '1' } });
+    expectPair(steps, { x: 1 }, { x: 1 });
+  });
+});
+
+describe('a split', () => {
+  const steps = [{ split: { field: 'image', stored: ['name', 'tag'], separator: ':' } }];
+
+  it('makes a text of its parts', () => {
+    expectPair(steps, { name: 'a', tag: 'b' }, { image: 'a:b' });
+    expectPair(steps, { name: 'a' }, { image: 'a' });
+    expectPair(steps, { tag: 'b' }, { image: ':b' });
+    expectPair(steps, { tag: 'b:c', name: 'a' }, { image: 'a:b:c' });
+    expectPair(steps, {}, {});
+  });
+});
+
+describe('a join', () => {
+  const steps = [{ join: { fields: ['host', 'port'], stored: 'address', separator: ':' } }];
+
+  it('makes several fields of a text', () => {
+    expectPair(steps, { address: 'a:b' }, { host: 'a', port: 'b' });
+    expectPair(steps, { address: 'a' }, { host: 'a' });
+    expectPair(steps, { address: ':b' }, { port: 'b' });
+    expectPair(steps, { address: 'a:b:c' }, { host: 'a', port: 'b:c' });
+    expectPair(steps, {}, {});
+  });
+});
+
+describe('a wrap', () => {
+  const wrap = { field: 'spec.host', stored: 'spec.hosts', annotation: 'platform.io/hosts' };
+  const kept = (text: string) => ({ metadata: { annotations: { 'example.com/hosts': text } } });
+
+  it('makes a value of a list of one', () => {
+    expectPair([{ wrap }], { spec: { hosts: ['a'] } }, { spec: { host: 'a' } });
+    expectPair([{ wrap }], { spec: { x: 1 } }, { spec: { x: 1 } });
+    expectPair(
+      [{ wrap: { field: 'r[].a', stored: 'r[].b' } }],
+      { r: [{ b: [1] }, { b: [2] }] },
+      { r: [{ a: 1 }, { a: 2 }] },
+    );
+  });
+
+  it('keeps other items in an annotation, and knows a list without any', () => {
+    const metadata = {};
+    expectPair(
+      [{ wrap }],
+      { metadata, spec: { hosts: ['a', 'b', 'c'] } },
+      { ...kept('["b","c"]'), spec: { host: 'a' } },
+    );
+    expectPair([{ wrap }], { metadata, spec: { hosts: [] } }, kept('[]'));
+    expect(toStored([{ wrap }], { ...kept('["b"]'), spec: { host: 'new' } })).toMatchObject({
+      spec: { hosts: ['new', 'b'] },
+    });
+    expect(toStored([{ wrap }], kept('["b"]'))).toMatchObject({ spec: { hosts: ['b'] } });
+    expect(toStored([{ wrap }], { ...kept('3'), spec: { host: 'a' } })).toMatchObject({ spec: { hosts: ['a'] } });
+  });
+
+  it('goes the other way round', () => {
+    const other = { field: 'hosts', stored: 'host', list: 'field' as const, annotation: 'platform.io/hosts' };
+    expectPair([{ wrap: other }], { ...kept('["b"]'), host: 'a' }, { metadata: {}, hosts: ['a', 'b'] });
+    expectPair([{ wrap: other }], { host: 'a' }, { hosts: ['a'] });
+  });
+});
+
+describe('a default', () => {
+  const step = { field: 'spec.tone', value: 'low', annotation: 'platform.io/tone' };
+  const marked = { metadata: { annotations: { 'example.com/tone': 'written' } } };
+
+  it('is there where the other version has nothing, and tells that from the same value', () => {
+    expectPair([{ default: step }], { spec: { x: 1 } }, { spec: { x: 1, tone: 'low' } });
+    expectPair([{ default: step }], { spec: { tone: 'high' } }, { spec: { tone: 'high' } });
+    expectPair([{ default: step }], { metadata: {}, spec: { tone: 'low' } }, { ...marked, spec: { tone: 'low' } });
+    expectPair([{ default: step }], {}, {});
+  });
+
+  it('can be that of the stored version', () => {
+    const { value, annotation } = step;
+    const steps = [{ default: { stored: 'spec.tone', value, annotation } }];
+    expectPair(steps, { spec: { tone: 'low' } }, { spec: {} });
+    expectPair(steps, { ...marked, spec: { tone: 'low' } }, { metadata: {}, spec: { tone: 'low' } });
+  });
+
+  it('is a value of its own each time', () => {
+    const steps = [{ default: { field: 'a', value: { b: [] } } }];
+    const conversion = defineConversion(steps);
+    const [one, other]: JsonObject[] = [{}, {}];
+    for (const each of [one, other]) conversion.fromStored(each ?? {}, rename);
+    expect(one?.a).toEqual({ b: [] });
+    expect(one?.a).not.toBe(other?.a);
+  });
+});
+
+describe('a constant', () => {
+  it('is there in one version and not in the other, whose object stays', () => {
+    expectPair([{ constant: { stored: 'spec.kind', value: 'k' } }], { spec: { kind: 'k' } }, { spec: {} });
+    expectPair([{ constant: { field: 'spec.kind', value: 'k' } }], { spec: {} }, { spec: { kind: 'k' } });
+    expectPair([{ constant: { field: 'r[].kind', value: 1 } }], { r: [{}, {}] }, { r: [{ kind: 1 }, { kind: 1 }] });
+    expectPair([{ constant: { stored: 'spec.kind', value: 'k' } }], {}, {});
+  });
+});
+
+describe('an expression', () => {
+  const expression = { field: 'r[].minutes', stored: 'r[].seconds', toStored: 'self * 60', fromStored: 'self / 60' };
+
+  it('is called with the value, and for its place', () => {
+    const evaluating = (times: number) => (object: JsonObject) => (index: number, self: JsonValue | undefined) =>
+      typeof self === 'number' ? self * times + index + Object.keys(object).length - 1 : self;
+    const conversion = defineConversion([{ expression }], {
+      toStored: evaluating(60),
+      fromStored: evaluating(1 / 60),
+    });
+    const object: JsonObject = { r: [{ minutes: 2 }, {}] };
+    conversion.toStored(object, rename);
+    expect(object).toEqual({ r: [{ seconds: 120 }, {}] });
+    conversion.fromStored(object, rename);
+    expect(object).toEqual({ r: [{ minutes: 2 }, {}] });
+    expect(conversion.mayFail).toBe(true);
+    expect(defineConversion([]).mayFail).toBeUndefined();
+  });
+});
+
+describe('an item', () => {
+  const item = {
+    field: 'percent',
+    stored: 'metrics',
+    where: { type: 'cpu', 'target.type': 'percent' },
+    value: 'target.value',
+  };
+  const cpu = { type: 'cpu', target: { type: 'percent', value: 60 } };
+
+  it('is a field of its own, the others staying in the list', () => {
+    expectPair([{ item }], { metrics: [{ type: 'memory' }, cpu] }, { metrics: [{ type: 'memory' }], percent: 60 });
+    expectPair([{ item }], { metrics: [cpu] }, { percent: 60 });
+  });
+
+  it('stays where it has more to it, or is not the first', () => {
+    const more = { ...cpu, name: 'x' };
+    expectPair([{ item }], { metrics: [more] }, { metrics: [more] });
+    expect(fromStored([{ item }], { metrics: [cpu, cpu] })).toEqual({ metrics: [cpu], percent: 60 });
+  });
+
+  it('can be shown in both places, and counts only where there is no list', () => {
+    const copied = [{ item: { ...item, copied: true } }];
+    expect(fromStored(copied, { metrics: [cpu] })).toEqual({ metrics: [cpu], percent: 60 });
+    expect(toStored(copied, { metrics: [{ type: 'memory' }], percent: 60 })).toEqual({ metrics: [{ type: 'memory' }] });
+    expect(toStored(copied, { metrics: null, percent: 60 })).toEqual({ metrics: [cpu] });
+  });
+});
+
+describe('an annotation', () => {
+  const kept = (annotations: JsonObject) => ({ metadata: { name: 'a', annotations } });
+
+  it('keeps what this version has no field for, under the name that is served', () => {
+    const steps = [{ annotation: { key: 'platform.io/limits', stored: 'spec.limits' } }];
+    const shown = { ...kept({ 'example.com/limits': '{"cpu":1}' }) };
+    expectPair(steps, { metadata: { name: 'a' }, spec: { limits: { cpu: 1 } } }, shown);
+    expectPair(steps, { metadata: { name: 'a' } }, { metadata: { name: 'a' } });
+  });
+
+  it('keeps what the stored version has no field for', () => {
+    const steps = [{ annotation: { key: 'revision', field: 'spec.revision', as: 'text' as const } }];
+    expectPair(steps, kept({ revision: '3', other: 'x' }), { ...kept({ other: 'x' }), spec: { revision: '3' } });
+  });
+
+  it('has steps of its own', () => {
+    const steps = [
+      { annotation: { key: 'm', stored: 'm', steps: [{ move: { field: 'value[].Old', stored: 'value[].new' } }] } },
+    ];
+    expectPair(steps, { metadata: { name: 'a' }, m: [{ new: 1 }] }, kept({ m: '[{"Old":1}]' }));
+  });
+
+  it.each(['not json', '', '{'])('that says %s is dropped', (text) => {
+    const steps = [{ annotation: { key: 'm', stored: 'm' } }];
+    expect(toStored(steps, kept({ m: text }))).toEqual({ metadata: { name: 'a' } });
+  });
+});
+
+describe('other steps', () => {
+  it('give single values another meaning', () => {
+    const steps = [{ values: { field: 'sel', stored: 'sel', pairs: [{ field: {}, stored: { none: true } }] } }];
+    expectPair(steps, { sel: { none: true } }, { sel: {} });
+    expectPair(steps, { sel: { a: 1 } }, { sel: { a: 1 } });
+  });
+
+  it('give values a meaning with names as they are served', () => {
+    const pairs = [{ field: {}, stored: { any: [{ key: 'labels.platform.io/none', text: 'platform.io' }] } }];
+    const stored = { sel: { any: [{ key: 'labels.example.com/none', text: 'platform.io' }] } };
+    expectPair([{ values: { field: 'sel', stored: 'sel', pairs } }], stored, { sel: {} });
+  });
+
+  it('derive what tells which field there is', () => {
+    const steps: ConversionStep[] = [
+      { derived: { stored: 't.type', from: { A: 't.a', B: 't.b' } } },
+      { move: { field: 'tb', stored: 't.b' } },
+    ];
+    expectPair(steps, { t: { type: 'B', b: 1 } }, { tb: 1 });
+    expect(fromStored(steps, { t: { type: 'A', b: 1 } })).toEqual({ t: { type: 'A' }, tb: 1 });
+  });
+
+  it('are taken in reverse on the way back', () => {
+    const steps: ConversionStep[] = [
+      { within: { path: 'spec', steps: [{ move: { field: '$old', stored: 'target' } }] } },
+      { move: { field: 'spec.target', stored: 'spec.described' } },
+      { move: { field: 'spec.value', stored: 'spec.$old.value' } },
+    ];
+    expectPair(steps, { spec: { target: { value: 1 }, described: 'd' } }, { spec: { target: 'd', value: 1 } });
+  });
+});
+
+describe('the compiled text', () => {
+  it('runs nothing of what a definition says', () => {
+    const odd = `a'];globalThis.broken = true;//`;
+    const steps = [
+      { move: { field: `x[${JSON.stringify(odd)}]`, stored: 'y' } },
+      { annotation: { key: odd, stored: 'z' } },
+    ];
+    expect(fromStored(steps, { y: 1, z: 2, metadata: {} })).toEqual({
+      x: { [odd]: 1 },
+      metadata: { annotations: { [odd]: '2' } },
+    });
+    expect(globalThis).not.toHaveProperty('broken');
+  });
+
+  it('does not touch prototypes', () => {
+    const steps = [{ move: { field: 'b', stored: '__proto__.polluted' } }];
+    expect(toStored(steps, { b: 1 })).toEqual(JSON.parse('{"__proto__":{"polluted":1}}'));
+    expect({}).not.toHaveProperty('polluted');
+  });
+});
