@@ -2,14 +2,15 @@
 
 import type { MaybePromise } from '../objects/maybe-promise.js';
 import { withoutTrailing } from '../objects/scan/text.js';
-import type { ApiRequest, ApiResponse, Handle, RequestTags, Turns } from '../verbs/api-request.js';
+import type { ApiRequest, ApiResponse, RequestTags, Turns } from '../verbs/api-request.js';
+import type { Respond } from './app.js';
 import { closeUnlessRead } from './body-progress.js';
 import type { Connections } from './connections.js';
 import { breakOff, type NodeRequest, type NodeResponse } from './node-messages.js';
 import { readRequest } from './node-request.js';
 import { writeResponse } from './node-response.js';
 import { beginInTurn, isBehind } from './pipelining.js';
-import { tooManyConnections } from './refusal.js';
+import { pageNotFound, tooManyConnections } from './refusal.js';
 import { readTarget } from './request-target.js';
 import type { SizeLimits } from './size-limits.js';
 import { type TimeLimits, usualLimits } from './time-limits.js';
@@ -29,9 +30,9 @@ export interface ListenerParts {
 }
 
 /** The listener of a server that has all paths, or, as in Express, all below the `baseUrl` of requests. */
-export function nodeListener(handle: Handle, parts: ListenerParts = {}): NodeListener {
+export function nodeListener(respond: Respond, parts: ListenerParts = {}): NodeListener {
   const { limits = usualLimits } = parts;
-  const answer = batched(handle, limits, parts);
+  const answer = batched(respond, limits, parts);
   return (req, res) => {
     const basePath = 'baseUrl' in req && typeof req.baseUrl === 'string' ? req.baseUrl : '';
     const known = answerWithout(req, parts);
@@ -41,13 +42,13 @@ export function nodeListener(handle: Handle, parts: ListenerParts = {}): NodeLis
 }
 
 /** The listener of a server that has the paths below one, such as `/kindforge`. */
-export function nodeListenerUnder(basePath: string, handle: Handle, parts: ListenerParts = {}): NodeListener {
+export function nodeListenerUnder(basePath: string, respond: Respond, parts: ListenerParts = {}): NodeListener {
   const { limits = usualLimits } = parts;
   const base = withoutTrailing(basePath, '/');
-  const answer = batched(handle, limits, parts);
+  const answer = batched(respond, limits, parts);
   return (req, res) => {
     const target = targetBelow(base, req.url ?? '/');
-    const known = answerWithout(req, parts) ?? (target === undefined ? notFound : undefined);
+    const known = answerWithout(req, parts) ?? (target === undefined ? pageNotFound : undefined);
     if (known) refuse(req, res, known, limits);
     else answer(readRequest(req, { target, basePath: base, bodyPace: limits.bodyPace }), req, res);
   };
@@ -72,20 +73,13 @@ function targetBelow(base: string, target: string): string | undefined {
   return host === undefined ? below : `http://${host}${below}`;
 }
 
-const notFound: ApiResponse = {
-  code: 404,
-  contentType: 'text/plain; charset=utf-8',
-  headers: { 'x-content-type-options': 'nosniff' },
-  body: Buffer.from('404 page not found\n'),
-};
-
 /**
  * Answers the requests that come in one turn of the event loop together at its end: first it handles all of them, then
  * it writes what is known of their answers. A get takes a quarter less CPU time so, as the processor finds the code of
  * one step in its caches. A request that comes alone waits for no other.
  */
 function batched(
-  handle: Handle,
+  respond: Respond,
   limits: TimeLimits,
   { turns, onDefect = () => {} }: ListenerParts,
 ): (request: ApiRequest, req: NodeRequest, res: NodeResponse) => void {
@@ -97,7 +91,7 @@ function batched(
   };
   const answerOf = (arrived: Arrived): MaybePromise<ApiResponse> | undefined => {
     try {
-      return handle(arrived.request);
+      return respond(arrived.request, arrived.req, arrived.res);
     } catch (error) {
       fail(arrived, error);
       return undefined;

@@ -7,12 +7,11 @@ import { defineDocuments } from '../discovery/documents.js';
 import { followersCheck, ping, storageCheck } from '../discovery/health.js';
 import { OpenApiDocuments } from '../discovery/openapi.js';
 import { Followers } from '../follow.js';
+import { defineApp } from '../http/app.js';
 import { Connections } from '../http/connections.js';
-import { answerEvents, eventHandler } from '../http/event-handler.js';
 import { defineInProgress } from '../http/in-progress.js';
 import { type Listening, listen } from '../http/listen.js';
 import { nodeListener, nodeListenerUnder } from '../http/node-listener.js';
-import { defineRoutes } from '../http/routes.js';
 import { usualSizes } from '../http/size-limits.js';
 import type { TlsSettings } from '../http/tls/secure-server.js';
 import { defineWebSockets } from '../http/websocket.js';
@@ -50,7 +49,7 @@ import { collectStorage } from './storage-metrics.js';
 import { traceAdmission, traceAuthorizer, traceRequests, traceUser } from './trace-requests.js';
 
 /**
- * Creates a server. The caller keeps the store and closes it after the server. Throws where two resources, handlers,
+ * Creates a server: an app of h3. The caller keeps the store and closes it after the server. Throws where two resources, handlers,
  * plugins or authenticators have the same name, and where the runtime config names what does not exist.
  */
 export function createServer(options: ServerOptions): ApiServer {
@@ -73,7 +72,6 @@ export function createServer(options: ServerOptions): ApiServer {
   }
   const { naming, onDefect = () => {}, onRequest } = options;
   const askedFor: AskedFor = new WeakMap();
-  const routes = options.routes && defineRoutes(options.routes, { maxBodyBytes: services.maxBodyBytes, onDefect });
   collectStorage(metrics, options.store, registry);
   collectFollowers(metrics, followers);
   watchProcess(metrics);
@@ -92,8 +90,6 @@ export function createServer(options: ServerOptions): ApiServer {
   const answer = defineHandler({
     registry,
     services,
-    routes,
-    isHiddenHeader: options.isHiddenHeader,
     openApi: openApiOf(options, registry),
     pages: { allowedOrigins: options.allowedOrigins ?? [], shares, ...(options.anonymous ? { names } : {}) },
     authentication: { methods: options.authenticators ?? [], anonymous: options.anonymous, services },
@@ -129,8 +125,16 @@ export function createServer(options: ServerOptions): ApiServer {
   const handleRecorded = recorded(withAuditIds(withBlankTokenWarnings(handle), idOf), onRequest, askedFor);
   const handleTraced = tracer ? traceRequests(handleRecorded, tracer, askedFor) : handleRecorded;
   const handleNamed = behindDoor(withExplanations(handleTraced), options.door);
-  const answerEvent = answerEvents(handleNamed);
-  return {
+  const handleInProcess = behindDoor(handle, options.door);
+  const { app, respond, enter, handlerFor } = defineApp({
+    handle: handleNamed,
+    handleInProcess,
+    maxBodyBytes: services.maxBodyBytes,
+    isHiddenHeader: options.isHiddenHeader,
+    onDefect,
+  });
+  options.routes?.(app);
+  return Object.assign<typeof app, Omit<ApiServer, keyof typeof app>>(app, {
     registry,
     resources,
     replaceModules(modules) {
@@ -142,23 +146,21 @@ export function createServer(options: ServerOptions): ApiServer {
     },
     handle,
     requestsInProgress: () => [...waiting].map((request) => `${request.method} ${shownTarget(request)}`),
-    enter: behindDoor(handle, options.door),
-    handler: eventHandler(answerEvent),
-    eventHandlers: defineEventHandlers(answerEvent, naming),
-    listener: nodeListener(handleNamed, { turns, sizes, onDefect }),
-    listenerUnder: (basePath) => nodeListenerUnder(basePath, handleNamed, { turns, sizes, onDefect }),
+    enter,
+    eventHandlers: defineEventHandlers(handlerFor, naming),
+    listener: nodeListener(respond, { turns, sizes, onDefect }),
+    listenerUnder: (basePath) => nodeListenerUnder(basePath, respond, { turns, sizes, onDefect }),
     async listen(where) {
-      await routes?.ready;
-      const inProgress = defineInProgress(handleNamed);
+      const inProgress = defineInProgress(respond);
       const webSockets = defineWebSockets({
-        handle: inProgress.handle,
+        respond: inProgress.handle,
         tokenProtocol: `base64url.bearer.${naming.rename('authorization.platform.io')}.`,
       });
       const listening = await listen(inProgress, webSockets, where, { turns, sizes, connections, onDefect });
       address = listening.advertised;
       return where.tls ? following(listening, where.tls, names) : listening;
     },
-  };
+  });
 }
 
 /** Whether a time has not passed yet since now. */

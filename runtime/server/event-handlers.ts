@@ -1,9 +1,7 @@
 /** Makes requests of the API of events of somebody's own app: one verb of one resource for each route. */
 import type { H3Event } from 'h3';
 import type { EventHandlerOptions, EventHandlers, EventServer, ResourceModule, Verb } from '../contract/index.js';
-import { textNotFound } from '../discovery/plain-responses.js';
-import type { AnswerEvent, ApiEventHandler } from '../http/event-handler.js';
-import { toWebResponse } from '../http/web-response.js';
+import type { ApiEventHandler, ServerApp } from '../http/app.js';
 import type { Naming } from '../objects/naming.js';
 import type { ApiRequest } from '../verbs/api-request.js';
 import { withHeaders } from '../verbs/with-headers.js';
@@ -31,16 +29,18 @@ const forms = {
 } as const satisfies Readonly<Record<Verb | 'apply', Form>>;
 
 /** Returns what makes the handlers of a resource. Each hands the request of the API to the server, as if a client had sent it. */
-export function defineEventHandlers(answer: AnswerEvent, { rename }: Naming): EventServer['eventHandlers'] {
+export function defineEventHandlers(
+  handlerFor: ServerApp['handlerFor'],
+  { rename }: Naming,
+): EventServer['eventHandlers'] {
   return (resource, options = {}) => {
     const root = rootOf(resource, rename(resource.group));
     const handlerOf = (verb: keyof typeof forms): ApiEventHandler => {
       const form: Form = forms[verb];
-      return async (event) => {
+      return handlerFor((event, request) => {
         const path = pathOf(event, form, root, resource, options);
-        if (path === undefined) return toWebResponse(textNotFound());
-        return answer(event, (request) => asked(request, form, path, verb === 'watch'));
-      };
+        return path === undefined ? undefined : asked(request, form, path, verb === 'watch');
+      });
     };
     return {
       get: handlerOf('get'),

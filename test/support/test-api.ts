@@ -17,7 +17,7 @@ import {
   type ApiServer,
   attributeReader,
   createServer,
-  type DefineRoutes,
+  type ExtendApp,
   type HealthCheck,
   type OnAuditNote,
   type OnDeprecatedUse,
@@ -46,7 +46,7 @@ export interface TestApiOptions {
   readonly healthChecks?: readonly HealthCheck[];
   readonly livezGraceMs?: number;
   /** Routes beside the API. */
-  readonly routes?: DefineRoutes;
+  readonly routes?: ExtendApp;
   /** Where objects are kept; in memory where absent. */
   readonly backend?: Backend;
   /** The store to serve, which somebody else closes; one of its own over the backend where absent. */
