@@ -1,9 +1,8 @@
 /** Makes the typed validators of a kind of its schema. They need no server, and run in browsers. */
 import type {
-  CauseReason,
   FieldError,
   JsonObject,
-  JsonValue,
+  Place,
   RuleCheck,
   Schema,
   StandardIssue,
@@ -12,10 +11,12 @@ import type {
   Validator,
   Violation,
 } from '../contract/index.js';
-import { isObject, setOwn } from '../objects/guards.js';
+import { isObject } from '../objects/guards.js';
+import { Copier } from './copier.js';
 import type { Decoding } from './engine/checks.js';
 import { schemaFunctions } from './engine/functions.js';
 import { objectMetaSchema } from './object-meta.js';
+import { pathOf, violationAt } from './violation.js';
 
 /** What a validator is made of. */
 export interface ValidatorOptions {
@@ -31,10 +32,10 @@ export interface ValidatorOptions {
 /** Returns the validators of a kind. The schema is compiled with the first value. */
 export function defineValidator<T extends object>(options: ValidatorOptions): Validator<T> {
   const check = checking(options);
-  const validate = (value: unknown): readonly Violation[] => check(value).violations;
+  const validate = (value: unknown): readonly Violation[] => check(value).violations.map(({ place, ...each }) => each);
   const standard = (value: unknown): StandardResult<T> => {
     const { object, violations } = check(value);
-    const refused = violations.filter(({ reason }) => reason !== 'unknown');
+    const refused = violations.filter((each) => !isUnknown(each));
     return refused.length > 0 ? { issues: refused.map((each) => issueOf(each, value)) } : { value: typed<T>(object) };
   };
   return {
@@ -59,7 +60,12 @@ function hasHead(value: unknown, { apiVersion, kind }: ValidatorOptions): boolea
 /** The object that a value was decoded to, and everything that is wrong with it. */
 interface Checked {
   readonly object: JsonObject;
-  readonly violations: readonly Violation[];
+  readonly violations: readonly PlacedViolation[];
+}
+
+/** A violation, with its place if the engine says it. */
+interface PlacedViolation extends Violation {
+  readonly place?: Place;
 }
 
 function checking({ apiVersion, kind, decoding, schema, rules }: ValidatorOptions): (value: unknown) => Checked {
@@ -88,10 +94,13 @@ function checking({ apiVersion, kind, decoding, schema, rules }: ValidatorOption
       return { object, violations: [...violations, ofType(mismatch.field, mismatch.message)] };
     own.prune(object, (path) => violations.push(unknownField(path)));
     own.applyDefaults(object);
-    const errors: FieldError[] = [];
-    own.validate(object, errors);
-    if (errors.length === 0) errors.push(...(rules?.(object) ?? []));
-    return { object, violations: [...violations, ...errors.map(violationOf)] };
+    const errors: PlacedViolation[] = [];
+    own.validate(object, {
+      push: (error) => errors.push(violationOf(error)),
+      pushAt: (error, place) => errors.push({ ...violationOf(error, place), place }),
+    });
+    if (errors.length === 0) errors.push(...(rules?.(object) ?? []).map((error) => violationOf(error)));
+    return { object, violations: [...violations, ...errors] };
   };
 }
 
@@ -110,20 +119,12 @@ const ofType = (path: string, message: string): Violation => ({ path, reason: 't
 
 const unknownField = (path: string): Violation => ({ path, reason: 'unknown', message: 'unknown field' });
 
-/** Makes a violation of an error, without the path that some messages repeat. */
-function violationOf({ field, reason, message }: FieldError): Violation {
-  const path = field === '<nil>' ? '' : field;
-  const words = message.replace(`${field} in body `, () => '');
-  return { path, reason: kindOf(reason), message: words };
-}
+/** Combinations have no path of their own. */
+const violationOf = (error: FieldError, place: Place = []): Violation =>
+  violationAt(error.field === '<nil>' ? pathOf(place) : error.field, error);
 
-function kindOf(reason: CauseReason): Violation['reason'] {
-  if (reason === 'FieldValueRequired') return 'missing';
-  return reason === 'FieldValueTypeInvalid' ? 'type' : 'value';
-}
-
-function issueOf({ path, message }: Violation, value: unknown): StandardIssue {
-  return { message, path: segmentsOf(path, value) };
+function issueOf({ path, message, place }: PlacedViolation, value: unknown): StandardIssue {
+  return { message, path: place ?? segmentsOf(path, value) };
 }
 
 /** Takes a path apart by the value that it leads into, as keys of maps may hold dots and brackets. */
@@ -150,45 +151,4 @@ function stepOf(path: string, value: unknown): readonly [length: number, key: st
   if (longest !== undefined) return [longest.length + (path.startsWith(`[${longest}]`) ? 2 : 0), longest];
   const [name = path] = /^[^.[]+/.exec(path) ?? [];
   return [name.length, name];
-}
-
-/** Levels that a value may nest, and values that it may have in it: also one that holds itself comes to an end. */
-const mostLevels = 1000;
-const mostValues = 1_000_000;
-
-/** Copies a value as far as it is one of JSON; integers may be `bigint`. */
-class Copier {
-  /** The first place that cannot be copied. */
-  violation: Violation | undefined;
-  #level = 0;
-  #values = 0;
-
-  copy(value: unknown, path: string): JsonValue {
-    if (this.violation !== undefined) return null;
-    if (this.#values++ === mostValues) return this.#refuse('', `must not have more than ${mostValues} values in it`);
-    if (value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint')
-      return value;
-    if (typeof value === 'number' && Number.isFinite(value)) return value;
-    if (typeof value !== 'object') return this.#refuse(path, `must be a value of JSON, and is ${String(typeof value)}`);
-    if (this.#level === mostLevels) return this.#refuse(path, `must not nest deeper than ${mostLevels} levels`);
-    this.#level++;
-    const copy = Array.isArray(value)
-      ? value.map((item, i) => this.copy(item ?? null, `${path}[${i}]`))
-      : this.#object(value, path);
-    this.#level--;
-    return copy;
-  }
-
-  #object(value: object, path: string): JsonObject {
-    const copy: JsonObject = {};
-    for (const [key, item] of Object.entries(value)) {
-      if (item !== undefined) setOwn(copy, key, this.copy(item, path === '' ? key : `${path}.${key}`));
-    }
-    return copy;
-  }
-
-  #refuse(path: string, problem: string): null {
-    this.violation ??= { path, reason: 'type', message: problem };
-    return null;
-  }
 }

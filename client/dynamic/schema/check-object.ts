@@ -2,17 +2,10 @@
  * Checks an object against the schema that its server publishes, with the schema engine of the server. Loaded at the
  * first check, so that pages without checks need not load the engine.
  */
-import type {
-  FieldError,
-  JsonObject,
-  JsonValue,
-  Place,
-  Schema,
-  SchemaFunctions,
-} from '../../../runtime/contract/index.js';
+import type { JsonObject, JsonValue, Place, Schema, SchemaFunctions } from '../../../runtime/contract/index.js';
 import { clone } from '../../../runtime/objects/clone.js';
 import { getOwn, isObject } from '../../../runtime/objects/guards.js';
-import { schemaFunctions } from '../../../runtime/schema/index.js';
+import { Copier, pathOf, schemaFunctions, violationAt } from '../../../runtime/schema/index.js';
 import type { KindSchema } from './documents.js';
 import type { OpenApiSchema } from './open-api-schema.js';
 import { toSchema } from './to-schema.js';
@@ -23,7 +16,7 @@ export interface SchemaFinding {
   readonly path: string;
   /** `type` also if a text does not have its format, as servers have it. */
   readonly reason: 'unknown' | 'missing' | 'type' | 'value';
-  /** The words of a server without the path, as in `Invalid value: "string": must be of type integer`. */
+  /** In the words of the server, as in `Invalid value: "string": must be of type integer`. */
   readonly message: string;
 }
 
@@ -33,19 +26,21 @@ export interface SchemaFinding {
  * what admission says.
  */
 export function checkAgainst(object: object, kind: KindSchema): SchemaFinding[] {
-  if (!isObject(object)) return [];
+  const copier = new Copier();
+  const written = copier.copy(object, '');
+  if (copier.violation !== undefined) return [copier.violation];
   const { schema, functions } = compiled(kind);
-  const stored: JsonObject = { object: clone(object) };
+  const stored: JsonObject = { object: clone(written) };
   functions.prune(stored, () => {});
-  const unknown = [...missingFrom(stored.object, object, [])].map((place) => unknownField(place, schema));
+  const unknown = [...missingFrom(stored.object, written, [])].map((place) => unknownField(place, schema));
   functions.applyDefaults(stored);
   const errors: SchemaFinding[] = [];
   functions.validate(stored, {
     push: () => {},
     pushAt(error, [, ...place]) {
-      const reason = reasonOf(error);
-      const judged = reason === 'missing' ? place.slice(0, -1) : place;
-      if (isWritten(object, judged)) errors.push({ path: pathOf(place), reason, message: wordsOf(error) });
+      const found = violationAt(pathOf(place), error);
+      const judged = found.reason === 'missing' ? place.slice(0, -1) : place;
+      if (isWritten(written, judged)) errors.push(found);
     },
   });
   return [...unknown, ...errors];
@@ -75,7 +70,6 @@ function* missingFrom(copy: JsonValue | undefined, value: JsonValue | undefined,
     for (const [i, item] of value.entries()) yield* missingFrom(copy[i], item, [...place, i]);
   } else if (isObject(copy) && isObject(value)) {
     for (const [name, field] of Object.entries(value)) {
-      if (field === undefined) continue;
       if (Object.hasOwn(copy, name)) yield* missingFrom(copy[name], field, [...place, name]);
       else yield [...place, name];
     }
@@ -112,36 +106,11 @@ function fieldsAt(root: Schema, place: Place): readonly string[] {
 }
 
 /** Reports whether there is a value at a place; null counts as none. */
-function isWritten(object: JsonObject, place: Place): boolean {
-  let value: JsonValue | undefined = object;
+function isWritten(whole: JsonValue, place: Place): boolean {
+  let value: JsonValue | undefined = whole;
   for (const step of place) {
     if (typeof step === 'number') value = Array.isArray(value) ? value[step] : undefined;
     else value = isObject(value) ? getOwn(value, step) : undefined;
   }
   return value !== undefined && value !== null;
-}
-
-function reasonOf({ reason }: FieldError): 'missing' | 'type' | 'value' {
-  if (reason === 'FieldValueRequired') return 'missing';
-  return reason === 'FieldValueTypeInvalid' ? 'type' : 'value';
-}
-
-/** Leaves out what servers repeat: the path, the value at the end, and the empty value of combinations. */
-function wordsOf({ field, message }: FieldError): string {
-  if (field === '<nil>') return message.replace(/^Invalid value: "": "(?:[^"\\]|\\.)*" /, 'Invalid value: ');
-  const [start, rule] = message.split(`: ${field} in body `, 2);
-  if (start === undefined || rule === undefined) return message;
-  const value = start.slice('Invalid value'.length);
-  return `${start}: ${rule.endsWith(value) ? rule.slice(0, -value.length) : rule}`;
-}
-
-/** Names that could be taken for something else stand in brackets. */
-function pathOf(place: Place): string {
-  let path = '';
-  for (const step of place) {
-    if (typeof step === 'number') path += `[${step}]`;
-    else if (!/^[\w$-]+$/.test(step)) path += `[${JSON.stringify(step)}]`;
-    else path += path === '' ? step : `.${step}`;
-  }
-  return path;
 }

@@ -8,7 +8,7 @@ export interface ValueOptions {
   readonly random: () => number;
   /** How likely a field is to be there, from 0 to 1. */
   readonly density: number;
-  /** Whether a field need not be made up, by its path; it is left out then. */
+  /** Whether a field need not be made up, by its path; it is left out then, unless it is required. */
   readonly isOfNoInterest: (path: string, schema: Schema) => boolean;
   /** Texts that mean something to the conversion. */
   readonly texts?: readonly string[];
@@ -31,8 +31,9 @@ export class ValueMaker {
     for (const [name, schema] of Object.entries(properties)) {
       if (path === '' && ['apiVersion', 'kind', 'metadata'].includes(name)) continue;
       const place = path === '' ? name : `${path}.${name}`;
-      if (this.options.isOfNoInterest(place, schema)) continue;
-      if (this.options.random() >= this.options.density && !required.includes(name)) continue;
+      const isRequired = required.includes(name);
+      if (this.options.isOfNoInterest(place, schema) && !isRequired) continue;
+      if (this.options.random() >= this.options.density && !isRequired) continue;
       setOwn(object, name, this.value(schema, place));
     }
     return object;

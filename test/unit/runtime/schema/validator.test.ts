@@ -20,7 +20,7 @@ const schema: Schema = {
       properties: {
         size: { type: 'string', enum: ['small', 'large'] },
         count: { type: 'integer', minimum: 0, default: 1 },
-        notes: { type: 'object', additionalProperties: { type: 'string', maxLength: 3 } },
+        notes: { type: 'object', additionalProperties: { type: 'string', maxLength: 3, not: { enum: ['no'] } } },
         parts: { type: 'array', items: { type: 'object', required: ['id'], properties: { id: { type: 'string' } } } },
       },
     },
@@ -66,12 +66,17 @@ describe('validate', () => {
     [
       'a wrong type',
       widget({ size: 'small', count: 'x' } as never),
-      ['spec.count|type|Invalid value: "string": must be of type integer: "string"'],
+      ['spec.count|type|Invalid value: "string": must be of type integer'],
     ],
     [
       'a broken keyword',
       widget({ size: 'small', count: -1 }),
       ['spec.count|value|Invalid value: -1: should be greater than or equal to 0'],
+    ],
+    [
+      'what a combination refuses',
+      widget({ size: 'small', notes: { 'a.b': 'no' } }),
+      ['spec.notes["a.b"]|value|Invalid value: must not validate the schema (not)'],
     ],
     [
       'a broken rule',
@@ -138,6 +143,8 @@ describe('Standard Schema', () => {
       ['spec', 'notes', 'a.b/c[0]'],
       ['spec', 'parts', 1, 'id'],
     ]);
+    const excluded = standard.validate({ spec: { size: 'small', notes: { 'a.b': 'no' } } });
+    expect(excluded.issues?.map(({ path }) => path)).toEqual([['spec', 'notes', 'a.b']]);
   });
 
   it('is taken by readValidatedBody of h3', async () => {

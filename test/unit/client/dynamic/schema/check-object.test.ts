@@ -165,6 +165,15 @@ describe('checkAgainst', () => {
     ]);
   });
 
+  it('comes to an end for objects that hold themselves', () => {
+    const ring: Record<string, unknown> = {};
+    ring.spec = ring;
+    expect(checkAgainst(ring, { schema, schemas }).map(({ message }) => message)).toEqual([
+      'must not nest deeper than 1000 levels',
+    ]);
+    expect(findings({ name: () => 'a' })).toEqual(['spec.name: type: must be a value of JSON, and is function']);
+  });
+
   it('leaves the object as it is', () => {
     const object = { spec: { Counts: 2, size: null, ports: [{ port: 1 }] } };
     checkAgainst(object, { schema, schemas });
