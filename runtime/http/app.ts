@@ -108,7 +108,6 @@ export function defineApp({ handle, handleInProcess, maxBodyBytes, isHiddenHeade
   };
   const ownMiddleware = app.use(first).use(last)['~middleware'].length;
   keepLast(app);
-  findRoutesIfAny(app);
   const answer = (event: H3Event): MaybePromise<ApiResponse> => {
     const { onRequest, onResponse } = app.config;
     if (onRequest || onResponse) return thenSync(app.fetch(event.req), fromWebResponse);
@@ -134,12 +133,6 @@ export function defineApp({ handle, handleInProcess, maxBodyBytes, isHiddenHeade
       return answer(eventOf(app, arrive(request, handleInProcess), request, maxBodyBytes));
     },
   };
-}
-
-/** Looks for routes if there are any: a get takes 6 % less CPU time so, as the router of h3 splits each path. */
-function findRoutesIfAny(app: H3): void {
-  const find = app['~findRoute'];
-  app['~findRoute'] = (event) => (app['~routes'].length === 0 ? undefined : find.call(app, event));
 }
 
 /** Has the middleware that is the last one now stay the last, whatever is added. */
