@@ -2,7 +2,8 @@
 import { existsSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { dump, load } from 'js-yaml';
+import { load } from 'js-yaml';
+import { type Document, isAlias, isMap, isSeq, parseDocument } from 'yaml';
 import { field } from '../kubeconfig/fields.js';
 
 /** The named kubeconfig, or else those of `$KUBECONFIG`, or `~/.kube/config`. */
@@ -89,18 +90,29 @@ export const providerConfig = (path: string, user: string): unknown =>
   field(field(field(userOf(readConfig(path), user), 'user'), 'auth-provider'), 'config');
 
 /**
- * Writes fields of that configuration, for the next process. The file is replaced as a whole, and only its owner can
- * read it.
+ * Writes fields of that configuration, for the next process. Everything else in the file stays as people wrote it, comments
+ * too. The file is replaced as a whole, and only its owner can read it.
  */
 export function writeProviderConfig(path: string, user: string, fields: Readonly<Record<string, string>>): void {
   const place = realpathSync(path);
-  const config = readConfig(place);
-  const found = field(field(field(userOf(config, user), 'user'), 'auth-provider'), 'config');
-  if (typeof found !== 'object' || found === null) return;
-  Object.assign(found, fields);
+  const document = parseDocument(readFileSync(place, 'utf8'));
+  const users = childOf(document, document.contents, 'users');
+  const named = (isSeq(users) ? users.items : []).find((one) => isMap(one) && one.get('name') === user);
+  const config = ['user', 'auth-provider', 'config'].reduce<unknown>(
+    (node, key) => childOf(document, node, key),
+    named,
+  );
+  if (document.errors.length > 0 || !isMap(config)) return;
+  for (const [name, value] of Object.entries(fields)) config.set(name, value);
   const fresh = `${place}.${process.pid}.new`;
-  writeFileSync(fresh, dump(config), { mode: 0o600 });
+  writeFileSync(fresh, document.toString({ lineWidth: 0 }), { mode: 0o600 });
   renameSync(fresh, place);
+}
+
+/** The node at a key of a mapping, or what an alias there stands for. */
+function childOf(document: Document, parent: unknown, key: string): unknown {
+  const child: unknown = isMap(parent) ? parent.get(key, true) : undefined;
+  return isAlias(child) ? child.resolve(document) : child;
 }
 
 const userOf = (config: unknown, user: string): unknown =>

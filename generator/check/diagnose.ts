@@ -5,7 +5,7 @@ import { severityOf } from '../diagnostics/codes.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { Problem } from '../diagnostics/problem.js';
 import type { LoadedFile } from '../load/load-folder.js';
-import { findOffset, indexPositions } from '../load/positions.js';
+import { createOffsets } from '../load/positions.js';
 
 /** A problem with the document it is in. */
 export interface PlacedProblem {
@@ -23,18 +23,17 @@ export interface Diagnosed {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The diagnostics of one file. Only if there are problems, and others than `previous` has, the text is parsed again. */
+/** The diagnostics of one file. Only if there are problems, and others than `previous` has, the text is looked at again. */
 export function diagnoseFile(file: LoadedFile, problems: readonly PlacedProblem[], previous?: Diagnosed): Diagnosed {
   if (previous !== undefined && isSame(previous.problems, problems)) return previous;
   if (problems.length === 0 && file.problems.length === 0) return { problems, diagnostics: [] };
   const place = lineCounter(file.text);
-  const documents = problems.length === 0 ? [] : indexPositions(file.text);
+  const offsetOf = createOffsets(file.text);
   const found = file.problems.map(({ offset, ...rest }) =>
     diagnostic(file.path, place(offset), severityOf(rest.code, true), rest),
   );
   for (const { problem, document, isNative } of problems) {
-    const positions = documents[document];
-    const offset = positions === undefined ? 0 : findOffset(positions, problem.path, problem.at ?? 'value');
+    const offset = offsetOf(document, problem.path, problem.at ?? 'value');
     found.push(
       diagnostic(file.path, place(offset), severityOf(problem.code, isNative), advised(problem, found.length)),
     );

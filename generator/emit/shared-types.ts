@@ -27,11 +27,6 @@ export const librariesOf = <T extends SharedType>(types: ReadonlyMap<string, T>)
   return libraries;
 };
 
-/** The files that a library's types are written in. */
-export const sourcesOf = (library: string, types: ReadonlyMap<string, SharedType>): readonly SourceFile[] => {
-  return sourcesIn([...types.values()].filter(({ name }) => parseTypeName(name).library === library));
-};
-
 /** The files that types are written in; none of structures that nobody has written as types. */
 export const sourcesIn = (types: readonly SharedType[]): readonly SourceFile[] => {
   const written = types.filter(({ source }) => source.path !== '');

@@ -1,6 +1,15 @@
-/** Builds plain values from parser events: exact integers, duplicate keys reported, aliases and merges within bounds. */
-import { EVENT_ID, type Event, getScalarValue, SCALAR_STYLE, type ScalarEvent } from 'js-yaml';
-import { startOfScalar } from '../../runtime/codec/yaml/event-start.js';
+/** Builds plain values from composed documents: exact integers, duplicate keys reported, aliases and merges within bounds. */
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  type ParsedNode,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { setOwn } from '../../runtime/objects/guards.js';
 import { MAX_ALIASED_VALUES, MAX_DEPTH, MAX_TEXT_PROBLEMS } from './limits.js';
@@ -14,8 +23,8 @@ export interface Construction {
 }
 
 /** A finished value with what an alias to it costs. */
-interface Anchored {
-  /** Absent where it cannot be told; its key is then left out, so that one mistake does not look like two. */
+interface Built {
+  /** `undefined` if it cannot be told; its key is then left out, so that one mistake does not look like two. */
   readonly value: JsonValue | undefined;
   /** Values in it, itself included, aliases expanded. */
   readonly size: number;
@@ -23,150 +32,166 @@ interface Anchored {
   readonly height: number;
 }
 
-/** A mapping or list whose end has not been seen. */
-interface Frame {
-  readonly map: JsonObject | undefined;
-  readonly list: JsonValue[];
-  readonly anchor: string;
-  /** The key that waits for its value. */
-  key: string | undefined;
-  keyStart: number;
-  /** Whether that key is a merge key rather than a quoted `<<`. */
-  isMerge: boolean;
-  /** A key that cannot be used; its value is read and dropped. */
-  skip: boolean;
-  readonly merges: { readonly source: JsonValue; readonly start: number }[];
-  size: number;
-  height: number;
-}
+/** A key that can be used, or what it stands for. */
+type Key = { readonly name: string } | 'merge' | undefined;
+
+type Mapping = YAMLMap.Parsed<ParsedNode, ParsedNode | null>;
 
 const MERGE_KEY = '<<';
+const CORE = 'tag:yaml.org,2002:';
+const UNKNOWN: Built = { value: undefined, size: 1, height: 0 };
 
-/** Builds every document of `text` from the events of its parser. Linear in the events plus the bounded aliases. */
-export function construct(text: string, events: readonly Event[]): Construction {
-  return new Constructor(text).run(events);
+/** Builds every document of `text`. Linear in the nodes plus the bounded aliases. */
+export function construct(text: string, documents: readonly Document.Parsed[]): Construction {
+  const problems: TextProblem[] = [];
+  const values: (JsonValue | undefined)[] = [];
+  for (const document of documents) {
+    const builder = new Builder(text, document, problems);
+    const value = builder.build(document.contents, 0).value ?? undefined;
+    if (builder.exhausted) return { documents: [], problems };
+    values.push(value);
+  }
+  return { documents: values, problems };
 }
 
-class Constructor {
-  private readonly documents: (JsonValue | undefined)[] = [];
-  private readonly problems: TextProblem[] = [];
-  private readonly frames: Frame[] = [];
-  private readonly anchors = new Map<string, Anchored | 'open'>();
-  private root: JsonValue | undefined;
+/** Where a node begins: a quoted one at its quote, a block at its `|` or `>`. One that is not written, where it would be. */
+export const startOf = (node: ParsedNode): number => node.range[0];
+
+/** Whether a key merges other mappings into its own: `<<` without quotes or tag, or with the tag `!!merge`. */
+export function isMergeKey(key: ParsedNode): boolean {
+  if (!isScalar(key) || key.source !== MERGE_KEY) return false;
+  return key.tag === undefined ? key.type === 'PLAIN' : key.tag === `${CORE}merge`;
+}
+
+class Builder {
+  /** Whether a bound was passed, so that nothing of the text counts. */
+  exhausted = false;
+  private readonly anchors = new Map<string, Built | 'open'>();
   private aliased = 0;
-  private exhausted = false;
 
-  constructor(private readonly text: string) {}
+  constructor(
+    private readonly text: string,
+    private readonly document: Document.Parsed,
+    private readonly problems: TextProblem[],
+  ) {}
 
-  run(events: readonly Event[]): Construction {
-    for (const event of events) {
-      if (event.type === EVENT_ID.SCALAR) this.scalar(event);
-      else if (event.type === EVENT_ID.MAPPING) this.open(event, {});
-      else if (event.type === EVENT_ID.POP) this.close();
-      else if (event.type === EVENT_ID.SEQUENCE) this.open(event, undefined);
-      else if (event.type === EVENT_ID.ALIAS) this.alias(event.anchorStart, event.anchorEnd);
-      if (this.exhausted) return { documents: [], problems: this.problems };
+  /** Builds a value that `depth` mappings and lists enclose. */
+  build(node: ParsedNode | null, depth: number): Built {
+    if (node === null || this.exhausted) return UNKNOWN;
+    if (isAlias(node)) return this.alias(node.source, startOf(node), depth);
+    if (isScalar(node)) return this.keep(node.anchor, { ...UNKNOWN, value: this.resolve(node) });
+    if (depth >= MAX_DEPTH) return this.fatal(startOf(node), `nested more than ${MAX_DEPTH} levels deep`);
+    if (node.anchor !== undefined) this.anchors.set(node.anchor, 'open');
+    this.checkCollectionTag(node);
+    return this.keep(node.anchor, isMap(node) ? this.mapping(node, depth) : this.list(node, depth));
+  }
+
+  private keep(anchor: string | undefined, built: Built): Built {
+    if (anchor !== undefined) this.anchors.set(anchor, built);
+    return built;
+  }
+
+  private checkCollectionTag(node: YAMLMap | YAMLSeq): void {
+    const { tag, range } = node;
+    if (tag !== undefined && tag !== (isMap(node) ? `${CORE}map` : `${CORE}seq`)) this.unknownTag(tag, range?.[0] ?? 0);
+  }
+
+  private list(node: YAMLSeq.Parsed, depth: number): Built {
+    const value: JsonValue[] = [];
+    let size = 1;
+    let height = 0;
+    for (const item of node.items) {
+      const built = isPair(item) ? this.build(null, depth) : this.build(item, depth + 1);
+      value.push(built.value ?? null);
+      size += built.size;
+      height = Math.max(height, built.height);
     }
-    return { documents: this.documents, problems: this.problems };
+    return { value, size, height: height + 1 };
   }
 
-  private open(event: Event & { start: number; anchorStart: number; anchorEnd: number }, map: JsonObject | undefined) {
-    const anchor = this.slice(event.anchorStart, event.anchorEnd);
-    if (anchor !== '') this.anchors.set(anchor, 'open');
-    if (this.expectsKey()) this.problem('KF1009', event.start, 'a key must be a string, not a mapping or a list');
-    this.checkCollectionTag(event, map === undefined ? '!!seq' : '!!map');
-    this.frames.push({
-      map,
-      list: [],
-      anchor,
-      key: undefined,
-      keyStart: -1,
-      isMerge: false,
-      skip: false,
-      merges: [],
-      size: 1,
-      height: 1,
-    });
-  }
-
-  private checkCollectionTag(event: Event, allowed: string): void {
-    if (!('tagStart' in event) || event.tagStart < 0) return;
-    const tag = this.slice(event.tagStart, event.tagEnd);
-    if (tag !== allowed && tag !== '!') this.unknownTag(tag, event.tagStart);
-  }
-
-  /** Ends the innermost mapping or list, or the document when none is open. */
-  private close(): void {
-    const frame = this.frames.pop();
-    if (frame === undefined) {
-      this.documents.push(this.root ?? undefined);
-      this.root = undefined;
-      this.anchors.clear();
-      return;
+  private mapping(node: Mapping, depth: number): Built {
+    const value: JsonObject = {};
+    const merges: { readonly source: JsonValue; readonly start: number }[] = [];
+    let size = 1;
+    let height = 0;
+    for (const pair of node.items) {
+      const key = this.key(pair.key, depth, value);
+      if (key === 'merge' && merges.length > 0) {
+        const suggestion = 'merge a list: `<<: [*a, *b]`';
+        this.problem('KF1004', startOf(pair.key), 'key `<<` is written twice in this mapping', suggestion);
+      }
+      const built = pair.value === null ? { ...UNKNOWN, value: null } : this.build(pair.value, depth + 1);
+      size += built.size;
+      height = Math.max(height, built.height);
+      if (key === 'merge') merges.push({ source: built.value ?? null, start: startOf(pair.key) });
+      else if (key !== undefined && built.value !== undefined) setOwn(value, key.name, built.value);
     }
-    if (frame.map !== undefined) for (const { source, start } of frame.merges) this.merge(frame.map, source, start);
-    const done: Anchored = { value: frame.map ?? frame.list, size: frame.size, height: frame.height };
-    if (frame.anchor !== '') this.anchors.set(frame.anchor, done);
-    this.add(done);
+    for (const { source, start } of merges) this.merge(value, source, start);
+    return { value, size, height: height + 1 };
   }
 
-  private alias(start: number, end: number): void {
-    const name = this.slice(start, end);
+  private key(node: ParsedNode, depth: number, map: JsonObject): Key {
+    if (isMergeKey(node)) return 'merge';
+    const start = startOf(node);
+    const name = this.keyName(node, depth);
+    if (name === undefined || !Object.hasOwn(map, name)) return name === undefined ? undefined : { name };
+    this.problem('KF1004', start, `key \`${name}\` is written twice in this mapping`, 'keep one of the two');
+    return undefined;
+  }
+
+  private keyName(node: ParsedNode, depth: number): string | undefined {
+    const start = startOf(node);
+    if (isAlias(node)) {
+      const { value } = this.alias(node.source, start, depth);
+      if (typeof value === 'string') return value;
+      if (value !== undefined) this.problem('KF1009', start, 'a key must be a string');
+      return undefined;
+    }
+    if (!isScalar(node)) {
+      this.problem('KF1009', start, 'a key must be a string, not a mapping or a list');
+      this.build(node, depth + 1);
+      return undefined;
+    }
+    const text = node.source;
+    this.keep(node.anchor, { ...UNKNOWN, value: text });
+    if (node.type !== 'PLAIN') return text;
+    if (text === '' || text === '~' || text === 'null') {
+      this.problem('KF1009', start, 'a key must be a string, not null');
+      return undefined;
+    }
+    if (node.tag === undefined && isAmbiguousKey(text)) {
+      const message = `the key \`${text}\` is the string "${text}" here, another one in YAML 1.1`;
+      this.problem('KF1011', start, message, `write "${text}" in quotes`);
+    }
+    return text;
+  }
+
+  private alias(name: string, start: number, depth: number): Built {
     const target = this.anchors.get(name);
     if (target === undefined || target === 'open') {
       const why = target === 'open' ? 'stands inside the value it refers to' : 'refers to no anchor before it';
-      this.problem('KF1007', start - 1, `alias \`*${name}\` ${why}`);
-      this.add({ value: undefined, size: 1, height: 0 });
-      return;
+      this.problem('KF1007', start, `alias \`*${name}\` ${why}`);
+      return UNKNOWN;
     }
     this.aliased += target.size;
-    if (this.aliased > MAX_ALIASED_VALUES) {
-      this.fatal('KF1006', start - 1, `aliases add up to more than ${MAX_ALIASED_VALUES} values`);
-    } else if (this.frames.length + target.height > MAX_DEPTH) {
-      this.fatal('KF1006', start - 1, `aliases nest more than ${MAX_DEPTH} levels deep`);
-    } else if (!this.expectsKey()) this.add(target);
-    else if (typeof target.value === 'string') this.setKey(target.value, start - 1);
-    else {
-      this.problem('KF1009', start - 1, 'a key must be a string');
-      this.dropKey();
-    }
+    if (this.aliased > MAX_ALIASED_VALUES)
+      return this.fatal(start, `aliases add up to more than ${MAX_ALIASED_VALUES} values`);
+    if (depth + target.height > MAX_DEPTH) return this.fatal(start, `aliases nest more than ${MAX_DEPTH} levels deep`);
+    return target;
   }
 
-  private scalar(event: ScalarEvent): void {
-    const text = getScalarValue(this.text, event);
-    const isKey = this.expectsKey();
-    const value = isKey ? text : this.resolve(text, event);
-    if (event.anchorStart >= 0) {
-      this.anchors.set(this.slice(event.anchorStart, event.anchorEnd), { value, size: 1, height: 0 });
-    }
-    if (!isKey) {
-      this.add({ value, size: 1, height: 0 });
-    } else if (event.style === SCALAR_STYLE.PLAIN && (text === '' || text === '~' || text === 'null')) {
-      this.problem('KF1009', Math.max(event.valueStart, 0), 'a key must be a string, not null');
-      this.dropKey();
-    } else if (event.style === SCALAR_STYLE.PLAIN && text === MERGE_KEY) this.setMergeKey(event.valueStart);
-    else {
-      if (event.style === SCALAR_STYLE.PLAIN && event.tagStart < 0 && isAmbiguousKey(text))
-        this.ambiguousKey(text, event);
-      this.setKey(text, startOfScalar(event));
-    }
-  }
-
-  private ambiguousKey(text: string, event: ScalarEvent): void {
-    const message = `the key \`${text}\` is the string "${text}" here, another one in YAML 1.1`;
-    this.problem('KF1011', event.valueStart, message, `write "${text}" in quotes`);
-  }
-
-  private resolve(text: string, event: ScalarEvent): JsonValue | undefined {
-    if (event.tagStart >= 0) return this.resolveTagged(text, this.slice(event.tagStart, event.tagEnd), event);
-    if (event.style !== SCALAR_STYLE.PLAIN) return text;
+  private resolve(node: Scalar.Parsed): JsonValue | undefined {
+    const { source: text, tag, type } = node;
+    const start = startOf(node);
+    if (tag !== undefined) return this.resolveTagged(text, tag, start);
+    if (type !== 'PLAIN') return text;
     const value = resolvePlain(text);
-    if (value === NOT_JSON) return this.notJson(text, event.valueStart);
+    if (value === NOT_JSON) return this.notJson(text, start);
     if (typeof value !== 'boolean' && isAmbiguous(text)) {
       const meant = typeof value === 'string' ? `the string "${text}"` : `the number ${value}`;
       this.problem(
         'KF1011',
-        event.valueStart,
+        start,
         `\`${text}\` is ${meant} in YAML 1.2, something else in YAML 1.1`,
         `write "${text}" in quotes, or the value that is meant`,
       );
@@ -174,69 +199,15 @@ class Constructor {
     return value;
   }
 
-  private resolveTagged(text: string, tag: string, event: ScalarEvent): JsonValue | undefined {
-    if (tag === '!' || tag === '!!str') return text;
-    const value = tag === '!!int' || tag === '!!float' ? resolveNumber(text) : resolvePlain(text);
-    if (value === NOT_JSON) return this.notJson(text, event.valueStart);
-    const found = value === null ? '!!null' : typeof value === 'boolean' ? '!!bool' : '!!int';
-    const wanted = tag === '!!float' ? '!!int' : tag;
-    if (typeof value !== 'string' && found === wanted) return value;
-    this.unknownTag(tag, event.tagStart);
+  private resolveTagged(text: string, tag: string, start: number): JsonValue | undefined {
+    if (tag === '!' || tag === `${CORE}str`) return text;
+    const isNumber = tag === `${CORE}int` || tag === `${CORE}float`;
+    const value = isNumber ? resolveNumber(text) : resolvePlain(text);
+    if (value === NOT_JSON) return this.notJson(text, start);
+    const fits = value === null ? tag === `${CORE}null` : typeof value === 'boolean' ? tag === `${CORE}bool` : isNumber;
+    if (typeof value !== 'string' && fits) return value;
+    this.unknownTag(tag, start);
     return undefined;
-  }
-
-  /** Hands a finished value to what encloses it. */
-  private add(done: Anchored): void {
-    const frame = this.frames.at(-1);
-    if (frame === undefined) {
-      this.root = done.value;
-      return;
-    }
-    frame.size += done.size;
-    frame.height = Math.max(frame.height, done.height + 1);
-    if (frame.map === undefined) frame.list.push(done.value ?? null);
-    else if (frame.skip) frame.skip = false;
-    else if (frame.key === undefined)
-      frame.skip = true; // A mapping or list as a key, reported when it began.
-    else {
-      if (frame.isMerge) frame.merges.push({ source: done.value ?? null, start: frame.keyStart });
-      else if (done.value !== undefined) setOwn(frame.map, frame.key, done.value);
-      frame.key = undefined;
-    }
-  }
-
-  private expectsKey(): boolean {
-    const frame = this.frames.at(-1);
-    return frame?.map !== undefined && frame.key === undefined && !frame.skip;
-  }
-
-  private setKey(key: string, start: number): void {
-    const frame = this.frames.at(-1);
-    if (frame?.map === undefined) return;
-    if (Object.hasOwn(frame.map, key)) {
-      this.problem('KF1004', start, `key \`${key}\` is written twice in this mapping`, 'keep one of the two');
-      this.dropKey();
-    } else {
-      frame.key = key;
-      frame.keyStart = start;
-      frame.isMerge = false;
-    }
-  }
-
-  private setMergeKey(start: number): void {
-    const frame = this.frames.at(-1);
-    if (frame === undefined) return;
-    if (frame.merges.length > 0) {
-      this.problem('KF1004', start, 'key `<<` is written twice in this mapping', 'merge a list: `<<: [*a, *b]`');
-    }
-    frame.key = MERGE_KEY;
-    frame.keyStart = start;
-    frame.isMerge = true;
-  }
-
-  private dropKey(): void {
-    const frame = this.frames.at(-1);
-    if (frame !== undefined) frame.skip = true;
   }
 
   /** Takes over what a merged mapping has and the mapping itself does not; of several, the first wins. */
@@ -262,21 +233,26 @@ class Constructor {
     return undefined;
   }
 
+  /** Reports a tag at its place, which the nodes of the package do not keep: the nearest before the value that means it. */
   private unknownTag(tag: string, start: number): void {
-    this.problem('KF1008', start, `tag \`${shorten(tag)}\` does not fit this value`, 'leave the tag out');
+    let at = start;
+    let written = '';
+    do {
+      at = this.text.lastIndexOf('!', at - 1);
+      written = /^!(?:<[^>\s]*>|[^\s,[\]{}]*)/.exec(this.text.slice(Math.max(at, 0), start))?.[0] ?? '';
+    } while (at > 0 && this.document.directives.tagName(written, () => {}) !== tag);
+    this.problem('KF1008', Math.max(at, 0), `tag \`${shorten(written)}\` does not fit this value`, 'leave the tag out');
   }
 
-  private fatal(code: TextProblem['code'], offset: number, message: string): void {
-    this.problem(code, offset, message);
+  private fatal(offset: number, message: string): Built {
+    this.problem('KF1006', offset, message);
     this.exhausted = true;
+    return UNKNOWN;
   }
 
   private problem(code: TextProblem['code'], offset: number, message: string, suggestion?: string): void {
-    if (this.problems.length < MAX_TEXT_PROBLEMS) this.problems.push({ code, offset, message, suggestion });
-  }
-
-  private slice(start: number, end: number): string {
-    return start < 0 ? '' : this.text.slice(start, end);
+    if (this.exhausted || this.problems.length >= MAX_TEXT_PROBLEMS) return;
+    this.problems.push({ code, offset, message, suggestion });
   }
 }
 

@@ -6,6 +6,9 @@ export const MAX_FILE_BYTES = 16 * 1024 * 1024;
 /** Deepest nesting of mappings and lists, aliases included. Everything later may recurse this deep. */
 export const MAX_DEPTH = 300;
 
+/** Texts, indicators, spaces and line breaks of one file; what is held of each takes about 300 bytes while it is read. */
+export const MAX_TOKENS = 3_000_000;
+
 /** Values that all aliases and merges of one file may add up to. */
 export const MAX_ALIASED_VALUES = 1_000_000;
 

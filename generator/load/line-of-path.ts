@@ -14,20 +14,30 @@ interface Block {
 const ABSENT = -1;
 
 /**
- * The offset of the key that a path ends with, or of the item where it ends with an index; of what is not in the text, that
- * of the nearest mapping or list around it. `undefined` where the text is not plain enough to tell. Linear in the text
- * before the place.
+ * The offset of the key that a path ends with, or of its value; of the item if it ends with an index; of what is not in the
+ * text, that of the nearest mapping or list around it. `undefined` if the text is not plain enough to tell. Linear in the
+ * text before the place.
  */
-export function lineOfPath(text: string, document: number, path: Path): number | undefined {
+export function lineOfPath(text: string, document: number, path: Path, at: 'key' | 'value'): number | undefined {
   let block = documentAt(text, document);
   for (const [index, step] of path.entries()) {
     if (block === undefined) return undefined;
     const offset: number | undefined = typeof step === 'number' ? itemAt(text, block, step) : keyAt(text, block, step);
     if (offset === ABSENT) return block.offset;
-    if (offset === undefined || index === path.length - 1) return offset;
+    if (offset === undefined) return undefined;
+    if (index === path.length - 1)
+      return at === 'key' || typeof step === 'number' ? offset : besideOrBelow(text, offset, block);
     block = typeof step === 'number' ? { offset, column: columnOf(text, offset) } : valueAt(text, offset, block.column);
   }
   return undefined;
+}
+
+/** Where the value of a key begins. Anchors, tags and aliases are not told. */
+function besideOrBelow(text: string, key: number, { column }: Block): number | undefined {
+  const found = keyFrom(text, key);
+  if (found === undefined) return undefined;
+  const offset = isEmpty(found.rest) ? valueAt(text, key, column)?.offset : found.restAt;
+  return offset === undefined || /[&*!?]/.test(text.charAt(offset)) ? undefined : offset;
 }
 
 /** Whether a line begins with some characters. */
@@ -105,13 +115,20 @@ function valueAt(text: string, key: number, column: number): Block | undefined {
   return depth > column || (depth === column && isDash(text, offset)) ? { offset, column: depth } : undefined;
 }
 
-const KEY = /^(?:([\w$./-]+)|"([^"\\]*)"|'([^']*)') *:(?:[ \t](.*))?$/;
+const KEY = /^(?:([\w$./-]+)|"([^"\\]*)"|'([^']*)') *:(?:[ \t]+(.*))?$/;
 
-/** The key that a line has from here, and what stands beside it; `undefined` for anything else. */
-function keyFrom(text: string, at: number): { readonly key: string; readonly rest: string } | undefined {
+interface KeyInLine {
+  readonly key: string;
+  /** The text beside the key, and where it begins. */
+  readonly rest: string;
+  readonly restAt: number;
+}
+
+/** The key that a line has from here; `undefined` for anything else. */
+function keyFrom(text: string, at: number): KeyInLine | undefined {
   const [whole, plain, double, single, rest = ''] = KEY.exec(restOf(text, at)) ?? [];
   const key = plain ?? double ?? single;
-  return whole === undefined || key === undefined ? undefined : { key, rest };
+  return whole === undefined || key === undefined ? undefined : { key, rest, restAt: at + whole.length - rest.length };
 }
 
 /** The first character from the start of a line on that is neither white space nor in a comment. */

@@ -1,8 +1,10 @@
 /** Finds where paths of a document stand in its text. Done only for texts with problems, by reading them once more. */
-import { EVENT_ID, type Event, getScalarValue } from 'js-yaml';
-import { startOfScalar, startOfValue } from '../../runtime/codec/yaml/event-start.js';
+import { isAlias, isPair, isScalar, type ParsedNode } from 'yaml';
 import type { Path } from '../diagnostics/problem.js';
-import { parseParts } from './parse-yaml.js';
+import { isMergeKey, startOf } from './construct.js';
+import { MAX_DEPTH } from './limits.js';
+import { lineOfPath } from './line-of-path.js';
+import { composeParts } from './parse-yaml.js';
 
 /** Where a value and what is in it begin, as offsets of the text. */
 export interface PositionNode {
@@ -21,78 +23,57 @@ export interface DocumentPositions {
   readonly offset: number;
 }
 
-interface Frame {
-  readonly node: PositionNode;
-  readonly isMap: boolean;
-  key: string | undefined;
-  keyStart: number;
-  index: number;
+/** Paths that are looked for by lines: parsing the text takes as long as some hundred of them. */
+const MOST_BY_LINES = 100;
+
+/** A function from paths in documents of a text to offsets. It parses the text only for what its lines do not tell. */
+export function createOffsets(text: string): (document: number, path: Path, at: 'key' | 'value') => number {
+  let indexed: readonly DocumentPositions[] | undefined;
+  let byLines = 0;
+  return (document, path, at) => {
+    const told = indexed === undefined && byLines++ < MOST_BY_LINES ? lineOfPath(text, document, path, at) : undefined;
+    if (told !== undefined) return told;
+    indexed ??= indexPositions(text);
+    const positions = indexed[document];
+    return positions === undefined ? 0 : findOffset(positions, path, at);
+  };
 }
 
 const NONE: PositionNode = { start: -1, children: new Map(), keys: new Map(), merged: [] };
 
 /** The positions of each document of a text, with the indexes that its documents had when it was loaded. */
 export function indexPositions(text: string): readonly DocumentPositions[] {
-  return parseParts(text).flatMap((part): DocumentPositions[] => {
-    if (!('events' in part.parsed)) return [{ root: NONE, offset: part.offset }];
-    return indexPart(part.text, part.parsed.events).map((root) => ({ root, offset: part.offset }));
+  return composeParts(text).flatMap(({ composed, offset }): DocumentPositions[] => {
+    if ('problem' in composed) return [{ root: NONE, offset }];
+    return composed.documents.map(({ contents }) => ({ root: indexNode(contents, new Map(), 0), offset }));
   });
 }
 
-/** The positions of the documents of a text that parses. Linear in the events. */
-function indexPart(text: string, events: readonly Event[]): readonly PositionNode[] {
-  const documents: PositionNode[] = [];
-  const frames: Frame[] = [];
-  const anchors = new Map<string, PositionNode>();
-  let root = NONE;
-
-  const add = (node: PositionNode): void => {
-    const frame = frames.at(-1);
-    if (frame === undefined) root = node;
-    else if (!frame.isMap) frame.node.children.set(frame.index++, node);
-    else {
-      const key = frame.key;
-      frame.key = undefined;
-      if (key === undefined) frame.key = '';
-      else if (key === '<<') frame.node.merged.push(node);
-      else if (!frame.node.keys.has(key)) {
-        frame.node.keys.set(key, frame.keyStart);
-        frame.node.children.set(key, node.start < 0 ? { ...node, start: frame.keyStart } : node);
-      }
-    }
-  };
-
-  const open = (start: number, isMap: boolean): PositionNode => {
-    const node: PositionNode = { start, children: new Map(), keys: new Map(), merged: [] };
-    frames.push({ node, isMap, key: undefined, keyStart: -1, index: 0 });
-    return node;
-  };
-
-  for (const event of events) {
-    if (event.type === EVENT_ID.POP) {
-      const frame = frames.pop();
-      if (frame !== undefined) add(frame.node);
-      else {
-        documents.push(root);
-        root = NONE;
-        anchors.clear();
-      }
-    } else if (event.type === EVENT_ID.SCALAR) {
-      const frame = frames.at(-1);
-      if (frame?.isMap === true && frame.key === undefined) {
-        frame.key = getScalarValue(text, event);
-        frame.keyStart = startOfScalar(event);
-      } else add({ ...NONE, start: startOfValue(text, event) });
-    } else if (event.type === EVENT_ID.ALIAS) {
-      const target = anchors.get(text.slice(event.anchorStart, event.anchorEnd)) ?? NONE;
-      add({ ...target, start: event.anchorStart - 1 });
-    } else if (event.type !== EVENT_ID.DOCUMENT) {
-      const node = open(event.start, event.type === EVENT_ID.MAPPING);
-      if (event.anchorStart >= 0) anchors.set(text.slice(event.anchorStart, event.anchorEnd), node);
-    }
+/** The positions below a node, of which `anchors` are told. Linear in the nodes. */
+function indexNode(node: ParsedNode | null, anchors: Map<string, PositionNode>, depth: number): PositionNode {
+  if (node === null || depth > MAX_DEPTH) return NONE;
+  const start = startOf(node);
+  if (isAlias(node)) return { ...(anchors.get(node.source) ?? NONE), start };
+  if (isScalar(node)) return { ...NONE, start: isWritten(node) ? start : -1 };
+  const indexed: PositionNode = { start, children: new Map(), keys: new Map(), merged: [] };
+  if (node.anchor !== undefined) anchors.set(node.anchor, indexed);
+  for (const [index, item] of node.items.entries()) {
+    if (!isPair(item)) indexed.children.set(index, indexNode(item, anchors, depth + 1));
+    else indexPair(indexed, item.key, indexNode(item.value, anchors, depth + 1));
   }
-  return documents;
+  return indexed;
 }
+
+function indexPair(map: PositionNode, key: ParsedNode, value: PositionNode): void {
+  if (isMergeKey(key)) map.merged.push(value);
+  if (!isScalar(key) || isMergeKey(key) || map.keys.has(key.source)) return;
+  const start = startOf(key);
+  map.keys.set(key.source, start);
+  map.children.set(key.source, value.start < 0 ? { ...value, start } : value);
+}
+
+const isWritten = ({ type, source }: { readonly type?: string | null; readonly source: string }): boolean =>
+  type !== 'PLAIN' || source !== '';
 
 /** Where a path's value begins, or its key; the nearest enclosing value where the path is not in the text. */
 export function findOffset(document: DocumentPositions, path: Path, at: 'key' | 'value'): number {

@@ -79,7 +79,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'runtime/merge',
     'client',
   ],
-  client: ['runtime/contract'],
+  client: ['runtime/contract', 'runtime/objects', 'runtime/schema'],
   plugins: ['runtime/contract', 'runtime/objects', 'runtime/codec', 'runtime/schema', 'runtime/cel', 'runtime/merge'],
   strategies: [
     'runtime/contract',

@@ -29,7 +29,6 @@ const rooms = [
 
 /** Expressions that are built of what others write, and why that is right. */
 const builtOfTexts: ReadonlyMap<string, string> = new Map([
-  ['client/dynamic/schema/values.ts', 'the schema is of the server that the client has chosen; the SDK has no RE2'],
   ['generator/diff/proof/values/patterns.ts', 'not run: texts are drawn from its structure'],
   ['runtime/objects/names/name-patterns.ts', 'the calls of `wholeMatch` and `patternCheck` are found themselves'],
   ['runtime/schema/openapi/schema-objects.ts', 'not run: only whether it can be read counts'],

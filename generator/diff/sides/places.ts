@@ -4,9 +4,8 @@ import { isObject } from '../../../runtime/objects/guards.js';
 import { lineCounter } from '../../../runtime/objects/lines.js';
 import { get, list, type Raw, string } from '../../../runtime/schema/reading/read.js';
 import type { Path } from '../../diagnostics/problem.js';
-import { lineOfPath } from '../../load/line-of-path.js';
 import type { LoadedFile } from '../../load/load-folder.js';
-import { type DocumentPositions, findOffset, indexPositions } from '../../load/positions.js';
+import { createOffsets } from '../../load/positions.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Difference } from '../difference.js';
 import type { FindingPlace } from '../finding.js';
@@ -15,39 +14,25 @@ import type { Side } from './side.js';
 /** A function from differences to their places in one side. */
 export function createPlaces(side: Side): (difference: Difference, resource: ResourceModel) => FindingPlace {
   const files = new Map(side.definitions.state.folder.files.map((file) => [file.path, file]));
-  const known = new Map<LoadedFile, Offsets>();
+  const known = new Map<LoadedFile, Places>();
   return (difference, resource) => {
     const file = files.get(resource.source.path);
     const start = { file: resource.source.path, line: 1, column: 1, isLocal: side.isLocal };
     if (file === undefined) return start;
-    const offsets = known.get(file) ?? createOffsets(file.text);
-    known.set(file, offsets);
+    const places = known.get(file) ?? { offsetOf: createOffsets(file.text), placeOf: lineCounter(file.text) };
+    known.set(file, places);
     const index = file.documents.findIndex((document) => isOf(document, resource));
     const shown = { ...start, file: side.show(file) };
     if (index < 0) return shown;
     const path = pathOf(difference, file.documents[index], resource);
-    return { ...shown, ...offsets.place(offsets.of(index, path)) };
+    return { ...shown, ...places.placeOf(places.offsetOf(index, path, 'key')) };
   };
 }
 
-interface Offsets {
-  /** The offset of a path's key in a document. */
-  readonly of: (document: number, path: Path) => number;
-  readonly place: ReturnType<typeof lineCounter>;
-}
-
-/** The places of one text, which is parsed again only for what its lines do not tell. */
-function createOffsets(text: string): Offsets {
-  let indexed: readonly DocumentPositions[] | undefined;
-  const parsed = (document: number, path: Path): number => {
-    indexed ??= indexPositions(text);
-    const positions = indexed[document];
-    return positions === undefined ? 0 : findOffset(positions, path, 'key');
-  };
-  return {
-    of: (document, path) => lineOfPath(text, document, path) ?? parsed(document, path),
-    place: lineCounter(text),
-  };
+/** What finds places in one text. */
+interface Places {
+  readonly offsetOf: ReturnType<typeof createOffsets>;
+  readonly placeOf: ReturnType<typeof lineCounter>;
 }
 
 function isOf(document: Raw, { group, names }: ResourceModel): boolean {

@@ -11,7 +11,7 @@ import { startOfNode } from './event-start.js';
 import type { YamlEvents } from './events.js';
 import { YamlProblem } from './problem.js';
 import { resolvePlain, resolveTagged } from './scalars.js';
-import { tagNames } from './tags.js';
+import { coreTag, tagNames } from './tags.js';
 
 const maxRemarks = 100;
 
@@ -164,10 +164,13 @@ export class YamlReader {
     }
   }
 
+  /** Whether a key is `<<` without quotes or tag, or with the tag `!!merge`. */
   private isMergeKey(index: number): boolean {
     const event = this.event(index);
-    if (event.type !== EVENT_ID.SCALAR || event.style !== SCALAR_STYLE.PLAIN || event.tagStart >= 0) return false;
-    return event.valueEnd - event.valueStart === 2 && this.document.textOf(event) === '<<';
+    if (event.type !== EVENT_ID.SCALAR || event.valueEnd - event.valueStart !== 2) return false;
+    if (this.document.textOf(event) !== '<<') return false;
+    if (event.tagStart < 0) return event.style === SCALAR_STYLE.PLAIN;
+    return this.tagName(this.document.text.slice(event.tagStart, event.tagEnd)) === `${coreTag}merge`;
   }
 
   /** Reads the pairs of a mapping, or of each in a list from the last to the first, into another mapping. */

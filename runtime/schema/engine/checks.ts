@@ -21,6 +21,8 @@ export class Checks {
   /** The names of the types that a value may have, as errors write them; empty for any. */
   readonly type: string;
   readonly nullable: boolean;
+  /** Whether values that nothing refuses may be wrong all the same. */
+  readonly isUnknown: boolean;
   /** A format, if it is one that the type can have and that is known; its name is part of errors about types. */
   readonly format: string | undefined;
   /** The same if it is one of texts. */
@@ -51,6 +53,7 @@ export class Checks {
     const nameFormat = isTyped ? schema['x-kindforge-name-format'] : undefined;
     this.type = schema['x-kubernetes-int-or-string'] === true ? 'integer,string' : (schema.type ?? '');
     this.nullable = schema.nullable === true;
+    this.isUnknown = schema['x-kindforge-unknown'] === true;
     this.format = checkedFormat(schema);
     this.textFormat = textFormat(schema, this.format, isTyped);
     this.enumeration = isTyped && schema['x-kindforge-unchecked'] === true ? undefined : enumeration(values);

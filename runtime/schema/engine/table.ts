@@ -256,7 +256,8 @@ function summarize(node: Node, decoding: Decoding): void {
   if (items !== undefined) children.push(items);
   const branches = [...node.anyOf, ...node.oneOf, ...node.allOf, ...(node.not === undefined ? [] : [node.not])];
   node.combines = branches.length > 0 || children.some((child) => child.combines);
-  node.canFail = checks.any || branches.length > 0 || children.some((child) => child.canFail);
+  const isAgain = node.again !== undefined && decoding === 'structural';
+  node.canFail = checks.any || isAgain || branches.length > 0 || children.some((child) => child.canFail);
   node.hasEmbedded = node.embedded || children.some((child) => child.hasEmbedded);
   node.hasKeyedLists = isKeyedList(schema) || children.some((child) => child.hasKeyedLists);
   node.gates = gatesOf(schema, children);
@@ -285,6 +286,8 @@ const filledNeed = (children: readonly Node[]): DefaultsNeed =>
 const isOpen = (node: Node): boolean => node.anyValues || node.keepsUnknown || node.embedded;
 
 function defaultsNeed(node: Node, children: readonly Node[]): DefaultsNeed {
+  // What a type holds is not known before all of it is compiled.
+  if (node.again !== undefined) return 'walk';
   const isSpecial = (child: Node): boolean =>
     hasDefault(child) || child.schema.nullable === true || isOpen(child) || child.defaults === 'walk';
   const holdsObjects = node.fields.list.length > 0 || node.values !== undefined;

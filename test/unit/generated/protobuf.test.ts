@@ -21,6 +21,7 @@ import { settleEmptyLists } from '../../../runtime/pipeline/stages/empty-lists.j
 import { underNaming } from '../../../runtime/registry/module-naming.js';
 import { kindHandlers } from '../../../strategies/index.js';
 import { typedObject } from '../../support/arbitrary-typed-objects.js';
+import { protobufjsType, rewritten } from '../../support/protobufjs-messages.js';
 import { type Golden, goldenObjects, hasGolden } from '../runtime/codec/protobuf/reference-messages.js';
 
 await loadAll(registry);
@@ -61,6 +62,19 @@ describe.each(resources.filter(([, { served, virtual }]) => served && !virtual))
           expect(Buffer.from(codecOf(resource).encode(decoded.value)).equals(body)).toBe(true);
         }),
         { numRuns: 60 },
+      );
+    });
+
+    it('is read by protobufjs, which writes it again as the same bytes', async () => {
+      const { protobuf } = await module.code();
+      if (protobuf === undefined) throw new Error('the kind has no protobuf form');
+      const type = protobufjsType(protobuf);
+      fc.assert(
+        fc.property(typedObject(resource.schema), (sent) => {
+          const item = codecOf(resource).encodeItem(stored(resource, sent) ?? {});
+          expect(rewritten(type, item).toString('hex')).toBe(Buffer.from(item).toString('hex'));
+        }),
+        { numRuns: 20 },
       );
     });
   },

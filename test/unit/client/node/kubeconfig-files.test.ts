@@ -80,4 +80,32 @@ describe('kubeconfig files', () => {
     writeProviderConfig(path, 'nobody', { 'id-token': 'newer' });
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
+
+  it('keep comments and everything else that people wrote when a token is renewed', () => {
+    const text = `# of the team
+users:
+  - name: "u" # me
+    user: &me
+      auth-provider:
+        name: oidc
+        config:
+          # renewed each hour
+          id-token: old
+          client-id: 'x'
+  - name: alias
+    user: *me
+extensions: {a: ${'long '.repeat(40)}}
+`;
+    const path = join(folder, 'commented');
+    writeFileSync(path, text);
+    writeProviderConfig(path, 'u', { 'id-token': 'new' });
+    expect(readFileSync(path, 'utf8')).toBe(
+      text
+        .replace('old', 'new')
+        .replace(/\{(a.*)\}/, '{ $1 }')
+        .replace(/ +\}/, ' }'),
+    );
+    writeProviderConfig(path, 'alias', { 'id-token': 'newer' });
+    expect(providerConfig(path, 'u')).toEqual({ 'id-token': 'newer', 'client-id': 'x' });
+  });
 });

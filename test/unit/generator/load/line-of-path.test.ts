@@ -28,7 +28,9 @@ function told(text: string, take: (index: number) => boolean = () => true): { to
     if (known === undefined) throw new Error('the document has no positions');
     for (const path of pathsOf(value)) {
       if (!take(sum.all++)) continue;
-      const found = lineOfPath(text, document, path);
+      const value = lineOfPath(text, document, path, 'value');
+      if (value !== undefined) expect({ path, value }).toEqual({ path, value: findOffset(known, path, 'value') });
+      const found = lineOfPath(text, document, path, 'key');
       if (found === undefined) continue;
       sum.told++;
       expect({ document, path, at: found }).toEqual({ document, path, at: findOffset(known, path, 'key') });
@@ -59,11 +61,25 @@ describe('lineOfPath', () => {
     expect(told(text)).toEqual({ told: some, all });
   });
 
+  test.each([
+    ['a: b\n', ['a'], 'b\n'],
+    ['a:   "b: c" # d\n', ['a'], '"b: c'],
+    ['a: >-\n  b\n', ['a'], '>-\n  '],
+    ['a: # none\n  - b\n', ['a'], '- b\n'],
+    ['a:\n- b: { c: 1 }\n', ['a', 0, 'b'], '{ c: '],
+    ['a: &x 1\n', ['a'], undefined],
+    ['a: !!str 1\n', ['a'], undefined],
+    ['a:\nb: 1\n', ['a'], undefined],
+  ] as const)('tells where values begin in %j', (text, path, start) => {
+    const offset = lineOfPath(text, 0, path, 'value');
+    expect(offset === undefined ? undefined : text.slice(offset, offset + 5)).toBe(start);
+  });
+
   test('a document that is not there has no lines, and nor has what is in a text', () => {
-    expect(lineOfPath('a:\n  b: 1\n', 1, ['a'])).toBeUndefined();
-    expect(lineOfPath('a:\n  b: 1\n', 0, ['a', 'b', 'c'])).toBeUndefined();
-    expect(lineOfPath('a:\n  b\n', 0, ['a', 'b'])).toBeUndefined();
-    expect(lineOfPath('a:\n  b: 1\n', 0, [])).toBeUndefined();
+    expect(lineOfPath('a:\n  b: 1\n', 1, ['a'], 'key')).toBeUndefined();
+    expect(lineOfPath('a:\n  b: 1\n', 0, ['a', 'b', 'c'], 'key')).toBeUndefined();
+    expect(lineOfPath('a:\n  b\n', 0, ['a', 'b'], 'key')).toBeUndefined();
+    expect(lineOfPath('a:\n  b: 1\n', 0, [], 'key')).toBeUndefined();
   });
 });
 

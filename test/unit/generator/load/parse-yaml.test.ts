@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { CORE_SCHEMA, dump } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
-import { MAX_ALIASED_VALUES, MAX_DEPTH } from '../../../../generator/load/limits.js';
+import { MAX_ALIASED_VALUES, MAX_DEPTH, MAX_TOKENS } from '../../../../generator/load/limits.js';
 import { parseYaml } from '../../../../generator/load/parse-yaml.js';
 
 const valuesOf = (text: string) => {
@@ -104,7 +104,7 @@ describe('problems', () => {
     ['a: .inf', [['KF1012', 3]]],
     ['a:\n\tb: 1', [['KF1003', 3]]],
     ['a: "', [['KF1003', 4]]],
-    ['a: b: c', [['KF1003', 4]]],
+    ['a: b: c', [['KF1003', 3]]],
     ['a: \0', [['KF1003', 3]]],
   ])('%j', (text, problems) => {
     expect(problemsOf(text)).toEqual(problems);
@@ -163,6 +163,19 @@ describe('bounds', () => {
     let text = 'l0: &l0 x\n';
     for (let level = 1; level < 5_000; level++) text += `l${level}: &l${level} [*l${level - 1}]\n`;
     expect(parseYaml(text).problems.map((each) => each.code)).toEqual(['KF1006']);
+  });
+
+  test('nesting of pairs in lists, which has no bracket for each level', () => {
+    const pairs = (depth: number) => '[a: '.repeat(depth) + ']'.repeat(depth);
+    expect(parseYaml(pairs(MAX_DEPTH / 2 - 1)).problems).toEqual([]);
+    expect(parseYaml(pairs(MAX_DEPTH - 1)).problems.map((each) => each.code)).toEqual(['KF1006']);
+  });
+
+  test('tokens of a text that is read with care', () => {
+    const { problems } = parseYaml(`- &a x${'\n'.repeat(MAX_TOKENS)}`);
+    expect(problems.map(({ code, message }) => [code, message])).toEqual([
+      ['KF1005', 'the text has more than 3000000 tokens'],
+    ]);
   });
 
   const LARGE = 100_000;

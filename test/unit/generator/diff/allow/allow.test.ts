@@ -40,7 +40,7 @@ describe('the file', () => {
     [entry('    because: x\n'), 'unknown key `because`; resource, version, path, keyword, reason, expires'],
     [entry().replace('2026-06-30', '2026-02-30'), '`2026-02-30` is not a date; write it as 2026-12-31'],
     [entry().replace('    reason: why not\n', ''), 'the entry has no `reason`'],
-    ['allow: [', 'unexpected end of the stream within a flow collection'],
+    ['allow: [', 'flow sequence in block collection must be sufficiently indented and end with a ]'],
   ])('%j is refused', (text, message) => {
     const { entries, problems } = readAllowFile('allow.yaml', text);
     expect(problems.map((problem) => problem.message)).toEqual([message]);

@@ -1,0 +1,52 @@
+/** The reader of definitions and that of request bodies, on one suite of texts. */
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parseYaml } from '../../../../generator/load/parse-yaml.js';
+import { decodeYaml } from '../../../../runtime/codec/yaml/yaml.js';
+import { samples } from '../../../support/crds.js';
+import { hasShared, shared } from '../../../support/shared.js';
+import { type Reading, yamlTexts } from '../../../support/yaml-texts.js';
+
+function definitionOf(text: string): Reading {
+  const { documents, problems } = parseYaml(text);
+  return problems.length > 0 ? 'refused' : { value: documents[0] ?? null };
+}
+
+function bodyOf(text: string): Reading {
+  const decoded = decodeYaml(text);
+  return decoded.ok ? { value: decoded.value } : 'refused';
+}
+
+describe.each(yamlTexts)('$about', ({ text, both, differs }) => {
+  it('is read in definitions as the suite says', () => {
+    expect(definitionOf(text)).toEqual(differs?.definitions ?? both);
+  });
+
+  it('is read in bodies as the suite says', () => {
+    expect(bodyOf(text)).toEqual(differs?.bodies ?? both);
+  });
+
+  it.runIf(differs)('is read in two ways for the reason that is given', () => {
+    expect(differs?.definitions).not.toEqual(differs?.bodies);
+    expect(differs?.why).not.toBe('');
+  });
+});
+
+describe.skipIf(!hasShared)('samples of other projects (skipped without ../shared)', () => {
+  /** Numbers with a leading zero, and `::` before a bracket; the suite has both. */
+  const unlike = /\b0777\b|::\]/;
+
+  it('mean the same to both readers, and both refuse the same one', () => {
+    const refused: string[] = [];
+    for (const { file } of samples()) {
+      const text = readFileSync(shared('crds', 'samples', file), 'utf8');
+      if (unlike.test(text)) continue;
+      expect({ file, ...asObject(definitionOf(text)) }).toEqual({ file, ...asObject(bodyOf(text)) });
+      if (definitionOf(text) === 'refused') refused.push(file);
+    }
+    expect(refused).toEqual(['argo-rollouts/analysistemplate-06-load-test.yaml']);
+  });
+});
+
+const asObject = (reading: Reading): object => (reading === 'refused' ? { refused: true } : reading);
