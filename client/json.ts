@@ -3,8 +3,11 @@
 /** A number of sixteen digits or more, which may be past the safe integers; strings seldom look like one. */
 const wideNumber = /(?:^|[:,[\s-])\d{16}/;
 
-/** A string, a bracket, or what stands by itself. What is between them needs no look in text that is known to be valid. */
-const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]|[^\s,:[\]{}"]+/g;
+/**
+ * A string, a bracket, or what stands by itself. Valid text needs no look at what is between them. The quote at
+ * the end is optional so that a text without one is not searched again from each quote.
+ */
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"?|[[\]{}]|[^\s,:[\]{}"]+/g;
 
 /**
  * Reads JSON as `JSON.parse` does, but for integers past ±(2^53 − 1). Costs a scan of the text more, and several times as

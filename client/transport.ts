@@ -2,6 +2,7 @@
 
 import { headerBytes } from './connection/header-bytes.js';
 import { ConnectionError } from './errors.js';
+import { withoutSlashes } from './slashes.js';
 
 /** One request. */
 export interface TransportRequest {
@@ -86,7 +87,7 @@ function singleValues(headers: TransportRequest['headers']): Record<string, stri
 /** The address without slashes at its end. One that begins with a slash is meant for browsers: it is the page's server. */
 function checkedBase(baseUrl: string): string {
   const isAddress = baseUrl.startsWith('/') ? 'location' in globalThis : /^https?:$/.test(protocolOf(baseUrl));
-  if (isAddress) return baseUrl.replace(/\/+$/, '');
+  if (isAddress) return withoutSlashes(baseUrl);
   throw new TypeError(`${JSON.stringify(baseUrl)} is no base URL of a server, as in "http://127.0.0.1:8080"`);
 }
 

@@ -2,6 +2,7 @@
 import { isWatch } from './connection/is-watch.js';
 import { onAbort } from './connection/on-abort.js';
 import { ConnectionError } from './errors.js';
+import { withoutSlashes } from './slashes.js';
 import {
   type FetchTransportOptions,
   fetchTransport,
@@ -61,7 +62,7 @@ export function webSocketTransport(options: WebSocketTransportOptions): Transpor
 /** The scheme becomes that of WebSockets; an address without one is the page's server. */
 function urlOf(baseUrl: string, { path }: TransportRequest): string {
   const base = baseUrl.startsWith('/') ? globalThis.location.origin + baseUrl : baseUrl;
-  return base.replace(/^http/, 'ws').replace(/\/+$/, '') + path;
+  return withoutSlashes(base.replace(/^http/, 'ws')) + path;
 }
 
 /** The token as a subprotocol, and one that the server can agree to in its place. */

@@ -1,7 +1,7 @@
 /** The configuration of a project, as `kindforge.config.ts` exports it. */
 import type { Controller } from '../controllers/index.js';
 import type { Emitter } from '../generator/index.js';
-import type { AdmissionPlugin, Authenticator, Authorizer, Strategy } from '../runtime/contract/index.js';
+import type { AdmissionPlugin, Authenticator, Authorizer, KindHandlers } from '../runtime/contract/index.js';
 import type { ServeSettings } from './serve-settings.js';
 
 /** A value, or the path of a module whose default export is one, or a list of some. */
@@ -17,8 +17,8 @@ export interface ProjectConfig {
   readonly naming?: 'platform' | 'kubernetes';
   /** Emitters that run after the built-in ones. */
   readonly emitters?: readonly PartOf<Emitter>[];
-  /** Behaviour of kinds beyond their schemas. */
-  readonly strategies?: readonly PartOf<Strategy>[];
+  /** What kinds do beyond their schemas, as the printed `define…Handlers` returns them. */
+  readonly handlers?: readonly PartOf<KindHandlers>[];
   /** Plugins that run after the built-in ones, and before webhooks and policies. */
   readonly admissionPlugins?: readonly PartOf<AdmissionPlugin>[];
   /** Asked after the built-in ones, in order. */

@@ -1,7 +1,7 @@
 /** A project: its configuration, read and checked. */
 import type { Controller } from '../controllers/index.js';
 import type { Emitter } from '../generator/index.js';
-import type { AdmissionPlugin, Authenticator, Authorizer, Strategy } from '../runtime/contract/index.js';
+import type { AdmissionPlugin, Authenticator, Authorizer, KindHandlers } from '../runtime/contract/index.js';
 import type { SettingValue } from './serve-settings.js';
 
 /** Paths are absolute. */
@@ -17,7 +17,7 @@ export interface Project {
   readonly naming: 'platform' | 'kubernetes';
   /** Those of the project, besides the built-in ones. */
   readonly emitters: readonly Emitter[];
-  readonly strategies: readonly Strategy[];
+  readonly handlers: readonly KindHandlers[];
   readonly admissionPlugins: readonly AdmissionPlugin[];
   readonly authenticators: readonly Authenticator[];
   readonly authorizers: readonly Authorizer[];

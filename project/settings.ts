@@ -1,7 +1,7 @@
 /** The keys of a project's configuration: the one table from which reading, editors' schema and documentation follow. */
 
 /** A kind of part that a project adds to what Kindforge has. */
-export type PartKind = 'emitter' | 'strategy' | 'admissionPlugin' | 'authenticator' | 'authorizer' | 'controller';
+export type PartKind = 'emitter' | 'handlers' | 'admissionPlugin' | 'authenticator' | 'authorizer' | 'controller';
 
 /** The values that a key takes. */
 export type SettingKind = 'folder' | 'naming' | 'settings' | { readonly part: PartKind };
@@ -27,7 +27,7 @@ export const projectSettings = {
     byDefault: 'platform',
   },
   emitters: { kind: { part: 'emitter' }, about: 'emitters that run after the built-in ones' },
-  strategies: { kind: { part: 'strategy' }, about: 'what kinds do beyond their schemas' },
+  handlers: { kind: { part: 'handlers' }, about: 'what kinds do beyond their schemas' },
   admissionPlugins: {
     kind: { part: 'admissionPlugin' },
     about: 'admission plugins that run after the built-in ones, and before webhooks and policies',

@@ -16,13 +16,13 @@ export type ProjectOptions = Pick<
  */
 export function withProject<T extends ProjectOptions>(options: T, project: Project): T & ProjectOptions {
   const { admission, authentication, authorization, controllers = ['*'], kinds = [builtinKinds] } = options;
-  const { strategies, admissionPlugins, authenticators, authorizers } = project;
+  const { handlers, admissionPlugins, authenticators, authorizers } = project;
   const schemas = options.schemas ?? project.schemas;
   return {
     ...options,
     naming: options.naming ?? project.naming,
     ...(schemas === undefined ? {} : { schemas }),
-    kinds: [...kinds, { strategies }],
+    kinds: [...kinds, { handlers }],
     admission: { ...admission, plugins: [...(admission?.plugins ?? []), ...admissionPlugins] },
     authentication: {
       ...authentication,

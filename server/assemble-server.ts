@@ -12,6 +12,7 @@ import type { Naming } from '../runtime/objects/naming.js';
 import {
   type ApiServer,
   createServer,
+  Followers,
   type HealthCheck,
   type HealthOf,
   type Metrics,
@@ -77,7 +78,13 @@ export async function assembleServer(
   const { store } = storage;
   const { requestHeader: proxies } = authentication ?? {};
   const { serviceAccounts } = own;
-  const { authorizer, rules } = await openAuthorization(options.authorization, store, naming, onProblem);
+  const { clock } = options;
+  const followers = new Followers({
+    store,
+    onError: onProblem,
+    ...(clock ? { now: () => clock.monotonicMs() } : {}),
+  });
+  const { authorizer, rules } = await openAuthorization(options.authorization, followers.follow, naming, onProblem);
   deferred.complete({ store, issuer: serviceAccounts.issuer, rules });
   return createServer({
     ...kinds,
@@ -85,6 +92,7 @@ export async function assembleServer(
     pluginConfigurations: admission.configurations,
     naming,
     store,
+    followers,
     authenticators: await openAuthenticators(
       authentication,
       {

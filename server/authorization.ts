@@ -12,7 +12,7 @@ import {
   type RuleResolver,
   readPolicyFile,
 } from '../plugins/index.js';
-import type { Authorizer, Store } from '../runtime/contract/index.js';
+import type { Authorizer, Follow } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import type { AuthorizationMode } from './authorization-mode.js';
 import { openAuthorizationWebhook } from './authorizers/open-authorization-webhook.js';
@@ -35,16 +35,16 @@ export interface Authorization {
  */
 export async function openAuthorization(
   options: AuthorizationOptions = {},
-  store: Store,
+  follow: Follow,
   names: Naming,
   onProblem: OnProblem,
 ): Promise<Authorization> {
   const modes = modesOf(options);
-  const rbac = modes.includes('RBAC') ? defineRbac({ store, names }) : undefined;
+  const rbac = modes.includes('RBAC') ? defineRbac({ follow, names }) : undefined;
   const open = async (mode: AuthorizationMode): Promise<Authorizer> => {
     if (mode === 'RBAC' && rbac) return rbac.authorizer;
     if (mode === 'ABAC') return openPolicyFile(options.policyFile ?? '', names, onProblem);
-    if (mode === 'Node') return defineNode({ store, names, rules: rulesOfSystemRole('system:node', names) });
+    if (mode === 'Node') return defineNode({ follow, names, rules: rulesOfSystemRole('system:node', names) });
     if (mode === 'Webhook' && options.webhook) return openAuthorizationWebhook(options.webhook, names, onProblem);
     return mode === 'AlwaysAllow' ? defineAlwaysAllow() : defineAlwaysDeny();
   };

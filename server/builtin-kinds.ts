@@ -2,7 +2,7 @@
 import { registry } from '../generated/registry.js';
 import { admissionPlugins, optionalAdmissionPlugins } from '../plugins/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
-import { conversions, defaultServiceRanges, strategies, virtualHandlers } from '../strategies/index.js';
+import { conversions, defaultServiceRanges, kindHandlers, virtualHandlers } from '../strategies/index.js';
 import type { KindSettings, Kinds } from './kinds.js';
 
 export type { KindSettings, Kinds } from './kinds.js';
@@ -12,9 +12,9 @@ export function builtinKinds(naming: Naming, settings: KindSettings = {}): Kinds
   const { serviceRanges = defaultServiceRanges, emulatedVersion } = settings;
   return {
     modules: registry,
-    strategies: strategies(naming, { serviceRanges, emulatedVersion }),
+    handlers: kindHandlers(naming, { serviceRanges, emulatedVersion }),
     conversions,
-    handlers: virtualHandlers(naming, settings),
+    virtualHandlers: virtualHandlers(naming, settings),
     plugins: admissionPlugins(naming, settings),
     optionalPlugins: optionalAdmissionPlugins(naming, settings),
   };

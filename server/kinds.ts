@@ -3,27 +3,27 @@
 import type { AdmissionParts } from '../plugins/index.js';
 import type {
   AdmissionPlugin,
+  KindHandlers,
   NamedConversion,
   ResourceModule,
-  Strategy,
   VirtualHandler,
 } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
-import type { HandlerParts, StrategySettings } from '../strategies/index.js';
+import type { HandlerParts, HandlerSettings } from '../strategies/index.js';
 
 /** As `createServer`, `defineConverter` and `attributeReader` take them. */
 export interface Kinds {
   readonly modules: readonly ResourceModule[];
-  readonly strategies: readonly Strategy[];
+  readonly handlers: readonly KindHandlers[];
   readonly conversions: readonly NamedConversion[];
-  readonly handlers: readonly VirtualHandler[];
+  readonly virtualHandlers: readonly VirtualHandler[];
   readonly plugins: readonly AdmissionPlugin[];
   /** Plugins that run only where the options of the server say so. */
   readonly optionalPlugins: readonly AdmissionPlugin[];
 }
 
 /** The settings of a server that its kinds act on. */
-export type KindSettings = HandlerParts & AdmissionParts & Partial<StrategySettings>;
+export type KindSettings = HandlerParts & AdmissionParts & Partial<HandlerSettings>;
 
 /** Kinds of a server: under the names that are served, and told of the server. */
 export type DefineKinds = (naming: Naming, settings: KindSettings) => Kinds;
@@ -37,9 +37,9 @@ export function gatherKinds(
   const all = list.map((one) => (typeof one === 'function' ? one(naming, settings) : one));
   return {
     modules: all.flatMap(({ modules = [] }) => modules),
-    strategies: all.flatMap(({ strategies = [] }) => strategies),
-    conversions: all.flatMap(({ conversions = [] }) => conversions),
     handlers: all.flatMap(({ handlers = [] }) => handlers),
+    conversions: all.flatMap(({ conversions = [] }) => conversions),
+    virtualHandlers: all.flatMap(({ virtualHandlers = [] }) => virtualHandlers),
     plugins: all.flatMap(({ plugins = [] }) => plugins),
     optionalPlugins: all.flatMap(({ optionalPlugins = [] }) => optionalPlugins),
   };

@@ -19,7 +19,7 @@ export interface Loading {
 export function defineLoading({ onLoading, http = {} }: Pick<StartOptions, 'onLoading' | 'http'>): Loading {
   let began: number | undefined;
   let latest: LoadProgress = { records: 0 };
-  let room: Promise<WaitingRoom> | undefined;
+  let room: Promise<WaitingRoom | undefined> | undefined;
   const open = async (host: string, port: number): Promise<WaitingRoom> => {
     const { openWaitingRoom } = await import('./transport/waiting-room.js');
     return openWaitingRoom(host, port, () => latest);
@@ -32,7 +32,10 @@ export function defineLoading({ onLoading, http = {} }: Pick<StartOptions, 'onLo
       onLoading?.(progress);
       if (http === false) return;
       const { host = '127.0.0.1', port, fd } = http;
-      if (typeof port === 'number' && fd === undefined) room ??= open(host, port);
+      if (typeof port === 'number' && fd === undefined) {
+        // The server says why the port cannot be had when it listens itself.
+        room ??= open(host, port).catch(() => undefined);
+      }
     },
     end: async () => (await room)?.close(),
   };

@@ -4,9 +4,9 @@ import type { OidcOptions, RequestHeaders, TolerationSeconds } from '../plugins/
 import type { Authenticator, Authorizer, Clock, OnLoading, UserInfo } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import type {
-  DefineRoutes,
   Door,
   EmulatedVersion,
+  ExtendApp,
   OnAuditNote,
   OnDeprecatedUse,
   OnRequest,
@@ -81,10 +81,10 @@ export interface StartOptions {
    */
   readonly allowedHosts?: readonly string[];
   /**
-   * Adds routes of one's own to an h3 app beside the API, behind the same authentication and authorization. Paths of the API
-   * stay the API's. Default: none.
+   * Adds middleware and routes of one's own to the server's app of h3, before it listens. Middleware sees all requests of clients;
+   * routes are behind the same authentication and authorization. Paths of the API stay the API's. Default: none.
    */
-  readonly routes?: DefineRoutes;
+  readonly routes?: ExtendApp;
   readonly authentication?: AuthenticationOptions;
   readonly authorization?: AuthorizationOptions;
   readonly admission?: AdmissionOptions;

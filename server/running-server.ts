@@ -1,12 +1,16 @@
 /** A server that `startServer` has started. */
+import type { H3 } from 'h3';
 import type { ClientOptions } from '../client/index.js';
 import type { ResourceModule, Store, UserInfo } from '../runtime/contract/index.js';
-import type { ApiServer } from '../runtime/server/index.js';
+import type { ServerDoors } from '../runtime/server/index.js';
 import type { Replacement } from './replace-definitions.js';
 import type { CredentialFiles } from './transport/credentials-folder.js';
 
-/** A server that runs. Programs mount it in servers of their own by `handler`, `listener` and `listenerUnder`. */
-export interface RunningServer extends Omit<ApiServer, 'listen' | 'replaceModules'> {
+/**
+ * A server that runs: an app of h3, to which programs add middleware and routes, and which they mount in apps of their own. In
+ * other servers they mount it by `listener` and `listenerUnder`.
+ */
+export interface RunningServer extends H3, ServerDoors {
   /**
    * How a client in the same process reaches the server, without a socket: for `createClient` and `createResourceClient`.
    * Requests come from the user; from an administrator where none is given.

@@ -74,11 +74,9 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
   });
   const unfollow = watchFiles(followed, () => undefined, onProblem);
   const stopHooks = hooks.map(({ repeat }) => repeat(bootstrap, onProblem));
-  const { listen: _listen, replaceModules, ...mountable } = server;
-  return {
-    ...mountable,
+  return Object.assign<typeof server, Omit<RunningServer, keyof typeof server>>(server, {
     client: (user) => connectAs(connected, user),
-    replaceDefinitions: defineReplacement(parts, replaceModules),
+    replaceDefinitions: defineReplacement(parts, server.replaceModules),
     store,
     place: storage.place,
     ...listening?.told,
@@ -92,7 +90,7 @@ export async function serve(parts: ServerParts): Promise<RunningServer> {
       await parts.audit?.close();
       await parts.tracing?.close();
     }),
-  };
+  });
 }
 
 /** Does a thing at the first call; all calls wait for it. */

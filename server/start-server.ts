@@ -39,7 +39,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   const features = readFeatures(options, kinds.modules, naming);
   checkGates(admission.plugins, features.featureEnabled);
   for (const notice of [...features.notices, ...originNotices(options), ...admission.notices]) onProblem(notice);
-  const readAttributes = attributeReader(kinds.modules, naming, kinds.strategies, kinds.conversions);
+  const readAttributes = attributeReader(kinds.modules, naming, kinds.handlers, kinds.conversions);
   const metrics = openMetrics(options, naming);
   const loading = defineLoading(options);
   const storage = await openStorage(options.storage ?? 'memory', {
@@ -49,6 +49,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     now: nowOf(options),
     readAttributes,
     observer: storageObserverOf(metrics),
+    onWatchError: (error) => onProblem('a reader of changes has failed, and its watch has ended', error),
     onLoading: loading.onLoading,
   }).finally(loading.end);
   for (const { key, problem } of storage.damage)

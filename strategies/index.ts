@@ -1,65 +1,65 @@
-/** The strategies of the built-in kinds: their behaviour that no schema can express, one file per kind. */
-import type { Strategy } from '../runtime/contract/index.js';
+/** What the built-in kinds do beyond their schemas, one file per kind. */
+import type { KindHandlers } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
-import { defineMutatingWebhookConfigurationStrategy } from './admissionregistration.platform.io/mutatingwebhookconfigurations.js';
-import { defineValidatingAdmissionPolicyStrategy } from './admissionregistration.platform.io/validatingadmissionpolicies.js';
-import { defineValidatingAdmissionPolicyBindingStrategy } from './admissionregistration.platform.io/validatingadmissionpolicybindings.js';
-import { defineValidatingWebhookConfigurationStrategy } from './admissionregistration.platform.io/validatingwebhookconfigurations.js';
-import { defineCustomResourceDefinitionStrategy } from './apiextensions.platform.io/customresourcedefinitions.js';
-import { defineAPIServiceStrategy } from './apiregistration.platform.io/apiservices.js';
-import { defineControllerRevisionStrategy } from './apps/controllerrevisions.js';
-import { defineDaemonSetStrategy } from './apps/daemonsets.js';
-import { defineDeploymentStrategy } from './apps/deployments.js';
-import { defineReplicaSetStrategy } from './apps/replicasets.js';
-import { defineStatefulSetStrategy } from './apps/statefulsets.js';
-import { defineHorizontalPodAutoscalerStrategy } from './autoscaling/horizontalpodautoscalers.js';
-import { defineCronJobStrategy } from './batch/cronjobs.js';
-import { defineJobStrategy } from './batch/jobs.js';
-import { defineCertificateSigningRequestStrategy } from './certificates.platform.io/certificatesigningrequests.js';
-import { defineLeaseStrategy } from './coordination.platform.io/leases.js';
-import { defineConfigMapStrategy } from './core/configmaps.js';
-import { defineEndpointsStrategy } from './core/endpoints.js';
-import { defineEventStrategy } from './core/events.js';
-import { defineLimitRangeStrategy } from './core/limitranges.js';
-import { defineNamespaceStrategy } from './core/namespaces.js';
-import { defineNodeStrategy } from './core/nodes.js';
-import { definePersistentVolumeClaimStrategy } from './core/persistentvolumeclaims.js';
-import { definePersistentVolumeStrategy } from './core/persistentvolumes.js';
-import { definePodStrategy } from './core/pods.js';
-import { definePodTemplateStrategy } from './core/podtemplates.js';
-import { defineReplicationControllerStrategy } from './core/replicationcontrollers.js';
-import { defineResourceQuotaStrategy } from './core/resourcequotas.js';
-import { defineSecretStrategy } from './core/secrets.js';
-import { defineServiceAccountStrategy } from './core/serviceaccounts.js';
+import { defineMutatingWebhookConfigurations } from './admissionregistration.platform.io/mutatingwebhookconfigurations.js';
+import { defineValidatingAdmissionPolicies } from './admissionregistration.platform.io/validatingadmissionpolicies.js';
+import { defineValidatingAdmissionPolicyBindings } from './admissionregistration.platform.io/validatingadmissionpolicybindings.js';
+import { defineValidatingWebhookConfigurations } from './admissionregistration.platform.io/validatingwebhookconfigurations.js';
+import { defineCustomResourceDefinitions } from './apiextensions.platform.io/customresourcedefinitions.js';
+import { defineAPIServices } from './apiregistration.platform.io/apiservices.js';
+import { defineControllerRevisions } from './apps/controllerrevisions.js';
+import { defineDaemonSets } from './apps/daemonsets.js';
+import { defineDeployments } from './apps/deployments.js';
+import { defineReplicaSets } from './apps/replicasets.js';
+import { defineStatefulSets } from './apps/statefulsets.js';
+import { defineHorizontalPodAutoscalers } from './autoscaling/horizontalpodautoscalers.js';
+import { defineCronJobs } from './batch/cronjobs.js';
+import { defineJobs } from './batch/jobs.js';
+import { defineCertificateSigningRequests } from './certificates.platform.io/certificatesigningrequests.js';
+import { defineLeases } from './coordination.platform.io/leases.js';
+import { defineConfigMaps } from './core/configmaps.js';
+import { defineEndpoints } from './core/endpoints.js';
+import { defineEvents } from './core/events.js';
+import { defineLimitRanges } from './core/limitranges.js';
+import { defineNamespaces } from './core/namespaces.js';
+import { defineNodes } from './core/nodes.js';
+import { definePersistentVolumeClaims } from './core/persistentvolumeclaims.js';
+import { definePersistentVolumes } from './core/persistentvolumes.js';
+import { definePods } from './core/pods.js';
+import { definePodTemplates } from './core/podtemplates.js';
+import { defineReplicationControllers } from './core/replicationcontrollers.js';
+import { defineResourceQuotas } from './core/resourcequotas.js';
+import { defineSecrets } from './core/secrets.js';
+import { defineServiceAccounts } from './core/serviceaccounts.js';
 import { defaultServiceRanges, type ServiceRanges } from './core/services/ranges.js';
-import { defineServiceStrategy } from './core/services.js';
-import { defineEndpointSliceStrategy } from './discovery.platform.io/endpointslices.js';
-import { defineEventsV1Strategy } from './events.platform.io/events.js';
-import { defineFlowSchemaStrategy } from './flowcontrol.apiserver.platform.io/flowschemas.js';
-import { definePriorityLevelConfigurationStrategy } from './flowcontrol.apiserver.platform.io/prioritylevelconfigurations.js';
-import { defineStorageVersionStrategy } from './internal.apiserver.platform.io/storageversions.js';
-import { defineClusterCIDRStrategy } from './networking.platform.io/clustercidrs.js';
-import { defineIngressClassStrategy } from './networking.platform.io/ingressclasses.js';
-import { defineIngressStrategy } from './networking.platform.io/ingresses.js';
-import { defineIPAddressStrategy } from './networking.platform.io/ipaddresses.js';
-import { defineNetworkPolicyStrategy } from './networking.platform.io/networkpolicies.js';
-import { defineRuntimeClassStrategy } from './node.platform.io/runtimeclasses.js';
-import { definePodDisruptionBudgetStrategy } from './policy/poddisruptionbudgets.js';
-import { defineClusterRoleBindingStrategy } from './rbac.authorization.platform.io/clusterrolebindings.js';
-import { defineClusterRoleStrategy } from './rbac.authorization.platform.io/clusterroles.js';
-import { defineRoleBindingStrategy } from './rbac.authorization.platform.io/rolebindings.js';
-import { defineRoleStrategy } from './rbac.authorization.platform.io/roles.js';
-import { definePodSchedulingContextStrategy } from './resource.platform.io/podschedulingcontexts.js';
-import { defineResourceClaimStrategy } from './resource.platform.io/resourceclaims.js';
-import { defineResourceClaimTemplateStrategy } from './resource.platform.io/resourceclaimtemplates.js';
-import { defineResourceClassStrategy } from './resource.platform.io/resourceclasses.js';
-import { definePriorityClassStrategy } from './scheduling.platform.io/priorityclasses.js';
-import { defineCSIDriverStrategy } from './storage.platform.io/csidrivers.js';
-import { defineCSINodeStrategy } from './storage.platform.io/csinodes.js';
-import { defineCSIStorageCapacityStrategy } from './storage.platform.io/csistoragecapacities.js';
-import { defineStorageClassStrategy } from './storage.platform.io/storageclasses.js';
-import { defineVolumeAttachmentStrategy } from './storage.platform.io/volumeattachments.js';
-import { defineStorageVersionMigrationStrategy } from './storagemigration.platform.io/storageversionmigrations.js';
+import { defineServices } from './core/services.js';
+import { defineEndpointSlices } from './discovery.platform.io/endpointslices.js';
+import { defineEventsV1 } from './events.platform.io/events.js';
+import { defineFlowSchemas } from './flowcontrol.apiserver.platform.io/flowschemas.js';
+import { definePriorityLevelConfigurations } from './flowcontrol.apiserver.platform.io/prioritylevelconfigurations.js';
+import { defineStorageVersions } from './internal.apiserver.platform.io/storageversions.js';
+import { defineClusterCIDRs } from './networking.platform.io/clustercidrs.js';
+import { defineIngressClasses } from './networking.platform.io/ingressclasses.js';
+import { defineIngresses } from './networking.platform.io/ingresses.js';
+import { defineIPAddresses } from './networking.platform.io/ipaddresses.js';
+import { defineNetworkPolicies } from './networking.platform.io/networkpolicies.js';
+import { defineRuntimeClasses } from './node.platform.io/runtimeclasses.js';
+import { definePodDisruptionBudgets } from './policy/poddisruptionbudgets.js';
+import { defineClusterRoleBindings } from './rbac.authorization.platform.io/clusterrolebindings.js';
+import { defineClusterRoles } from './rbac.authorization.platform.io/clusterroles.js';
+import { defineRoleBindings } from './rbac.authorization.platform.io/rolebindings.js';
+import { defineRoles } from './rbac.authorization.platform.io/roles.js';
+import { definePodSchedulingContexts } from './resource.platform.io/podschedulingcontexts.js';
+import { defineResourceClaims } from './resource.platform.io/resourceclaims.js';
+import { defineResourceClaimTemplates } from './resource.platform.io/resourceclaimtemplates.js';
+import { defineResourceClasses } from './resource.platform.io/resourceclasses.js';
+import { definePriorityClasses } from './scheduling.platform.io/priorityclasses.js';
+import { defineCSIDrivers } from './storage.platform.io/csidrivers.js';
+import { defineCSINodes } from './storage.platform.io/csinodes.js';
+import { defineCSIStorageCapacities } from './storage.platform.io/csistoragecapacities.js';
+import { defineStorageClasses } from './storage.platform.io/storageclasses.js';
+import { defineVolumeAttachments } from './storage.platform.io/volumeattachments.js';
+import { defineStorageVersionMigrations } from './storagemigration.platform.io/storageversionmigrations.js';
 
 export { conversions } from './conversions.js';
 export { addressRecords, addressRecordsGate } from './core/services/address-records.js';
@@ -67,88 +67,78 @@ export { addressesHeld } from './core/services/allocation.js';
 export { defaultServiceRanges, type ServiceRanges } from './core/services/ranges.js';
 export { type Component, type HandlerParts, type TokenIssuer, virtualHandlers } from './virtual.js';
 
-/** Settings of the cluster that some strategies depend on. */
-export interface StrategySettings {
+/** Settings of the cluster that some handlers depend on. */
+export interface HandlerSettings {
   readonly serviceRanges: ServiceRanges;
   /** Rules of definitions may use the functions of this release alone. */
   readonly emulatedVersion?: '1.27' | undefined;
 }
 
-const defaultSettings: StrategySettings = { serviceRanges: defaultServiceRanges };
+const defaultSettings: HandlerSettings = { serviceRanges: defaultServiceRanges };
 
-/** The strategies of the built-in kinds, under the names that are served. */
-export function strategies(names: Naming, settings: StrategySettings = defaultSettings): readonly Strategy[] {
-  return platformStrategies(names, settings).map((strategy) => ({
-    ...strategy,
-    kind: servedKind(names, strategy.kind),
-  }));
-}
-
-/** Each strategy names its own kind as the platform does. */
-function servedKind(names: Naming, platformKind: string): string {
-  const [group = '', kind] = platformKind.split('/');
-  return kind === undefined ? platformKind : `${names.rename(group)}/${kind}`;
-}
-
-function platformStrategies(names: Naming, { serviceRanges, emulatedVersion }: StrategySettings): readonly Strategy[] {
+/** Returns the handlers of the built-in kinds for a server with these names. */
+export function kindHandlers(
+  names: Naming,
+  { serviceRanges, emulatedVersion }: HandlerSettings = defaultSettings,
+): readonly KindHandlers[] {
   return [
-    defineAPIServiceStrategy(),
-    defineCertificateSigningRequestStrategy(names),
-    defineClusterCIDRStrategy(),
-    defineClusterRoleBindingStrategy(names),
-    defineClusterRoleStrategy(),
-    defineConfigMapStrategy(),
-    defineControllerRevisionStrategy(),
-    defineCronJobStrategy(names),
-    defineCSIDriverStrategy(),
-    defineCSINodeStrategy(),
-    defineCSIStorageCapacityStrategy(names),
-    defineCustomResourceDefinitionStrategy(names, { emulatedVersion }),
-    defineDaemonSetStrategy(names),
-    defineDeploymentStrategy(names),
-    defineEndpointSliceStrategy(),
-    defineEndpointsStrategy(),
-    defineEventStrategy(names),
-    defineFlowSchemaStrategy(),
-    defineHorizontalPodAutoscalerStrategy(),
-    defineIngressClassStrategy(),
-    defineIngressStrategy(names),
-    defineIPAddressStrategy(),
-    defineJobStrategy(names),
-    defineLeaseStrategy(),
-    defineLimitRangeStrategy(names),
-    defineMutatingWebhookConfigurationStrategy(),
-    defineNamespaceStrategy(names),
-    defineNetworkPolicyStrategy(),
-    defineEventsV1Strategy(names),
-    defineNodeStrategy(names),
-    definePersistentVolumeClaimStrategy(names),
-    definePersistentVolumeStrategy(names),
-    definePodDisruptionBudgetStrategy(),
-    definePodSchedulingContextStrategy(),
-    definePodStrategy(names),
-    definePodTemplateStrategy(names),
-    definePriorityClassStrategy(),
-    definePriorityLevelConfigurationStrategy(),
-    defineReplicaSetStrategy(names),
-    defineReplicationControllerStrategy(names),
-    defineResourceClaimStrategy(),
-    defineResourceClaimTemplateStrategy(),
-    defineResourceClassStrategy(),
-    defineResourceQuotaStrategy(names),
-    defineRoleBindingStrategy(names),
-    defineRoleStrategy(),
-    defineRuntimeClassStrategy(names),
-    defineSecretStrategy(names),
-    defineServiceAccountStrategy(),
-    defineServiceStrategy(names, serviceRanges),
-    defineStatefulSetStrategy(names),
-    defineStorageClassStrategy(names),
-    defineStorageVersionMigrationStrategy(),
-    defineStorageVersionStrategy(),
-    defineValidatingAdmissionPolicyBindingStrategy(),
-    defineValidatingAdmissionPolicyStrategy(),
-    defineValidatingWebhookConfigurationStrategy(),
-    defineVolumeAttachmentStrategy(names),
+    defineAPIServices(),
+    defineCertificateSigningRequests(names),
+    defineClusterCIDRs(),
+    defineClusterRoleBindings(names),
+    defineClusterRoles(),
+    defineConfigMaps(),
+    defineControllerRevisions(),
+    defineCronJobs(names),
+    defineCSIDrivers(),
+    defineCSINodes(),
+    defineCSIStorageCapacities(names),
+    defineCustomResourceDefinitions(names, { emulatedVersion }),
+    defineDaemonSets(names),
+    defineDeployments(names),
+    defineEndpointSlices(),
+    defineEndpoints(),
+    defineEvents(names),
+    defineFlowSchemas(),
+    defineHorizontalPodAutoscalers(),
+    defineIngressClasses(),
+    defineIngresses(names),
+    defineIPAddresses(),
+    defineJobs(names),
+    defineLeases(),
+    defineLimitRanges(names),
+    defineMutatingWebhookConfigurations(),
+    defineNamespaces(names),
+    defineNetworkPolicies(),
+    defineEventsV1(names),
+    defineNodes(names),
+    definePersistentVolumeClaims(names),
+    definePersistentVolumes(names),
+    definePodDisruptionBudgets(),
+    definePodSchedulingContexts(),
+    definePods(names),
+    definePodTemplates(names),
+    definePriorityClasses(),
+    definePriorityLevelConfigurations(),
+    defineReplicaSets(names),
+    defineReplicationControllers(names),
+    defineResourceClaims(),
+    defineResourceClaimTemplates(),
+    defineResourceClasses(),
+    defineResourceQuotas(names),
+    defineRoleBindings(names),
+    defineRoles(),
+    defineRuntimeClasses(names),
+    defineSecrets(names),
+    defineServiceAccounts(),
+    defineServices(names, serviceRanges),
+    defineStatefulSets(names),
+    defineStorageClasses(names),
+    defineStorageVersionMigrations(),
+    defineStorageVersions(),
+    defineValidatingAdmissionPolicyBindings(),
+    defineValidatingAdmissionPolicies(),
+    defineValidatingWebhookConfigurations(),
+    defineVolumeAttachments(names),
   ];
 }

@@ -21,7 +21,7 @@ type Decided =
 export interface TestServerOptions extends Omit<StartOptions, Decided> {
   /**
    * The project whose `kindforge.config` is read: the file or its folder; `false` for none. It adds definitions, where
-   * none are given, names, strategies, admission plugins, authenticators, authorizers, and what its settings of `serve`
+   * none are given, names, handlers, admission plugins, authenticators, authorizers, and what its settings of `serve`
    * say of gates, versions, admission, authorization, tolerations and the size of objects; its controllers run where
    * they are asked for. Default: that of the working directory, or of a folder above it.
    */
@@ -31,7 +31,7 @@ export interface TestServerOptions extends Omit<StartOptions, Decided> {
   /** CustomResourceDefinitions that are applied once the server runs, as clients apply them. Default: none. */
   readonly customResources?: readonly object[];
   /**
-   * Kinds of generated code with what they do, beside the built-in ones; as `{ modules: registry, strategies }`.
+   * Kinds of generated code with what they do, beside the built-in ones; as `{ modules: registry, handlers }`.
    * Default: none.
    */
   readonly kinds?: readonly (DefineKinds | Partial<Kinds>)[];

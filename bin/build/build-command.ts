@@ -8,7 +8,7 @@ import { escapeNonAscii } from './escape-non-ascii.js';
 import { isCompiledAhead, programFile } from './program.js';
 
 /** Packages that starts of a server need, and those that only come as ES modules; all others stay outside. */
-const bundled = new Set(['commander', 'db0', 'h3', 'jose', 'js-yaml', 're2js', 'unstorage', 'ws', 'yaml']);
+const bundled = new Set(['commander', 'db0', 'h3', 'jose', 'js-yaml', 're2js', 'srvx', 'unstorage', 'ws', 'yaml']);
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = resolve(process.argv[2] ?? 'dist/bin');

@@ -10,6 +10,7 @@ interface Flags {
   readonly watch?: boolean;
   readonly against?: string;
   readonly allow?: string;
+  readonly cache: boolean;
   readonly project?: string;
 }
 
@@ -27,6 +28,7 @@ export function addGenerate(program: Command): void {
       )
       .option('--allow <file>', 'file that lets breaks pass (default: lock/allow.yaml beside the definitions)')
       .option('--check', 'write nothing; list the files that are out of date')
+      .option('--no-cache', 'use nothing that an earlier run has left, and leave nothing')
       .option('--watch', 'keep running and generate again when a definition changes'),
   )
     .addHelpText(

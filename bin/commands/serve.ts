@@ -9,6 +9,7 @@ import type { ServeOptions } from '../flags/serve-options.js';
 import { loadingNotice } from '../log/loading-notice.js';
 import type { Log } from '../log/log.js';
 import type { ReadyTold } from '../ready-notice.js';
+import type { LastHandler } from './last-handler.js';
 
 /** Adds the command. What it needs is loaded only when it runs. */
 export function addServe(program: Command): void {
@@ -27,7 +28,7 @@ the project's configuration, kindforge.config.ts.
 
 Exit codes:
   0  the server was stopped
-  1  a definition has errors, or stored data is damaged
+  1  a definition has errors, stored data is damaged, or the program has failed while it served
   2  a flag is wrong, or the port or the store cannot be opened`,
     )
     .action(async () => {
@@ -43,15 +44,18 @@ async function runServe(command: Command): Promise<Ending> {
   const { openLog } = await import('../log/open-log.js');
   const { serviceManager } = await import('../systemd/notify.js');
   const { openReadyFile, readyNotice } = await import('../ready-notice.js');
+  const { openLastHandler } = await import('./last-handler.js');
   const { untilAskedToStop } = await import('./until-asked-to-stop.js');
   const { untilParentEnds } = await import('./until-parent-ends.js');
   const { takePassedSockets, withPassedSockets } = await import('../systemd/passed-sockets.js');
   let sources: Sources = new Map();
   let log: Log | undefined;
+  let last: LastHandler | undefined;
   try {
     const { flags, project, sources: all } = await readGiven(command);
     sources = all;
     log = await openLog(readLogOptions(flags));
+    last = openLastHandler(log);
     if (!flags.quiet) for (const notice of deprecationNotices(command, serveFlagGroups)) log.problem(notice);
     const output = readOutput(flags);
     const read = readServeOptions(flags);
@@ -62,6 +66,7 @@ async function runServe(command: Command): Promise<Ending> {
     const asked = flags.exitWithParent ? Promise.race([untilAskedToStop(), untilParentEnds()]) : untilAskedToStop();
     const readyFile = output.readyFile === undefined ? undefined : openReadyFile(output.readyFile);
     const server = await startServer(options);
+    const failed = last.untilFailed(server.requestsInProgress, options.shutdownDelayMs);
     let notice: ReadyTold | undefined;
     try {
       if (!output.json && !flags.quiet) process.stdout.write(banner(options, server));
@@ -71,7 +76,7 @@ async function runServe(command: Command): Promise<Ending> {
         readyFile?.write(notice.line);
       }
       manager.ready(`serves ${server.registry.resources.length} resources at ${server.url}`);
-      await asked;
+      await Promise.race([asked, failed]);
     } finally {
       readyFile?.remove();
       notice?.dispose();
@@ -79,14 +84,14 @@ async function runServe(command: Command): Promise<Ending> {
       await server.stop();
       await manager.done();
     }
-    return 'done';
+    return last.hasFailed ? 'refused' : 'done';
   } catch (error) {
     const { explainFailure } = await import('../flags/explain-failure.js');
     const { ending, message } = explainFailure(error);
     const said = withSources(message, sources);
     if (log) log.failure(said);
     else console.error(`kindforge: ${said}`);
-    return ending;
+    return last?.hasFailed ? 'refused' : ending;
   }
 }
 

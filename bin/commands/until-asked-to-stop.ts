@@ -1,7 +1,7 @@
 /** Waits for the signals by which a process is told to stop. */
 const stopSignals = ['SIGINT', 'SIGTERM'] as const;
 
-/** Resolves at the first signal; whichever comes second then does what it does to any process. */
+/** Resolves at the first signal, and never rejects; whichever comes second then does what it does to any process. */
 export function untilAskedToStop(): Promise<void> {
   return new Promise((resolve) => {
     const stop = (): void => {

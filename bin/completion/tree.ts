@@ -52,5 +52,6 @@ function flagOf(option: Option): CompletedFlag {
 }
 
 const isPath = (argument: Argument): boolean => isPathName(argument.name());
-const isPathName = (text: string): boolean => /\b(file|files|dir|path|folder)\b/.test(/<(.*)>/.exec(text)?.[1] ?? text);
+const isPathName = (text: string): boolean =>
+  /\b(file|files|dir|path|folder)\b/.test(/<([^<>]*)>/.exec(text)?.[1] ?? text);
 const firstLine = (text: string): string => text.split('\n')[0] ?? '';

@@ -2,9 +2,11 @@
  * Plays etcd for test suites: listens where clients of etcd would connect, answers whether it is well, and stores
  * nothing.
  */
+
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
+import { textBefore } from '../../runtime/objects/scan/text.js';
 import { etcdHelp, etcdVersion } from './etcd-help.js';
 
 const answers: Readonly<Record<string, string>> = {
@@ -16,14 +18,14 @@ const answers: Readonly<Record<string, string>> = {
 
 /** The last value of a flag, in any of the forms that etcd takes: one or two dashes, and `=` or a space before the value. */
 function flagValue(args: readonly string[], name: string): string | undefined {
-  const at = args.findLastIndex((arg) => new RegExp(`^--?${name}(=|$)`).test(arg));
+  const at = args.findLastIndex((arg) => [`-${name}`, `--${name}`].includes(textBefore(arg, '=')));
   const found = args[at];
   if (found === undefined) return undefined;
   return found.includes('=') ? found.replace(/^[^=]*=/, '') : args[at + 1];
 }
 
 const answer: RequestListener = ({ url = '/' }, response) => {
-  const text = answers[url.replace(/\?.*$/, '')];
+  const text = answers[textBefore(url, '?')];
   response.writeHead(text === undefined ? 404 : 200, {
     'content-type': text?.startsWith('{') ? 'application/json' : 'text/plain; charset=utf-8',
   });

@@ -1,6 +1,8 @@
 /** Makes flags of `kindforge serve` of those that kube-apiserver was given. */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { textBefore } from '../../runtime/objects/scan/text.js';
 import type { Flag } from '../flags/flag.js';
 import { serveFlagGroups } from '../flags/serve-flags.js';
 import { type Setting, type Settings, textOf } from './settings.js';
@@ -74,7 +76,7 @@ type Lists = Pick<Translation, 'args' | 'warnings'>;
 function listsOf(settings: Settings, known: KnownNames): Lists {
   const gates = partsOf(settings, 'feature-gates');
   const off = partsOf(settings, 'disable-admission-plugins');
-  const isGate = (part: string): boolean => known.gate(part.replace(/=.*$/, ''));
+  const isGate = (part: string): boolean => known.gate(textBefore(part, '='));
   const only = settings.has('admission-control') ? partsOf(settings, 'admission-control') : undefined;
   const others = only ? known.usualPlugins().filter((name) => !only.includes(name)) : [];
   const disabled = [...off.filter(known.plugin), ...others];

@@ -1,5 +1,5 @@
 /** Reads the flags of `kindforge audit query`. */
-import { parseDuration } from '../../runtime/objects/time/duration.js';
+import { parseDuration } from '../../runtime/objects/scan/duration.js';
 import { parseFieldPath } from '../../server/audit/query/field-path.js';
 import type { LogQuery } from '../../server/audit/query/query-log.js';
 import { FlagError } from './flag-error.js';

@@ -7,9 +7,10 @@ export function settingPlace(source: string, name: string): string {
   const text = textOf(source);
   // The configuration of a project has its settings below `serve`; the file of --config has nothing else.
   const from = Math.max(text.search(/\bserve['"]?\s*:/), 0);
-  const at = text.slice(from).search(new RegExp(`(?<![\\w-])['"]?${name}['"]?\\s*:`));
-  if (at < 0) return source;
-  const { line, column } = lineCounter(text)(from + at);
+  const settings = [...text.slice(from).matchAll(/(?<![\w-])['"]?([\w-]+)['"]?\s*:/g)];
+  const setting = settings.find(([, spelled]) => spelled === name);
+  if (setting === undefined) return source;
+  const { line, column } = lineCounter(text)(from + setting.index);
   return `${source}:${line}:${column}`;
 }
 

@@ -10,14 +10,14 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   // Bootstrap tokens.
   [/\b[a-z0-9]{6}\.[a-z0-9]{16}\b/g, '…'],
   // User and password in a URL.
-  [/(\w+:\/\/)[^\s/@]+@/g, '$1…@'],
+  [/(\b\w+:\/\/)[^\s/@]+@/g, '$1…@'],
   [
     /-----BEGIN ([A-Z ]*)PRIVATE KEY-----[\s\S]*?(-----END [A-Z ]*PRIVATE KEY-----|$)/g,
     '-----BEGIN $1PRIVATE KEY-----…',
   ],
   // Members, headers and parameters that are called so.
   [
-    /(["']?\b(?:[\w-]*(?:token|secret|passw(?:or)?d|passphrase|api[_-]?key|authorization|cookie|private[_-]?key))["']?\s*[=:]\s*)("[^"]*"|'[^']*'|[^\s,;&}"']+)/gi,
+    /(["']?(?<![\w-])(?:[\w-]*(?:token|secret|passw(?:or)?d|passphrase|api[_-]?key|authorization|cookie|private[_-]?key))["']?\s*[=:]\s*)("[^"]*"|'[^']*'|[^\s,;&}"']+)/gi,
     '$1…',
   ],
 ];

@@ -5,7 +5,7 @@ export type LabelMatch = (labels: Readonly<Record<string, string>>) => boolean;
 
 /** One requirement: a key alone, or a key with an operator and values; each stands between commas. */
 const requirement =
-  /\s*(?:(!)\s*([^\s,!=()<>]+)|([^\s,!=()<>]+)(?:\s*(==|!=|=|>|<)\s*([^\s,!=()<>]*)|\s+(in|notin)\s*\(([^()]*)\))?)\s*(?:,(?=\s*\S)|$)/y;
+  /\s*(?:(!)\s*([^\s,!=()<>]+)|([^\s,!=()<>]+)(?:\s*(==|!=|=|>|<)(?:\s*([^\s,!=()<>]+))?|\s+(in|notin)\s*\(([^()]*)\))?)\s*(?:,(?=\s*\S)|$)/y;
 
 /**
  * Reads a selector, as in `app=web,tier!=cache,stage in (test, live),!old,size>3`; the empty one means all.

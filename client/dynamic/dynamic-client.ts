@@ -26,7 +26,7 @@ import {
   type Manifests,
 } from './apply-all.js';
 import { KindCache } from './kind-cache.js';
-import { checkAgainst, type SchemaFinding } from './schema/check-object.js';
+import type { SchemaFinding } from './schema/check-object.js';
 import { SchemaDocuments } from './schema/documents.js';
 import { readTable, type TableEvent, type TablePlace, watchTable } from './table.js';
 import type { DynamicObject, KindReference, ObjectReference, ServedKind, ServedKinds } from './types.js';
@@ -98,7 +98,7 @@ export class SchemaError extends Error {
   readonly findings: readonly SchemaFinding[];
 
   constructor({ kind, metadata }: ApiObjectLike, findings: readonly SchemaFinding[]) {
-    const all = findings.map(({ path, message }) => `${path || 'the object'} ${message}`).join('; ');
+    const all = findings.map(({ path, message }) => `${path || 'the object'}: ${message}`).join('; ');
     super(`${kind} ${JSON.stringify(metadata.name ?? '')} does not fit the schema of the server: ${all}`);
     this.findings = findings;
   }
@@ -187,7 +187,10 @@ class AnyKind implements DynamicApi {
   async check(object: DynamicObject, options?: RequestOptions): Promise<SchemaFinding[]> {
     const { apiVersion, kind } = object;
     const schema = await this.#schemas.schemaOf(await this.#kinds.find({ apiVersion, kind }, options), options);
-    return schema ? checkAgainst(object, schema) : [];
+    if (schema === undefined) return [];
+    // The schema engine is several times the size of the client: only those who check load it.
+    const { checkAgainst } = await import('./schema/check-object.js');
+    return checkAgainst(object, schema);
   }
 
   forget(): void {

@@ -5,6 +5,7 @@ import type { Dispatcher } from 'undici';
 import { headerBytes } from '../connection/header-bytes.js';
 import { onAbort } from '../connection/on-abort.js';
 import { ConnectionError } from '../errors.js';
+import { withoutSlashes } from '../slashes.js';
 import type { Transport, TransportRequest, TransportResponse } from '../transport.js';
 import type { Opened, Session } from './session.js';
 
@@ -13,7 +14,7 @@ const agent = 'kindforge-sdk';
 
 /** A request that the server does not know the maker of is sent once more, if there are other credentials. */
 export function nodeTransport(session: Session, url: URL): Transport {
-  const base = url.pathname.replace(/\/+$/, '');
+  const base = withoutSlashes(url.pathname);
   const send = async (opened: Opened, request: TransportRequest): Promise<Dispatcher.ResponseData> => {
     const { method, path, headers, body, signal } = request;
     const isRepeated = Object.values(headers).some((value) => typeof value !== 'string' && value.length > 1);

@@ -26,7 +26,9 @@ function isExcepted(url: URL, exception: string): boolean {
   const host = hostOf(url);
   const range = /^(.*)\/(\d+)$/.exec(exception);
   if (range) return isInRange(host, range[1] ?? '', Number(range[2]));
-  const [, name = '', port] = /^(\[[^\]]*\]|[^:]*|.*:.*:.*?)(?::(\d+))?$/.exec(exception) ?? [];
+  // An address of IPv6 without brackets has colons, but no port.
+  const whole = exception.indexOf(':') < exception.lastIndexOf(':') ? exception : '';
+  const [, name = whole, port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(exception) ?? [];
   const ownPort = url.port || (url.protocol === 'https:' ? '443' : '80');
   if (port !== undefined && port !== ownPort) return false;
   const plain = name.replace(/^\[|\]$/g, '');

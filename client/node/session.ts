@@ -80,7 +80,8 @@ export class Session {
     const material = { ...this.#read(), ...certificate };
     const name = JSON.stringify(material);
     if (this.#pool?.name === name) return this.#pool.dispatcher;
-    void this.close();
+    // Requests of the earlier connections hear of their errors themselves.
+    this.close().catch(() => undefined);
     this.#material = material;
     const dispatcher = openDispatcher(this.#parts.url, material, this.#parts.options, this.#proxy());
     this.#pool = { name, dispatcher };

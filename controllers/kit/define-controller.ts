@@ -154,6 +154,7 @@ function lateSignal(signal: AbortSignal, clock: Clock): { readonly signal: Abort
   // A controller may have a request of every kind under way.
   allowListeners(late.signal);
   const cleared = new AbortController();
+  /** Never rejects. */
   const follow = async (): Promise<void> => {
     await sleep(graceMs, cleared.signal, clock);
     late.abort(signal.reason);

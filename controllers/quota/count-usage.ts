@@ -2,9 +2,9 @@
 import { type ClientOptions, createResourceClient, isNotFound } from '../../client/index.js';
 import { type Amounts, addAmounts, amountsOf } from '../../runtime/objects/amounts.js';
 import { isObject } from '../../runtime/objects/guards.js';
-import type { Quantity } from '../../runtime/objects/quantity.js';
 import { countOf, type ScopeCondition } from '../../runtime/objects/quota/evaluator.js';
 import { isInScopes } from '../../runtime/objects/quota/quota.js';
+import type { Quantity } from '../../runtime/objects/scan/quantity.js';
 import type { CountedResource } from './resources.js';
 
 /** The part of a quota that says what is to be counted. */

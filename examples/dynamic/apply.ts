@@ -16,6 +16,6 @@ for (const { cells } of rows) console.log(cells.join('  '));
 
 const metadata = { name: 'wooden', namespace: 'toys' };
 const wrong = { apiVersion: 'toys.example.com/v1', kind: 'Top', metadata, spec: { colour: 'green', spin: 3 } };
-for (const { path, message } of await api.check(wrong)) console.log(`${path} ${message}`);
+for (const { path, message } of await api.check(wrong)) console.log(`${path}: ${message}`);
 
 await api.deleteAll(text);

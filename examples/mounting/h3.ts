@@ -7,7 +7,7 @@ const shop = await startServer({ ...shopOptions, http: false });
 
 const app = new H3();
 app.get('/', () => 'The API is below /shop.\n');
-app.all('/shop/**', withBase('/shop', shop.handler));
+app.all('/shop/**', withBase('/shop', shop));
 
 await serve(app, { port, hostname: '127.0.0.1', silent: true }).ready();
 console.log(`listening on http://127.0.0.1:${port}`);

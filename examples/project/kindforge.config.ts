@@ -4,13 +4,13 @@ import { defineStock } from '../admission/stock.js';
 import { defineTeams } from '../authorization/teams.js';
 import maker from '../controllers/maker.js';
 import { referencePages } from '../emitters/reference-pages.js';
-import { defineWidgetStrategy } from '../strategies/widget-strategy.js';
+import { widgets } from '../handlers/widgets.js';
 
 export default defineConfig({
   schemas: '../shop/schemas',
   naming: 'kubernetes',
   emitters: [referencePages],
-  strategies: [defineWidgetStrategy()],
+  handlers: [widgets],
   admissionPlugins: [defineStock()],
   authorizers: [defineTeams({ prefix: 'team:' })],
   controllers: [maker],

@@ -50,18 +50,24 @@ interface Analysed {
 
 /** Reads the definitions below a folder. Never throws for what files contain. */
 export function loadDefinitions(folder: string, previous?: Definitions, onFile?: OnFile): Definitions {
-  return analyseFolder(loadFolder(folder, previous?.state.folder, onFile), previous);
+  return analyseFolder(loadFolder(folder, previous?.state.folder, onFile), previous, 'all', onFile);
 }
 
 /**
  * The same of a folder that has been read. Never throws for what files contain. With less than all checks, what comes of
  * it is for comparing with, and no previous result of a reading with all of them.
  */
-export function analyseFolder(loaded: LoadedFolder, previous?: Definitions, checks: Checks = 'all'): Definitions {
+export function analyseFolder(
+  loaded: LoadedFolder,
+  previous?: Definitions,
+  checks: Checks = 'all',
+  onFile?: OnFile,
+): Definitions {
   const documents = loaded.files.flatMap((file) => documentsOf(file));
   const context = contextOf(documents, loaded, previous?.state.context);
-  const analysed = documents.map((document): Analysed => {
+  const analysed = documents.map((document, index): Analysed => {
     const analysis = reuse(document, context, previous?.state) ?? analyse(document, context, checks);
+    onFile?.(index + 1, documents.length, document.file.path, 'checking');
     return { document, analysis, collisions: [] };
   });
   collide(analysed);

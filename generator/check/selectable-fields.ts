@@ -49,7 +49,7 @@ function flawOf(text: string, version: VersionModel, isNative: boolean, given: b
   if (given) return undefined;
   const target = followObject(version.schema, steps);
   if (target.found === undefined) return { message: target.why, suggestion: target.nearest };
-  // A strategy may give a built-in kind's field a value that no path leads to.
+  // Handlers may give a built-in kind's field a value that no path leads to.
   const isFit = isNative || isScalar(target.found);
   return isFit ? undefined : { message: `"${text}" is not a string, integer or boolean` };
 }

@@ -1,6 +1,4 @@
 /** Runs a whole generation: load, check, emit, write; a second run of the same generator does only what has changed. */
-import { realpathSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
 import { type Definitions, loadDefinitions } from '../check/load-definitions.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { noProgress, type Progress } from '../diagnostics/progress.js';
@@ -8,11 +6,14 @@ import type { Gate } from '../diff/gate.js';
 import type { Emitter } from '../emit/emitter.js';
 import { emitters as allEmitters } from '../emit/index.js';
 import { createNumbering, lockIsBehind, type NumberedModel } from '../lock/number-model.js';
-import type { Model, ResourceModel } from '../model/model.js';
+import type { EmittedFile, Knowledge, Remembered, Unit, Units } from '../memory/kept-state.js';
+import type { Model } from '../model/model.js';
 import { holdingSignals } from '../write/held-signals.js';
-import { type Manifest, otherOrigin } from '../write/manifest.js';
+import { type Manifest, readManifest } from '../write/manifest.js';
 import type { OutputFile } from '../write/output-file.js';
 import { type Outcome, type OutputFolder, openOutput } from '../write/output-folder.js';
+import { refuseForeign, refuseOwnFolder } from '../write/refuse-folder.js';
+import { keyFor, keyOfFile, lasting } from './unit-keys.js';
 
 export interface GenerateOptions {
   /** Folder of the definitions. */
@@ -43,10 +44,10 @@ export interface Generator {
   readonly run: () => Generated;
 }
 
-/** A file that was emitted, without its content. */
-interface Emitted {
-  readonly path: string;
-  readonly hash: string;
+/** A generator that takes over what another process knew, and tells what the next one can. */
+export interface LearnedGenerator extends Generator {
+  /** What it knows; `undefined` if the last run has not written everything. */
+  readonly knowledge: () => Knowledge | undefined;
 }
 
 /** Runs of one generation: each that others come in between is made again. */
@@ -54,35 +55,74 @@ const MOST_TRIES = 10;
 
 /** Prepares a generator. `run` throws for what the file system refuses, and never for what definitions contain. */
 export function createGenerator(options: GenerateOptions): Generator {
+  const { run } = createLearnedGenerator(options, () => undefined);
+  return { run };
+}
+
+/**
+ * Prepares a generator that goes on from where another one was.
+ * @param recall - what that one knew; asked for once, when the first run has begun.
+ */
+export function createLearnedGenerator(
+  options: GenerateOptions,
+  recall: () => Remembered | undefined,
+): LearnedGenerator {
   const { schemas, out, check = false, progress = noProgress, gate, emitters = allEmitters } = options;
   let definitions: Definitions | undefined;
   let known: Manifest | undefined;
-  let emitted = new Map<ResourceModel, readonly Emitted[]>();
+  let listed: Manifest | undefined;
+  let units: Units = new Map();
+  let hasBegun = false;
   const number = createNumbering(schemas);
 
-  const emitResource = (resource: ResourceModel, model: Model, output: OutputFolder): readonly Emitted[] =>
-    emitters.flatMap((emitter) => addAll(emitter.emitResource?.(resource, model) ?? [], output));
+  const begin = (): void => {
+    if (hasBegun) return;
+    hasBegun = true;
+    // Read first: what another process writes from now on is noticed at the end.
+    const manifest = readManifest(out);
+    const before = recall();
+    if (before === undefined) return;
+    ({ definitions, units, contents: known } = before);
+    listed = manifest;
+  };
 
   const emitAll = (model: Model, output: OutputFolder): number => {
-    const next = new Map<ResourceModel, readonly Emitted[]>();
+    const next = new Map<string, Unit>();
+    const emit = (id: string, key: string | undefined, make: () => readonly OutputFile[]): boolean => {
+      const before = units.get(id);
+      const isSame =
+        key !== undefined && before?.key === key && before.files.every((file) => output.has(file.path, file.hash));
+      if (isSame) for (const { path, hash } of before.files) output.keep(path, hash);
+      const files = isSame ? before.files : addAll(make(), output);
+      if (key !== undefined) next.set(id, { key, files });
+      return !isSame;
+    };
     let count = 0;
     model.resources.forEach((resource, index) => {
-      const before = emitted.get(resource);
-      if (before === undefined) count++;
-      else for (const { path, hash } of before) output.keep(path, hash);
-      next.set(resource, before ?? emitResource(resource, model, output));
+      const isNew = emitters.map((emitter) => {
+        const { name, emitResource } = emitter;
+        if (emitResource === undefined) return false;
+        const id = `${name} ${resource.group}/${resource.names.plural}`;
+        return emit(id, keyFor(emitter, resource, model), () => emitResource(resource, model));
+      });
+      if (isNew.includes(true)) count++;
       progress.step('generating', index + 1, model.resources.length, resource.source.path);
     });
-    emitted = next;
-    for (const emitter of emitters) addAll(emitter.emitModel?.(model) ?? [], output);
+    emitters.forEach((emitter, index) => {
+      const { name, emitModel } = emitter;
+      for (const file of emitModel?.(model) ?? []) emit(`${name} ${file.path}`, keyOfFile(emitter, file), () => [file]);
+      progress.step('generating', index + 1, emitters.length, name);
+    });
+    units = next;
     return count;
   };
 
   const generate = (): Generated | 'moved' => {
     refuseOwnFolder(out, schemas);
     refuseForeign(out, schemas);
-    definitions = loadDefinitions(schemas, definitions, (done, total, path) =>
-      progress.step('reading', done, total, path),
+    begin();
+    definitions = loadDefinitions(schemas, definitions, (done, total, path, stage) =>
+      progress.step(stage, done, total, path),
     );
     const loaded = definitions;
     const refuse = (diagnostics: readonly Diagnostic[]): Generated => ({
@@ -96,10 +136,16 @@ export function createGenerator(options: GenerateOptions): Generator {
     const released = gate?.(loaded) ?? [];
     if (released.some((each) => each.severity === 'error')) return refuse(released);
     if (check && save !== undefined) return refuse([lockIsBehind()]);
-    const output = openOutput(out, { check, schemas, ...(known === undefined ? {} : { known }) });
+    const output = openOutput(out, {
+      check,
+      schemas,
+      ...(known === undefined ? {} : { known }),
+      ...(listed === undefined ? {} : { listed }),
+    });
     const count = emitAll(model, output);
     const outcome = holdingSignals(() => finish(output, save));
     if (outcome === 'moved') return outcome;
+    listed = undefined;
     if (!check) known = output.manifest();
     return {
       diagnostics: [...loaded.diagnostics, ...released],
@@ -112,7 +158,8 @@ export function createGenerator(options: GenerateOptions): Generator {
   const forget = (): void => {
     definitions = undefined;
     known = undefined;
-    emitted = new Map();
+    listed = undefined;
+    units = new Map();
   };
 
   /** After a failure, or another's run, nobody knows what the folder holds, so the next run begins from nothing. */
@@ -132,7 +179,12 @@ export function createGenerator(options: GenerateOptions): Generator {
     }
   };
 
-  return { run };
+  const knowledge = (): Knowledge | undefined =>
+    definitions === undefined || known === undefined || check
+      ? undefined
+      : { definitions, files: known, units: lasting(units) };
+
+  return { run, knowledge };
 }
 
 /** Brings the output and the lock to what was generated: both, or neither. */
@@ -149,31 +201,6 @@ function finish(output: OutputFolder, save: NumberedModel['save']): Outcome | 'm
   }
 }
 
-/** Refuses the folder of the definitions itself: definitions are not looked for in what was generated. */
-function refuseOwnFolder(out: string, schemas: string): void {
-  if (realPath(out) !== realPath(schemas)) return;
-  throw new Error(`${out} is the folder of the definitions; name another one with --out`);
-}
-
-/** The path without symbolic links, or as it is where there is nothing yet. */
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path);
-  }
-}
-
-/** Refuses a folder that was generated from other definitions: its files would be removed as stale. */
-function refuseForeign(out: string, schemas: string): void {
-  const origin = otherOrigin(out, schemas);
-  if (origin === undefined) return;
-  const named = relative('', origin) || '.';
-  throw new Error(
-    `${out} holds what was generated from ${named}, which ${schemas} would replace; name another folder with --out, or remove ${out} first`,
-  );
-}
-
-function addAll(files: readonly OutputFile[], output: OutputFolder): readonly Emitted[] {
+function addAll(files: readonly OutputFile[], output: OutputFolder): readonly EmittedFile[] {
   return files.map((file) => ({ path: file.path, hash: output.add(file) }));
 }

@@ -2,23 +2,10 @@
 
 import { loadDefinitions } from '../check/load-definitions.js';
 import { countDiagnostics, hasErrors, plural, printDiagnostic } from '../diagnostics/print.js';
-import { createProgress, type ProgressStream } from '../diagnostics/progress.js';
+import { createProgress } from '../diagnostics/progress.js';
 import type { Gate } from '../diff/gate.js';
 import { createNumbering } from '../lock/number-model.js';
-
-/** Where the jobs of the command print to. */
-export interface Console {
-  readonly out: (line: string) => void;
-  readonly error: (line: string) => void;
-  readonly progress: ProgressStream;
-}
-
-/** Standard output and standard error. */
-export const standardConsole: Console = {
-  out: (line) => void process.stdout.write(`${line}\n`),
-  error: (line) => void process.stderr.write(`${line}\n`),
-  progress: process.stderr,
-};
+import { standardConsole } from './console.js';
 
 export interface CheckFlags {
   readonly schemas: string;
@@ -29,8 +16,8 @@ export interface CheckFlags {
 /** Checks the definitions of a folder; mistakes go to standard output, the sum to standard error. */
 export function runCheck({ schemas, gate }: CheckFlags, console = standardConsole): 'done' | 'refused' {
   const progress = createProgress(console.progress);
-  const loaded = loadDefinitions(schemas, undefined, (done, total, path) => {
-    progress.step('checking', done, total, path);
+  const loaded = loadDefinitions(schemas, undefined, (done, total, path, stage) => {
+    progress.step(stage, done, total, path);
   });
   progress.end();
   const found = hasErrors(loaded.diagnostics)

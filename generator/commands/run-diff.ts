@@ -15,7 +15,7 @@ import { printText, summaryOf } from '../diff/print/text.js';
 import { hasReleased, releasedPath } from '../diff/released.js';
 import { readSide } from '../diff/sides/read-side.js';
 import { isBroken, type Side, SideError } from '../diff/sides/side.js';
-import { type Console, standardConsole } from './run-check.js';
+import { type Console, standardConsole } from './console.js';
 
 export const diffFormats = ['text', 'json', 'sarif', 'github'] as const;
 export type DiffFormat = (typeof diffFormats)[number];

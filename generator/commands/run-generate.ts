@@ -4,9 +4,9 @@ import { countDiagnostics, plural, printDiagnostic } from '../diagnostics/print.
 import { createProgress } from '../diagnostics/progress.js';
 import type { Gate } from '../diff/gate.js';
 import type { Emitter } from '../emit/emitter.js';
-import { emitters } from '../emit/index.js';
-import { createGenerator, type Generated } from './generate.js';
-import { type Console, standardConsole } from './run-check.js';
+import { type Memory, openMemory } from '../memory/memory.js';
+import { type Console, standardConsole } from './console.js';
+import type { Generated } from './generate.js';
 import { watchFolder } from './watch.js';
 
 export interface GenerateFlags {
@@ -16,40 +16,80 @@ export interface GenerateFlags {
   readonly watch?: boolean;
   /** Holds the definitions against what is released. */
   readonly gate?: Gate | undefined;
+  /** The other side that the gate holds them against. */
+  readonly against?: string | undefined;
+  /** Path of the gate's allow file. */
+  readonly allow?: string | undefined;
   /** Emitters that run after the built-in ones. */
   readonly own?: readonly Emitter[] | undefined;
+  /** Whether to write the reference as well, for people; it is written where absent. */
+  readonly reference?: boolean;
+  /** Whether to use what the last run remembers; it is used where absent. */
+  readonly cache?: boolean;
+  /** Where that is kept; in the project where absent. */
+  readonly cacheFolder?: string;
 }
 
+type Ending = 'done' | 'refused' | 'failed';
+
 /** Generates; with `watch` it goes on until the process is asked to stop. */
-export async function runGenerate(
-  flags: GenerateFlags,
-  console = standardConsole,
-): Promise<'done' | 'refused' | 'failed'> {
-  const { schemas, out, check = false, watch = false, gate, own = [] } = flags;
-  const generator = createGenerator({
-    schemas,
-    out,
-    check,
-    progress: createProgress(console.progress),
-    emitters: [...emitters, ...own],
-    gate,
-  });
-  const attempt = (): 'done' | 'refused' | 'failed' => {
-    const start = performance.now();
+export async function runGenerate(flags: GenerateFlags, console = standardConsole): Promise<Ending> {
+  const start = performance.now();
+  const { schemas, out, gate, own = [], against, allow, watch = false, cache = true } = flags;
+  const isClosed = own.length === 0 && against === undefined;
+  const memory = cache
+    ? openMemory({ schemas, out, allow, isGated: gate !== undefined, isClosed, folder: flags.cacheFolder })
+    : undefined;
+  const unchanged = watch ? undefined : memory?.unchanged();
+  if (unchanged !== undefined) {
+    const outcome = { files: unchanged.files, differences: [], kept: [] };
+    report({ ...unchanged, outcome }, flags, console, start);
+    return 'done';
+  }
+  const { run, remember } = await prepare(flags, console, memory);
+  if (watch) {
+    console.error(`watching ${schemas}; stop with Ctrl+C`);
+    await watchFolder(schemas, () => void run(performance.now()));
+  }
+  const ending = watch ? 'done' : run(start);
+  remember();
+  return ending;
+}
+
+/** A generator that reports what it does. */
+interface Job {
+  readonly run: (start: number) => Ending;
+  /** Leaves what the last run knows to the next process. */
+  readonly remember: () => void;
+}
+
+/** Loads the generator, which takes a moment. */
+async function prepare(flags: GenerateFlags, console: Console, memory: Memory | undefined): Promise<Job> {
+  const { createLearnedGenerator } = await import('./generate.js');
+  const { codeEmitters, emitters } = await import('../emit/index.js');
+  const { keepState, readState } = await import('../memory/kept-state.js');
+  const { schemas, out, check = false, gate, own = [], reference = true } = flags;
+  const progress = createProgress(console.progress);
+  const options = { schemas, out, check, progress, emitters: [...(reference ? emitters : codeEmitters), ...own], gate };
+  const generator = createLearnedGenerator(options, () => memory?.recall(readState));
+  let last: Generated | undefined;
+  const run = (start: number): Ending => {
+    last = undefined;
     try {
-      const generated = generator.run();
-      report(generated, check, console, performance.now() - start);
-      return endingOf(generated, check);
+      last = generator.run();
+      report(last, flags, console, start);
+      return endingOf(last, check);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       console.error(`kindforge: --out ${out}: ${withAdvice(message, process.cwd())}`);
       return 'failed';
     }
   };
-  if (!watch) return attempt();
-  console.error(`watching ${schemas}; stop with Ctrl+C`);
-  await watchFolder(schemas, () => void attempt());
-  return 'done';
+  const remember = (): void => {
+    const knowledge = last?.outcome === undefined ? undefined : generator.knowledge();
+    if (last !== undefined && knowledge !== undefined) memory?.keep(last, knowledge, keepState);
+  };
+  return { run, remember };
 }
 
 function endingOf(generated: Generated, check: boolean): 'done' | 'refused' {
@@ -60,9 +100,9 @@ function endingOf(generated: Generated, check: boolean): 'done' | 'refused' {
 /** Mistakes and differences go to standard output, what was done to standard error. */
 function report(
   { diagnostics, outcome, resources, emitted }: Generated,
-  check: boolean,
+  { check = false }: GenerateFlags,
   console: Console,
-  ms: number,
+  start: number,
 ): void {
   for (const diagnostic of diagnostics) console.out(printDiagnostic(diagnostic));
   const count = countDiagnostics(diagnostics);
@@ -78,5 +118,6 @@ function report(
     ? `${differences.length} of ${plural(files, 'file')} differ`
     : `${plural(files, 'file')}, ${differences.length - stale} written, ${stale} removed`;
   const warnings = count === '' ? '' : `; ${count}`;
-  console.error(`${plural(resources, 'resource')}, ${emitted} generated; ${rest}${warnings}; ${Math.round(ms)} ms`);
+  const ms = Math.round(performance.now() - start);
+  console.error(`${plural(resources, 'resource')}, ${emitted} generated; ${rest}${warnings}; ${ms} ms`);
 }

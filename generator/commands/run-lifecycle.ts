@@ -11,7 +11,7 @@ import { calendarOf } from '../lifecycle/calendar.js';
 import { findingsOf } from '../lifecycle/findings.js';
 import { type Pace, usualPerYear } from '../lifecycle/pace.js';
 import { calendarLines, findingLines, type Lifecycle, lifecycleJson } from '../lifecycle/print.js';
-import { type Console, standardConsole } from './run-check.js';
+import { type Console, standardConsole } from './console.js';
 
 export const lifecycleFormats = ['text', 'json'] as const;
 

@@ -6,8 +6,8 @@ import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { countDiagnostics, hasErrors, plural, printDiagnostic } from '../diagnostics/print.js';
 import { releasedPath, writeReleased } from '../diff/released.js';
 import { createNumbering } from '../lock/number-model.js';
+import { type Console, standardConsole } from './console.js';
 import { openGate } from './open-gate.js';
-import { type Console, standardConsole } from './run-check.js';
 
 export interface ReleaseFlags {
   readonly schemas: string;

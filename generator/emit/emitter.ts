@@ -6,8 +6,10 @@ import type { OutputFile } from '../write/output-file.js';
 export interface Emitter {
   /** As in `types`, `openapi-v3`. */
   readonly name: string;
-  /** Files of one resource; called again only when that resource or a type it uses has changed. */
+  /** Files of one resource; called again only when that resource, a type it uses, or what it depends on has changed. */
   readonly emitResource?: (resource: ResourceModel, model: Model) => readonly OutputFile[];
+  /** What the files of a resource follow from besides the resource and its types: a text that changes with it. */
+  readonly dependsOn?: (resource: ResourceModel, model: Model) => string;
   /** Files that need the whole model. */
   readonly emitModel?: (model: Model) => readonly OutputFile[];
 }

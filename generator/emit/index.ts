@@ -5,27 +5,31 @@ import { clientEmitter } from './client/client.js';
 import type { Emitter } from './emitter.js';
 import { conversionEmitter } from './functions/conversion.js';
 import { rulesEmitter } from './functions/rules.js';
+import { handlersEmitter } from './handlers.js';
 import { createOpenApiEmitter } from './openapi.js';
-import { createProtoEmitter } from './protobuf/proto.js';
-import { createProtobufEmitter } from './protobuf/protobuf.js';
-import { createReferenceEmitter } from './reference/reference.js';
+import { protoEmitter } from './protobuf/proto.js';
+import { referenceEmitter } from './reference/reference.js';
 import { registryEmitter } from './registry.js';
 import { resourceEmitter } from './resource.js';
 import { schemaEmitter } from './schema/schema.js';
 import { typesEmitter } from './types/types.js';
+import { validatorEmitter } from './validator.js';
 
-/** Every kind of output that `generate` writes. */
-export const emitters: readonly Emitter[] = [
+/** Every kind of output that programs read. */
+export const codeEmitters: readonly Emitter[] = [
   typesEmitter,
   schemaEmitter,
   rulesEmitter,
   conversionEmitter,
   resourceEmitter,
+  handlersEmitter,
+  validatorEmitter,
   clientEmitter,
   registryEmitter,
   barrelEmitter,
   createOpenApiEmitter(),
-  createProtoEmitter(),
-  createProtobufEmitter(),
-  createReferenceEmitter(),
+  protoEmitter,
 ];
+
+/** Every kind of output that `generate` writes into a project: pages for people as well. */
+export const emitters: readonly Emitter[] = [...codeEmitters, referenceEmitter];

@@ -12,6 +12,13 @@ export interface Entry {
 export const entriesOf = (model: Model): readonly Entry[] =>
   model.resources.flatMap((resource) => resource.versions.map((version) => ({ resource, version })));
 
+/** The version that handlers of a kind get objects in: the stored one, or the first of a kind that is not stored itself. */
+export const homeOf = ({ versions }: ResourceModel): VersionModel | undefined =>
+  versions.find(({ storage }) => storage) ?? versions.find(({ served }) => served) ?? versions[0];
+
+/** Whether people write code about objects of a version: those that are served, and those that handlers get. */
+export const hasTypes = ({ resource, version }: Entry): boolean => version.served || version === homeOf(resource);
+
 /** The names that Windows keeps for its devices, whatever ending a file has. */
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?=\.|$)/i;
 
@@ -23,7 +30,7 @@ export const fileName = (name: string): string => name.replace(DEVICE, '$&_');
  * `client.ts` is a domain too; some systems make no difference between upper and lower case.
  */
 const TAKEN: ReadonlySet<string> = new Set([
-  ...['core', 'openapi', 'proto', 'reference', 'types'],
+  ...['core', 'openapi', 'proto', 'reference', 'shared', 'types'],
   ...['client.ts', 'index.ts', 'manifest.json', 'registry.ts', 'readme'],
 ]);
 
@@ -40,8 +47,18 @@ export const resourceFolder = (resource: ResourceModel, version: VersionModel): 
 /** Folder of one group version, as in `core/v1`. */
 export const versionFolder = (group: string, version: string): string => `${groupFolder(group)}/${fileName(version)}`;
 
-/** Folder of a type library, as in `types/meta/v1`. */
-export const libraryFolder = (library: string): string => `types/${libraryPath(library)}`;
+/** Libraries that nobody has written: what the kinds of several groups share, and, by its group, what those of one do. */
+export const libraryOfGroups = '::';
+export const libraryOfGroup = (group: string): string => `:${group}`;
+
+/** Folder of a type library, as in `types/meta/v1`; of what kinds share `shared`, or the folder of their group. */
+export const libraryFolder = (library: string): string => {
+  if (library === libraryOfGroups) return 'shared';
+  return library.startsWith(':') ? groupFolder(library.slice(1)) : `types/${libraryPath(library)}`;
+};
+
+/** A library as a part of names: `meta/v1`. */
+export const libraryTitle = (library: string): string => (library === libraryOfGroups ? 'shared' : library);
 
 /** A library as the path of a file, without its ending: `meta/v1`. */
 export const libraryPath = (library: string): string => library.split('/').map(fileName).join('/');

@@ -11,21 +11,17 @@ import {
   platformNaming,
 } from '../../runtime/schema/openapi/index.js';
 import type { Model, ResourceModel, SharedType, VersionModel } from '../model/model.js';
-import type { OutputFile } from '../write/output-file.js';
+import { lazyFile } from '../write/output-file.js';
 import type { Emitter } from './emitter.js';
+import { fingerprintOf, keyOf } from './fingerprint.js';
 import { versionFolder } from './layout.js';
+import { FIELD_KEYS, structureOf } from './structures.js';
 
 /** Entries of a map of a document: each key with its line, in UTF-8. */
 type Lines = ReadonlyMap<string, Uint8Array>;
 
 /** A Swagger document taken apart into the lines of its maps. */
 type Parts = Readonly<Record<'paths' | 'definitions' | 'parameters', Lines>>;
-
-interface Emitted {
-  /** The input of the file, compared by identity. */
-  readonly from: readonly unknown[];
-  readonly file: OutputFile;
-}
 
 /** An emitter that makes again only what depends on a changed resource. */
 export function createOpenApiEmitter(): Emitter {
@@ -37,20 +33,17 @@ export function createOpenApiEmitter(): Emitter {
   const partsOf = memoizeByObject((resource: ResourceModel) =>
     takeApart(buildOpenApiV2(resourcesOf(resource), baseOptions)),
   );
-  let emitted = new Map<string, Emitted>();
-
   return {
     name: 'openapi',
     emitModel(model) {
       const options = { ...baseOptions, types: typesOf(model.types) };
-      const next = new Map<string, Emitted>();
-      for (const [path, from] of groupVersions(model)) {
-        const before = emitted.get(path);
-        const same = before !== undefined && sameItems(before.from, from);
-        next.set(path, same ? before : { from, file: emitV3(path, model.resources.flatMap(resourcesOf), options) });
-      }
-      emitted = next;
-      return [emitV2(model, resourcesOf, partsOf, options), ...[...next.values()].map(({ file }) => file)];
+      const whole = keyOf(typesKey(model), model.resources.map(fingerprintOf));
+      return [
+        lazyFile('openapi/v2.json', whole, () => printV2(model, resourcesOf, partsOf, options)),
+        ...[...groupVersions(model)].map(([path, from]) =>
+          lazyFile(pathOfV3(path), keyOf(from), () => printV3(path, model.resources.flatMap(resourcesOf), options)),
+        ),
+      ];
     },
   };
 }
@@ -68,28 +61,43 @@ function schemasByName(types: ReadonlyMap<string, SharedType>): ReadonlyMap<stri
   return new Map([...types].map(([name, { schema }]) => [name, schema]));
 }
 
+/** Changes with the shared types. */
+const typesKey = ({ types }: Model): string =>
+  keyOf([...types].map(([name, { schema }]) => [name, structureOf(schema).key, FIELD_KEYS.map((key) => schema[key])]));
+
 /**
- * The documents there are, each with all it is made from: its resources, the built-in group versions that shared types
+ * The documents there are, each with what tells all it is made from: its resources, the built-in group versions that shared types
  * list, and for built-in kinds the libraries.
  */
-function groupVersions({ resources, types }: Model): Map<string, unknown[]> {
+function groupVersions(model: Model): Map<string, string[]> {
+  const { resources } = model;
+  const types = typesKey(model);
   const builtIn = resources
     .filter(({ decoding }) => decoding === 'typed')
     .flatMap(({ group, versions }) => versions.map(({ name }) => `${group}/${name}`))
     .join();
-  const documents = new Map<string, unknown[]>();
+  const documents = new Map<string, string[]>();
   for (const resource of resources) {
     for (const version of resource.versions) {
       if (!version.served || resource.verbs.length === 0) continue;
       const path = resource.group === '' ? `api/${version.name}` : `apis/${resource.group}/${version.name}`;
       const from = documents.get(path) ?? [builtIn];
-      documents.set(path, [...from, resource, ...(resource.decoding === 'typed' ? [types] : [])]);
+      documents.set(path, [...from, fingerprintOf(resource), ...(resource.decoding === 'typed' ? [types] : [])]);
     }
   }
   return documents;
 }
 
-function emitV3(path: string, resources: readonly OpenApiResource[], options: OpenApiOptions): OutputFile {
+/** Where a document is written. */
+function pathOfV3(path: string): string {
+  const [group = '', version = ''] = path
+    .replace(/^apis\//, '')
+    .replace(/^api\//, '/')
+    .split('/');
+  return `openapi/v3/${versionFolder(group, version)}.json`;
+}
+
+function printV3(path: string, resources: readonly OpenApiResource[], options: OpenApiOptions): string {
   const document = buildOpenApiV3(path, resources, options);
   const schemas = entriesOf(document?.components.schemas ?? {});
   const content = printObject({
@@ -101,19 +109,15 @@ function emitV3(path: string, resources: readonly OpenApiResource[], options: Op
       securitySchemes: encodeOpenApiJson(document?.components.securitySchemes),
     }),
   });
-  const [group = '', version = ''] = path
-    .replace(/^apis\//, '')
-    .replace(/^api\//, '/')
-    .split('/');
-  return { path: `openapi/v3/${versionFolder(group, version)}.json`, content: `${content}\n` };
+  return `${content}\n`;
 }
 
-function emitV2(
+function printV2(
   { resources }: Model,
   resourcesOf: (resource: ResourceModel) => readonly OpenApiResource[],
   partsOf: (resource: ResourceModel) => Parts,
   options: OpenApiOptions,
-): OutputFile {
+): Uint8Array {
   const builtIn = resources.filter(({ decoding }) => decoding === 'typed').flatMap(resourcesOf);
   const custom = resources.filter(({ decoding }) => decoding === 'structural');
   const base = buildOpenApiV2(builtIn, options);
@@ -127,7 +131,7 @@ function emitV2(
     bytes(`,\n"securityDefinitions": ${encodeOpenApiJson(base.securityDefinitions)}`),
     bytes(`,\n"security": ${encodeOpenApiJson(base.security)}\n}\n`),
   ];
-  return { path: 'openapi/v2.json', content: Buffer.concat(pieces) };
+  return Buffer.concat(pieces);
 }
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
@@ -170,8 +174,4 @@ function printEntries(entries: ReadonlyMap<string, string>): string {
 
 function printObject(members: Readonly<Record<string, string>>): string {
   return printEntries(new Map(Object.entries(members)));
-}
-
-function sameItems(left: readonly unknown[], right: readonly unknown[]): boolean {
-  return left.length === right.length && left.every((item, index) => item === right[index]);
 }

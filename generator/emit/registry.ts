@@ -4,7 +4,7 @@ import type { Model } from '../model/model.js';
 import type { OutputFile } from '../write/output-file.js';
 import type { Emitter } from './emitter.js';
 import { headerFor, importPath, resourceFolder } from './layout.js';
-import { namesOfResources, remember } from './remember.js';
+import { ofNames } from './of-names.js';
 import { treePlaces } from './resource-names.js';
 import { printFile, type Statement } from './source/source-file.js';
 
@@ -32,5 +32,5 @@ const registryFile = (model: Model): OutputFile => {
 
 export const registryEmitter: Emitter = {
   name: 'registry',
-  emitModel: remember(namesOfResources, (model) => [registryFile(model)]),
+  emitModel: ofNames((model) => [registryFile(model)]),
 };

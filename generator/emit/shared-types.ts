@@ -16,8 +16,8 @@ export const parseTypeName = (text: string): TypeReference => {
 };
 
 /** The shared types of each library, libraries and types in order of their names. */
-export const librariesOf = (types: ReadonlyMap<string, SharedType>): ReadonlyMap<string, readonly SharedType[]> => {
-  const libraries = new Map<string, SharedType[]>();
+export const librariesOf = <T extends SharedType>(types: ReadonlyMap<string, T>): ReadonlyMap<string, readonly T[]> => {
+  const libraries = new Map<string, T[]>();
   for (const type of [...types.values()].sort((a, b) => compare(a.name, b.name))) {
     const { library } = parseTypeName(type.name);
     const members = libraries.get(library);
@@ -27,10 +27,10 @@ export const librariesOf = (types: ReadonlyMap<string, SharedType>): ReadonlyMap
   return libraries;
 };
 
-/** The files that a library's types are written in. */
-export const sourcesOf = (library: string, types: ReadonlyMap<string, SharedType>): readonly SourceFile[] => {
-  const own = [...types.values()].filter(({ name }) => parseTypeName(name).library === library);
-  return [...new Map(own.map(({ source }) => [source.path, source])).values()];
+/** The files that types are written in; none of structures that nobody has written as types. */
+export const sourcesIn = (types: readonly SharedType[]): readonly SourceFile[] => {
+  const written = types.filter(({ source }) => source.path !== '');
+  return [...new Map(written.map(({ source }) => [source.path, source])).values()];
 };
 
 const sameJson = (a: unknown, b: unknown): boolean => {

@@ -37,6 +37,7 @@ const keepLines: ScalarStyleRule = (layout) => {
   const { value } = layout.node;
   const allowed = (layout.allowedStylesMask & (1 << SCALAR_STYLE.LITERAL_BLOCK)) !== 0;
   const isVisible = !/[\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]/.test(value);
-  if (!layout.isKey && allowed && isVisible && /\S.*\n/.test(value)) layout.style = SCALAR_STYLE.LITERAL_BLOCK;
+  if (!layout.isKey && allowed && isVisible && /\S[^\S\r\n\u2028\u2029]*\n/.test(value))
+    layout.style = SCALAR_STYLE.LITERAL_BLOCK;
 };
 const scalarStyleRules = [keepLines, ...Object.values(DEFAULT_SCALAR_STYLE_RULES)];

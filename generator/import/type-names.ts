@@ -1,5 +1,6 @@
 /** From ids of definitions to names of shared types, the way back from what OpenAPI documents are generated with. */
 
+import { withoutLeading, withoutTrailing } from '../../runtime/objects/scan/text.js';
 import { distinctNames } from './distinct-names.js';
 
 /** Where a shared type is to be written. */
@@ -40,7 +41,7 @@ function libraryOf(home: string): string {
     .replaceAll(/[^a-z0-9./-]+/g, '-')
     .slice(0, 100)
     .split('/')
-    .map((part) => part.replaceAll(/^[.-]+|[.-]+$/g, ''));
+    .map((part) => withoutTrailing(withoutLeading(part, '.-'), '.-'));
   return parts.filter((part) => part !== '').join('/') || 'types';
 }
 

@@ -1,4 +1,4 @@
-/** The definition format as types. Printed by `npm run generate` from schemas/meta (1a61ff03bffb1394); do not edit. */
+/** The definition format as types. Printed by `npm run generate` from schemas/meta (b62be94081a08c42); do not edit. */
 
 /**
  * One node of a schema: what one field of an object may hold. Keys that do not begin with x-kindforge- mean what they
@@ -272,7 +272,7 @@ export interface SchemaNode {
    */
   'x-kindforge-time'?: 'micros';
   /**
-   * Whether the enum only tells clients which values are known, and refuses no others; the kind's strategy may.
+   * Whether the enum only tells clients which values are known, and refuses no others; the kind's handlers may.
    */
   'x-kindforge-unchecked'?: boolean;
 }

@@ -1,7 +1,7 @@
 /** Reads every definition file of a folder; files that have not changed since a previous reading are not parsed again. */
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { JsonValue } from '../../runtime/contract/index.js';
+import { hashOf } from '../write/hash.js';
 import { type Decoded, decodeText } from './decode-text.js';
 import { describe, type FoundFile, findFiles, type Unreadable } from './find-files.js';
 import { MAX_FILE_BYTES } from './limits.js';
@@ -30,8 +30,8 @@ export interface LoadedFolder {
   readonly stamps: ReadonlyMap<string, string>;
 }
 
-/** Called after each file, for progress. */
-export type OnFile = (done: number, total: number, path: string) => void;
+/** Called after each file, for progress: once it has been read, and again once it has been checked. */
+export type OnFile = (done: number, total: number, path: string, stage: 'reading' | 'checking') => void;
 
 /** Reads a folder. `previous` is an earlier reading of the same folder. */
 export function loadFolder(folder: string, previous?: LoadedFolder, onFile?: OnFile): LoadedFolder {
@@ -46,7 +46,7 @@ export function loadFolder(folder: string, previous?: LoadedFolder, onFile?: OnF
       files.push(file);
       stamps.set(each.path, each.stamp);
     }
-    onFile?.(index + 1, found.files.length, each.path);
+    onFile?.(index + 1, found.files.length, each.path, 'reading');
   });
   return { files, unreadable, stamps };
 }
@@ -75,8 +75,6 @@ export function folderOfBytes(
   });
   return { files, unreadable: [], stamps: new Map(files.map(({ path, hash }) => [path, hash])) };
 }
-
-const hashOf = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
 function readFile(
   found: FoundFile,

@@ -15,7 +15,7 @@ const MIN_INT64 = -(2n ** 63n);
 
 /** Words and numbers that YAML 1.1 readers (kubectl among them) take for something else than YAML 1.2 does. */
 const AMBIGUOUS =
-  /^(?:[yYnN]|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|[-+]?0[0-9]+|[-+]?0b[01]+|[-+]?[0-9][0-9_]*_[0-9_]*)$/;
+  /^(?:[yYnN]|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|[-+]?0[0-9]+|[-+]?0b[01]+|[-+]?[0-9]+_[0-9_]*)$/;
 
 /** Whether readers of YAML 1.1 and 1.2 disagree about an unquoted scalar. */
 export function isAmbiguous(text: string): boolean {

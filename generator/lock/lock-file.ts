@@ -12,7 +12,7 @@ export interface LockProblem {
 export const emptyLock: ProtobufLock = new Map();
 
 const maxNumber = 2 ** 29 - 1;
-const types = /^(?:(?:repeated|map|inline) )?(?:string|bytes|bool|int32|int64|double|json|[^\s]+#\/[^\s]+)$/;
+const types = /^(?:(?:repeated|map|inline) )?(?:string|bytes|bool|int32|int64|double|json|\S(?:(?!#\/)\S)*#\/\S+)$/;
 
 /** Reads the file's text; what is wrong in it is left out and reported. */
 export function readLock(text: string): { readonly lock: ProtobufLock; readonly problems: readonly LockProblem[] } {

@@ -1,7 +1,7 @@
 /** Brings an output folder to what was generated: writes what differs, removes what is no longer generated. */
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hashOf } from './hash.js';
 import {
   equalManifests,
   isSafePath,
@@ -37,8 +37,10 @@ export interface OutputFolder {
    * path.
    */
   readonly add: (file: OutputFile) => string;
-  /** Takes a file of an earlier generation again, by its path and hash, without its content. */
+  /** Takes a file that the folder is known to have, by its path and hash, without its content. */
   readonly keep: (path: string, hash: string) => void;
+  /** Whether the folder is known to have such a file. */
+  readonly has: (path: string, hash: string) => boolean;
   /** The files taken so far. */
   readonly manifest: () => Manifest;
   /**
@@ -52,18 +54,21 @@ export interface OutputFolder {
 export interface OutputOptions {
   /** Compares only. */
   readonly check?: boolean;
-  /** The content of the folder as this process last wrote it; unchanged files need not be read then. */
+  /** The files that the folder has, by their hashes, as far as somebody has just seen them; they need not be read then. */
   readonly known?: Manifest;
+  /** The list of the folder's files, if it is not that of `known`: of a folder that others may have changed. */
+  readonly listed?: Manifest;
   /** Folder of the definitions, to be named in the list of files. */
   readonly schemas?: string;
 }
 
 /** Begins a generation into a folder, on which nothing changes before its end. What differs is held in memory until then. */
-export function openOutput(folder: string, { check = false, known, schemas }: OutputOptions = {}): OutputFolder {
+export function openOutput(folder: string, options: OutputOptions = {}): OutputFolder {
+  const { check = false, known, schemas } = options;
   const generated = new Map<string, string>();
   const differences: Difference[] = [];
   const staged = stageFiles(folder);
-  const before = known ?? readManifest(folder);
+  const before = options.listed ?? known ?? readManifest(folder);
 
   const isCurrent = (): boolean => equalManifests(readManifest(folder), before);
 
@@ -118,6 +123,7 @@ export function openOutput(folder: string, { check = false, known, schemas }: Ou
       return hash;
     },
     keep: take,
+    has: (path, hash) => known?.get(path) === hash,
     manifest: () => generated,
     finish: () => {
       const kept = removeStale();
@@ -137,11 +143,6 @@ const hashes = new WeakMap<OutputFile, string>();
 
 const bytesOf = (content: string | Uint8Array): Uint8Array =>
   typeof content === 'string' ? Buffer.from(content) : content;
-
-/** SHA-256 of bytes, or of a text's UTF-8, in hexadecimal. */
-export function hashOf(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
-}
 
 function readBytes(path: string): Buffer | undefined {
   try {

@@ -35,7 +35,11 @@ export function inBatches(
       }
       const batch = waiting.slice(0, maxSize);
       waiting = waiting.slice(maxSize);
-      await send(batch);
+      try {
+        await send(batch);
+      } catch (error) {
+        lost(batch.length, error);
+      }
       if (!ending && waiting.length < maxSize && maxWaitMs > 0) break;
     }
   }

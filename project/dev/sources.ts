@@ -7,7 +7,7 @@ import { configFiles } from '../load/find-file.js';
 const code = /\.(?:[cm]?[jt]sx?|json)$/;
 const javaScript = /\.[cm]?js$/;
 /** Relative modules that a text imports, in any of the ways to write that. */
-const imports = /(?:\bfrom|\bimport|\brequire\s*\()\s*\(?\s*['"](\.{1,2}\/[^'"\n]+)['"]/g;
+const imports = /(?:\bfrom|\bimport|\brequire\s*\()\s*(?:\(\s*)?['"](\.{1,2}\/[^'"\n]+)['"]/g;
 /** Files that are looked at where it is not known which ones count. */
 const mostFiles = 5_000;
 

@@ -60,7 +60,8 @@ class Supervisor {
     const child = this.#options.spawn('server');
     this.#starting = child;
     child.on('message', (message) => {
-      if (isFromServer(message)) void this.#hear(child, message, began);
+      if (!isFromServer(message)) return;
+      this.#hear(child, message, began).catch((error: unknown) => this.#options.print(`kindforge: ${error}`));
     });
     child.once('exit', (code, signal) => this.#ended(child, signal ?? `code ${code}`));
   }

@@ -1,4 +1,5 @@
 /** The names in a new project: of the project itself, of its API group, and of its first kind. */
+import { withoutTrailing } from '../../runtime/objects/scan/text.js';
 
 export interface ProjectNames {
   /** As in `my-shop`: the name of the package. */
@@ -22,10 +23,13 @@ export interface KindNames extends ProjectNames {
 /** The names that a project has where nobody says others; `folder` is the last part of its path. */
 export function usualNames(folder: string): ProjectNames {
   const project =
-    folder
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9-]+/g, '-')
-      .replaceAll(/^[^a-z]+|-+$/g, '') || 'my-api';
+    withoutTrailing(
+      folder
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9-]+/g, '-')
+        .replace(/^[^a-z]+/, ''),
+      '-',
+    ) || 'my-api';
   return { project, group: `${project}.example.com`, kind: 'Order' };
 }
 

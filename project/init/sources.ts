@@ -85,7 +85,7 @@ const controller = ({
 }: KindNames): string => `/** Makes what is ordered, one after the other: a controller brings the state of the world towards the desired one. */
 import { createResourceClient } from 'kindforge/client';
 import { defineController, ignoreNotFound, watch } from 'kindforge/controllers';
-import { ${plural} } from '../generated/${group}/v1/${plural}/client.js';
+import { ${plural} } from '../generated/${group}/v1/${plural}/resource.js';
 
 export const make = defineController({
   name: 'make-${plural}',
@@ -135,7 +135,7 @@ const test = ({
 }: KindNames): string => `/** The project as its users see it: a server with its definitions, its admission rule and its controller. */
 import { testServerFixtures, type WithTestServer } from 'kindforge/testing/vitest';
 import { test as base, expect } from 'vitest';
-import { ${plural} } from '../generated/${group}/v1/${plural}/client.js';
+import { ${plural} } from '../generated/${group}/v1/${plural}/resource.js';
 
 // In this process, with objects in memory, and with what kindforge.config.ts says.
 const test = base.extend<WithTestServer>(testServerFixtures({ controllers: ['make-${plural}'] }));

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { placeAt } from './places.js';
 import { firstSyntaxError } from './source-place.js';
 
-/** A place in a trace. */
-const traced = /(?:file:\/\/)?((?:[A-Za-z]:)?[\\/][^\s()]+?\.[cm]?[jt]s):(\d+):(\d+)/g;
+/** A word of a trace that is a place. */
+const traced = /^(?:file:\/\/)?((?:[A-Za-z]:)?[\\/].+?\.[cm]?[jt]s):(\d+):(\d+)/;
 
 /** One line: `file:line:column: message`, the file from the working directory; without a line where none is known. */
 export async function explainImport(file: string, directory: string, error: unknown): Promise<string> {
   const message = error instanceof Error ? error.message : String(error);
-  const parsed = /^ParseError: .*?\s*\n\s*(.+):\d+:\d+/.exec(message);
+  const parsed = /^ParseError: .*\n\s*(\S.*):\d+:\d+/.exec(message);
   if (parsed || nameOf(error) === 'SyntaxError') {
     const broken = parsed?.[1] ?? file;
     const found = await syntaxError(broken);
@@ -20,7 +20,8 @@ export async function explainImport(file: string, directory: string, error: unkn
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const first = asWritten(message.split('\n')[0] ?? '').replaceAll(`${directory}${sep}`, '');
   const said = ['Error', ''].includes(nameOf(error)) ? first : `${nameOf(error)}: ${first}`;
-  for (const [, path = '', line, column] of stack.matchAll(traced)) {
+  for (const word of stack.split(/[\s()]+/)) {
+    const [, path = '', line, column] = traced.exec(word) ?? [];
     if (isOwn(path, directory)) return `${shown(path)}${placeIn(path, Number(line), Number(column), message)}: ${said}`;
   }
   return `${shown(file)}: ${said}`;

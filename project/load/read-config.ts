@@ -47,7 +47,7 @@ export async function readConfig(value: unknown, { file, directory, importer }: 
     out: folder('out') ?? resolve(directory, 'generated'),
     naming: readNaming(config.naming, refuse),
     emitters: await readParts('emitter', 'emitters', config.emitters, context),
-    strategies: await readParts('strategy', 'strategies', config.strategies, context),
+    handlers: await readParts('handlers', 'handlers', config.handlers, context),
     admissionPlugins: await readParts('admissionPlugin', 'admissionPlugins', config.admissionPlugins, context),
     authenticators: await readParts('authenticator', 'authenticators', config.authenticators, context),
     authorizers: await readParts('authorizer', 'authorizers', config.authorizers, context),

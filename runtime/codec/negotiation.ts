@@ -2,8 +2,8 @@
 import type { Failure, Result } from '../contract/index.js';
 import { notAcceptable, unsupportedMediaType } from '../objects/failures.js';
 import { memoize } from '../objects/memoize.js';
-import type { AcceptClause } from './media-types.js';
-import { clauseMatches, parseAccept, parseMediaType } from './media-types.js';
+import type { AcceptClause } from '../objects/scan/media-types.js';
+import { clauseMatches, parseAccept, parseMediaType } from '../objects/scan/media-types.js';
 
 /** Another form of an answer that a client may ask for, such as a Table. */
 export interface Transform {

@@ -1,7 +1,8 @@
 /** Tables: columns and rows of objects, as clients print them. */
-import type { ApiObject, JsonObject, JsonValue, PrinterColumn, Result, Strategy } from '../contract/index.js';
+import type { ApiObject, Handlers, JsonObject, JsonValue, PrinterColumn, Result } from '../contract/index.js';
 import { badRequest } from '../objects/failures.js';
 import { invalidValue } from '../objects/field-error.js';
+import { getOwn } from '../objects/guards.js';
 import type { Reads } from '../objects/json-path/json-path.js';
 import { columnWords } from '../schema/openapi/meta-types.js';
 import { type CellReader, compileCell } from './table-cells.js';
@@ -14,7 +15,7 @@ export interface TableSource {
   readonly columns: readonly PrinterColumn[];
   readonly decoding: 'typed' | 'structural';
   /** Cells that no path can say. */
-  readonly cell?: Strategy['cell'];
+  readonly own?: Handlers['columns'];
 }
 
 /** How one Table is to be made. */
@@ -93,10 +94,11 @@ const defaultLayout: TableLayout = {
 
 type ObjectCell = (object: ApiObject, now: number, reads: Reads) => JsonValue;
 
-function readerOf(column: PrinterColumn, { decoding, cell }: TableSource): ObjectCell {
+function readerOf(column: PrinterColumn, { decoding, own = {} }: TableSource): ObjectCell {
   const read: CellReader = compileCell(column, decoding);
+  const cell = getOwn(own, column.name);
   if (cell === undefined) return read;
-  return (object, now, reads) => cell(object, column.name, now) ?? read(object, now, reads);
+  return (object, now, reads) => cell(object, now) ?? read(object, now, reads);
 }
 
 function columnDefinition(

@@ -103,7 +103,7 @@ export interface AdmissionHost {
   readonly observer?: Observer;
   /**
    * Tells a sink of all objects of a resource before it returns, and then of every change, in order, until it is
-   * stopped.
+   * stopped. `/readyz` fails while the sink is behind.
    */
   readonly follow: (group: string, resource: string, sink: ObjectSink) => Subscription;
   /** All objects of a resource, kept up to date from here on; plugins that ask for the same share them. */
@@ -129,7 +129,10 @@ export interface ResourceIndex {
   readonly equivalents: (resource: ResourceModule) => readonly ResourceModule[];
 }
 
-/** Receives the objects of a resource, in their stored version and frozen. Must not throw and must not block. */
+/**
+ * Receives the objects of a resource, in their stored version and frozen. Must not block. If one of its functions throws, the
+ * error is logged, and the sink is reset and told of everything again; an object that it fails on again is left out.
+ */
 export interface ObjectSink {
   changed(object: ApiObject): void;
   removed(namespace: string, name: string): void;

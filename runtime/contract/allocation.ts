@@ -1,8 +1,8 @@
 /** Values that no two objects may hold, such as addresses and ports: how objects of a kind get and hold them. */
 import type { Failure } from './failure.js';
+import type { HandlerContext } from './handler-context.js';
 import type { JsonObject } from './json.js';
 import type { ApiObject } from './object.js';
-import type { StrategyContext } from './strategy-context.js';
 
 /**
  * A value with its pool before it, as in `nodePorts/30080`. Pools are the kind's own; nobody else looks into the
@@ -35,7 +35,7 @@ export interface Allocation<T = ApiObject> {
    * Completes an object in place, before it is validated: fills in the values that it lacks, and claims those that it
    * holds and the old one did not. `old` is absent for a create. Resolves to the failure, if there is one.
    */
-  assign(object: T, old: T | undefined, claims: Claims, context: StrategyContext): Promise<Failure | undefined>;
+  assign(object: T, old: T | undefined, claims: Claims, context: HandlerContext): Promise<Failure | undefined>;
   /** Objects that record the values, for everyone to see; absent where there are none. */
   readonly records?: AllocationRecords;
 }

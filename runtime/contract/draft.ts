@@ -1,4 +1,4 @@
-/** The types that strategies see objects through: generated types before their values have been validated. */
+/** The types that handlers see objects through: generated types before their values have been validated. */
 import type { JsonValue } from './json.js';
 import type { ObjectMeta } from './object.js';
 
@@ -36,8 +36,3 @@ export type DraftObject<T extends KindType> = Draft<Omit<T, keyof Envelope>> & E
 
 /** No interface, since only the fields of an alias are known to be all that there are, as in a JSON object. */
 type Envelope = { apiVersion: string; kind: string; metadata: ObjectMeta };
-
-/** Group and kind of a generated type, as in `apps/Deployment`; the kind alone in the core group. */
-export type KindName<T extends KindType> = T['apiVersion'] extends `${infer Group}/${string}`
-  ? `${Group}/${T['kind']}`
-  : T['kind'];

@@ -1,4 +1,5 @@
 /** The door through which generated code, plugins and strategies see the runtime. Types only; versioned as one. */
+
 export type * from './admission.js';
 export type * from './admission-configuration.js';
 export type * from './admission-step.js';
@@ -11,7 +12,11 @@ export type * from './clock.js';
 export type * from './conversion.js';
 export type * from './deprecated-use.js';
 export type * from './draft.js';
+export type * from './event-handlers.js';
 export type * from './failure.js';
+export type * from './follow.js';
+export type * from './handler-context.js';
+export type * from './handlers.js';
 export type * from './json.js';
 export type * from './object.js';
 export type * from './object-access.js';
@@ -22,9 +27,8 @@ export type * from './rules.js';
 export type * from './schema.js';
 export type * from './schema-functions.js';
 export type * from './store.js';
-export type * from './strategy.js';
-export type * from './strategy-context.js';
 export type * from './tracing.js';
 export type * from './user.js';
+export type * from './validator.js';
 export type * from './virtual.js';
 export type * from './webhook-line.js';

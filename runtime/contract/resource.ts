@@ -136,7 +136,7 @@ export type GenerationRule =
   | 'counted'
   /** Absent at creation; counts from the first change of the spec on. */
   | 'after-change'
-  /** Never set by the runtime, which keeps the stored one; a strategy may count by itself. */
+  /** Never set by the runtime, which keeps the stored one; handlers may count by themselves. */
   | 'none';
 
 /** What is known of the objects of a resource version. It holds no state and knows no store. */

@@ -2,9 +2,17 @@
 import type { FieldError } from './failure.js';
 import type { JsonObject } from './json.js';
 
-/** Collects errors and stops the walk once enough are known. */
+/** The way from an object to a value in it: names of fields, keys of maps, indexes of lists. */
+export type Place = readonly (string | number)[];
+
+/** Collects errors. */
 export interface ErrorSink {
   push(error: FieldError): unknown;
+  /**
+   * Called in place of `push` for what a structural schema refuses. The field of an error can leave the place open: that
+   * of a combination (`anyOf`, `not` …) is `<nil>`, and keys of maps may have dots in them.
+   */
+  pushAt?(error: FieldError, place: Place): unknown;
 }
 
 /** A value of a JSON type that a typed kind's field cannot hold; answered with 400. */

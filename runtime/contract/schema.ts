@@ -81,6 +81,11 @@ export interface Schema {
    */
   readonly 'x-kindforge-or'?: 'schemas' | 'boolean' | 'texts';
   /**
+   * Something is asked of values that cannot be known here, such as a format of another server: those that no other
+   * keyword refuses may be right or wrong. No definition can write it.
+   */
+  readonly 'x-kindforge-unknown'?: boolean;
+  /**
    * Whether a written zero (`""`, `0`, `false`, `[]`, `{}`) is told apart from an absent field. `implicit`: it is
    * dropped as if it had not been written. `always`: an absent field is stored as its zero: `{}`, `""`, `0` (also
    * where a string would do), `false`, and `null` for lists, times (`date-time`) and bytes (`byte`), and so is never
@@ -120,7 +125,7 @@ export interface Schema {
    */
   readonly 'x-kindforge-time'?: 'micros';
   /**
-   * Tells clients the `enum` without refusing other values: the kind's strategy checks it in its place among other
+   * Tells clients the `enum` without refusing other values: the kind's handlers check it in its place among other
    * checks, or nobody does. Only for typed kinds.
    */
   readonly 'x-kindforge-unchecked'?: boolean;

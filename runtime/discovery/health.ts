@@ -19,6 +19,13 @@ export type HealthOf = (name: string) => HealthCheck | undefined;
 export const allAlive = (checks: readonly HealthCheck[]): readonly HealthCheck[] =>
   checks.map((check) => ({ ...check, problem: () => '' }));
 
+/** The check that all parts of the server have kept up with the store. */
+export const followersCheck = (followers: { readonly problem: () => string }): HealthCheck => ({
+  name: 'followers',
+  problem: () => followers.problem(),
+  readinessOnly: true,
+});
+
 export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
 
 /** The check that says no more than that requests are answered. */

@@ -14,7 +14,7 @@ export interface Closable {
   readonly sockets: ReadonlySet<Socket>;
   readonly http2: Http2 | undefined;
   readonly webSockets: WebSockets;
-  readonly inProgress: InProgress;
+  readonly inProgress: Pick<InProgress, 'beginClosing' | 'settled'>;
   readonly limits: Pick<TimeLimits, 'stopMs'>;
 }
 

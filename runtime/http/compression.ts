@@ -1,6 +1,7 @@
 /** Compresses large answers for clients that take gzip. */
 import { promisify } from 'node:util';
 import type { MaybePromise } from '../objects/maybe-promise.js';
+import { listMembers } from '../objects/scan/header-lists.js';
 import {
   type ApiRequest,
   type ApiResponse,
@@ -76,5 +77,5 @@ function takesGzip({ headers }: ApiRequest): boolean {
   const encodings = headers['accept-encoding'];
   if (encodings === undefined) return false;
   const text = typeof encodings === 'string' ? encodings : encodings.join(',');
-  return text.split(',').some((encoding) => encoding.trim() === 'gzip');
+  return listMembers(text).includes('gzip');
 }

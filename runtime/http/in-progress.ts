@@ -1,20 +1,23 @@
 /** Knows which requests are in progress, so that a server that closes answers them first. */
 import type { MaybePromise } from '../objects/maybe-promise.js';
-import type { ApiRequest, ApiResponse, Handle } from '../verbs/api-request.js';
+import type { ApiRequest, ApiResponse } from '../verbs/api-request.js';
 
 /** The requests in progress of a server. */
-export interface InProgress {
+export interface InProgress<Rest extends readonly unknown[] = []> {
   /** Answers requests, and tells clients from `beginClosing` on to come by another connection. */
-  readonly handle: Handle;
+  readonly handle: Answering<Rest>;
   beginClosing(): void;
   /** Resolves when there is an answer to each request that waits for one, after `atLeastMs` and before `atMostMs`. */
   settled(atLeastMs: number, atMostMs: number): Promise<void>;
 }
 
+/** Answers a request. Never throws or rejects. */
+type Answering<Rest extends readonly unknown[]> = (request: ApiRequest, ...rest: Rest) => MaybePromise<ApiResponse>;
+
 /** How often it is looked whether requests are still in progress, milliseconds. */
 const lookMs = 5;
 
-export function defineInProgress(handle: Handle): InProgress {
+export function defineInProgress<Rest extends readonly unknown[]>(handle: Answering<Rest>): InProgress<Rest> {
   let waiting = 0;
   let isClosing = false;
   const last = (request: ApiRequest, answer: ApiResponse): ApiResponse =>
@@ -28,8 +31,8 @@ export function defineInProgress(handle: Handle): InProgress {
     }
   };
   return {
-    handle(request): MaybePromise<ApiResponse> {
-      const answer = handle(request);
+    handle(request, ...rest): MaybePromise<ApiResponse> {
+      const answer = handle(request, ...rest);
       return answer instanceof Promise ? answerLater(request, answer) : last(request, answer);
     },
     beginClosing() {

@@ -10,6 +10,7 @@ import type { Http2 } from './http2.js';
 import type { InProgress } from './in-progress.js';
 import { answerMalformed } from './malformed.js';
 import { type ListenerParts, nodeListener } from './node-listener.js';
+import type { NodeRequest, NodeResponse } from './node-messages.js';
 import type { SizeLimits } from './size-limits.js';
 import { type TimeLimits, usualLimits } from './time-limits.js';
 import type { TlsSettings } from './tls/secure-server.js';
@@ -54,10 +55,10 @@ const bounds = {
 
 /** Starts to listen. Rejects where the address cannot be had; throws where certificate and key are no pair. */
 export async function listen(
-  inProgress: InProgress,
+  inProgress: InProgress<[NodeRequest, NodeResponse?]>,
   webSockets: WebSockets,
   options: ListenOptions,
-  parts: Pick<ListenerParts, 'turns' | 'connections'> & { readonly sizes: SizeLimits },
+  parts: Pick<ListenerParts, 'turns' | 'connections' | 'onDefect'> & { readonly sizes: SizeLimits },
 ): Promise<Listening> {
   const { tls, advertise = reachable } = options;
   const limits = { ...usualLimits, ...options.limits };

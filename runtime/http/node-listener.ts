@@ -1,13 +1,16 @@
 /** Listens to requests of Node servers: reads each, has it answered, and writes the answer. */
+
 import type { MaybePromise } from '../objects/maybe-promise.js';
-import type { ApiRequest, ApiResponse, Handle, RequestTags, Turns } from '../verbs/api-request.js';
+import { withoutTrailing } from '../objects/scan/text.js';
+import type { ApiRequest, ApiResponse, RequestTags, Turns } from '../verbs/api-request.js';
+import type { Respond } from './app.js';
 import { closeUnlessRead } from './body-progress.js';
 import type { Connections } from './connections.js';
-import type { NodeRequest, NodeResponse } from './node-messages.js';
+import { breakOff, type NodeRequest, type NodeResponse } from './node-messages.js';
 import { readRequest } from './node-request.js';
 import { writeResponse } from './node-response.js';
 import { beginInTurn, isBehind } from './pipelining.js';
-import { tooManyConnections } from './refusal.js';
+import { pageNotFound, tooManyConnections } from './refusal.js';
 import { readTarget } from './request-target.js';
 import type { SizeLimits } from './size-limits.js';
 import { type TimeLimits, usualLimits } from './time-limits.js';
@@ -22,29 +25,31 @@ export interface ListenerParts {
   readonly sizes?: SizeLimits;
   readonly connections?: Connections;
   readonly turns?: Turns;
+  /** Told of errors that are left over when an answer is made or written. The connection ends then. */
+  readonly onDefect?: (error: unknown, request: ApiRequest) => void;
 }
 
 /** The listener of a server that has all paths, or, as in Express, all below the `baseUrl` of requests. */
-export function nodeListener(handle: Handle, parts: ListenerParts = {}): NodeListener {
-  const { limits = usualLimits, turns } = parts;
-  const answer = batched(handle, limits, turns);
+export function nodeListener(respond: Respond, parts: ListenerParts = {}): NodeListener {
+  const { limits = usualLimits } = parts;
+  const answer = batched(respond, limits, parts);
   return (req, res) => {
     const basePath = 'baseUrl' in req && typeof req.baseUrl === 'string' ? req.baseUrl : '';
     const known = answerWithout(req, parts);
-    if (known) void write(req, res, known, undefined, limits);
+    if (known) refuse(req, res, known, limits);
     else answer(readRequest(req, { basePath, bodyPace: limits.bodyPace }), req, res);
   };
 }
 
 /** The listener of a server that has the paths below one, such as `/kindforge`. */
-export function nodeListenerUnder(basePath: string, handle: Handle, parts: ListenerParts = {}): NodeListener {
-  const { limits = usualLimits, turns } = parts;
-  const base = basePath.replace(/\/+$/, '');
-  const answer = batched(handle, limits, turns);
+export function nodeListenerUnder(basePath: string, respond: Respond, parts: ListenerParts = {}): NodeListener {
+  const { limits = usualLimits } = parts;
+  const base = withoutTrailing(basePath, '/');
+  const answer = batched(respond, limits, parts);
   return (req, res) => {
     const target = targetBelow(base, req.url ?? '/');
-    const known = answerWithout(req, parts) ?? (target === undefined ? notFound : undefined);
-    if (known) void write(req, res, known, undefined, limits);
+    const known = answerWithout(req, parts) ?? (target === undefined ? pageNotFound : undefined);
+    if (known) refuse(req, res, known, limits);
     else answer(readRequest(req, { target, basePath: base, bodyPace: limits.bodyPace }), req, res);
   };
 }
@@ -68,35 +73,53 @@ function targetBelow(base: string, target: string): string | undefined {
   return host === undefined ? below : `http://${host}${below}`;
 }
 
-const notFound: ApiResponse = {
-  code: 404,
-  contentType: 'text/plain; charset=utf-8',
-  headers: { 'x-content-type-options': 'nosniff' },
-  body: Buffer.from('404 page not found\n'),
-};
-
 /**
  * Answers the requests that come in one turn of the event loop together at its end: first it handles all of them, then
  * it writes what is known of their answers. A get takes a quarter less CPU time so, as the processor finds the code of
  * one step in its caches. A request that comes alone waits for no other.
  */
 function batched(
-  handle: Handle,
+  respond: Respond,
   limits: TimeLimits,
-  turns: Turns | undefined,
+  { turns, onDefect = () => {} }: ListenerParts,
 ): (request: ApiRequest, req: NodeRequest, res: NodeResponse) => void {
   let waiting: Arrived[] = [];
+  /** A request that fails here must not end the others of its turn. */
+  const fail = ({ request, res }: Arrived, error: unknown): void => {
+    onDefect(error, request);
+    breakOff(res);
+  };
+  const answerOf = (arrived: Arrived): MaybePromise<ApiResponse> | undefined => {
+    try {
+      return respond(arrived.request, arrived.req, arrived.res);
+    } catch (error) {
+      fail(arrived, error);
+      return undefined;
+    }
+  };
+  const send = (arrived: Arrived, answer: ApiResponse): void => {
+    const { request, req, res } = arrived;
+    try {
+      const written = write(req, res, answer, request.tags, limits);
+      if (written instanceof Promise) written.catch((error: unknown) => fail(arrived, error));
+    } catch (error) {
+      fail(arrived, error);
+    }
+  };
   const answerAll = (): void => {
     const batch = waiting;
     waiting = [];
     turns?.begin(batch.length);
-    const responses = batch.map(({ request }) => handle(request));
+    const responses = batch.map((arrived) => answerOf(arrived));
     for (let i = 0; i < batch.length; i++) {
       const [arrived, response] = [batch[i], responses[i]];
       if (!arrived || !response) continue;
-      const { request, req, res } = arrived;
-      if (response instanceof Promise) void response.then((late) => write(req, res, late, request.tags, limits));
-      else void write(req, res, response, request.tags, limits);
+      if (response instanceof Promise) {
+        response.then(
+          (late) => send(arrived, late),
+          (error: unknown) => fail(arrived, error),
+        );
+      } else send(arrived, response);
     }
     turns?.end();
   };
@@ -119,6 +142,12 @@ class Arrived {
     readonly req: NodeRequest,
     readonly res: NodeResponse,
   ) {}
+}
+
+/** Writes the answer to a request that is not handled. */
+function refuse(req: NodeRequest, res: NodeResponse, answer: ApiResponse, limits: TimeLimits): void {
+  const written = write(req, res, answer, undefined, limits);
+  if (written instanceof Promise) written.catch(() => breakOff(res));
 }
 
 /** Writes an answer. The rest of a body that nobody has asked for does not keep the connection. */

@@ -23,6 +23,10 @@ export interface NodeResponse {
 /** Requests and responses of HTTP/2 are told by their streams, as naming their classes would load HTTP/2 in all servers. */
 const isHttp2Request = (req: object): req is Http2ServerRequest => hasStream(req) && 'rawHeaders' in req;
 
+/** Whether a response is one of Node's own, and not merely like one. */
+export const isNodeResponse = (res: object): res is ServerResponse | Http2ServerResponse =>
+  res instanceof ServerResponse || isHttp2Response(res);
+
 const isHttp2Response = (res: object): res is Http2ServerResponse => hasStream(res) && 'writeHead' in res;
 
 const hasStream = (message: object): message is { readonly stream: unknown } => 'stream' in message;

@@ -1,7 +1,7 @@
 /** Reads requests of Node servers, of HTTP/1.1 and of HTTP/2. */
 import type { ClientCertificate, Result } from '../contract/index.js';
 import { badRequest, requestEntityTooLarge } from '../objects/status.js';
-import type { ApiRequest, ClientConnection, RequestTags } from '../verbs/api-request.js';
+import type { ApiRequest, ClientConnection, Passing, RequestTags } from '../verbs/api-request.js';
 import type { RequestPath } from '../verbs/request-path.js';
 import { watchPace } from './body-progress.js';
 import { hasGone, http2SessionOf, isTakenBack, type NodeRequest } from './node-messages.js';
@@ -39,6 +39,7 @@ class ReadRequest implements ApiRequest {
   readonly throughProxy: boolean;
   readonly clientCertificate: ClientCertificate | undefined;
   readonly tags: RequestTags = new Tags();
+  passing: Passing | undefined = undefined;
   readonly #req: NodeRequest;
   readonly #bodyPace: Pace;
   #body: Promise<Result<Uint8Array>> | undefined;

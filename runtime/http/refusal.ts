@@ -9,6 +9,14 @@ export const refusal = (text: string, headers: Readonly<Record<string, string>> 
   body: Buffer.from(text),
 });
 
+/** The answer where nothing is served. */
+export const pageNotFound: ApiResponse = {
+  code: 404,
+  contentType: 'text/plain; charset=utf-8',
+  headers: { 'x-content-type-options': 'nosniff' },
+  body: Buffer.from('404 page not found\n'),
+};
+
 /** The answer to a request on a connection that is one too many. */
 export const tooManyConnections = refusal('503 Service Unavailable: too many connections, please try again later.', {
   'retry-after': '1',

@@ -1,6 +1,7 @@
 /** Turns the requests of h3 into those of verbs, and these into requests of the Fetch standard for routes of h3. */
-import type { H3Event } from 'h3';
-import type { Result } from '../contract/index.js';
+import { type H3Event, HTTPError } from 'h3';
+import type { Failure, Result } from '../contract/index.js';
+import { codeOf } from '../objects/status.js';
 import type { ApiRequest } from '../verbs/api-request.js';
 import { watchPace } from './body-progress.js';
 import { brokenOff, readBefore, stopped, tooLarge } from './node-request.js';
@@ -53,37 +54,29 @@ function readBody({ body, bodyUsed }: Pick<Request, 'body' | 'bodyUsed'>, limit:
       () => length,
       () => resolve(stopped),
     );
-    void read().then(resolve).finally(end);
+    read()
+      .then(resolve, () => resolve(brokenOff))
+      .finally(end);
   });
 }
 
-/** Methods that have no body, and those that the Fetch standard forbids. */
-const withoutBody = new Set(['GET', 'HEAD']);
+/** Methods that the Fetch standard forbids, and those that have no body. */
 const forbidden = new Set(['CONNECT', 'TRACE', 'TRACK']);
+const withoutBody = new Set(['GET', 'HEAD', ...forbidden]);
+
+const isOfFetch = (method: string): boolean => !forbidden.has(method);
 
 /**
- * The request as the Fetch standard has it. Absent where its path is read otherwise there, such as `/a/../b`: that is
- * not the path that was authorized. A body of more than `maxBodyBytes` breaks off.
+ * Whether routes may be asked for a request, of whose URL they see `pathname`. They may not if the path is read otherwise
+ * there, such as `/a/../b`: that is not the path that was authorized.
  */
-export function toWebRequest(request: ApiRequest, maxBodyBytes: number): Request | undefined {
-  const { method, path, search } = request;
-  const url = urlOf(request);
-  if (forbidden.has(method) || decoded(url.pathname) !== decoded(path) || isRelative(decoded(path))) return undefined;
-  url.search = search;
-  const body = withoutBody.has(method) ? {} : { body: bodyOf(request, maxBodyBytes), duplex: 'half' as const };
-  return new Request(url, { method, headers: toHeaders(request), ...body });
+export function isRoutable({ method, path }: ApiRequest, pathname: string): boolean {
+  const asked = decoded(path);
+  return isOfFetch(method) && asked !== undefined && asked === decoded(pathname) && !isRelative(asked);
 }
 
 /** Whether a path leads elsewhere by `..`, behind escapes too: a route may read it so, and prefixes are authorized. */
-const isRelative = (path: string | undefined): boolean => path !== undefined && /(^|[\\/])\.\.?([\\/]|$)/.test(path);
-
-function urlOf({ path, headers }: ApiRequest): URL {
-  const url = new URL('http://localhost/');
-  const host = headers.host ?? headers[':authority'];
-  if (typeof host === 'string') url.host = host;
-  url.pathname = path;
-  return url;
-}
+const isRelative = (path: string): boolean => /(^|[\\/])\.\.?([\\/]|$)/.test(path);
 
 /** `undefined` where an escape is malformed. */
 function decoded(path: string): string | undefined {
@@ -94,29 +87,62 @@ function decoded(path: string): string | undefined {
   }
 }
 
+/** The request as the Fetch standard has it. A body of more than `maxBodyBytes` breaks off. */
+export function toWebRequest(request: ApiRequest, maxBodyBytes: number, url: string, signal: AbortSignal): Request {
+  const { method } = request;
+  const known = isOfFetch(method) ? method : 'GET';
+  const body = bodyOf(request, maxBodyBytes);
+  const sent = body ? { body, duplex: 'half' as const } : {};
+  return new Request(url, { method: known, headers: toHeaders(request), signal, ...sent });
+}
+
+/** The host that a request names, which may be any text; `localhost` if a URL cannot have it. */
+export function hostOf({ headers }: ApiRequest): string {
+  const host = headers.host ?? headers[':authority'];
+  if (typeof host !== 'string') return 'localhost';
+  if (host === lastHost) return host;
+  if (!/^[\w.:[\]-]+$/.test(host) || !URL.canParse(`http://${host}/`)) return 'localhost';
+  lastHost = host;
+  return host;
+}
+
+/** The host of the last request: most name the same. */
+let lastHost: string | undefined;
+
 /** All headers, repeated ones in order. HTTP/2 has more than headers among its headers. */
 function toHeaders(request: ApiRequest): Headers {
   const result = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     if (value === undefined || name.startsWith(':')) continue;
-    for (const one of request.valuesOf?.(name) ?? [value].flat()) result.append(name, toBytes(one));
+    for (const one of request.valuesOf?.(name) ?? [value].flat()) append(result, name, one);
   }
   return result;
 }
 
-/** The Fetch standard takes a character for each byte. */
-const toBytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+/** The Fetch standard takes a character for each byte. Clients in the same process can send names that no header has. */
+function append(headers: Headers, name: string, value: string): void {
+  try {
+    headers.append(name, Buffer.from(value, 'utf8').toString('latin1'));
+  } catch {
+    // The API passes over such headers, too.
+  }
+}
 
-/** The body, read when it is asked for. */
-const bodyOf = (request: ApiRequest, maxBytes: number): ReadableStream<Uint8Array> =>
-  new ReadableStream(
+const errorOf = ({ message, reason, code = codeOf(reason) }: Failure): HTTPError =>
+  new HTTPError(message, { status: code });
+
+/** The body, read when it is asked for; `null` for methods that have none. It fails as the API would refuse it. */
+function bodyOf(request: ApiRequest, maxBytes: number): ReadableStream<Uint8Array<ArrayBuffer>> | null {
+  if (withoutBody.has(request.method)) return null;
+  return new ReadableStream(
     {
       async pull(controller) {
         const body = await request.readBody(maxBytes);
-        if (!body.ok) return controller.error(new Error(body.failure.message));
-        controller.enqueue(body.value);
+        if (!body.ok) return controller.error(errorOf(body.failure));
+        if (body.value.length > 0) controller.enqueue(new Uint8Array(body.value));
         controller.close();
       },
     },
     { highWaterMark: 0 },
   );
+}

@@ -1,25 +1,58 @@
 /** Turns answers into responses of the Fetch standard, and back. */
-import type { ApiResponse, RequestTags, StreamSink, StreamStart } from '../verbs/api-request.js';
+import {
+  type ApiResponse,
+  isStreamed,
+  type RequestTags,
+  type StreamedBody,
+  type StreamSink,
+  type StreamStart,
+} from '../verbs/api-request.js';
 import { headerLines } from './response-headers.js';
 
-/** Codes of responses that have no body. */
-const withoutBody = new Set([204, 205, 304]);
-
-/** The answer as the Fetch standard has it. */
-export function toWebResponse(answer: ApiResponse, tags?: RequestTags): Response {
-  const { body, code } = answer;
-  const bytes = 'stream' in body ? undefined : body instanceof Uint8Array ? body : Buffer.concat(body);
+/** The headers of an answer as the Fetch standard has them. */
+export function headersOf(answer: ApiResponse, tags: RequestTags | undefined): Headers {
+  const { body } = answer;
   const headers = new Headers();
-  const lines = headerLines(answer, tags, bytes?.length);
+  const lines = headerLines(answer, tags, isStreamed(body) ? undefined : lengthOf(body));
   for (let i = 0; i < lines.length; i += 2) {
     for (const value of [lines[i + 1] ?? []].flat()) headers.append(String(lines[i]), value);
   }
-  const sent = 'stream' in body ? readableOf(body.stream) : withoutBody.has(code) ? null : new Uint8Array(bytes ?? []);
-  return new Response(sent, { status: code, headers });
+  return headers;
 }
 
-/** A stream whose bytes wait here until they are taken. */
-function readableOf(start: StreamStart): ReadableStream<Uint8Array> {
+const lengthOf = (body: Uint8Array | readonly Uint8Array[]): number =>
+  body instanceof Uint8Array ? body.length : body.reduce((sum, { length }) => sum + length, 0);
+
+/** A body as the Fetch standard takes it. Nothing is joined or started before somebody reads. */
+export function webBody(body: ApiResponse['body']): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
+  if (isStreamed(body)) return readableOf(body);
+  if (body instanceof Uint8Array) return isOfFetch(body) ? body : new Uint8Array(body);
+  return readableOf({ stream: streamOfChunks(body) });
+}
+
+/** The Fetch standard takes no bytes that threads share. */
+const isOfFetch = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> => bytes.buffer instanceof ArrayBuffer;
+
+const streamOfChunks =
+  (chunks: readonly Uint8Array[]): StreamStart =>
+  (sink) => {
+    let stopped = false;
+    const send = async (): Promise<void> => {
+      for (const chunk of chunks) {
+        if (stopped) return;
+        sink.write(chunk);
+        if (sink.buffered > 0) await sink.taken();
+      }
+      sink.end();
+    };
+    void send();
+    return () => {
+      stopped = true;
+    };
+  };
+
+/** A stream that starts when it is first read. Its bytes wait here until they are taken. */
+function readableOf({ stream: start, abandoned }: StreamedBody): ReadableStream<Uint8Array> {
   let stop: (() => void) | undefined;
   let open = true;
   let onTaken: (() => void)[] = [];
@@ -56,15 +89,17 @@ function readableOf(start: StreamStart): ReadableStream<Uint8Array> {
       finish();
     },
   });
+  let started = false;
   return new ReadableStream(
     {
-      start(controller) {
+      pull(controller) {
+        if (started) return wake();
+        started = true;
         // No bytes, by which the head is sent before there is anything else to send.
         controller.enqueue(new Uint8Array(0));
         stop = start(sinkOf(controller));
       },
-      pull: wake,
-      cancel: finish,
+      cancel: () => (started ? finish() : abandoned?.()),
     },
     { highWaterMark: 0, size: (chunk) => chunk?.length ?? 0 },
   );
@@ -76,19 +111,38 @@ const ofConnection = new Set(['connection', 'keep-alive', 'proxy-connection', 't
 /** The response as an answer; its body goes at the pace of the client. */
 export function fromWebResponse(response: Response): ApiResponse {
   // Responses of h3 have the headers that follow from their body once that has been asked for.
-  const { body } = response;
-  const headers: Record<string, string | string[]> = {};
-  for (const [name, value] of response.headers) {
-    if (!ofConnection.has(name) && name !== 'content-type') headers[name] = value;
-  }
-  const cookies = response.headers.getSetCookie();
-  if (cookies.length > 0) headers['set-cookie'] = cookies;
+  const { body, headers, status } = response;
+  const { 'content-length': length, ...fields } = fieldsOf(headers);
   return {
-    code: response.status,
-    contentType: response.headers.get('content-type') ?? '',
-    headers,
+    code: status,
+    contentType: headers.get('content-type') ?? '',
+    headers: body && length !== undefined ? { ...fields, 'content-length': length } : fields,
     body: body ? { stream: streamOf(body) } : new Uint8Array(0),
   };
+}
+
+/** The answer with headers that middleware has set, in place of its own of the same names. */
+export function withAdded(answer: ApiResponse, headers: Headers): ApiResponse {
+  const { 'content-length': _length, ...added } = fieldsOf(headers);
+  const contentType = headers.get('content-type');
+  if (contentType === null && Object.keys(added).length === 0) return answer;
+  return {
+    ...answer,
+    contentType: contentType ?? answer.contentType,
+    headers: { ...answer.headers, ...added },
+    added: { ...answer.added, ...added },
+  };
+}
+
+/** The headers but for the type of the body, and those about the connection. */
+function fieldsOf(headers: Headers): Record<string, string | string[]> {
+  const fields: Record<string, string | string[]> = {};
+  for (const [name, value] of headers) {
+    if (!ofConnection.has(name) && name !== 'content-type') fields[name] = value;
+  }
+  const cookies = headers.getSetCookie();
+  if (cookies.length > 0) fields['set-cookie'] = cookies;
+  return fields;
 }
 
 const streamOf =
@@ -104,5 +158,7 @@ const streamOf =
       }
     };
     send().catch(() => sink.destroy());
-    return () => void reader.cancel().catch(() => {});
+    return () => {
+      reader.cancel().catch(() => {});
+    };
   };

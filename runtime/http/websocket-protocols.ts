@@ -1,5 +1,7 @@
 /** The subprotocols that WebSocket clients offer. One may be a bearer token, since browsers send no header for it. */
 import type { Result } from '../contract/index.js';
+import { listMembers } from '../objects/scan/header-lists.js';
+import { withoutTrailing } from '../objects/scan/text.js';
 import { badRequest } from '../objects/status.js';
 
 /** The subprotocol that the server agrees to: the first that is no token. Messages are text whatever it is. */
@@ -12,7 +14,7 @@ export const chooseProtocol = (offered: readonly string[], tokenPrefix: string):
  * where the server agrees to nothing, and a token is never sent back.
  */
 export function readToken(header: string | undefined, tokenPrefix: string): Result<string | undefined> {
-  const offered = (header ?? '').split(',').map((one) => one.trim());
+  const offered = listMembers(header ?? '');
   const [sealed, ...more] = offered.filter((one) => one.startsWith(tokenPrefix));
   if (sealed === undefined) return { ok: true, value: undefined };
   if (more.length > 0) return refuse('more than one of the offered protocols is a token');
@@ -20,7 +22,7 @@ export function readToken(header: string | undefined, tokenPrefix: string): Resu
   const text = sealed.slice(tokenPrefix.length);
   const token = Buffer.from(text, 'base64url').toString();
   // The decoder passes over characters outside base64url; an Authorization header holds visible ASCII.
-  const exact = Buffer.from(token).toString('base64url') === text.replace(/=+$/, '');
+  const exact = Buffer.from(token).toString('base64url') === withoutTrailing(text, '=');
   return exact && /^[\x21-\x7e]+$/.test(token)
     ? { ok: true, value: token }
     : refuse('the token is no base64url of text');

@@ -4,10 +4,11 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { WebSocket, WebSocketServer } from 'ws';
 import type { Result } from '../contract/index.js';
-import type { ApiRequest, ApiResponse, Handle, RequestTags, StreamStart } from '../verbs/api-request.js';
+import type { ApiRequest, ApiResponse, RequestTags, StreamStart } from '../verbs/api-request.js';
 import { queryOf } from '../verbs/query.js';
 import { answerFailure } from '../verbs/responses.js';
 import { withHeaders } from '../verbs/with-headers.js';
+import type { Respond } from './app.js';
 import { drained } from './node-messages.js';
 import { readRequest } from './node-request.js';
 import { writeResponse } from './node-response.js';
@@ -17,7 +18,7 @@ import { chooseProtocol, readToken } from './websocket-protocols.js';
 
 /** The options of WebSockets. */
 export interface WebSocketOptions {
-  readonly handle: Handle;
+  readonly respond: Respond;
   /** Begins the subprotocol by which a client sends its bearer token. */
   readonly tokenProtocol: string;
 }
@@ -49,17 +50,23 @@ export function defineWebSockets(options: WebSocketOptions): WebSockets {
     async upgrade(req, socket, head) {
       // Until there is a WebSocket, nothing else listens for errors of the connection.
       socket.on('error', () => socket.destroy());
-      making ??= makeServer(options);
+      making ??= makeServer(options).catch((error: unknown) => {
+        // The next handshake tries again.
+        making = undefined;
+        throw error;
+      });
       const server = await making;
       const unreadable = refuseUnreadable(req);
       if (unreadable) return sendPlain(req, socket, unreadable, undefined);
       const request = readHandshake(req, options);
-      const answer = request.ok ? await options.handle(request.value) : answerFailure(undefined, request.failure);
+      const answer = request.ok ? await options.respond(request.value, req) : answerFailure(undefined, request.failure);
       if (socket.destroyed) return;
-      if (!('stream' in answer.body)) {
+      // What refuses may be a stream, too, such as the answer of a middleware.
+      if (answer.code !== 200 || !('stream' in answer.body)) {
         return sendPlain(req, socket, answer, request.ok ? request.value.tags : undefined);
       }
       const { stream } = answer.body;
+      if (answer.added) added.set(req, answer.added);
       server.handleUpgrade(req, socket, head, (client) => open.start(client, socket, stream));
     },
     goAway: () => open.goAway(),
@@ -67,16 +74,25 @@ export function defineWebSockets(options: WebSocketOptions): WebSockets {
   };
 }
 
+/** Headers that middleware has set, and that go with the answer to a handshake. */
+const added = new WeakMap<IncomingMessage, NonNullable<ApiResponse['added']>>();
+
 /** Makes the end of the protocol, with the first handshake. */
 async function makeServer({ tokenProtocol }: WebSocketOptions): Promise<WebSocketServer> {
   const { WebSocketServer } = await import('ws');
-  return new WebSocketServer({
+  const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: maxMessageBytes,
     handleProtocols: (offered) => chooseProtocol([...offered], tokenProtocol) ?? false,
   });
+  server.on('headers', (lines, req) => {
+    for (const [name, values] of Object.entries(added.get(req) ?? {})) {
+      for (const value of [values].flat()) lines.push(`${name}: ${value}`);
+    }
+  });
+  return server;
 }
 
 /** The request behind a handshake, with the headers that browsers can only send in other ways. */

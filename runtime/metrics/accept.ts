@@ -1,8 +1,9 @@
 /** Reads which text form of metrics a client wants. */
+import { listMembers } from '../objects/scan/header-lists.js';
 
 /** Whether a client would rather have OpenMetrics: it names that, and does not weigh plain text higher. */
 export function prefersOpenMetrics(accept: string): boolean {
-  const weights = accept.split(',').map((part) => {
+  const weights = listMembers(accept).map((part) => {
     const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
     const weight = parameters.find((parameter) => parameter.startsWith('q='));
     const version = parameters.find((parameter) => parameter.startsWith('version='))?.slice('version='.length);

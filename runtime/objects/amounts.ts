@@ -2,7 +2,7 @@
 import type { JsonObject } from '../contract/index.js';
 import { isString, objectAt } from './guards.js';
 import { byCodePoint } from './printing.js';
-import { addQuantities, compareQuantities, negateQuantity, parseQuantity, type Quantity } from './quantity.js';
+import { addQuantities, compareQuantities, negateQuantity, parseQuantity, type Quantity } from './scan/quantity.js';
 
 /** An amount for each of some resources, by their names. */
 export type Amounts = ReadonlyMap<string, Quantity>;

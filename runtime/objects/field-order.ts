@@ -1,5 +1,7 @@
 /** Merges errors of two checks of an object into the order in which the fields of its kind are checked. */
+
 import type { FieldError } from '../contract/index.js';
+import { digitsEnd } from './scan/text.js';
 
 /** A place in a list, or a name. */
 type Segment = number | string;
@@ -14,32 +16,52 @@ const anyIndex = '[]';
 const itself = '.';
 
 /** Splits `spec.rules[1].host`; what stands in brackets and is no index stays a part of the name. */
-const segmentsOf = (field: string): readonly Segment[] =>
-  [...field.matchAll(/\[(\d*)\]|([^.[]+(?:\[[^\]]*[^\]\d][^\]]*\])?)|\.$/g)].map(([, index, name = itself]) =>
-    index === undefined ? name : index === '' ? anyIndex : Number(index),
-  );
+function segmentsOf(field: string): readonly Segment[] {
+  const segments: Segment[] = [];
+  const lastClosing = field.lastIndexOf(']');
+  const name = /[^.[]+/y;
+  for (let at = 0; at < field.length; ) {
+    const digits = digitsEnd(field, at + 1);
+    if (field.charAt(at) === '[' && field.charAt(digits) === ']') {
+      segments.push(digits === at + 1 ? anyIndex : Number(field.slice(at + 1, digits)));
+      at = digits + 1;
+      continue;
+    }
+    name.lastIndex = at;
+    if (!name.test(field)) {
+      if (field.charAt(at++) === '.' && at === field.length) segments.push(itself);
+      continue;
+    }
+    const end = name.lastIndex;
+    const closing = field.charAt(end) === '[' && end < lastClosing ? field.indexOf(']', end) : -1;
+    const next = closing > digitsEnd(field, end + 1) ? closing + 1 : end;
+    segments.push(field.slice(at, next));
+    at = next;
+  }
+  return segments;
+}
 
 /**
- * Returns the errors of `schema` and `strategy` together. `order` has the paths of fields, with `[]` for any index; a
+ * Returns the errors of `schema` and `handlers` together. `order` has the paths of fields, with `[]` for any index; a
  * field comes where the first path is that lies in it, and one without such a path comes last; items of a list that
  * the order looks into come one after the other. A field comes before what is in it, unless the order has it with a dot
- * behind, as in `spec.rules[].`. What a strategy tells stays as it tells it, since it knows what is
+ * behind, as in `spec.rules[].`. What handlers report stays in their order, since they know what is
  * checked late: each error of the schema comes before the first of them that is not checked earlier.
  */
 export function inFieldOrder(
   schema: readonly FieldError[],
-  strategy: readonly FieldError[],
+  handlers: readonly FieldError[],
   order: readonly string[] | undefined,
 ): readonly FieldError[] {
-  if (order === undefined || schema.length === 0 || schema.length + strategy.length < 2) {
-    return [...schema, ...strategy];
+  if (order === undefined || schema.length === 0 || schema.length + handlers.length < 2) {
+    return [...schema, ...handlers];
   }
   const paths = order.map(segmentsOf);
   const keyed = (error: FieldError) => ({ error, key: keyOf(segmentsOf(error.field), paths) });
   const sorted = schema.map(keyed).sort((left, right) => compare(left.key, right.key));
   const merged: FieldError[] = [];
   let next = 0;
-  for (const { error, key } of strategy.map(keyed)) {
+  for (const { error, key } of handlers.map(keyed)) {
     for (let first = sorted[next]; first && compare(first.key, key) <= 0; first = sorted[++next]) {
       merged.push(first.error);
     }

@@ -1,5 +1,4 @@
-/** Names, values and failures for strategies and plugins; published as `kindforge/objects`. */
-export { defineStrategy } from './define-strategy.js';
+/** Names, values and failures for handlers and plugins; published as `kindforge/objects`. */
 export { defineVirtualHandler } from './define-virtual-handler.js';
 export { equal } from './equality.js';
 export * from './failures.js';

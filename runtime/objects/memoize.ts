@@ -43,3 +43,13 @@ export function memoizeByObject<K extends object, T>(compute: (object: K) => T):
     return value;
   };
 }
+
+/** What has been computed for some objects. */
+export function keptOf<K extends object, T>(known: WeakMap<K, T>, objects: readonly K[]): ReadonlyMap<K, T> {
+  return new Map(
+    objects.flatMap((object) => {
+      const kept = known.get(object);
+      return kept === undefined ? [] : [[object, kept] as const];
+    }),
+  );
+}

@@ -30,7 +30,7 @@ const lostRaces = 5;
 /** Applies a configuration to the object that the write names. Through a subresource it cannot create the object. */
 export function runApply(write: Write, plan: ApplyPlan): Promise<Result<Outcome>> {
   return runUpdate(write, {
-    // A copy, since admission and strategies change what is merged in place, and compare it with the current object.
+    // A copy, since admission and handlers change what is merged in place, and compare it with the current object.
     next: (current) => mergeConfiguration(write, plan, draftOf(current)),
     ...(write.subresource ? {} : { create: () => createApplied(write, plan) }),
     uid: '',

@@ -16,6 +16,7 @@ import { setFinalizers } from './stages/finalizers.js';
 import { countGeneration, startGeneration } from './stages/generation.js';
 import { giveWay } from './stages/give-way.js';
 import { beginGrace } from './stages/grace.js';
+import { prepareChecks, prepareForCreate, prepareForDelete, prepareForUpdate, warn } from './stages/kind-handlers.js';
 import { markBriefly, markDeleted } from './stages/mark-deleted.js';
 import { mergeIntoCurrent } from './stages/merge.js';
 import { nameObject } from './stages/name-object.js';
@@ -23,7 +24,6 @@ import { dropRepeatedOwners, dropRepeatedOwnersAgain } from './stages/owner-refe
 import { keepTimesOfOwners, recordCreator } from './stages/ownership/ownership.js';
 import { removeUnheld } from './stages/remove.js';
 import { checkRevision, refuseRevision } from './stages/revision.js';
-import { prepareChecks, prepareForCreate, prepareForDelete, prepareForUpdate, warn } from './stages/strategy-hooks.js';
 import {
   checkNameAgrees,
   clearSystemFields,

@@ -6,6 +6,7 @@ import type {
   ConversionReport,
   Deprecation,
   Guard,
+  Handlers,
   JsonObject,
   KeptAnnotations,
   KindReference,
@@ -15,7 +16,6 @@ import type {
   Revision,
   Schema,
   SchemaFunctions,
-  Strategy,
   Subresource,
   VirtualHandler,
 } from '../contract/index.js';
@@ -57,7 +57,8 @@ export interface ServedResource {
   ready(): MaybePromise<void>;
   readonly schema: Schema;
   readonly functions: SchemaFunctions;
-  readonly strategy: Strategy | undefined;
+  /** What the kind does beyond its schema; they get objects of this version. */
+  readonly handlers: Handlers | undefined;
   /** As in `storage.platform.io/v1`; the version alone for the core group. */
   readonly apiVersion: string;
   /** As in `csidrivers.storage.platform.io`; the plural alone for the core group. */
@@ -78,7 +79,7 @@ export interface ServedResource {
   /** The notice for its users where it is deprecated. */
   readonly deprecation: Deprecation | undefined;
   /** The handlers of the resource (empty) and its subresources where nothing is stored. */
-  readonly handlers: ReadonlyMap<string, VirtualHandler>;
+  readonly virtualHandlers: ReadonlyMap<string, VirtualHandler>;
   /** Absent for resources that are there as long as the server is. */
   readonly defined: DefinedAtRunTime | undefined;
   /** Converts between the versions where a webhook does; known of the stored version alone. */

@@ -4,6 +4,7 @@ import type {
   AuthorizationAttributes,
   Authorizer,
   Failure,
+  Follow,
   Guard,
   JsonObject,
   Key,
@@ -19,6 +20,8 @@ import type { UnconfirmedState } from './unconfirmed-state.js';
 /** The services that the stages share over all requests. */
 export interface PipelineServices {
   readonly store: Store;
+  /** Keeps parts of the server up with the store. */
+  readonly follow: Follow;
   /** Finds a served resource by group and plural, in the version objects are stored in. */
   readonly resource: (group: string, plural: string) => ServedResource | undefined;
   /** Decides which user may do what. */

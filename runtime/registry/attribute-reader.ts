@@ -4,10 +4,10 @@ import type {
   Attributes,
   JsonObject,
   Key,
+  KindHandlers,
   NamedConversion,
   ResourceModule,
   Store,
-  Strategy,
 } from '../contract/index.js';
 import { clone } from '../objects/clone.js';
 import { isApiObject } from '../objects/guards.js';
@@ -44,13 +44,13 @@ export interface RememberingReader extends AttributeReader {
 export function attributeReader(
   modules: readonly ResourceModule[],
   naming: Naming,
-  strategies: readonly Strategy[] = [],
+  handlers: readonly KindHandlers[] = [],
   conversions: readonly NamedConversion[] = [],
 ): RememberingReader {
   const build = (): Registry =>
     buildRegistry({
       modules: modules.map((module) => underNaming(module, naming)),
-      strategies,
+      handlers,
       plugins: [],
       featureEnabled: () => true,
       conversions,
@@ -69,7 +69,8 @@ export function attributeReader(
     if (isStranger(resource, object)) withStrangers.add(resource);
     if (!outdated.has(resource)) {
       outdated.add(resource);
-      void resource.ready();
+      // Who waits for the reader to be ready hears of an error.
+      Promise.resolve(resource.ready()).catch(() => undefined);
     }
     // Conversion leaves labels as they are.
     if (resource.fieldPaths.length === 0) return { labels: object.metadata.labels ?? {}, fields: {}, outdated: true };

@@ -1,6 +1,6 @@
 /** Converts objects between versions without a server: what is given as a value comes back as one. */
 import { unknownRemarks } from '../codec/field-remarks.js';
-import type { JsonObject, NamedConversion, ResourceModule, Result, Strategy } from '../contract/index.js';
+import type { JsonObject, KindHandlers, NamedConversion, ResourceModule, Result } from '../contract/index.js';
 import { compareVersions, formatGroupVersion } from '../objects/gvk.js';
 import type { Naming } from '../objects/naming.js';
 import { badRequest } from '../objects/status.js';
@@ -24,7 +24,7 @@ export type Convert = (value: JsonObject, apiVersion?: string) => Promise<Result
 export interface ConverterOptions {
   readonly modules: readonly ResourceModule[];
   readonly naming: Naming;
-  readonly strategies?: readonly Strategy[];
+  readonly handlers?: readonly KindHandlers[];
   readonly conversions?: readonly NamedConversion[];
 }
 
@@ -32,7 +32,7 @@ export interface ConverterOptions {
 export function defineConverter(options: ConverterOptions): Convert {
   const sources: RegistrySources = {
     modules: options.modules.map((module) => underNaming(module, options.naming)),
-    strategies: options.strategies ?? [],
+    handlers: options.handlers ?? [],
     plugins: [],
     featureEnabled: () => true,
     conversions: options.conversions ?? [],

@@ -42,12 +42,12 @@ export function storedResourceOf({ group, names, storedAs }: ResourceModule): st
   return storedAs ? `${storedAs.group}/${storedAs.plural}` : `${group}/${names.plural}`;
 }
 
-/** The name of the strategy of the resource that objects are stored as, whose kind is the same. */
+/** The name of the handlers of the resource that objects are stored as, whose kind is the same. */
 export function storedKindOf({ group, names, storedAs }: ResourceModule): string {
   const storageGroup = storedAs ? storedAs.group : group;
   return storageGroup === '' ? names.kind : `${storageGroup}/${names.kind}`;
 }
 
-/** The group and kind by which strategies name a module's resource. */
-export const kindOf = ({ group, names }: ResourceModule): string =>
+/** The group and kind by which a resource finds its handlers. */
+export const kindOf = ({ group, names }: Pick<ResourceModule, 'group' | 'names'>): string =>
   group === '' ? names.kind : `${group}/${names.kind}`;

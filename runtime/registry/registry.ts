@@ -2,11 +2,11 @@
 import type {
   AdmissionPlugin,
   JsonObject,
+  KindHandlers,
   KindReference,
   NamedConversion,
   Rename,
   ResourceModule,
-  Strategy,
   VirtualHandler,
 } from '../contract/index.js';
 import { formatGroupVersion } from '../objects/gvk.js';
@@ -26,9 +26,9 @@ import { byUniqueName } from './unique-names.js';
 export interface RegistrySources {
   /** Under the names that are served. */
   readonly modules: readonly ResourceModule[];
-  readonly strategies: readonly Strategy[];
+  readonly handlers: readonly KindHandlers[];
   readonly plugins: readonly AdmissionPlugin[];
-  readonly handlers?: readonly VirtualHandler[];
+  readonly virtualHandlers?: readonly VirtualHandler[];
   readonly featureEnabled: (gate: string) => boolean;
   /** Which versions and resources are on and off; as they are by default where absent. */
   readonly runtimeConfig?: RuntimeConfig;
@@ -68,9 +68,9 @@ export interface Registry {
 }
 
 /**
- * Builds the registry. Two modules for one resource and version, two stored versions, two strategies for a kind, or two
- * plugins or conversions of one name are an error of the caller, and so is a conversion or a stored resource that there
- * is none of, and a config that names what there is not.
+ * Builds the registry. Throws if two modules describe one version of a resource, two versions are stored, a kind has two
+ * handlers, or handlers for another version than the stored one, or two plugins or conversions have one name; and if a
+ * conversion, a stored resource or something that the config names does not exist.
  */
 export function buildRegistry(sources: RegistrySources): Registry {
   byUniqueName('admission plugins called', sources.plugins, ({ name }) => name);
@@ -137,8 +137,10 @@ function defineVersions(
   sources: RegistrySources,
   acceptedVersions: (kind: KindReference) => readonly ServedResource[],
 ): { readonly of: (module: ResourceModule) => ServedResource } {
-  const strategies = byUniqueName('strategies for', sources.strategies, ({ kind }) => kind);
-  const handlers = byUniqueName('handlers for', sources.handlers ?? [], placeOf);
+  const handlers = byUniqueName('handlers for', sources.handlers, ({ resource: { group, names } }) =>
+    kindOf({ group: sources.rename?.(group) ?? group, names }),
+  );
+  const virtualHandlers = byUniqueName('virtual handlers for', sources.virtualHandlers ?? [], placeOf);
   const conversions = byUniqueName('conversions called', sources.conversions ?? [], ({ name }) => name);
   const families = familiesOf(sources.modules);
   const before = new Map(sources.known);
@@ -157,12 +159,12 @@ function defineVersions(
     const resource = serveResource(module, {
       ...(family && family.byVersion.size > 1 ? { sibling: siblingIn(family, of) } : {}),
       ...(family ? { family: [...family.byVersion.values()] } : {}),
-      strategy: strategies.get(storedKindOf(module)),
-      ...(module.storedAs ? { ownStrategy: strategies.get(kindOf(module)) } : {}),
+      handlers: forStored(handlers.get(storedKindOf(module)), storage),
+      ...(module.storedAs ? { ownHandlers: handlers.get(kindOf(module)) } : {}),
       plugins: sources.plugins,
-      handlers: ['', ...module.subresources.map(({ name }) => name)].flatMap(
+      virtualHandlers: ['', ...module.subresources.map(({ name }) => name)].flatMap(
         (subresource) =>
-          handlers.get(placeOf({ group: module.group, resource: module.names.plural, subresource })) ?? [],
+          virtualHandlers.get(placeOf({ group: module.group, resource: module.names.plural, subresource })) ?? [],
       ),
       acceptedVersions,
       stored: storage && storage !== module ? of(storage) : undefined,
@@ -177,6 +179,14 @@ function defineVersions(
     return resource;
   };
   return { of };
+}
+
+/** Handlers get objects of the stored version. Throws if they were printed for another one. */
+function forStored(handlers: KindHandlers | undefined, storage: ResourceModule | undefined): KindHandlers | undefined {
+  const { version, names } = handlers?.resource ?? {};
+  if (!storage || version === undefined || version === storage.version) return handlers;
+  const stored = `${idOf(storage)} is stored as ${storage.version}`;
+  throw new Error(`the handlers of ${names?.kind} are for ${version}, but ${stored}; generate its code again`);
 }
 
 /** The modules whose objects are stored as the same. */

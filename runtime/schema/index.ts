@@ -2,5 +2,9 @@
 export { defineConversion } from './conversion/define-conversion.js';
 export { expressionsOf, type PlacedExpression } from './conversion/expressions.js';
 export { formatPath, parsePath, type Segment, stepsOf } from './conversion/path.js';
+export { Copier } from './copier.js';
 export { type SchemaOptions, schemaFunctions } from './engine/functions.js';
+export { takesValue } from './engine/takes.js';
+export { isKnownFormat } from './formats/index.js';
 export { withoutOldRepeats } from './old-repeats.js';
+export { pathOf, violationAt } from './violation.js';

@@ -20,23 +20,32 @@ import type { PipelineServices } from '../pipeline/write.js';
 import type { Registry } from '../registry/registry.js';
 import { followAll } from './followed-objects.js';
 
-/** The door for plugins. */
-export function defineAdmissionHost(registry: Registry, services: PipelineServices): AdmissionHost {
-  const follow: AdmissionHost['follow'] = (group, resource, sink) => followObjects(services, group, resource, sink);
+/** Returns the door for plugins, by the name of each. */
+export function defineAdmissionHost(
+  registry: Registry,
+  services: PipelineServices,
+): { readonly resources: ResourceIndex; readonly hostOf: (plugin: string) => AdmissionHost } {
+  const followAs =
+    (name: string): AdmissionHost['follow'] =>
+    (group, resource, sink) =>
+      followObjects(services, `${name}/${resource}`, [group, resource], sink);
   const followed = new Map<string, FollowedObjects>();
   const objects = (key: string, begin: () => FollowedObjects): FollowedObjects => {
     const known = followed.get(key) ?? begin();
     followed.set(key, known);
     return known;
   };
-  return {
+  const resources = resourceIndex(registry);
+  const hostOf = (plugin: string): AdmissionHost => ({
     featureEnabled: services.featureEnabled,
-    resources: resourceIndex(registry),
+    resources,
     ...(services.observer ? { observer: services.observer } : {}),
-    follow,
-    objects: (group, resource) => objects(`${group}/${resource}`, () => followAll(follow, group, resource)),
+    follow: followAs(plugin),
+    objects: (group, resource) =>
+      objects(`${group}/${resource}`, () => followAll(followAs('admission'), group, resource)),
     update: (place, change) => updateObject(services, place, change),
-  };
+  });
+  return { resources, hostOf };
 }
 
 function resourceIndex(registry: Registry): ResourceIndex {

@@ -15,7 +15,7 @@ export interface AuditParts {
 export function auditOf(options: ServerOptions): AuditParts {
   if (!options.audit) return { audit: undefined, noted: options };
   const idOf = defineRequestIds();
-  const audit = defineAudit(options.audit, options.naming, idOf);
+  const audit = defineAudit(options.audit, options.naming, idOf, options.onDefect ?? (() => {}));
   const noted: ServerOptions = {
     ...options,
     onAuditNote(key, value, request) {

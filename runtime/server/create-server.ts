@@ -4,14 +4,14 @@ import { defineHostNames, type HostNames } from '../access/host-names.js';
 import { limitConnections } from '../access/user-connections.js';
 import type { JsonObject, WebhookCall } from '../contract/index.js';
 import { defineDocuments } from '../discovery/documents.js';
-import { ping, storageCheck } from '../discovery/health.js';
+import { followersCheck, ping, storageCheck } from '../discovery/health.js';
 import { OpenApiDocuments } from '../discovery/openapi.js';
+import { Followers } from '../follow.js';
+import { defineApp } from '../http/app.js';
 import { Connections } from '../http/connections.js';
-import { eventHandler } from '../http/event-handler.js';
 import { defineInProgress } from '../http/in-progress.js';
 import { type Listening, listen } from '../http/listen.js';
 import { nodeListener, nodeListenerUnder } from '../http/node-listener.js';
-import { defineRoutes } from '../http/routes.js';
 import { usualSizes } from '../http/size-limits.js';
 import type { TlsSettings } from '../http/tls/secure-server.js';
 import { defineWebSockets } from '../http/websocket.js';
@@ -26,7 +26,7 @@ import { buildRegistry, type RegistrySources } from '../registry/registry.js';
 import { enabledByDefault } from '../registry/settings/feature-gates.js';
 import { byUniqueName } from '../registry/unique-names.js';
 import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
-import type { Handle } from '../verbs/api-request.js';
+import type { ApiRequest, Handle } from '../verbs/api-request.js';
 import type { VerbServices } from '../verbs/verb-request.js';
 import { defineAdmissionHost } from './admission-host.js';
 import { withAuditIds } from './answer-headers.js';
@@ -34,7 +34,9 @@ import { auditOf } from './audit.js';
 import { withBlankTokenWarnings } from './blank-tokens.js';
 import { describeServer } from './describe-server.js';
 import { behindDoor } from './door.js';
+import { defineEventHandlers } from './event-handlers.js';
 import { explainPath, withExplanations } from './explain-admission.js';
+import { collectFollowers } from './follower-metrics.js';
 import { defineHandler } from './handler.js';
 import { chooseLimit, usualRequestLimits } from './limit-requests.js';
 import { observeAuthentication, observeAuthorizer, observeOwnRequests } from './observe-access.js';
@@ -42,11 +44,12 @@ import { observeRequests } from './observe-requests.js';
 import { type AskedFor, type OnRequest, recordRequests } from './record-requests.js';
 import type { ApiServer, ServerOptions } from './server-options.js';
 import { defineServices } from './services.js';
+import { shownTarget } from './shown-target.js';
 import { collectStorage } from './storage-metrics.js';
 import { traceAdmission, traceAuthorizer, traceRequests, traceUser } from './trace-requests.js';
 
 /**
- * Creates a server. The caller keeps the store and closes it after the server. Throws where two resources, strategies,
+ * Creates a server: an app of h3. The caller keeps the store and closes it after the server. Throws where two resources, handlers,
  * plugins or authenticators have the same name, and where the runtime config names what does not exist.
  */
 export function createServer(options: ServerOptions): ApiServer {
@@ -60,14 +63,17 @@ export function createServer(options: ServerOptions): ApiServer {
   const metrics = options.metrics ?? defaultMetrics(options);
   const { tracer } = options;
   const observer = tracer ? traceAdmission(observerOf(metrics)) : observerOf(metrics);
-  const services = defineServices(noted, registry, sources.featureEnabled, observer, audit?.bodies);
+  const followers = options.followers ?? new Followers({ store: options.store, onError: () => {} });
+  const services = defineServices(noted, followers.follow, registry, sources.featureEnabled, observer, audit?.bodies);
   followDefinitions(options, sources, registry, services, () => own);
-  const host = defineAdmissionHost(registry, services);
-  for (const plugin of options.plugins ?? []) plugin.start?.(host, options.pluginConfigurations?.get(plugin.name));
+  const { resources, hostOf } = defineAdmissionHost(registry, services);
+  for (const plugin of options.plugins ?? []) {
+    plugin.start?.(hostOf(plugin.name), options.pluginConfigurations?.get(plugin.name));
+  }
   const { naming, onDefect = () => {}, onRequest } = options;
   const askedFor: AskedFor = new WeakMap();
-  const routes = options.routes && defineRoutes(options.routes, { maxBodyBytes: services.maxBodyBytes, onDefect });
   collectStorage(metrics, options.store, registry);
+  collectFollowers(metrics, followers);
   watchProcess(metrics);
   describeServer(metrics, options, sources.featureEnabled);
   const countOwn = observeOwnRequests(metrics);
@@ -84,8 +90,6 @@ export function createServer(options: ServerOptions): ApiServer {
   const answer = defineHandler({
     registry,
     services,
-    routes,
-    isHiddenHeader: options.isHiddenHeader,
     openApi: openApiOf(options, registry),
     pages: { allowedOrigins: options.allowedOrigins ?? [], shares, ...(options.anonymous ? { names } : {}) },
     authentication: { methods: options.authenticators ?? [], anonymous: options.anonymous, services },
@@ -103,7 +107,7 @@ export function createServer(options: ServerOptions): ApiServer {
     timeoutMs: requestLimits.timeoutMs,
     snapshot: options.snapshot,
     audit,
-    healthChecks: [ping, storageCheck(options.store), ...(options.healthChecks ?? [])],
+    healthChecks: [ping, storageCheck(options.store), followersCheck(followers), ...(options.healthChecks ?? [])],
     healthOf: options.healthOf,
     isStarting: startingFor(options.livezGraceMs ?? 0),
     pathDocuments: new Map((options.pathDocuments ?? []).map((document) => [document.path, document])),
@@ -115,14 +119,24 @@ export function createServer(options: ServerOptions): ApiServer {
     showMetrics: (accept) => metrics.show(accept),
     onDefect,
   });
-  const observed = observeRequests(answer, metrics, registry);
+  const waiting = new Set<ApiRequest>();
+  const observed = observeRequests(answer, metrics, registry, waiting);
   const handle = shares ? withCors(observed, shares) : observed;
   const handleRecorded = recorded(withAuditIds(withBlankTokenWarnings(handle), idOf), onRequest, askedFor);
   const handleTraced = tracer ? traceRequests(handleRecorded, tracer, askedFor) : handleRecorded;
   const handleNamed = behindDoor(withExplanations(handleTraced), options.door);
-  return {
+  const handleInProcess = behindDoor(handle, options.door);
+  const { app, respond, enter, handlerFor } = defineApp({
+    handle: handleNamed,
+    handleInProcess,
+    maxBodyBytes: services.maxBodyBytes,
+    isHiddenHeader: options.isHiddenHeader,
+    onDefect,
+  });
+  options.routes?.(app);
+  return Object.assign<typeof app, Omit<ApiServer, keyof typeof app>>(app, {
     registry,
-    resources: host.resources,
+    resources,
     replaceModules(modules) {
       const next = { ...sources, modules: underNames(modules, naming) };
       registry.rebase(buildRegistry(next));
@@ -131,22 +145,22 @@ export function createServer(options: ServerOptions): ApiServer {
       for (const module of sources.known.keys()) if (!there.has(module)) sources.known.delete(module);
     },
     handle,
-    enter: behindDoor(handle, options.door),
-    handler: eventHandler(handleNamed),
-    listener: nodeListener(handleNamed, { turns, sizes }),
-    listenerUnder: (basePath) => nodeListenerUnder(basePath, handleNamed, { turns, sizes }),
+    requestsInProgress: () => [...waiting].map((request) => `${request.method} ${shownTarget(request)}`),
+    enter,
+    eventHandlers: defineEventHandlers(handlerFor, naming),
+    listener: nodeListener(respond, { turns, sizes, onDefect }),
+    listenerUnder: (basePath) => nodeListenerUnder(basePath, respond, { turns, sizes, onDefect }),
     async listen(where) {
-      await routes?.ready;
-      const inProgress = defineInProgress(handleNamed);
+      const inProgress = defineInProgress(respond);
       const webSockets = defineWebSockets({
-        handle: inProgress.handle,
+        respond: inProgress.handle,
         tokenProtocol: `base64url.bearer.${naming.rename('authorization.platform.io')}.`,
       });
-      const listening = await listen(inProgress, webSockets, where, { turns, sizes, connections });
+      const listening = await listen(inProgress, webSockets, where, { turns, sizes, connections, onDefect });
       address = listening.advertised;
       return where.tls ? following(listening, where.tls, names) : listening;
     },
-  };
+  });
 }
 
 /** Whether a time has not passed yet since now. */
@@ -179,9 +193,9 @@ function registrySources(
   return {
     known: new Map(),
     modules: underNames(options.modules, options.naming),
-    strategies: options.strategies ?? [],
+    handlers: options.handlers ?? [],
     plugins: options.plugins ?? [],
-    handlers: (options.handlers ?? []).map((handler) => ({ ...handler, group: rename(handler.group) })),
+    virtualHandlers: (options.virtualHandlers ?? []).map((handler) => ({ ...handler, group: rename(handler.group) })),
     conversions: options.conversions ?? [],
     featureEnabled: options.featureEnabled ?? enabledByDefault,
     runtimeConfig: options.runtimeConfig,
@@ -201,7 +215,7 @@ function followDefinitions(
 ): void {
   if (!compile) return;
   const { plugins, featureEnabled, emulatedVersion, rename, remote } = sources;
-  const shared = { strategies: [], plugins, featureEnabled, emulatedVersion, rename, remote };
+  const shared = { handlers: [], plugins, featureEnabled, emulatedVersion, rename, remote };
   const build: Parameters<typeof serveDefinitions>[0]['build'] = (modules, defined) =>
     buildRegistry({ ...shared, modules, defined });
   serveDefinitions({ services, registry, builtIn: own, naming, compile, build, onProblem });

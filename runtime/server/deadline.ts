@@ -1,8 +1,8 @@
 /** The time that a client gives the server for an answer, by the query parameter `timeout`. */
 import { attributesOf } from '../access/request-attributes.js';
 import type { Failure, Result, UserInfo } from '../contract/index.js';
+import { durationProblem, parseDuration } from '../objects/scan/duration.js';
 import { badRequest, timeout } from '../objects/status.js';
-import { durationProblem, parseDuration } from '../objects/time/duration.js';
 import { pathOf } from '../registry/route.js';
 import type { ApiRequest } from '../verbs/api-request.js';
 import { queryOf } from '../verbs/query.js';

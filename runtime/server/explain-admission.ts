@@ -57,7 +57,7 @@ async function explained(handle: Handle, request: ApiRequest): Promise<ApiRespon
 function rightToExplain(request: ApiRequest): ApiRequest {
   const kept = Object.entries(request.headers).filter(([name]) => !/^(impersonate-|content-)/.test(name));
   const { [header]: _, ...headers } = Object.fromEntries(kept);
-  return { ...withHeaders(request, headers), method: 'GET', path, search: '' };
+  return { ...withHeaders(request, headers), method: 'GET', path, search: '', passing: undefined };
 }
 
 /** Clients that cannot send a header twice name the groups that the request is made with here. */

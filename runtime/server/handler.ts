@@ -11,14 +11,12 @@ import type { AccessAttributes, AccessDecision, Failure, Result, UserInfo } from
 import { answerDiscovery, answerPlainPath, type DocumentParts } from '../discovery/answer-document.js';
 import { textNotFound } from '../discovery/plain-responses.js';
 import { compressed } from '../http/compression.js';
-import type { Routes } from '../http/routes.js';
 import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import { genericNotFound, internalFailure } from '../objects/status.js';
 import { pathOf, type RequestPath, type ResourcePath } from '../registry/route.js';
 import type { ApiRequest, ApiResponse, Handle } from '../verbs/api-request.js';
 import { answerFailure } from '../verbs/responses.js';
 import type { VerbServices } from '../verbs/verb-request.js';
-import { withHeaders } from '../verbs/with-headers.js';
 import { overdue, readDeadline, withinTime } from './deadline.js';
 import { dispatch } from './dispatch.js';
 import type { ObserveUser } from './observe-access.js';
@@ -40,10 +38,6 @@ export interface HandlerParts extends DocumentParts {
   readonly timeoutMs: number;
   /** Makes snapshots of the store; absent where there are none to be had. */
   readonly snapshot: MakeSnapshot | undefined;
-  /** Routes of users; absent where there are none. */
-  readonly routes: Routes | undefined;
-  /** Headers that routes do not get to see. */
-  readonly isHiddenHeader: ((name: string) => boolean) | undefined;
   /** Records requests; absent where nothing is recorded. */
   readonly audit: Audit | undefined;
   /** Told of defects that were answered with a 500. */
@@ -79,7 +73,7 @@ function admit(parts: HandlerParts, request: ApiRequest): MaybePromise<ApiRespon
   const deadline = readDeadline(request, parts.timeoutMs);
   if (!deadline.ok) return answerFailure(undefined, deadline.failure);
   const answer = thenSync(requestUser(parts, request), (user) =>
-    user.ok ? authorizeUser(parts, request, user.value) : answerRefusal(user.failure),
+    user.ok ? admitUser(parts, request, user.value) : answerRefusal(user.failure),
   );
   if (deadline.value === undefined || !(answer instanceof Promise)) return answer;
   return withinTime(answer, deadline.value, () => {
@@ -110,6 +104,14 @@ function requestUser(parts: HandlerParts, request: ApiRequest): MaybePromise<Res
 function recordedUser(audit: Audit, request: ApiRequest, user: Result<UserInfo>): MaybePromise<Result<UserInfo>> {
   if (!user.ok) return user;
   return thenSync(audit.received(request, user.value), (failure) => (failure ? { ok: false, failure } : user));
+}
+
+/** Shows a request to middleware of users, if it passes any, before it is authorized. */
+function admitUser(parts: HandlerParts, request: ApiRequest, user: UserInfo): MaybePromise<ApiResponse> {
+  const { passing } = request;
+  return passing
+    ? passing.admitted(user, () => authorizeUser(parts, request, user))
+    : authorizeUser(parts, request, user);
 }
 
 function authorizeUser(parts: HandlerParts, request: ApiRequest, user: UserInfo): MaybePromise<ApiResponse> {
@@ -150,25 +152,8 @@ function route(parts: HandlerParts, request: ApiRequest, path: RequestPath, user
   }
   if (parts.snapshot && path.text === snapshotPath)
     return answerSnapshot(parts.snapshot, parts.services, request, user);
-  return answerPlainPath(parts, request, path.text) ?? answerRoute(parts, request, user);
+  return answerPlainPath(parts, request, path.text) ?? request.passing?.routed() ?? textNotFound();
 }
-
-/** Answers by one of the routes that users have added. */
-function answerRoute(
-  { routes, isHiddenHeader }: HandlerParts,
-  request: ApiRequest,
-  user: UserInfo,
-): MaybePromise<ApiResponse> {
-  if (!routes) return textNotFound();
-  return thenSync(
-    routes.answer(isHiddenHeader ? withoutHeaders(request, isHiddenHeader) : request, user),
-    (answer) => answer ?? textNotFound(),
-  );
-}
-
-/** The request with those headers only that are not hidden. */
-const withoutHeaders = (request: ApiRequest, isHidden: (name: string) => boolean): ApiRequest =>
-  withHeaders(request, Object.fromEntries(Object.entries(request.headers).filter(([name]) => !isHidden(name))));
 
 const answerResource = (
   parts: HandlerParts,

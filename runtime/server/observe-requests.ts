@@ -26,10 +26,15 @@ import { type RequestSeries, RequestSeriesIndex } from './request-series.js';
 const timedOut = 504;
 
 /**
- * The handler, with its requests counted. A get that is answered at once costs two looks at the clock, a handful of
+ * The handler, with its requests counted. Those that wait for their answers are in `inProgress` meanwhile. A get that is answered at once costs two looks at the clock, a handful of
  * lookups by names that are known, and four additions; no label is put together.
  */
-export function observeRequests(handle: Handle, metrics: Metrics, registry: Registry): Handle {
+export function observeRequests(
+  handle: Handle,
+  metrics: Metrics,
+  registry: Registry,
+  inProgress: Set<ApiRequest>,
+): Handle {
   sampleObjectives(metrics);
   const series = new RequestSeriesIndex(metrics);
   const inFlight = metrics.number(metricTable.requests.metrics.inFlight);
@@ -42,10 +47,21 @@ export function observeRequests(handle: Handle, metrics: Metrics, registry: Regi
     if (!(answer instanceof Promise)) return finish(request, answer, began);
     const waiting = request.method === 'GET' || request.method === 'HEAD' ? reading : writing;
     waiting.value++;
-    return answer.then((known) => {
+    inProgress.add(request);
+    const end = (): void => {
       waiting.value--;
-      return finish(request, known, began);
-    });
+      inProgress.delete(request);
+    };
+    return answer.then(
+      (known) => {
+        end();
+        return finish(request, known, began);
+      },
+      (error) => {
+        end();
+        throw error;
+      },
+    );
   };
 }
 

@@ -1,4 +1,5 @@
 /** The options that a server is created with, and the server that comes of them. */
+import type { H3 } from 'h3';
 import type { AuditOptions } from '../access/audit/audit.js';
 import type { OnAuditNote } from '../access/audit-notes.js';
 import type {
@@ -6,11 +7,12 @@ import type {
   Authenticator,
   Authorizer,
   Clock,
+  EventServer,
+  KindHandlers,
   NamedConversion,
   ResourceIndex,
   ResourceModule,
   Store,
-  Strategy,
   Tracer,
   UserInfo,
   VirtualHandler,
@@ -19,10 +21,10 @@ import type {
 } from '../contract/index.js';
 import type { HealthCheck, HealthOf } from '../discovery/health.js';
 import type { OwnPath, PathDocument } from '../discovery/path-documents.js';
-import type { ApiEventHandler } from '../http/event-handler.js';
+import type { Followers } from '../follow.js';
+import type { ExtendApp } from '../http/app.js';
 import type { Listening, ListenOptions } from '../http/listen.js';
 import type { NodeListener } from '../http/node-listener.js';
-import type { DefineRoutes } from '../http/routes.js';
 import type { SizeLimits } from '../http/size-limits.js';
 import type { Metrics } from '../metrics/index.js';
 import type { Naming } from '../objects/naming.js';
@@ -42,14 +44,17 @@ export interface ServerOptions {
   readonly modules: readonly ResourceModule[];
   readonly naming: Naming;
   readonly store: Store;
-  readonly strategies?: readonly Strategy[];
+  /** Keeps the parts of the server up with the store, authorizers included. Default: those of the server alone, without a log. */
+  readonly followers?: Followers;
+  /** What kinds do beyond their schemas; at most one for a kind. */
+  readonly handlers?: readonly KindHandlers[];
   readonly plugins?: readonly AdmissionPlugin[];
   /** The configurations of plugins, checked, by their names. Default: none has one. */
   readonly pluginConfigurations?: ReadonlyMap<string, unknown>;
   /** Conversions that definitions name. */
   readonly conversions?: readonly NamedConversion[];
   /** Handlers of virtual kinds, and of subresources with kinds of their own. */
-  readonly handlers?: readonly VirtualHandler[];
+  readonly virtualHandlers?: readonly VirtualHandler[];
   readonly authenticators?: readonly Authenticator[];
   /** The audiences of tokens for this server; the choice of their issuers where absent. */
   readonly audiences?: readonly string[];
@@ -114,7 +119,7 @@ export interface ServerOptions {
    * absent.
    */
   readonly snapshot?: MakeSnapshot;
-  /** Whether routes do not get to see a header, by its name in lower case, as it is for authenticators only. */
+  /** Whether middleware and routes of users do not get to see a header, by its name in lower case, as it is for authenticators only. */
   readonly isHiddenHeader?: (name: string) => boolean;
   /** Documents at paths of their own, for those who may read the paths. */
   readonly pathDocuments?: readonly PathDocument[];
@@ -129,32 +134,40 @@ export interface ServerOptions {
   /** Told of each request to a deprecated version, for a metric or an audit log. */
   readonly onDeprecatedUse?: OnDeprecatedUse;
   /**
-   * Adds routes beside the API, behind the same authentication and authorization. Paths of the API stay the API's:
+   * Adds middleware and routes to the server's app before it is used. Routes are behind the same authentication and
+   * authorization. Paths of the API stay the API's:
    * `/`, and all below `/api`, `/apis`, `/openapi`, `/version`, `/healthz`, `/livez` and `/readyz`, and `/storage/snapshot`.
    */
-  readonly routes?: DefineRoutes;
+  readonly routes?: ExtendApp;
 }
 
-/** A server that answers requests, in process or over HTTP. */
-export interface ApiServer {
+/** The ways into a server besides those of its app. */
+export interface ServerDoors extends EventServer {
   readonly registry: Registry;
   /** The registry as plugins see it. */
   readonly resources: ResourceIndex;
-  /**
-   * Serves other modules from now on; requests and watches that are under way go on. What is stored has to be of the same
-   * stored versions and selectable fields as before. Throws as `createServer` does, and leaves everything as it is then.
-   */
-  replaceModules(modules: readonly ResourceModule[]): void;
-  /** Answers requests of the server itself, in process. */
+  /** Answers requests of the server itself, in process. They pass through no middleware. */
   readonly handle: Handle;
-  /** Answers requests of clients in the same process; they come by the door, where there is one. */
+  /** The requests that wait for their answers at present, as logs show them: `POST /api/v1/namespaces`. */
+  requestsInProgress(): readonly string[];
+  /** Answers requests of clients in the same process; they come by the door, where there is one, and through the app. */
   readonly enter: Handle;
   /** Answers requests of a Node server, or of Express, where it may be mounted under a path. */
   readonly listener: NodeListener;
   /** The same for a Node server that is mounted under a path, such as `/kindforge`. What is not below it is a 404. */
   listenerUnder(basePath: string): NodeListener;
-  /** Answers events of h3, in an app that may mount it under a path. */
-  readonly handler: ApiEventHandler;
-  /** Starts to listen. Rejects where the address cannot be had, and where adding routes failed. */
+}
+
+/**
+ * A server that answers requests, in process or over HTTP: an app of h3. All requests of clients pass through the app. Its
+ * middleware runs once the user is known (`event.context.user`), its routes once the request is authorized.
+ */
+export interface ApiServer extends H3, ServerDoors {
+  /**
+   * Serves other modules from now on; requests and watches that are under way go on. What is stored has to be of the same
+   * stored versions and selectable fields as before. Throws as `createServer` does, and leaves everything as it is then.
+   */
+  replaceModules(modules: readonly ResourceModule[]): void;
+  /** Starts to listen. Rejects where the address cannot be had. */
   listen(options: ListenOptions): Promise<Listening>;
 }

@@ -2,7 +2,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { defineAuditNotes } from '../access/audit-notes.js';
 import { authenticateToken } from '../access/authentication.js';
-import type { Authorizer, Observer } from '../contract/index.js';
+import type { Authorizer, Follow, Observer } from '../contract/index.js';
 import { deprecatedUse } from '../registry/deprecated-requests.js';
 import type { Registry } from '../registry/registry.js';
 import type { ApiRequest } from '../verbs/api-request.js';
@@ -37,6 +37,7 @@ export function defineServices(
     requestLimits = usualRequestLimits,
     requestSizes: { bodyBytes = usualBodyBytes, watchBufferBytes = usualWatchBufferBytes } = {},
   }: ServerOptions,
+  follow: Follow,
   registry: Registry,
   featureEnabled: (gate: string) => boolean,
   observer: Observer,
@@ -44,6 +45,7 @@ export function defineServices(
 ): VerbServices {
   const services: VerbServices = {
     store,
+    follow,
     resource: registry.stored,
     authorizer,
     authorize: async (attributes) => (await authorizer.decide(attributes)).decision === 'allow',

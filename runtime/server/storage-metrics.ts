@@ -9,7 +9,8 @@ export function collectStorage(metrics: Metrics, store: Store, registry: Registr
     const counts = metrics.number(objects);
     counts.clear();
     for (const stored of new Set(registry.resources.map((resource) => resource.stored))) {
-      if (!stored.handlers.has('')) counts.with(nameOfModule(stored.module)).value = store.count(stored.keyPrefix);
+      if (!stored.virtualHandlers.has(''))
+        counts.with(nameOfModule(stored.module)).value = store.count(stored.keyPrefix);
     }
     metrics.number(revision).with().value = store.revision;
     metrics.number(oldestRevision).with().value = store.oldestRevision;

@@ -165,6 +165,7 @@ export class CommitQueue {
     this.#rest();
   }
 
+  /** Rejects only if memory cannot take in what is durable, which is a defect: the process should end then. */
   async #write({ operations }: Batch): Promise<void> {
     try {
       await this.#hand(operations, false);
@@ -177,8 +178,11 @@ export class CommitQueue {
     }
     // The backend gets its next batch first: it can work on that while this one is published.
     this.#start();
-    this.#publish(operations);
-    this.#underWay.shift();
+    try {
+      this.#publish(operations);
+    } finally {
+      this.#underWay.shift();
+    }
   }
 
   /** Makes changes durable. Those of `spare` are deletions on a full disk, and take as little space as they can. */

@@ -43,6 +43,8 @@ export interface OpenStoreOptions {
   readonly onLoading?: OnLoading | undefined;
   /** A clock in milliseconds that never goes back. */
   readonly now?: () => number;
+  /** Told of what the sinks of watches throw, which must not; it is printed by default. */
+  readonly onWatchError?: ((error: unknown) => void) | undefined;
   /**
    * The treatment of stored data that cannot be trusted. `refuse` (default): do not open. `serve-rest`: open without it
    * and leave it where it is. `discard`: open without it and remove it for good. `replace`: as `discard`, and open also
@@ -110,7 +112,7 @@ const monotonicNow = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 function toReplicaOptions(options: OpenStoreOptions) {
   const { historyWindowMs = 5 * 60_000, historyMaxBytes = 64 * 1024 * 1024, now = monotonicNow } = options;
-  return { historyWindowMs, historyMaxBytes, now };
+  return { historyWindowMs, historyMaxBytes, now, onWatchError: options.onWatchError };
 }
 
 /** Where the history of stored data begins: nowhere, when it is all older than the window. */

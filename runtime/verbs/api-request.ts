@@ -1,5 +1,5 @@
 /** A request and its answer, free of any transport: HTTP, and the in-process client, both speak this. */
-import type { ClientCertificate, JsonObject, Result } from '../contract/index.js';
+import type { ClientCertificate, JsonObject, Result, UserInfo } from '../contract/index.js';
 import type { MaybePromise } from '../objects/maybe-promise.js';
 import type { RequestPath } from './request-path.js';
 
@@ -38,10 +38,20 @@ export interface ApiRequest {
   readonly connection?: () => ClientConnection | undefined;
   /** Notes on the request, kept with it; absent where nobody would read them. */
   readonly tags?: RequestTags | undefined;
+  /** The app that the request passes through; absent for requests of the server itself. */
+  passing?: Passing | undefined;
   /**
    * Reads the whole body, the same whenever it is asked again; fails with `RequestEntityTooLarge` past `limit` bytes.
    */
   readBody(limit: number): Promise<Result<Uint8Array>>;
+}
+
+/** The way of one request through an app: what users put before the API, and beside it. */
+export interface Passing {
+  /** Shows a request whose user is known to middleware. `rest` authorizes and answers it, if no middleware answers instead. */
+  admitted(user: UserInfo, rest: () => MaybePromise<ApiResponse>): MaybePromise<ApiResponse>;
+  /** Returns the answer of a route to an authorized request; a 404 if no route has its path. */
+  routed(): MaybePromise<ApiResponse>;
 }
 
 /**
@@ -91,6 +101,8 @@ export interface ApiResponse {
   /** Empty for an answer without one. */
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string | string[]>> | undefined;
+  /** Those of the headers that middleware has set; a WebSocket that is opened sends them too. */
+  readonly added?: Readonly<Record<string, string | string[]>> | undefined;
   readonly body: Uint8Array | readonly Uint8Array[] | StreamedBody;
   /** The value of the body, where it is JSON and the client may have asked for another format. */
   readonly document?: JsonObject | undefined;

@@ -1,4 +1,5 @@
 /** The verb `deletecollection`: every object of a collection that the selectors let through. */
+import { placeOf } from '../objects/key-place.js';
 import { isFailure, successStatus } from '../objects/status.js';
 import { runDelete } from '../pipeline/delete.js';
 import type { DeletePlan } from '../pipeline/plans.js';
@@ -50,9 +51,7 @@ async function deleteKey(
   dryRun: boolean,
   object: Parameters<typeof toWrite>[1]['object'],
 ): Promise<ApiResponse | undefined> {
-  const parts = key.slice(verb.resource.keyPrefix.length).split('/');
-  const name = parts.at(-1) ?? '';
-  const namespace = parts.length > 1 ? (parts[0] ?? '') : '';
+  const [namespace, name] = placeOf(verb.resource.keyPrefix, key);
   const write = toWrite({ ...verb, namespace, name }, { dryRun, manager: '', object });
   const outcome = await runDelete({ ...write, ofCollection: true }, plan);
   if (outcome.ok || isFailure(outcome.failure, 'NotFound')) return undefined;

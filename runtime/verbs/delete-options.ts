@@ -37,7 +37,7 @@ function recordOptions({ request, services: { recorder, metaGroup } }: VerbReque
 
 /** Warns a client that does not say what becomes of dependents, where they become orphans. */
 export function warnOfOrphans(verb: VerbRequest, { propagation }: DeletePlan): void {
-  const { orphanWarning } = verb.resource.strategy ?? {};
+  const { orphanWarning } = verb.resource.handlers ?? {};
   if (orphanWarning === undefined || propagation !== undefined) return;
   if (defaultPropagation(verb.resource) === 'Orphan') warn(verb, orphanWarning);
 }

@@ -1,6 +1,7 @@
 /** Reads query parameters the way the reference does: the first value counts, and mistakes are a 400. */
 import type { Failure, Result } from '../contract/index.js';
 import { memoize } from '../objects/memoize.js';
+import { parseInt64 } from '../objects/scan/numbers.js';
 import { badRequest } from '../objects/status.js';
 
 /** A parsed query; parsing is put off until a parameter is asked for. */
@@ -36,10 +37,10 @@ export class Query {
   integer(name: string): Result<number | undefined> {
     if (!this.has(name)) return { ok: true, value: undefined };
     const value = this.text(name);
-    if (!/^[+-]?\d+$/.test(value)) return { ok: false, failure: notAnInteger(value, 'invalid syntax') };
-    const exact = BigInt(value);
-    if (exact !== BigInt.asIntN(64, exact)) return { ok: false, failure: notAnInteger(value, 'value out of range') };
-    return { ok: true, value: Number(exact) };
+    const read = parseInt64(value);
+    return read.ok
+      ? { ok: true, value: Number(read.value) }
+      : { ok: false, failure: notAnInteger(value, read.problem) };
   }
 
   #params(): ReadonlyMap<string, readonly string[]> {

@@ -102,7 +102,7 @@ async function ask<T>(
 }
 
 const handlerOf = ({ resource, subresource }: VerbRequest): VirtualHandler | undefined =>
-  resource.handlers.get(subresource?.name ?? '');
+  resource.virtualHandlers.get(subresource?.name ?? '');
 
 /** The kind that a request is of, in all versions that bodies may have, that of answers first. */
 const kindsOf = ({ resource, subresource }: VerbRequest): readonly ServedResource[] =>

@@ -3,7 +3,7 @@ import type { ApiRequest, RequestHeaders } from './api-request.js';
 
 /** The request with those headers in place of its own. All values of a header that has changed are those it has here. */
 export function withHeaders(request: ApiRequest, headers: RequestHeaders): ApiRequest {
-  const { method, path, search, basePath = '', throughProxy = false, clientCertificate, tags } = request;
+  const { method, path, search, basePath = '', throughProxy = false, clientCertificate, tags, passing } = request;
   return {
     method,
     path,
@@ -13,6 +13,7 @@ export function withHeaders(request: ApiRequest, headers: RequestHeaders): ApiRe
     throughProxy,
     clientCertificate,
     tags,
+    passing,
     valuesOf(name) {
       const value = headers[name];
       if (value === undefined) return [];

@@ -91,14 +91,14 @@ async function migrateStore(
   const naming = namingOf(id);
   if (!naming) throw new FlagError(`--naming ${id} is unknown; use platform or kubernetes`);
   const kinds = await withDefinitions(builtinKinds(naming), schemas);
-  const readAttributes = attributeReader(kinds.modules, naming, kinds.strategies, kinds.conversions);
+  const readAttributes = attributeReader(kinds.modules, naming, kinds.handlers, kinds.conversions);
   const everything = readRuntimeConfig('api/all=true');
   const { store } = await openExisting('--storage', text, 'refuse', readAttributes);
   try {
     const loopback = defineLoopback();
     const server = createServer({
       modules: kinds.modules,
-      strategies: kinds.strategies,
+      handlers: kinds.handlers,
       conversions: kinds.conversions,
       naming,
       store,

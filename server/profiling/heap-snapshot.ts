@@ -44,7 +44,7 @@ export async function heapSnapshot(signal: AbortSignal, done: () => void): Promi
  */
 const makeLineTable = (): string | undefined => new Error('for its trace').stack;
 
-/** Sends a file at the pace of its client. */
+/** Sends a file at the pace of its client. Never rejects. */
 async function send(file: FileHandle, sink: StreamSink, signal: AbortSignal): Promise<void> {
   const late = setTimeout(() => sink.destroy(), longestPieceMs);
   late.unref();

@@ -9,7 +9,7 @@ const packages = ['@grpc/grpc-js', 'protobufjs'];
 
 export async function openEtcd(
   option: EtcdOption,
-  { onDamage, readAttributes, readOnly, history, maxObjectBytes, observer, onLoading }: Opening,
+  { onDamage, readAttributes, readOnly, history, maxObjectBytes, observer, onLoading, onWatchError }: Opening,
 ): Promise<Storage> {
   const { endpoints, prefix = '/kindforge/', user, passwordFile, ca, cert, key, compaction = true } = option;
   const read = (path: string | undefined): Buffer | undefined => (path === undefined ? undefined : readFileSync(path));
@@ -28,6 +28,7 @@ export async function openEtcd(
     maxObjectBytes,
     observer,
     onLoading,
+    onWatchError,
     // There is no way to remove it for good at one stroke: other servers may be at work on the same.
     onDamage: onDamage === 'discard' ? 'refuse' : onDamage,
   });

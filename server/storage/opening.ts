@@ -26,6 +26,8 @@ export interface Opening {
   readonly now?: (() => number) | undefined;
   /** Bytes of the largest object; as the stores have it where absent. */
   readonly maxObjectBytes?: number;
+  /** Told of what the sinks of watches throw; it is printed where absent. */
+  readonly onWatchError?: ((error: unknown) => void) | undefined;
   /** Told how far it is; nobody is where absent. */
   readonly onLoading?: OnLoading;
   /** Told of what storage does; nobody is where absent. */

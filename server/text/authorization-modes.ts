@@ -1,5 +1,6 @@
 /** Reads modes of authorization. */
 import type { Result } from '../../runtime/contract/index.js';
+import { listMembers } from '../../runtime/objects/scan/header-lists.js';
 import { badRequest } from '../../runtime/objects/status.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
 import { type AuthorizationMode, authorizationModes } from '../authorization-mode.js';
@@ -8,7 +9,7 @@ export type { AuthorizationMode } from '../authorization-mode.js';
 
 /** Reads names with commas between, none of them twice. */
 export function readAuthorizationModes(text: string): Result<readonly AuthorizationMode[]> {
-  const names = text.split(',').map((name) => name.trim());
+  const names = listMembers(text);
   const unknown = names.filter((name) => !isMode(name));
   if (unknown.length > 0) {
     const said = unknown.map((name) => name || '(nothing)').join(', ');

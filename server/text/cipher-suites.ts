@@ -1,5 +1,6 @@
 /** Reads the names of cipher suites, which OpenSSL has other ones for. */
 import type { Result } from '../../runtime/contract/index.js';
+import { listMembers } from '../../runtime/objects/scan/header-lists.js';
 import { badRequest } from '../../runtime/objects/status.js';
 
 /** Suites of TLS 1.2 by their names in the registry of TLS. */
@@ -29,7 +30,7 @@ const always = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA2
 
 /** Reads names with commas between. Those of TLS 1.3 may be among them. */
 export function readCipherSuites(text: string): Result<readonly string[]> {
-  const names = text.split(',').map((name) => name.trim());
+  const names = listMembers(text);
   const unknown = names.find((name) => !suites.has(name) && !always.includes(name));
   if (unknown === undefined) return { ok: true, value: names };
   const known = [...suites.keys(), ...always].join(', ');

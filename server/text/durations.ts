@@ -1,8 +1,8 @@
 /** Reads how much of the past a server keeps, and how long things last. */
 import type { Result } from '../../runtime/contract/index.js';
-import { parseQuantity, quantityInUnits } from '../../runtime/objects/quantity.js';
+import { parseDuration } from '../../runtime/objects/scan/duration.js';
+import { parseQuantity, quantityInUnits } from '../../runtime/objects/scan/quantity.js';
 import { badRequest } from '../../runtime/objects/status.js';
-import { parseDuration } from '../../runtime/objects/time/duration.js';
 
 const oneDayMs = 24 * 60 * 60 * 1000;
 

@@ -1,5 +1,8 @@
 /** Reads `etcd:…`: where etcd is, and how to speak to it. */
+
 import type { Result } from '../../runtime/contract/index.js';
+import { listMembers } from '../../runtime/objects/scan/header-lists.js';
+import { withoutLeading, withoutTrailing } from '../../runtime/objects/scan/text.js';
 import { badRequest } from '../../runtime/objects/status.js';
 import type { EtcdOption } from '../storage/storage-option.js';
 
@@ -9,7 +12,7 @@ const known = ['prefix', 'user', 'password-file', 'ca', 'cert', 'key', 'compacti
 export function readEtcd(text: string): Result<EtcdOption> {
   const mark = text.indexOf('?');
   const [list, search] = mark < 0 ? [text, ''] : [text.slice(0, mark), text.slice(mark + 1)];
-  const endpoints = list.split(',').map((endpoint) => endpoint.trim());
+  const endpoints = listMembers(list);
   const wrong = endpoints.find((endpoint) => !/^(https?:\/\/)?([^/:\s]+|\[[0-9a-f:]+\]):\d+\/?$/i.test(endpoint));
   if (wrong !== undefined)
     return refuse(`${JSON.stringify(wrong)} is not an endpoint; use <host>:<port>, such as 127.0.0.1:2379`);
@@ -41,6 +44,9 @@ export function readEtcd(text: string): Result<EtcdOption> {
 }
 
 /** With a slash before and behind. */
-const toPrefix = (text: string): string => `/${text.replace(/^\/+|\/+$/g, '')}/`.replace(/^\/\/$/, '/');
+function toPrefix(text: string): string {
+  const bare = withoutTrailing(withoutLeading(text, '/'), '/');
+  return bare === '' ? '/' : `/${bare}/`;
+}
 
 const refuse = (message: string): Result<never> => ({ ok: false, failure: badRequest(message) });

@@ -1,8 +1,8 @@
 /** Reads limits as texts: counts, sizes and times with the bounds that each has. */
 import type { Result } from '../../runtime/contract/index.js';
-import { parseQuantity, quantityInUnits } from '../../runtime/objects/quantity.js';
+import { parseDuration } from '../../runtime/objects/scan/duration.js';
+import { parseQuantity, quantityInUnits } from '../../runtime/objects/scan/quantity.js';
 import { badRequest } from '../../runtime/objects/status.js';
-import { parseDuration } from '../../runtime/objects/time/duration.js';
 
 /** Reads a whole number from `least` to a thousand million. */
 export function readCount(text: string, least = 1): Result<number> {

@@ -1,6 +1,6 @@
 /** Reads how large a stored object may be. */
 import type { Result } from '../../runtime/contract/index.js';
-import { parseQuantity, quantityInUnits } from '../../runtime/objects/quantity.js';
+import { parseQuantity, quantityInUnits } from '../../runtime/objects/scan/quantity.js';
 import { badRequest } from '../../runtime/objects/status.js';
 
 /** The least that the limit may be, in bytes: the server's own objects have to be stored. */

@@ -61,7 +61,7 @@ export async function startListening(server: ApiServer, parts: ListenParts): Pro
     told: {
       url: main.url,
       ...(plain && { plainUrl: plain.url }),
-      address: { host: main.host, port: Number(/\d+$/.exec(main.url)?.[0]) },
+      address: { host: main.host, port: Number(main.url.slice(main.url.lastIndexOf(':') + 1)) },
       kubeconfig: contents().kubeconfig,
       ...(credentials && { credentials }),
     },

@@ -52,14 +52,21 @@ export function openPool(target: PoolTarget): WebhookPool {
       opened ??= connectsTo(target);
       const pool = opened;
       const traced = async (span: Span | undefined): Promise<PoolAnswer> => {
-        const answer = await post(await pool, call, span?.headers);
+        const answer = await pool.then(
+          (dispatcher) => post(dispatcher, call, span?.headers),
+          (error: unknown): PoolAnswer => {
+            // The next call tries again.
+            if (opened === pool) opened = undefined;
+            return { ok: false, problem: problemOf(error) };
+          },
+        );
         if (!answer.ok) span?.fail(answer.problem);
         return answer;
       };
       return inSpan('Webhook', traced, { kind: 'client', attributes });
     },
     close() {
-      void opened?.then((pool) => pool.close()).catch(() => undefined);
+      opened?.then((pool) => pool.close()).catch(() => undefined);
       opened = undefined;
     },
   };

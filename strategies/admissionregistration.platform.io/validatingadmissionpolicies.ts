@@ -1,12 +1,12 @@
 /** ValidatingAdmissionPolicy: the rules of its spec and status, and how tables show it. */
+import { defineValidatingAdmissionPolicyHandlers } from '../../generated/admissionregistration.platform.io/v1alpha1/validatingadmissionpolicies/handlers.js';
 import type { ValidatingAdmissionPolicy } from '../../generated/admissionregistration.platform.io/v1alpha1/validatingadmissionpolicies/types.js';
 import type {
   ExpressionWarning,
   MatchResources,
   ParamKind,
 } from '../../generated/types/admissionregistration/v1alpha1/types.js';
-import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import { compileJsonPath } from '../../runtime/objects/json-path/json-path.js';
 import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
@@ -19,14 +19,14 @@ const failurePolicies = ['Fail', 'Ignore'] as const;
 
 type Policy = DraftObject<ValidatingAdmissionPolicy>;
 
-export function defineValidatingAdmissionPolicyStrategy(): Strategy {
-  return defineStrategy<ValidatingAdmissionPolicy>('admissionregistration.platform.io/ValidatingAdmissionPolicy', {
+export function defineValidatingAdmissionPolicies(): KindHandlers {
+  return defineValidatingAdmissionPolicyHandlers({
     errorOrder: ['status.typeChecking', ...checkedConditionFields('status.conditions')],
     prepareChecks: ({ spec = {} }, _old, { subresource }) => (subresource === 'status' ? [] : checkExpressions(spec)),
     validate: (policy, { subresource }) => (subresource === 'status' ? statusErrors(policy) : specErrors(policy)),
-    cell({ spec }, column) {
-      if (column === 'Validations') return spec?.validations?.length ?? 0;
-      return column === 'ParamKind' ? paramKindText(spec?.paramKind) : undefined;
+    columns: {
+      Validations: ({ spec }) => spec?.validations?.length ?? 0,
+      ParamKind: ({ spec }) => paramKindText(spec?.paramKind),
     },
   });
 }

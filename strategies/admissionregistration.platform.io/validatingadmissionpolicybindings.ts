@@ -1,8 +1,8 @@
 /** ValidatingAdmissionPolicyBinding: the rules of its spec, and how tables show it. */
+import { defineValidatingAdmissionPolicyBindingHandlers } from '../../generated/admissionregistration.platform.io/v1alpha1/validatingadmissionpolicybindings/handlers.js';
 import type { ValidatingAdmissionPolicyBinding } from '../../generated/admissionregistration.platform.io/v1alpha1/validatingadmissionpolicybindings/types.js';
 import type { ParamRef } from '../../generated/types/admissionregistration/v1alpha1/types.js';
-import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, notSupported, required, stringList } from '../../runtime/objects/field-error.js';
 import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
 import { pathSegment } from '../../runtime/objects/names/names.js';
@@ -10,14 +10,11 @@ import { matchResourcesErrors } from './match-resources.js';
 
 const actions = ['Audit', 'Deny', 'Warn'] as const;
 
-export const defineValidatingAdmissionPolicyBindingStrategy = (): Strategy =>
-  defineStrategy<ValidatingAdmissionPolicyBinding>(
-    'admissionregistration.platform.io/ValidatingAdmissionPolicyBinding',
-    {
-      validate: bindingErrors,
-      cell: ({ spec }, column) => (column === 'ParamRef' ? paramRefText(spec?.paramRef) : undefined),
-    },
-  );
+export const defineValidatingAdmissionPolicyBindings = (): KindHandlers =>
+  defineValidatingAdmissionPolicyBindingHandlers({
+    validate: bindingErrors,
+    columns: { ParamRef: ({ spec }) => paramRefText(spec?.paramRef) },
+  });
 
 function bindingErrors({ spec = {} }: DraftObject<ValidatingAdmissionPolicyBinding>): readonly FieldError[] {
   const { policyName = '', paramRef, matchResources, validationActions = [] } = spec;

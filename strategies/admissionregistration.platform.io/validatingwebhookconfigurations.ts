@@ -1,12 +1,11 @@
 /** ValidatingWebhookConfiguration: the rules of its webhooks, and how tables show it. */
-import type { ValidatingWebhookConfiguration } from '../../generated/admissionregistration.platform.io/v1/validatingwebhookconfigurations/types.js';
-import type { Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import { defineValidatingWebhookConfigurationHandlers } from '../../generated/admissionregistration.platform.io/v1/validatingwebhookconfigurations/handlers.js';
+import type { KindHandlers } from '../../runtime/contract/index.js';
 import { checkWebhooks, webhookErrors } from './webhooks.js';
 
-export const defineValidatingWebhookConfigurationStrategy = (): Strategy =>
-  defineStrategy<ValidatingWebhookConfiguration>('admissionregistration.platform.io/ValidatingWebhookConfiguration', {
+export const defineValidatingWebhookConfigurations = (): KindHandlers =>
+  defineValidatingWebhookConfigurationHandlers({
     prepareChecks: ({ webhooks }) => checkWebhooks(webhooks),
     validate: ({ webhooks }) => webhookErrors(webhooks),
-    cell: ({ webhooks }, column) => (column === 'Webhooks' ? (webhooks?.length ?? 0) : undefined),
+    columns: { Webhooks: ({ webhooks }) => webhooks?.length ?? 0 },
   });

@@ -1,7 +1,6 @@
 /** CustomResourceDefinition: the resources that can be defined, and the changes that definitions allow. */
-import type { CustomResourceDefinition } from '../../generated/apiextensions.platform.io/v1/customresourcedefinitions/types.js';
-import type { FieldError, Strategy, StrategyContext } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import { defineCustomResourceDefinitionHandlers } from '../../generated/apiextensions.platform.io/v1/customresourcedefinitions/handlers.js';
+import type { FieldError, HandlerContext, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
@@ -25,16 +24,16 @@ export interface DefinitionSettings {
   readonly emulatedVersion?: '1.27' | undefined;
 }
 
-export function defineCustomResourceDefinitionStrategy(names: Naming, settings: DefinitionSettings = {}): Strategy {
+export function defineCustomResourceDefinitions(names: Naming, settings: DefinitionSettings = {}): KindHandlers {
   const expressions = expressionsOf(settings.emulatedVersion);
-  const errorsOf = (definition: Definition, old: Definition | undefined, { subresource }: StrategyContext) => {
+  const errorsOf = (definition: Definition, old: Definition | undefined, { subresource }: HandlerContext) => {
     if (old === undefined) return createErrors(definition, expressions, names);
     return subresource === 'status' ? statusErrors(definition) : updateErrors(definition, old, expressions, names);
   };
   const check = (...args: Parameters<typeof errorsOf>) => finish(firstErrorsPaced(errorsOf(...args)));
   /** The errors that were found before a definition is validated. */
   const found = new WeakMap<object, readonly FieldError[]>();
-  return defineStrategy<CustomResourceDefinition>('apiextensions.platform.io/CustomResourceDefinition', {
+  return defineCustomResourceDefinitionHandlers({
     ...(settings.emulatedVersion === '1.27' ? { pruneLater: pruneLaterFields } : {}),
     canonicalize: applyDefinitionDefaults,
     prepareForCreate: (definition) => {

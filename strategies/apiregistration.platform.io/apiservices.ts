@@ -1,8 +1,8 @@
 /** APIService: its name, its place among other services, and how tables show it. */
+import { defineAPIServiceHandlers } from '../../generated/apiregistration.platform.io/v1/apiservices/handlers.js';
 import type { APIService } from '../../generated/apiregistration.platform.io/v1/apiservices/types.js';
 import type { APIServiceCondition, APIServiceSpec } from '../../generated/types/apiregistration/v1/types.js';
-import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
 import { portNumberProblems } from '../../runtime/objects/names/network-names.js';
@@ -15,15 +15,15 @@ const statuses = ['True', 'False', 'Unknown'] as const;
 type Service = DraftObject<APIService>;
 type Spec = Draft<APIServiceSpec>;
 
-export const defineAPIServiceStrategy = (): Strategy =>
-  defineStrategy<APIService>('apiregistration.platform.io/APIService', {
+export const defineAPIServices = (): KindHandlers =>
+  defineAPIServiceHandlers({
     prepareForCreate(object, { now }) {
       // A group that the server answers itself is available from the start; a service has to be looked for.
       if (object.spec?.service === undefined) object.status = { conditions: [localCondition(now)] };
     },
     validate: (object, { subresource }) =>
       subresource === 'status' ? statusErrors(object) : [...nameErrors(object), ...specErrors(object.spec ?? {})],
-    cell: serviceCell,
+    columns: { Service: serviceText, Available: availability },
   });
 
 const conditionsOf = ({ status }: Service): readonly Draft<APIServiceCondition>[] => status?.conditions ?? [];
@@ -93,11 +93,6 @@ function statusErrors(object: Service): readonly FieldError[] {
     if (statuses.some((known) => known === status)) return [];
     return [notSupported(`status.conditions[${i}].status`, status, statuses)];
   });
-}
-
-function serviceCell(object: Service, column: string): string | undefined {
-  if (column === 'Service') return serviceText(object);
-  return column === 'Available' ? availability(object) : undefined;
 }
 
 function serviceText({ spec }: Service): string {

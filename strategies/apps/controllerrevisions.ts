@@ -1,24 +1,23 @@
 /** ControllerRevision: the rules for its data, and its columns. */
+import { defineControllerRevisionHandlers } from '../../generated/apps/v1/controllerrevisions/handlers.js';
 import type { ControllerRevision } from '../../generated/apps/v1/controllerrevisions/types.js';
-import type { DraftObject, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { DraftObject, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
 import { parseGroupVersion } from '../../runtime/objects/gvk.js';
 import { notNegative } from '../shared/counts.js';
 
-export const defineControllerRevisionStrategy = (): Strategy =>
-  defineStrategy<ControllerRevision>('apps/ControllerRevision', {
+export const defineControllerRevisions = (): KindHandlers =>
+  defineControllerRevisionHandlers({
     validate: ({ data, revision }) => [
       ...(data === undefined ? [required('data', 'data is mandatory')] : []),
       ...notNegative(revision, 'revision'),
     ],
     validateUpdate: ({ data }, old) =>
       equal(data, old.data) ? [] : [invalidValue('data', data, 'field is immutable')],
-    cell(revision, column) {
-      if (column === 'Controller') return controllerText(revision);
-      if (column !== 'Revision') return undefined;
-      return typeof revision.revision === 'number' ? revision.revision : 0;
+    columns: {
+      Controller: controllerText,
+      Revision: ({ revision }) => (typeof revision === 'number' ? revision : 0),
     },
   });
 

@@ -1,12 +1,12 @@
 /** DaemonSet: its rollout defaults, the count of its templates, the rules for its pods, and its columns. */
+import { defineDaemonSetHandlers } from '../../generated/apps/v1/daemonsets/handlers.js';
 import type { DaemonSet } from '../../generated/apps/v1/daemonsets/types.js';
 import type {
   DaemonSetSpec,
   DaemonSetUpdateStrategy,
   RollingUpdateDaemonSet,
 } from '../../generated/types/apps/v1/types.js';
-import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
@@ -16,7 +16,7 @@ import { isZeroAmount, validateAtMostAll, validateIntOrPercent } from '../shared
 import { isEmptySelector, validateLabelSelector } from '../shared/label-selector.js';
 import { printedIntOrString, printedSelector } from '../shared/printed-values.js';
 import { validateRunningTemplate } from './running-template.js';
-import { containerCell, labelsText, selectorText } from './workload-cells.js';
+import { containersText, imagesText, labelsText, selectorText } from './workload-cells.js';
 import { selectorChangeErrors, unselectedErrors } from './workload-selector.js';
 import { templateWarnings } from './workload-warnings.js';
 
@@ -28,8 +28,8 @@ const checkedFields = [
   'spec.revisionHistoryLimit',
 ];
 
-export const defineDaemonSetStrategy = (names: Naming): Strategy =>
-  defineStrategy<DaemonSet>('apps/DaemonSet', {
+export const defineDaemonSets = (names: Naming): KindHandlers =>
+  defineDaemonSetHandlers({
     errorOrder: checkedFields,
     repeatsMetadataErrors: true,
     repeatsErrors: true,
@@ -47,8 +47,18 @@ export const defineDaemonSetStrategy = (names: Naming): Strategy =>
       subresource === 'status' ? notNegativeFields(status, counts, 'status') : specErrors(spec, names),
     validateUpdate: (set, old, { subresource }) =>
       subresource === 'status' ? collisionErrors(set.status, old.status) : selectorChangeErrors(set.spec, old.spec),
-    warnings: (set, old) => templateWarnings(set, old, names),
-    cell,
+    warn: (set, old) => templateWarnings(set, old, names),
+    columns: {
+      Desired: ({ status }) => status?.desiredNumberScheduled ?? 0,
+      Current: ({ status }) => status?.currentNumberScheduled ?? 0,
+      Ready: ({ status }) => status?.numberReady ?? 0,
+      'Up-to-date': ({ status }) => status?.updatedNumberScheduled ?? 0,
+      Available: ({ status }) => status?.numberAvailable ?? 0,
+      Selector: ({ spec }) => selectorText(spec?.selector),
+      'Node Selector': ({ spec }) => labelsText(spec?.template?.spec?.nodeSelector),
+      Containers: ({ spec }) => containersText(spec?.template),
+      Images: ({ spec }) => imagesText(spec?.template),
+    },
   });
 
 /** Unless the writer says otherwise, one node at a time loses its pod before it gets the next. */
@@ -108,24 +118,3 @@ const counts = [
   'numberUnavailable',
   'collisionCount',
 ] as const;
-
-function cell({ spec, status }: DraftObject<DaemonSet>, column: string): string | number | undefined {
-  switch (column) {
-    case 'Desired':
-      return status?.desiredNumberScheduled ?? 0;
-    case 'Current':
-      return status?.currentNumberScheduled ?? 0;
-    case 'Ready':
-      return status?.numberReady ?? 0;
-    case 'Up-to-date':
-      return status?.updatedNumberScheduled ?? 0;
-    case 'Available':
-      return status?.numberAvailable ?? 0;
-    case 'Selector':
-      return selectorText(spec?.selector);
-    case 'Node Selector':
-      return labelsText(spec?.template?.spec?.nodeSelector);
-    default:
-      return containerCell(spec?.template, column);
-  }
-}

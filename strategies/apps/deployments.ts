@@ -1,13 +1,12 @@
 /** Deployment: its rollout defaults, the rules for its pods, and its columns. */
-import type { Deployment } from '../../generated/apps/v1/deployments/types.js';
+import { defineDeploymentHandlers } from '../../generated/apps/v1/deployments/handlers.js';
 import type {
   DeploymentSpec,
   DeploymentStatus,
   DeploymentStrategy,
   RollingUpdateDeployment,
 } from '../../generated/types/apps/v1/types.js';
-import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { canonicalizePodTemplate } from '../core/pod-spec/pod-template.js';
@@ -15,7 +14,7 @@ import { collisionErrors, notNegativeFields, replicaErrors } from '../shared/cou
 import { isZeroAmount, validateAtMostAll, validateIntOrPercent } from '../shared/int-or-percent.js';
 import { printedIntOrString } from '../shared/printed-values.js';
 import { validateRunningTemplate } from './running-template.js';
-import { containerCell, selectorText } from './workload-cells.js';
+import { containersText, imagesText, selectorText } from './workload-cells.js';
 import { selectedTemplateErrors, selectorChangeErrors, validateWorkloadSelector } from './workload-selector.js';
 import { podNameWarnings, templateWarnings } from './workload-warnings.js';
 
@@ -24,8 +23,8 @@ const checkedFields = [
   ...['spec.revisionHistoryLimit', 'spec.progressDeadlineSeconds'],
 ];
 
-export const defineDeploymentStrategy = (names: Naming): Strategy =>
-  defineStrategy<Deployment>('apps/Deployment', {
+export const defineDeployments = (names: Naming): KindHandlers =>
+  defineDeploymentHandlers({
     errorOrder: checkedFields,
     canonicalize({ spec }) {
       defaultRollout(spec?.strategy);
@@ -41,8 +40,15 @@ export const defineDeploymentStrategy = (names: Naming): Strategy =>
       subresource === 'status'
         ? collisionErrors(deployment.status, old.status)
         : selectorChangeErrors(deployment.spec, old.spec),
-    warnings: (deployment, old) => [...podNameWarnings(deployment, old), ...templateWarnings(deployment, old, names)],
-    cell,
+    warn: (deployment, old) => [...podNameWarnings(deployment, old), ...templateWarnings(deployment, old, names)],
+    columns: {
+      Ready: ({ spec, status }) => `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
+      'Up-to-date': ({ status }) => status?.updatedReplicas ?? 0,
+      Available: ({ status }) => status?.availableReplicas ?? 0,
+      Selector: ({ spec }) => selectorText(spec?.selector),
+      Containers: ({ spec }) => containersText(spec?.template),
+      Images: ({ spec }) => imagesText(spec?.template),
+    },
   });
 
 /** Pods are replaced a quarter at a time, unless they are to be replaced all at once. */
@@ -97,18 +103,3 @@ const statusErrors = (status: Draft<DeploymentStatus> | undefined): readonly Fie
   ...notNegativeFields(status, counts, 'status'),
   ...replicaErrors(status, countedStates, 'status'),
 ];
-
-function cell({ spec, status }: DraftObject<Deployment>, column: string): string | number | undefined {
-  switch (column) {
-    case 'Ready':
-      return `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`;
-    case 'Up-to-date':
-      return status?.updatedReplicas ?? 0;
-    case 'Available':
-      return status?.availableReplicas ?? 0;
-    case 'Selector':
-      return selectorText(spec?.selector);
-    default:
-      return containerCell(spec?.template, column);
-  }
-}

@@ -14,19 +14,14 @@ export const replicaStatusErrors = (status: ReplicaStatus | undefined): readonly
   ...replicaErrors(status, countedStates, 'status'),
 ];
 
-/** The numbers of pods that are wanted, there and ready; undefined for other columns. */
-export function replicasCell(
-  { spec, status }: { spec?: { replicas?: number | undefined } | undefined; status?: ReplicaStatus | undefined },
-  column: string,
-): number | undefined {
-  switch (column) {
-    case 'Desired':
-      return spec?.replicas ?? 0;
-    case 'Current':
-      return status?.replicas ?? 0;
-    case 'Ready':
-      return status?.readyReplicas ?? 0;
-    default:
-      return undefined;
-  }
+interface Replicated {
+  readonly spec?: { readonly replicas?: number | undefined } | undefined;
+  readonly status?: ReplicaStatus | undefined;
 }
+
+/** Columns with the numbers of pods that are wanted, there and ready. */
+export const replicaColumns = {
+  Desired: ({ spec }: Replicated) => spec?.replicas ?? 0,
+  Current: ({ status }: Replicated) => status?.replicas ?? 0,
+  Ready: ({ status }: Replicated) => status?.readyReplicas ?? 0,
+};

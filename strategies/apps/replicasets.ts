@@ -1,18 +1,17 @@
 /** ReplicaSet: the rules for its pods, and its columns. */
-import type { ReplicaSet } from '../../generated/apps/v1/replicasets/types.js';
+import { defineReplicaSetHandlers } from '../../generated/apps/v1/replicasets/handlers.js';
 import type { ReplicaSetSpec } from '../../generated/types/apps/v1/types.js';
-import type { Draft, FieldError, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { canonicalizePodTemplate } from '../core/pod-spec/pod-template.js';
-import { replicaStatusErrors, replicasCell } from './replica-status.js';
+import { replicaColumns, replicaStatusErrors } from './replica-status.js';
 import { validateRunningTemplate } from './running-template.js';
-import { containerCell, selectorText } from './workload-cells.js';
+import { containersText, imagesText, selectorText } from './workload-cells.js';
 import { selectedTemplateErrors, selectorChangeErrors, validateWorkloadSelector } from './workload-selector.js';
 import { podNameWarnings, templateWarnings } from './workload-warnings.js';
 
-export const defineReplicaSetStrategy = (names: Naming): Strategy =>
-  defineStrategy<ReplicaSet>('apps/ReplicaSet', {
+export const defineReplicaSets = (names: Naming): KindHandlers =>
+  defineReplicaSetHandlers({
     repeatsMetadataErrors: true,
     repeatsErrors: true,
     canonicalize: ({ spec }) => canonicalizePodTemplate(spec?.template),
@@ -20,10 +19,12 @@ export const defineReplicaSetStrategy = (names: Naming): Strategy =>
       subresource === 'status' ? replicaStatusErrors(status) : specErrors(spec, names),
     validateUpdate: (set, old, { subresource }) =>
       subresource === 'status' ? [] : selectorChangeErrors(set.spec, old.spec),
-    warnings: (set, old) => [...podNameWarnings(set, old), ...templateWarnings(set, old, names)],
-    cell(set, column) {
-      if (column === 'Selector') return selectorText(set.spec?.selector);
-      return replicasCell(set, column) ?? containerCell(set.spec?.template, column);
+    warn: (set, old) => [...podNameWarnings(set, old), ...templateWarnings(set, old, names)],
+    columns: {
+      ...replicaColumns,
+      Selector: ({ spec }) => selectorText(spec?.selector),
+      Containers: ({ spec }) => containersText(spec?.template),
+      Images: ({ spec }) => imagesText(spec?.template),
     },
   });
 

@@ -1,5 +1,5 @@
 /** StatefulSet: its rollout and its claims, the rules for them, the fields that may change, and its columns. */
-import type { StatefulSet } from '../../generated/apps/v1/statefulsets/types.js';
+import { defineStatefulSetHandlers } from '../../generated/apps/v1/statefulsets/handlers.js';
 import type {
   RollingUpdateStatefulSetStrategy,
   StatefulSetPersistentVolumeClaimRetentionPolicy,
@@ -8,8 +8,7 @@ import type {
   StatefulSetUpdateStrategy,
 } from '../../generated/types/apps/v1/types.js';
 import type { PersistentVolumeClaim } from '../../generated/types/core/v1/types.js';
-import type { Draft, FieldError, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue, notSupported } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
@@ -23,7 +22,7 @@ import { collisionErrors, notNegative, notNegativeFields, replicaErrors } from '
 import { isZeroAmount, validateAtMostAll, validateIntOrPercent } from '../shared/int-or-percent.js';
 import { printedIntOrString } from '../shared/printed-values.js';
 import { validateRunning } from './running-template.js';
-import { containerCell } from './workload-cells.js';
+import { containersText, imagesText } from './workload-cells.js';
 import { selectedTemplateErrors, validateWorkloadSelector } from './workload-selector.js';
 import { templateWarnings } from './workload-warnings.js';
 
@@ -32,8 +31,8 @@ const checkedFields = [
   ...['spec.minReadySeconds', 'spec.ordinals', 'spec.selector', 'spec.template'],
 ];
 
-export const defineStatefulSetStrategy = (names: Naming): Strategy =>
-  defineStrategy<StatefulSet>('apps/StatefulSet', {
+export const defineStatefulSets = (names: Naming): KindHandlers =>
+  defineStatefulSetHandlers({
     errorOrder: checkedFields,
     canonicalize({ spec }) {
       defaultRollout(spec?.updateStrategy);
@@ -44,10 +43,11 @@ export const defineStatefulSetStrategy = (names: Naming): Strategy =>
       subresource === 'status' ? statusErrors(status) : specErrors(spec, names),
     validateUpdate: (set, old, { subresource }) =>
       subresource === 'status' ? collisionErrors(set.status, old.status) : changeErrors(set.spec, old.spec),
-    warnings: (set, old) => templateWarnings(set, old, names),
-    cell({ spec, status }, column) {
-      if (column === 'Ready') return `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`;
-      return containerCell(spec?.template, column);
+    warn: (set, old) => templateWarnings(set, old, names),
+    columns: {
+      Ready: ({ spec, status }) => `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
+      Containers: ({ spec }) => containersText(spec?.template),
+      Images: ({ spec }) => imagesText(spec?.template),
     },
   });
 

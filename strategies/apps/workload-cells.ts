@@ -5,12 +5,15 @@ import { byCodePoint } from '../../runtime/objects/printing.js';
 import { type LabelRequirement, labelSelectorOf } from '../../runtime/objects/selectors/labels.js';
 import type { PodTemplate } from '../core/pod-spec/pod-template.js';
 
-/** The cells `Containers` and `Images` of a template's pods; undefined for other columns. */
-export function containerCell(template: PodTemplate | undefined, column: string): string | undefined {
-  const containers = template?.spec?.containers ?? [];
-  if (column === 'Containers') return containers.map(({ name }) => name).join(',');
-  return column === 'Images' ? containers.map(({ image }) => image).join(',') : undefined;
-}
+type Template = PodTemplate | undefined;
+
+/** The names of the containers of a template's pods, as in `web,proxy`. */
+export const containersText = (template: Template): string =>
+  (template?.spec?.containers ?? []).map(({ name }) => name).join(',');
+
+/** The images of the containers of a template's pods. */
+export const imagesText = (template: Template): string =>
+  (template?.spec?.containers ?? []).map(({ image }) => image).join(',');
 
 /** Labels as in `a=b,c=d`, sorted by key; `<none>` where there are none. */
 export function labelsText(labels: Readonly<Record<string, string>> = {}): string {

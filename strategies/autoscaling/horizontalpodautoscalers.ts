@@ -1,8 +1,7 @@
 /** HorizontalPodAutoscaler: its default metric, the rules for its limits and metrics, and its columns. */
-import type { HorizontalPodAutoscaler } from '../../generated/autoscaling/v2/horizontalpodautoscalers/types.js';
+import { defineHorizontalPodAutoscalerHandlers } from '../../generated/autoscaling/v2/horizontalpodautoscalers/handlers.js';
 import type { HorizontalPodAutoscalerSpec } from '../../generated/types/autoscaling/v2/types.js';
-import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 import { notNegativeFields } from '../shared/counts.js';
 import { metricsText } from './metric-cells.js';
@@ -16,8 +15,8 @@ const defaultUtilization = 80;
 
 const scaleToZero = 'HPAScaleToZero';
 
-export const defineHorizontalPodAutoscalerStrategy = (): Strategy =>
-  defineStrategy<HorizontalPodAutoscaler>('autoscaling/HorizontalPodAutoscaler', {
+export const defineHorizontalPodAutoscalers = (): KindHandlers =>
+  defineHorizontalPodAutoscalerHandlers({
     canonicalize({ spec }) {
       if (!spec) return;
       if (!spec.metrics?.length) spec.metrics = defaultMetrics();
@@ -36,7 +35,13 @@ export const defineHorizontalPodAutoscalerStrategy = (): Strategy =>
       const mayBeZero = featureEnabled(scaleToZero) || old.spec?.minReplicas === 0;
       return leastErrors(spec, mayBeZero ? 0 : 1);
     },
-    cell,
+    columns: {
+      Reference: ({ spec }) => `${spec?.scaleTargetRef?.kind ?? ''}/${spec?.scaleTargetRef?.name ?? ''}`,
+      Targets: ({ spec, status }) => metricsText(spec?.metrics, status?.currentMetrics),
+      MinPods: ({ spec }) => String(spec?.minReplicas ?? '<unset>'),
+      MaxPods: ({ spec }) => spec?.maxReplicas ?? 0,
+      Replicas: ({ status }) => status?.currentReplicas ?? 0,
+    },
   });
 
 function defaultMetrics(): Spec['metrics'] {
@@ -59,23 +64,3 @@ const leastErrors = ({ minReplicas }: Spec = {}, least: number): readonly FieldE
   minReplicas !== undefined && minReplicas < least
     ? [invalidValue('spec.minReplicas', minReplicas, `must be greater than or equal to ${least}`)]
     : [];
-
-function cell(
-  { spec = {}, status }: DraftObject<HorizontalPodAutoscaler>,
-  column: string,
-): string | number | undefined {
-  switch (column) {
-    case 'Reference':
-      return `${spec.scaleTargetRef?.kind ?? ''}/${spec.scaleTargetRef?.name ?? ''}`;
-    case 'Targets':
-      return metricsText(spec.metrics, status?.currentMetrics);
-    case 'MinPods':
-      return spec.minReplicas === undefined ? '<unset>' : String(spec.minReplicas);
-    case 'MaxPods':
-      return spec.maxReplicas ?? 0;
-    case 'Replicas':
-      return status?.currentReplicas ?? 0;
-    default:
-      return undefined;
-  }
-}

@@ -13,7 +13,7 @@ import type {
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import { pathSegment } from '../../runtime/objects/names/names.js';
-import { parseQuantity } from '../../runtime/objects/quantity.js';
+import { parseQuantity } from '../../runtime/objects/scan/quantity.js';
 import { type FieldChecks, fieldsOf, setFields } from '../shared/field-choice.js';
 
 type Sources = Omit<Draft<MetricSpec>, 'type'>;

@@ -1,6 +1,7 @@
 /** Checks schedules in the form of cron: five fields, or one of a few names. */
 import { quote } from '../../runtime/objects/printing.js';
-import { parseDuration } from '../../runtime/objects/time/duration.js';
+import { parseDuration } from '../../runtime/objects/scan/duration.js';
+import { parseInt64 } from '../../runtime/objects/scan/numbers.js';
 import { isKnownZone } from './time-zone.js';
 
 /** The numbers that one field may hold. */
@@ -118,18 +119,13 @@ function readExtent(extent: string, range: string, bounds: Bounds, hasStep: bool
 function readNumber(text: string, names?: ReadonlyMap<string, number>): number {
   const named = names?.get(text.toLowerCase());
   if (named !== undefined) return named;
-  const problem = numberProblem(text);
-  if (problem !== undefined) {
-    throw new ScheduleProblem(`failed to parse int from ${text}: strconv.Atoi: parsing ${quote(text)}: ${problem}`);
+  const read = parseInt64(text);
+  if (!read.ok) {
+    throw new ScheduleProblem(
+      `failed to parse int from ${text}: strconv.Atoi: parsing ${quote(text)}: ${read.problem}`,
+    );
   }
-  const value = Number(text);
+  const value = Number(read.value);
   if (value < 0) throw new ScheduleProblem(`negative number (${value}) not allowed: ${text}`);
   return value;
-}
-
-/** Why a text is no integer of 64 bits. */
-function numberProblem(text: string): string | undefined {
-  if (!/^[+-]?\d+$/.test(text)) return 'invalid syntax';
-  const value = BigInt(text.replace('+', ''));
-  return value === BigInt.asIntN(64, value) ? undefined : 'value out of range';
 }

@@ -1,12 +1,11 @@
 /** CronJob: the rules for its schedule and its jobs, its warnings, and its columns. */
-import type { CronJob } from '../../generated/batch/v1/cronjobs/types.js';
+import { defineCronJobHandlers } from '../../generated/batch/v1/cronjobs/handlers.js';
 import type { CronJobSpec, JobSpec } from '../../generated/types/batch/v1/types.js';
-import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue, notSupported } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { timeSince } from '../../runtime/objects/time/human-duration.js';
-import { containerCell, selectorText } from '../apps/workload-cells.js';
+import { containersText, imagesText, selectorText } from '../apps/workload-cells.js';
 import { isNewState, podNameWarnings } from '../apps/workload-warnings.js';
 import { canonicalizePodTemplate, podTemplateWarnings } from '../core/pod-spec/pod-template.js';
 import { printedSelector } from '../shared/printed-values.js';
@@ -25,17 +24,25 @@ const checkedFields = [
   ...['spec.successfulJobsHistoryLimit', 'spec.failedJobsHistoryLimit'],
 ];
 
-export const defineCronJobStrategy = (names: Naming): Strategy =>
-  defineStrategy<CronJob>('batch/CronJob', {
+export const defineCronJobs = (names: Naming): KindHandlers =>
+  defineCronJobHandlers({
     errorOrder: checkedFields,
     canonicalize: ({ spec }) => canonicalizePodTemplate(spec?.jobTemplate?.spec?.template),
     validate: ({ spec }, { subresource }) => (subresource === 'status' ? [] : specErrors(spec, names)),
     validateCreate: ({ metadata: { name = '' } }) => nameErrors(name),
-    warnings: (cronJob, old) => [
+    warn: (cronJob, old) => [
       ...podNameWarnings(cronJob, old),
       ...(isNewState(cronJob, old) ? specWarnings(cronJob.spec, names) : []),
     ],
-    cell,
+    columns: {
+      Suspend: ({ spec }) => suspendText(spec?.suspend),
+      Active: ({ status }) => status?.active?.length ?? 0,
+      'Last Schedule': ({ status }, now) =>
+        status?.lastScheduleTime === undefined ? '<none>' : timeSince(status.lastScheduleTime, now),
+      Selector: ({ spec }) => selectorText(spec?.jobTemplate?.spec?.selector),
+      Containers: ({ spec }) => containersText(spec?.jobTemplate?.spec?.template),
+      Images: ({ spec }) => imagesText(spec?.jobTemplate?.spec?.template),
+    },
   });
 
 function specErrors(spec: Draft<CronJobSpec> = {}, names: Naming): readonly FieldError[] {
@@ -81,18 +88,7 @@ function specWarnings({ jobTemplate, schedule = '' }: Draft<CronJobSpec> = {}, n
   ];
 }
 
-function cell({ spec = {}, status }: DraftObject<CronJob>, column: string, now: number): string | number | undefined {
-  const job = spec.jobTemplate?.spec;
-  switch (column) {
-    case 'Suspend':
-      return spec.suspend === undefined ? '<unset>' : spec.suspend ? 'True' : 'False';
-    case 'Active':
-      return status?.active?.length ?? 0;
-    case 'Last Schedule':
-      return status?.lastScheduleTime === undefined ? '<none>' : timeSince(status.lastScheduleTime, now);
-    case 'Selector':
-      return selectorText(job?.selector);
-    default:
-      return containerCell(job?.template, column);
-  }
+function suspendText(suspend: boolean | undefined): string {
+  if (suspend === undefined) return '<unset>';
+  return suspend ? 'True' : 'False';
 }

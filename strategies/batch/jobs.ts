@@ -1,14 +1,14 @@
 /** Job: its defaults, its labels, the rules for it and its changes, and its columns. */
+import { defineJobHandlers } from '../../generated/batch/v1/jobs/handlers.js';
 import type { Job } from '../../generated/batch/v1/jobs/types.js';
 import type { JobSpec, JobStatus } from '../../generated/types/batch/v1/types.js';
-import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { type BadValue, duplicate, invalidValue, required } from '../../runtime/objects/field-error.js';
 import { dns1123Label } from '../../runtime/objects/names/dns-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { humanDuration } from '../../runtime/objects/time/human-duration.js';
-import { containerCell, selectorText } from '../apps/workload-cells.js';
+import { containersText, imagesText, selectorText } from '../apps/workload-cells.js';
 import { unselectedErrors } from '../apps/workload-selector.js';
 import { podNameWarnings, templateWarnings } from '../apps/workload-warnings.js';
 import { canonicalizePodTemplate } from '../core/pod-spec/pod-template.js';
@@ -19,8 +19,8 @@ import { generateJobSelector, validateJobSelector } from './job-labels.js';
 import { checkedJobFields, isIndexed, validateJobSpec } from './job-spec.js';
 import { validateTemplateChange } from './job-template-change.js';
 
-export const defineJobStrategy = (names: Naming): Strategy =>
-  defineStrategy<Job>('batch/Job', {
+export const defineJobs = (names: Naming): KindHandlers =>
+  defineJobHandlers({
     errorOrder: checkedJobFields('spec'),
     repeatsMetadataErrors: true,
     repeatsErrors: true,
@@ -33,15 +33,17 @@ export const defineJobStrategy = (names: Naming): Strategy =>
     },
     validate: (job, { subresource }) => (subresource === 'status' ? statusErrors(job.status) : jobErrors(job, names)),
     validateUpdate: (job, old, { subresource }) => (subresource === 'status' ? [] : changeErrors(job, old)),
-    warnings: (job, old) => [...podNameWarnings(job, old), ...templateWarnings(job, old, names)],
+    warn: (job, old) => [...podNameWarnings(job, old), ...templateWarnings(job, old, names)],
     propagation: (version) => (version === 'v1' ? 'Orphan' : 'Background'),
     orphanWarning:
       'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
-    selectableField: ({ status }, path) => (path === 'status.successful' ? String(status?.succeeded ?? 0) : undefined),
-    cell({ spec = {}, status = {} }, column, now) {
-      if (column === 'Completions') return completionsText(spec, status);
-      if (column === 'Duration') return durationText(status, now);
-      return column === 'Selector' ? selectorText(spec.selector) : containerCell(spec.template, column);
+    selectableFields: { 'status.successful': ({ status }) => String(status?.succeeded ?? 0) },
+    columns: {
+      Completions: ({ spec = {}, status = {} }) => completionsText(spec, status),
+      Duration: ({ status = {} }, now) => durationText(status, now),
+      Selector: ({ spec }) => selectorText(spec?.selector),
+      Containers: ({ spec }) => containersText(spec?.template),
+      Images: ({ spec }) => imagesText(spec?.template),
     },
   });
 

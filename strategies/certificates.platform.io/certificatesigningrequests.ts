@@ -1,10 +1,9 @@
 /** CertificateSigningRequest: its requester, its spec, and the fields that each subresource may write. */
-import type { CertificateSigningRequest } from '../../generated/certificates.platform.io/v1/certificatesigningrequests/types.js';
+import { defineCertificateSigningRequestHandlers } from '../../generated/certificates.platform.io/v1/certificatesigningrequests/handlers.js';
 import type { CertificateSigningRequestSpec } from '../../generated/types/certificates/v1/types.js';
 import { parseCertificateRequest } from '../../runtime/codec/certificates/certificate-request.js';
 import { certificatesProblem } from '../../runtime/codec/certificates/certificates.js';
-import type { Draft, FieldError, Strategy, StrategyContext, UserInfo } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { Draft, FieldError, HandlerContext, KindHandlers, UserInfo } from '../../runtime/contract/index.js';
 import { duplicate, forbidden, invalidValue, Verbatim } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { humanDuration } from '../../runtime/objects/time/human-duration.js';
@@ -18,8 +17,8 @@ import {
 } from './request-conditions.js';
 import { signerNameErrors } from './signer-name.js';
 
-export function defineCertificateSigningRequestStrategy({ signers }: Naming): Strategy {
-  return defineStrategy<CertificateSigningRequest>('certificates.platform.io/CertificateSigningRequest', {
+export function defineCertificateSigningRequests({ signers }: Naming): KindHandlers {
+  return defineCertificateSigningRequestHandlers({
     prepareForCreate(object, { user }) {
       object.spec = { ...object.spec, ...requester(user) };
       // A new request has not been decided upon.
@@ -38,7 +37,12 @@ export function defineCertificateSigningRequestStrategy({ signers }: Naming): St
       ...conditionUpdateErrors(object, old, subresource === 'approval'),
       ...certificateUpdateErrors(object, old, subresource === 'status'),
     ],
-    cell: requestCell,
+    columns: {
+      SignerName: ({ spec }) => spec?.signerName || '<none>',
+      Requestor: ({ spec }) => spec?.username ?? '',
+      RequestedDuration: ({ spec }) => durationText(spec?.expirationSeconds),
+      Condition: conditionText,
+    },
   });
 }
 
@@ -54,7 +58,7 @@ function requester({ name, uid, groups, extra }: UserInfo): Draft<CertificateSig
 }
 
 /** The spec never changes: `approval` decides, `status` signs, and other updates change the metadata alone. */
-function prepareForUpdate(object: Request, old: Request, { subresource, now }: StrategyContext): void {
+function prepareForUpdate(object: Request, old: Request, { subresource, now }: HandlerContext): void {
   object.spec = old.spec;
   if (subresource === '') {
     object.status = old.status;
@@ -115,14 +119,8 @@ function certificateUpdateErrors(object: Request, old: Request, maySign: boolean
   return before === '' ? [] : [forbidden('status.certificate', 'updates may not modify existing certificate content')];
 }
 
-function requestCell(object: Request, column: string): string | undefined {
-  const { signerName, username = '', expirationSeconds } = object.spec ?? {};
-  if (column === 'SignerName') return signerName || '<none>';
-  if (column === 'Requestor') return username;
-  if (column === 'RequestedDuration') {
-    return expirationSeconds === undefined ? '<none>' : humanDuration(expirationSeconds * 1000);
-  }
-  return column === 'Condition' ? conditionText(object) : undefined;
+function durationText(seconds: number | undefined): string {
+  return seconds === undefined ? '<none>' : humanDuration(seconds * 1000);
 }
 
 /** As in `Pending`, `Approved,Issued` and `Denied,Failed`. */

@@ -1,19 +1,19 @@
 /** ConfigMap: rules for keys and size, and data that was made immutable. */
+import { defineConfigMapHandlers } from '../../generated/core/v1/configmaps/handlers.js';
 import type { ConfigMap } from '../../generated/core/v1/configmaps/types.js';
-import type { DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { tooLong } from '../../runtime/objects/field-error.js';
 import { countKeys, decodedLength, immutableErrors, keyErrors, maxDataBytes } from './data-keys.js';
 
 type ConfigMapDraft = DraftObject<ConfigMap>;
 
-export const defineConfigMapStrategy = (): Strategy =>
-  defineStrategy<ConfigMap>('ConfigMap', {
+export const defineConfigMaps = (): KindHandlers =>
+  defineConfigMapHandlers({
     changesFirst: true,
     repeatsMetadataErrors: true,
     validate: (map) => [...dataErrors(map), ...sizeErrors(map)],
     validateUpdate: (map, old) => immutableErrors(map, old, ['data', 'binaryData']),
-    cell: ({ data, binaryData }, column) => (column === 'Data' ? countKeys(data, binaryData) : undefined),
+    columns: { Data: ({ data, binaryData }) => countKeys(data, binaryData) },
   });
 
 /** A key is in one of the two maps only. */

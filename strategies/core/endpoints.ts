@@ -1,8 +1,7 @@
 /** Endpoints: rules of addresses and ports, and the column that shows them. */
-import type { Endpoints } from '../../generated/core/v1/endpoints/types.js';
+import { defineEndpointsHandlers } from '../../generated/core/v1/endpoints/handlers.js';
 import type { EndpointAddress, EndpointPort, EndpointSubset } from '../../generated/types/core/v1/types.js';
-import type { Draft, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { Draft, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
 import { dns1123Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
 import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
@@ -18,11 +17,11 @@ const checkedFields = [
   ...['name', 'port', 'protocol', 'appProtocol'].map((name) => `subsets[].ports[].${name}`),
 ];
 
-export const defineEndpointsStrategy = (): Strategy =>
-  defineStrategy<Endpoints>('Endpoints', {
+export const defineEndpoints = (): KindHandlers =>
+  defineEndpointsHandlers({
     errorOrder: checkedFields,
     validate: ({ subsets = [] }) => firstErrors(checkSubsets(subsets)),
-    cell: ({ subsets = [] }, column) => (column === 'Endpoints' ? endpointText(subsets) : undefined),
+    columns: { Endpoints: ({ subsets = [] }) => endpointText(subsets) },
   });
 
 /** A subset has an address. */

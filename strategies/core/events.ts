@@ -1,7 +1,7 @@
 /** Event: rules of its older and its newer form, its source, and its columns. */
+import { defineEventHandlers } from '../../generated/core/v1/events/handlers.js';
 import type { Event } from '../../generated/core/v1/events/types.js';
-import type { DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
 import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
@@ -13,12 +13,12 @@ type EventDraft = DraftObject<Event>;
 const maxWord = 128;
 const maxMessage = 1024;
 
-export function defineEventStrategy({ namespaces }: Naming): Strategy {
-  return defineStrategy<Event>('Event', {
+export function defineEvents({ namespaces }: Naming): KindHandlers {
+  return defineEventHandlers({
     validate: (event) => eventErrors(event, namespaces, 'reportingComponent'),
     propagation: () => 'none',
-    selectableField: (event, path) => (path === 'source' ? componentOf(event) : undefined),
-    cell: (event, column, now) => cells.get(column)?.(event, now),
+    selectableFields: { source: componentOf },
+    columns: eventColumns,
   });
 }
 
@@ -95,16 +95,15 @@ function lastSeen(event: EventDraft, now: number): string {
 /** Events of the newer form that happened once have no count. */
 const countOf = ({ series, count }: EventDraft): number => (series ? (series.count ?? 0) : count || 1);
 
-type Cell = (event: EventDraft, now: number) => string | number;
-
-const cells: ReadonlyMap<string, Cell> = new Map<string, Cell>([
-  ['Last Seen', lastSeen],
-  ['Type', ({ type = '' }) => type],
-  ['Reason', ({ reason = '' }) => reason],
-  ['Object', objectText],
-  ['Subobject', ({ involvedObject }) => involvedObject?.fieldPath ?? ''],
-  ['Source', sourceText],
-  ['Message', ({ message = '' }) => message.trim()],
-  ['First Seen', firstSeen],
-  ['Count', countOf],
-]);
+/** The columns of an event in either form. */
+export const eventColumns = {
+  'Last Seen': lastSeen,
+  Type: ({ type = '' }: EventDraft) => type,
+  Reason: ({ reason = '' }: EventDraft) => reason,
+  Object: objectText,
+  Subobject: ({ involvedObject }: EventDraft) => involvedObject?.fieldPath ?? '',
+  Source: sourceText,
+  Message: ({ message = '' }: EventDraft) => message.trim(),
+  'First Seen': firstSeen,
+  Count: countOf,
+};

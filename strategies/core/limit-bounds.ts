@@ -2,7 +2,12 @@
 import type { LimitRangeItem } from '../../generated/types/core/v1/types.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
-import { compareQuantities, formatQuantity, type Quantity, quantityInUnits } from '../../runtime/objects/quantity.js';
+import {
+  compareQuantities,
+  formatQuantity,
+  type Quantity,
+  quantityInUnits,
+} from '../../runtime/objects/scan/quantity.js';
 import { amountsOf, printedQuantity } from '../shared/resource-list.js';
 import type { ResourceNames } from '../shared/resource-names.js';
 

@@ -1,8 +1,7 @@
 /** LimitRange: the bounds of resources, and the defaults that follow from them for containers. */
-import type { LimitRange } from '../../generated/core/v1/limitranges/types.js';
+import { defineLimitRangeHandlers } from '../../generated/core/v1/limitranges/handlers.js';
 import type { LimitRangeItem } from '../../generated/types/core/v1/types.js';
-import type { Draft, FieldError, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { duplicate, forbidden, invalidValue, required } from '../../runtime/objects/field-error.js';
 import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
@@ -18,9 +17,9 @@ const standardTypes: ReadonlySet<string> = new Set(['Pod', 'Container', 'Persist
 /** The lists of one item, in the order in which they are checked. */
 const lists = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
 
-export function defineLimitRangeStrategy(names: Naming): Strategy {
+export function defineLimitRanges(names: Naming): KindHandlers {
   const resources = resourceNamesOf(names);
-  return defineStrategy<LimitRange>('LimitRange', {
+  return defineLimitRangeHandlers({
     repeatsMetadataErrors: true,
     canonicalize({ spec }) {
       for (const item of spec?.limits ?? []) {

@@ -1,17 +1,17 @@
 /** Namespace: its phase, the label with its name, and the finalizers that keep it until it is empty. */
+import { defineNamespaceHandlers } from '../../generated/core/v1/namespaces/handlers.js';
 import type { Namespace } from '../../generated/core/v1/namespaces/types.js';
-import type { DraftObject, FieldError, Strategy, StrategyContext } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { DraftObject, FieldError, HandlerContext, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 import { finalizerName } from '../../runtime/objects/names/names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 
 type NamespaceDraft = DraftObject<Namespace>;
 
-export function defineNamespaceStrategy({ wellKnown }: Naming): Strategy {
+export function defineNamespaces({ wellKnown }: Naming): KindHandlers {
   const { metadataNameLabel, namespaceFinalizer } = wellKnown;
   const labelWithName = (namespace: NamespaceDraft): void => setNameLabel(namespace, metadataNameLabel);
-  return defineStrategy<Namespace>('Namespace', {
+  return defineNamespaceHandlers({
     repeatsMetadataErrors: true,
     canonicalize(namespace) {
       labelWithName(namespace);
@@ -46,7 +46,7 @@ function setNameLabel({ metadata }: NamespaceDraft, label: string): void {
 }
 
 /** The spec is written through `finalize` only, the status through `status` only. */
-function keepOtherParts(namespace: NamespaceDraft, old: NamespaceDraft, { subresource }: StrategyContext): void {
+function keepOtherParts(namespace: NamespaceDraft, old: NamespaceDraft, { subresource }: HandlerContext): void {
   if (subresource !== 'finalize') namespace.spec = old.spec;
   if (subresource !== 'status') namespace.status = old.status;
 }

@@ -1,8 +1,8 @@
 /** Node: its rules, the changes that it allows, and its columns. */
+import { defineNodeHandlers } from '../../generated/core/v1/nodes/handlers.js';
 import type { Node } from '../../generated/core/v1/nodes/types.js';
 import type { NodeSpec, NodeStatus } from '../../generated/types/core/v1/types.js';
-import type { Draft, DraftObject, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { Draft, DraftObject, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { duplicate, forbidden, Verbatim } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
@@ -12,7 +12,7 @@ import { amountErrors, amountsOf, roundUpAmounts } from '../shared/resource-list
 import { resourceNamesOf } from '../shared/resource-names.js';
 import { checkPodBlocks, settlePodBlocks } from './nodes/addresses.js';
 import { checkNodeAnnotations } from './nodes/annotations.js';
-import { nodeCells } from './nodes/columns.js';
+import { addressText, rolesText, statusText, systemText } from './nodes/columns.js';
 import { checkConfigSource, checkConfigStatus } from './nodes/config.js';
 import { checkTaints } from './nodes/taints.js';
 
@@ -20,8 +20,8 @@ type NodeDraft = DraftObject<Node>;
 type Spec = Draft<NodeSpec>;
 type Status = Draft<NodeStatus>;
 
-export const defineNodeStrategy = (names: Naming): Strategy =>
-  defineStrategy<Node>('Node', {
+export const defineNodes = (names: Naming): KindHandlers =>
+  defineNodeHandlers({
     repeatsMetadataErrors: true,
     canonicalize({ spec, status }) {
       if (spec) settlePodBlocks(spec);
@@ -35,10 +35,17 @@ export const defineNodeStrategy = (names: Naming): Strategy =>
     },
     validate: (node, { subresource }) => (subresource === 'status' ? [] : firstErrors(checkNode(node, names))),
     validateUpdate: (node, old) => firstErrors(checkUpdate(node, old, names)),
-    warnings,
-    selectableField: ({ spec }, path) =>
-      path === 'spec.unschedulable' ? String(spec?.unschedulable ?? false) : undefined,
-    cell: (node, column) => nodeCells.get(column)?.(node, names),
+    warn: warnings,
+    selectableFields: { 'spec.unschedulable': ({ spec }) => String(spec?.unschedulable ?? false) },
+    columns: {
+      Status: statusText,
+      Roles: (node) => rolesText(node, names),
+      'Internal-IP': addressText('InternalIP'),
+      'External-IP': addressText('ExternalIP'),
+      'OS-Image': systemText('osImage'),
+      'Kernel-Version': systemText('kernelVersion'),
+      'Container-Runtime': systemText('containerRuntimeVersion'),
+    },
   });
 
 /** Configuration by reference is gone: only nodes that have it already keep it. */

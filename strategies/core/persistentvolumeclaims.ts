@@ -1,8 +1,7 @@
 /** PersistentVolumeClaim: its defaults and rules, its data source, its growth, and its columns. */
+import { definePersistentVolumeClaimHandlers } from '../../generated/core/v1/persistentvolumeclaims/handlers.js';
 import type { PersistentVolumeClaim } from '../../generated/core/v1/persistentvolumeclaims/types.js';
-import type { PersistentVolumeClaimStatus } from '../../generated/types/core/v1/types.js';
-import type { Draft, DraftObject, FieldError, Strategy, StrategyContext } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { DraftObject, FieldError, HandlerContext, KindHandlers } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { firstErrors } from '../shared/field-checks.js';
 import { roundUpAmounts } from '../shared/resource-list.js';
@@ -25,8 +24,8 @@ type Claim = DraftObject<PersistentVolumeClaim>;
 
 const growthGate = 'RecoverVolumeExpansionFailure';
 
-export const definePersistentVolumeClaimStrategy = (names: Naming): Strategy =>
-  defineStrategy<PersistentVolumeClaim>('PersistentVolumeClaim', {
+export const definePersistentVolumeClaims = (names: Naming): KindHandlers =>
+  definePersistentVolumeClaimHandlers({
     repeatsMetadataErrors: true,
     errorOrder: checkedFields,
     canonicalize({ spec, status }) {
@@ -43,8 +42,15 @@ export const definePersistentVolumeClaimStrategy = (names: Naming): Strategy =>
     },
     validate: (claim, { subresource }) => (subresource === 'status' ? [] : specErrors(claim)),
     validateUpdate: (claim, old, context) => updateErrors(claim, old, context, names),
-    warnings: (claim) => [...sizeWarnings(claim, 'requests'), ...sizeWarnings(claim, 'limits')],
-    cell: (claim, column) => cells.get(column)?.(claim, names),
+    warn: (claim) => [...sizeWarnings(claim, 'requests'), ...sizeWarnings(claim, 'limits')],
+    columns: {
+      Status: phaseText,
+      // A claim has no size and no modes until it has a volume.
+      Capacity: ({ spec, status }) => (spec?.volumeName ? sizeText(status?.capacity) : ''),
+      'Access Modes': ({ spec, status }) => (spec?.volumeName ? accessModesText(status?.accessModes) : ''),
+      StorageClass: (claim) => classOf(claim, names),
+      VolumeMode: volumeModeText,
+    },
   });
 
 const specErrors = ({ spec = {} }: Claim): readonly FieldError[] => firstErrors(checkClaimSpec(spec, 'spec'));
@@ -53,7 +59,7 @@ const specErrors = ({ spec = {} }: Claim): readonly FieldError[] => firstErrors(
 function updateErrors(
   claim: Claim,
   old: Claim,
-  { subresource, featureEnabled }: StrategyContext,
+  { subresource, featureEnabled }: HandlerContext,
   names: Naming,
 ): readonly FieldError[] {
   const grows = featureEnabled(growthGate) || hasGrowthStatus(old);
@@ -65,19 +71,3 @@ function sizeWarnings({ spec }: Claim, key: 'requests' | 'limits'): readonly str
   const storage = spec?.resources?.[key]?.storage;
   return storage === undefined ? [] : firstWarnings(amountWarnings({ storage }, `spec.resources.${key}`));
 }
-
-type Cell = (claim: Claim, names: Naming) => string;
-
-/** A cell that is empty until the claim has a volume. */
-const whenBound =
-  (text: (status: Draft<PersistentVolumeClaimStatus>) => string): Cell =>
-  ({ spec, status = {} }) =>
-    spec?.volumeName ? text(status) : '';
-
-const cells: ReadonlyMap<string, Cell> = new Map<string, Cell>([
-  ['Status', phaseText],
-  ['Capacity', whenBound(({ capacity }) => sizeText(capacity))],
-  ['Access Modes', whenBound(({ accessModes }) => accessModesText(accessModes))],
-  ['StorageClass', classOf],
-  ['VolumeMode', volumeModeText],
-]);

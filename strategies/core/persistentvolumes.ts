@@ -1,12 +1,12 @@
 /** PersistentVolume: its defaults and rules, the changes that it allows, and its columns. */
+import { definePersistentVolumeHandlers } from '../../generated/core/v1/persistentvolumes/handlers.js';
 import type { PersistentVolume } from '../../generated/core/v1/persistentvolumes/types.js';
 import type {
   NodeSelectorTerm,
   PersistentVolumeSpec,
   VolumeNodeAffinity,
 } from '../../generated/types/core/v1/types.js';
-import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
@@ -23,8 +23,8 @@ import { classOf } from './volumes/volume-class.js';
 type Volume = DraftObject<PersistentVolume>;
 type Spec = Draft<PersistentVolumeSpec>;
 
-export const definePersistentVolumeStrategy = (names: Naming): Strategy =>
-  defineStrategy<PersistentVolume>('PersistentVolume', {
+export const definePersistentVolumes = (names: Naming): KindHandlers =>
+  definePersistentVolumeHandlers({
     repeatsMetadataErrors: true,
     canonicalize({ spec }) {
       if (!spec) return;
@@ -39,8 +39,15 @@ export const definePersistentVolumeStrategy = (names: Naming): Strategy =>
       subresource === 'status'
         ? []
         : [...specErrors(volume, names), ...updateErrors(volume.spec ?? {}, old.spec ?? {}, names)],
-    warnings: (volume) => affinityWarnings(volume, names),
-    cell: (volume, column) => cells.get(column)?.(volume, names),
+    warn: (volume) => affinityWarnings(volume, names),
+    columns: {
+      Capacity: ({ spec }) => sizeText(spec?.capacity),
+      'Access Modes': ({ spec }) => accessModesText(spec?.accessModes),
+      Status: phaseText,
+      Claim: claimText,
+      StorageClass: (volume) => classOf(volume, names),
+      VolumeMode: volumeModeText,
+    },
   });
 
 const specErrors = ({ metadata, spec = {} }: Volume, names: Naming): readonly FieldError[] =>
@@ -123,14 +130,3 @@ function claimText({ spec }: Volume): string {
   const claim = spec?.claimRef;
   return claim ? `${claim.namespace ?? ''}/${claim.name ?? ''}` : '';
 }
-
-type Cell = (volume: Volume, names: Naming) => string;
-
-const cells: ReadonlyMap<string, Cell> = new Map<string, Cell>([
-  ['Capacity', ({ spec }) => sizeText(spec?.capacity)],
-  ['Access Modes', ({ spec }) => accessModesText(spec?.accessModes)],
-  ['Status', phaseText],
-  ['Claim', claimText],
-  ['StorageClass', classOf],
-  ['VolumeMode', volumeModeText],
-]);

@@ -1,8 +1,8 @@
 /** Pod: its defaults and rules, the changes that are allowed, its grace period, and its columns. */
+import { definePodHandlers } from '../../generated/core/v1/pods/handlers.js';
 import type { Pod } from '../../generated/core/v1/pods/types.js';
 import type { PodSpec } from '../../generated/types/core/v1/types.js';
-import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { forbidden } from '../../runtime/objects/field-error.js';
 import { getOwn } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
@@ -11,14 +11,14 @@ import { checkPodAnnotations, podAnnotationChanges, podAnnotationKeys } from './
 import { canonicalizePod } from './pod-spec/pod-defaults.js';
 import { podOnlyErrors, validatePodSpec } from './pod-spec/pod-spec.js';
 import { podSpecWarnings } from './pod-spec/pod-warnings.js';
-import { podAddress, podCell } from './pods/columns.js';
+import { gatesText, podAddress, readyText, restartsText, statusText } from './pods/columns.js';
 import { ephemeralUpdateErrors } from './pods/ephemeral-update.js';
 import { qualityOfService } from './pods/quality-of-service.js';
 import { canonicalizeAddresses, newPodStatus, podStatusErrors } from './pods/status.js';
 import { podUpdateErrors } from './pods/update.js';
 
-export const definePodStrategy = (names: Naming): Strategy =>
-  defineStrategy<Pod>('Pod', {
+export const definePods = (names: Naming): KindHandlers =>
+  definePodHandlers({
     repeatsMetadataErrors: true,
     canonicalize(pod) {
       canonicalizePod(pod.spec);
@@ -42,17 +42,26 @@ export const definePodStrategy = (names: Naming): Strategy =>
       if (subresource === 'status') return [...changes, ...podStatusErrors(pod, old)];
       return [...changes, ...podUpdateErrors(pod.spec ?? {}, old.spec ?? {})];
     },
-    warnings({ spec = {}, metadata: { annotations } }, old) {
+    warn({ spec = {}, metadata: { annotations } }, old) {
       return old ? [] : podSpecWarnings(spec, 'spec', { names, annotations });
     },
     gracePeriod,
     mayRemove: ({ metadata }) => (metadata.deletionGracePeriodSeconds ?? 0) === 0,
-    selectableField(pod, path) {
-      if (path === 'spec.host') return pod.spec?.nodeName ?? '';
-      if (path === 'status.podIP') return podAddress(pod);
-      return path === 'status.podIPs' ? '' : undefined;
+    selectableFields: {
+      'spec.host': ({ spec }) => spec?.nodeName ?? '',
+      'status.podIP': podAddress,
+      // Known to clients, and always empty.
+      'status.podIPs': () => '',
     },
-    cell: podCell,
+    columns: {
+      Ready: readyText,
+      Status: statusText,
+      Restarts: restartsText,
+      IP: (pod) => podAddress(pod) || '<none>',
+      Node: ({ spec }) => spec?.nodeName || '<none>',
+      'Nominated Node': ({ status }) => status?.nominatedNodeName || '<none>',
+      'Readiness Gates': gatesText,
+    },
   });
 
 /** Errors of a pod by itself. A pod that has not been stored yet keeps to further rules. */

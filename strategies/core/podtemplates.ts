@@ -1,16 +1,18 @@
 /** PodTemplate: the defaults, rules and columns of a template for pods. */
-import type { PodTemplate } from '../../generated/core/v1/podtemplates/types.js';
-import type { Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import { definePodTemplateHandlers } from '../../generated/core/v1/podtemplates/handlers.js';
+import type { KindHandlers } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { containerCell, labelsText } from '../apps/workload-cells.js';
+import { containersText, imagesText, labelsText } from '../apps/workload-cells.js';
 import { canonicalizePodTemplate, podTemplateWarnings, validatePodTemplate } from './pod-spec/pod-template.js';
 
-export const definePodTemplateStrategy = (names: Naming): Strategy =>
-  defineStrategy<PodTemplate>('PodTemplate', {
+export const definePodTemplates = (names: Naming): KindHandlers =>
+  definePodTemplateHandlers({
     canonicalize: ({ template }) => canonicalizePodTemplate(template),
     validate: ({ template }) => validatePodTemplate(template, 'template', names),
-    warnings: ({ template }) => podTemplateWarnings(template, 'template', names),
-    cell: ({ template }, column) =>
-      column === 'Pod Labels' ? labelsText(template?.metadata?.labels) : containerCell(template, column),
+    warn: ({ template }) => podTemplateWarnings(template, 'template', names),
+    columns: {
+      Containers: ({ template }) => containersText(template),
+      Images: ({ template }) => imagesText(template),
+      'Pod Labels': ({ template }) => labelsText(template?.metadata?.labels),
+    },
   });

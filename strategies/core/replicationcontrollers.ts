@@ -1,19 +1,19 @@
 /** ReplicationController: the defaults that it takes from its template, the rules for its pods, and its columns. */
+import { defineReplicationControllerHandlers } from '../../generated/core/v1/replicationcontrollers/handlers.js';
 import type { ReplicationController } from '../../generated/core/v1/replicationcontrollers/types.js';
 import type { ReplicationControllerSpec } from '../../generated/types/core/v1/types.js';
-import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { required } from '../../runtime/objects/field-error.js';
 import { getOwn } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { replicaStatusErrors, replicasCell } from '../apps/replica-status.js';
+import { replicaColumns, replicaStatusErrors } from '../apps/replica-status.js';
 import { notSelected, validateRunningTemplate } from '../apps/running-template.js';
-import { containerCell, labelsText } from '../apps/workload-cells.js';
+import { containersText, imagesText, labelsText } from '../apps/workload-cells.js';
 import { podNameWarnings, templateWarnings } from '../apps/workload-warnings.js';
 import { canonicalizePodTemplate } from './pod-spec/pod-template.js';
 
-export const defineReplicationControllerStrategy = (names: Naming): Strategy =>
-  defineStrategy<ReplicationController>('ReplicationController', {
+export const defineReplicationControllers = (names: Naming): KindHandlers =>
+  defineReplicationControllerHandlers({
     errorOrder: ['spec.minReadySeconds', 'spec.selector', 'spec.replicas', 'spec.template'],
     repeatsMetadataErrors: true,
     repeatsErrors: true,
@@ -23,15 +23,17 @@ export const defineReplicationControllerStrategy = (names: Naming): Strategy =>
     },
     validate: ({ spec, status }, { subresource }) =>
       subresource === 'status' ? replicaStatusErrors(status) : specErrors(spec, names),
-    warnings: (controller, old) => [
+    warn: (controller, old) => [
       ...podNameWarnings(controller, old),
       ...(controller.spec?.template ? templateWarnings(controller, old, names) : []),
     ],
     propagation: (version) => (version === 'v1' ? 'Orphan' : 'Background'),
-    selectableField: ({ status }, path) => (path === 'status.replicas' ? String(status?.replicas ?? 0) : undefined),
-    cell(controller, column) {
-      if (column === 'Selector') return labelsText(controller.spec?.selector);
-      return replicasCell(controller, column) ?? containerCell(controller.spec?.template, column);
+    selectableFields: { 'status.replicas': ({ status }) => String(status?.replicas ?? 0) },
+    columns: {
+      ...replicaColumns,
+      Selector: ({ spec }) => labelsText(spec?.selector),
+      Containers: ({ spec }) => containersText(spec?.template),
+      Images: ({ spec }) => imagesText(spec?.template),
     },
   });
 

@@ -1,8 +1,7 @@
 /** ResourceQuota: its amounts and scopes, and the columns that show how much is used. */
-import type { ResourceQuota } from '../../generated/core/v1/resourcequotas/types.js';
+import { defineResourceQuotaHandlers } from '../../generated/core/v1/resourcequotas/handlers.js';
 import type { ResourceQuotaSpec, ResourceQuotaStatus } from '../../generated/types/core/v1/types.js';
-import type { Draft, FieldError, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue, stringList } from '../../runtime/objects/field-error.js';
 import { getOwn } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
@@ -14,9 +13,9 @@ import { scopeErrors, scopeSelectorErrors } from './quota-scopes.js';
 type Spec = Draft<ResourceQuotaSpec>;
 type Status = Draft<ResourceQuotaStatus>;
 
-export function defineResourceQuotaStrategy(names: Naming): Strategy {
+export function defineResourceQuotas(names: Naming): KindHandlers {
   const resources = resourceNamesOf(names);
-  return defineStrategy<ResourceQuota>('ResourceQuota', {
+  return defineResourceQuotaHandlers({
     canonicalize({ spec, status }) {
       roundUpAmounts(spec?.hard);
       roundUpAmounts(status?.hard);
@@ -25,9 +24,9 @@ export function defineResourceQuotaStrategy(names: Naming): Strategy {
     validate: ({ spec = {}, status = {} }, { subresource }) =>
       subresource === 'status' ? statusErrors(status, resources) : specErrors(spec, resources),
     validateUpdate: ({ spec }, old) => scopeChangeErrors(spec?.scopes ?? [], old.spec?.scopes ?? []),
-    cell({ status = {} }, column) {
-      if (column === 'Limit') return usageText(status, (name) => name.startsWith('limits.'));
-      return column === 'Request' ? usageText(status, (name) => !name.startsWith('limits.')) : undefined;
+    columns: {
+      Limit: ({ status = {} }) => usageText(status, (name) => name.startsWith('limits.')),
+      Request: ({ status = {} }) => usageText(status, (name) => !name.startsWith('limits.')),
     },
   });
 }

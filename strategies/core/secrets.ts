@@ -1,7 +1,7 @@
 /** Secret: texts that become data, the keys that each type requires, and data that was made immutable. */
+import { defineSecretHandlers } from '../../generated/core/v1/secrets/handlers.js';
 import type { Secret } from '../../generated/core/v1/secrets/types.js';
-import type { DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue, required, tooLong } from '../../runtime/objects/field-error.js';
 import { isObject, setOwn } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
@@ -13,9 +13,9 @@ type SecretDraft = DraftObject<Secret>;
 /** Checks secrets of one type. */
 type TypeCheck = (secret: SecretDraft) => readonly FieldError[];
 
-export function defineSecretStrategy(names: Naming): Strategy {
+export function defineSecrets(names: Naming): KindHandlers {
   const checks = typeChecks(names);
-  return defineStrategy<Secret>('Secret', {
+  return defineSecretHandlers({
     changesFirst: true,
     repeatsMetadataErrors: true,
     canonicalize: moveStringData,
@@ -25,8 +25,8 @@ export function defineSecretStrategy(names: Naming): Strategy {
       ...(checks.get(secret.type ?? '')?.(secret) ?? []),
     ],
     validateUpdate: (secret, old) => immutableErrors(secret, old, ['data']),
-    warnings: ({ type, data = {} }) => (type === names.secretTypes.tls ? keyPairWarnings(data) : []),
-    cell: ({ data }, column) => (column === 'Data' ? countKeys(data) : undefined),
+    warn: ({ type, data = {} }) => (type === names.secretTypes.tls ? keyPairWarnings(data) : []),
+    columns: { Data: ({ data }) => countKeys(data) },
   });
 }
 

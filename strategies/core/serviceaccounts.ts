@@ -1,14 +1,14 @@
 /** ServiceAccount: the names of its secrets, and nothing else of them, are kept. */
+import { defineServiceAccountHandlers } from '../../generated/core/v1/serviceaccounts/handlers.js';
 import type { ServiceAccount } from '../../generated/core/v1/serviceaccounts/types.js';
-import type { DraftObject, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { DraftObject, KindHandlers } from '../../runtime/contract/index.js';
 
-export const defineServiceAccountStrategy = (): Strategy =>
-  defineStrategy<ServiceAccount>('ServiceAccount', {
+export const defineServiceAccounts = (): KindHandlers =>
+  defineServiceAccountHandlers({
     repeatsMetadataErrors: true,
     prepareForCreate: keepSecretNames,
     prepareForUpdate: keepSecretNames,
-    cell: ({ secrets = [] }, column) => (column === 'Secrets' ? secrets.length : undefined),
+    columns: { Secrets: ({ secrets = [] }) => secrets.length },
   });
 
 /** Secrets are in the account's own namespace, so that all but their names is dropped. */

@@ -1,7 +1,6 @@
 /** Service: its type and what follows from that, its addresses and ports, and its columns. */
-import type { Service } from '../../generated/core/v1/services/types.js';
-import type { Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import { defineServiceHandlers } from '../../generated/core/v1/services/handlers.js';
+import type { KindHandlers } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { labelText } from '../shared/label-text.js';
 import { loadBalancerErrors, loadBalancerText } from '../shared/load-balancer-status.js';
@@ -23,14 +22,14 @@ const checkedFields = [
   ...['spec.externalTrafficPolicy', 'spec.healthCheckNodePort', 'spec.internalTrafficPolicy'],
 ];
 
-export function defineServiceStrategy(naming: Naming, ranges: ServiceRanges): Strategy {
+export function defineServices(naming: Naming, ranges: ServiceRanges): KindHandlers {
   const { rename } = naming;
   const sourceRanges = rename('service.beta.platform.io/load-balancer-source-ranges');
   const topology = {
     deprecated: rename('service.platform.io/topology-aware-hints'),
     current: rename('service.platform.io/topology-mode'),
   };
-  return defineStrategy<Service>('Service', {
+  return defineServiceHandlers({
     errorOrder: checkedFields,
     changesFirst: true,
     repeatsMetadataErrors: true,
@@ -45,14 +44,18 @@ export function defineServiceStrategy(naming: Naming, ranges: ServiceRanges): St
         : serviceErrors(service, sourceRanges, topology),
     validateUpdate: (service, old, { subresource }) =>
       subresource === 'status' ? [] : serviceUpdateErrors(service, old),
-    warnings: (service) => serviceWarnings(service, topology),
-    cell: (service, column) => cells.get(column)?.(service),
+    warn: (service) => serviceWarnings(service, topology),
+    columns: {
+      Type: typeOf,
+      'Cluster-IP': (service) => clusterIPsOf(service)[0] ?? '<none>',
+      'External-IP': externalText,
+      'Port(s)': portText,
+      Selector: ({ spec }) => labelText(spec?.selector),
+    },
   });
 }
 
-type Cell = (service: ServiceDraft) => string;
-
-const externalText: Cell = ({ spec = {}, status }) => {
+function externalText({ spec = {}, status }: ServiceDraft): string {
   const own = spec.externalIPs?.join(',') ?? '';
   switch (spec.type) {
     case 'ClusterIP':
@@ -67,21 +70,13 @@ const externalText: Cell = ({ spec = {}, status }) => {
     default:
       return '<unknown>';
   }
-};
+}
 
 /** As in `80/TCP,443:30443/TCP`. */
-const portText: Cell = (service) => {
+function portText(service: ServiceDraft): string {
   const texts = portsOf(service).map(({ port = 0, nodePort = 0, protocol = '' }) => {
     const onNodes = nodePort > 0 ? `:${nodePort}` : '';
     return `${port}${onNodes}/${protocol}`;
   });
   return texts.join(',') || '<none>';
-};
-
-const cells: ReadonlyMap<string, Cell> = new Map<string, Cell>([
-  ['Type', typeOf],
-  ['Cluster-IP', (service) => clusterIPsOf(service)[0] ?? '<none>'],
-  ['External-IP', externalText],
-  ['Port(s)', portText],
-  ['Selector', ({ spec }) => labelText(spec?.selector)],
-]);
+}

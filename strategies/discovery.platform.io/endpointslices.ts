@@ -1,8 +1,8 @@
 /** EndpointSlice: endpoints of one type of address, the changes that count as a generation, and its columns. */
+import { defineEndpointSliceHandlers } from '../../generated/discovery.platform.io/v1/endpointslices/handlers.js';
 import type { EndpointSlice } from '../../generated/discovery.platform.io/v1/endpointslices/types.js';
 import type { Endpoint, EndpointPort } from '../../generated/types/discovery/v1/types.js';
-import type { Draft, DraftObject, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { Draft, DraftObject, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { duplicate, invalidValue, required, tooMany } from '../../runtime/objects/field-error.js';
 import { validateLabels } from '../../runtime/objects/metadata-rules.js';
@@ -21,8 +21,8 @@ const maxPorts = 20_000;
 const maxTopologyLabels = 16;
 const maxZoneHints = 8;
 
-export const defineEndpointSliceStrategy = (): Strategy =>
-  defineStrategy<EndpointSlice>('discovery.platform.io/EndpointSlice', {
+export const defineEndpointSlices = (): KindHandlers =>
+  defineEndpointSliceHandlers({
     errorOrder: ['addressType', 'endpoints[]', 'ports[].name', 'ports[].protocol', 'ports[].appProtocol'],
     prepareForUpdate(slice, old) {
       // Labels say what the slice is for, so that a change of them counts as well.
@@ -30,10 +30,10 @@ export const defineEndpointSliceStrategy = (): Strategy =>
       if (isMoved) slice.metadata.generation = (old.metadata.generation ?? 0) + 1;
     },
     validate: (slice) => firstErrors(checkSlice(slice)),
-    cell({ ports, endpoints }, column) {
-      if (column === 'Ports') return shortened((ports ?? []).map(portText)) || '<unset>';
-      if (column !== 'Endpoints') return undefined;
-      return shortened((endpoints ?? []).flatMap(({ addresses }) => addresses ?? [])) || '<unset>';
+    columns: {
+      Ports: ({ ports }) => shortened((ports ?? []).map(portText)) || '<unset>',
+      Endpoints: ({ endpoints }) =>
+        shortened((endpoints ?? []).flatMap(({ addresses }) => addresses ?? [])) || '<unset>',
     },
   });
 

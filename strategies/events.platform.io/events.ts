@@ -1,20 +1,19 @@
 /** Event of the events group: stricter than that of the core group, under whose names its fields are checked. */
+import { defineEventHandlers } from '../../generated/events.platform.io/v1/events/handlers.js';
 import type { Event } from '../../generated/events.platform.io/v1/events/types.js';
-import type { DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { defineEventStrategy, eventErrors } from '../core/events.js';
+import { eventColumns, eventErrors } from '../core/events.js';
 
-export function defineEventsV1Strategy(names: Naming): Strategy {
-  const core = defineEventStrategy(names);
-  return defineStrategy<Event>('events.platform.io/Event', {
+export function defineEventsV1(names: Naming): KindHandlers {
+  return defineEventHandlers({
     validate: (event) => eventErrors(coreForm(event), names.namespaces, 'reportingController'),
     validateCreate: (event) => newErrors(coreForm(event)),
     validateUpdate: (event, old) => changeErrors(coreForm(event), coreForm(old)),
     propagation: () => 'none',
-    cell: (event, column, now) => core.cell?.(coreForm(event), column, now),
+    columns,
   });
 }
 
@@ -31,6 +30,14 @@ const coreForm = (event: DraftObject<Event>) => ({
 });
 
 type CoreForm = ReturnType<typeof coreForm>;
+
+/** The columns are those of the core group. */
+const columns = Object.fromEntries(
+  Object.entries(eventColumns).map(([name, read]) => [
+    name,
+    (event: DraftObject<Event>, now: number) => read(coreForm(event), now),
+  ]),
+);
 
 /** A new event has a time and a type of two, and none of the fields that only the older form uses. */
 function newErrors(event: CoreForm): readonly FieldError[] {

@@ -1,8 +1,8 @@
 /** FlowSchema: the requests that it may select, and how tables show it. */
+import { defineFlowSchemaHandlers } from '../../generated/flowcontrol.apiserver.platform.io/v1beta3/flowschemas/handlers.js';
 import type { FlowSchema } from '../../generated/flowcontrol.apiserver.platform.io/v1beta3/flowschemas/types.js';
 import type { FlowDistinguisherMethod } from '../../generated/types/flowcontrol/v1beta3/types.js';
-import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue, notSupported, required, Verbatim } from '../../runtime/objects/field-error.js';
 import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
 import { quote } from '../../runtime/objects/printing.js';
@@ -15,15 +15,19 @@ const methods = ['ByNamespace', 'ByUser'] as const;
 
 type Schema = DraftObject<FlowSchema>;
 
-export const defineFlowSchemaStrategy = (): Strategy =>
-  defineStrategy<FlowSchema>('flowcontrol.apiserver.platform.io/FlowSchema', {
+export const defineFlowSchemas = (): KindHandlers =>
+  defineFlowSchemaHandlers({
     errorOrder: ['status.conditions[]'],
     validate(schema, { subresource }) {
       const conditions = flowConditionErrors(schema.status?.conditions);
       if (subresource === 'status') return conditions;
       return [...specErrors(schema), ...fixedSpecErrors(schema, mandatoryFlowSchemas), ...conditions];
     },
-    cell: schemaCell,
+    columns: {
+      MatchingPrecedence: ({ spec }) => spec?.matchingPrecedence ?? 0,
+      DistinguisherMethod: ({ spec }) => spec?.distinguisherMethod?.type || '<none>',
+      MissingPL: dangling,
+    },
   });
 
 /** The only schema that may come before all others. */
@@ -59,13 +63,7 @@ function levelErrors(name: string): readonly FieldError[] {
   return dns1123Subdomain(name).map((problem) => invalidValue(field, name, problem));
 }
 
-function schemaCell(schema: Schema, column: string): string | number | undefined {
-  const { spec } = schema;
-  if (column === 'MatchingPrecedence') return spec?.matchingPrecedence ?? 0;
-  if (column === 'DistinguisherMethod') return spec?.distinguisherMethod?.type || '<none>';
-  return column === 'MissingPL' ? dangling(schema) : undefined;
-}
-
 /** The status of the condition that the priority level is missing; `?` while there is none. */
-const dangling = ({ status }: Schema): string =>
-  status?.conditions?.find(({ type }) => type === 'Dangling')?.status || '?';
+function dangling({ status }: Schema): string {
+  return status?.conditions?.find(({ type }) => type === 'Dangling')?.status || '?';
+}

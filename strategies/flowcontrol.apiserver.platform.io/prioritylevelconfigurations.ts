@@ -1,4 +1,5 @@
 /** PriorityLevelConfiguration: the fields that belong together, and how tables show it. */
+import { definePriorityLevelConfigurationHandlers } from '../../generated/flowcontrol.apiserver.platform.io/v1beta3/prioritylevelconfigurations/handlers.js';
 import type { PriorityLevelConfiguration } from '../../generated/flowcontrol.apiserver.platform.io/v1beta3/prioritylevelconfigurations/types.js';
 import type { LimitedPriorityLevelConfiguration as EarlierLimits } from '../../generated/types/flowcontrol/v1beta2/types.js';
 import type {
@@ -6,8 +7,7 @@ import type {
   LimitResponse,
   QueuingConfiguration,
 } from '../../generated/types/flowcontrol/v1beta3/types.js';
-import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import { flowConditionErrors } from './conditions.js';
 import { mandatoryPriorityLevels } from './mandatory-flow-control.js';
@@ -32,15 +32,20 @@ const checkedFields = [
   ...['spec.limited.lendablePercent', 'spec.limited.borrowingLimitPercent', 'status.conditions[]'],
 ];
 
-export const definePriorityLevelConfigurationStrategy = (): Strategy =>
-  defineStrategy<PriorityLevelConfiguration>('flowcontrol.apiserver.platform.io/PriorityLevelConfiguration', {
+export const definePriorityLevelConfigurations = (): KindHandlers =>
+  definePriorityLevelConfigurationHandlers({
     errorOrder: checkedFields,
     validate(level, { subresource }) {
       const conditions = flowConditionErrors(level.status?.conditions);
       if (subresource === 'status') return conditions;
       return [...specErrors(level), ...fixedSpecErrors(level, mandatoryPriorityLevels), ...conditions];
     },
-    cell: levelCell,
+    columns: {
+      NominalConcurrencyShares: sharesOf,
+      Queues: queuingNumber('queues'),
+      HandSize: queuingNumber('handSize'),
+      QueueLengthLimit: queuingNumber('queueLengthLimit'),
+    },
   });
 
 function specErrors({ metadata, spec = {} }: Level): readonly FieldError[] {
@@ -86,23 +91,18 @@ function handErrors(
   return [invalidValue(field, hand, `${rule} ${maxHashBits}`)];
 }
 
-const queueFields: ReadonlyMap<string, keyof QueuingConfiguration> = new Map([
-  ['Queues', 'queues'],
-  ['HandSize', 'handSize'],
-  ['QueueLengthLimit', 'queueLengthLimit'],
-] as const);
-
 /** Tables show objects in the version that is asked for; earlier versions name the shares otherwise. */
 type Limits = Draft<LimitedPriorityLevelConfiguration> & Draft<EarlierLimits>;
 
-/** A number, or `<none>` where the level has none. */
-function levelCell({ spec }: Level, column: string): string | number | undefined {
+function sharesOf({ spec }: Level): number | string {
   const limited: Limits | undefined = spec?.limited;
-  if (column === 'NominalConcurrencyShares') {
-    return limited?.nominalConcurrencyShares ?? limited?.assuredConcurrencyShares ?? '<none>';
-  }
-  const field = queueFields.get(column);
-  if (field === undefined) return undefined;
-  const queuing = limited?.limitResponse?.queuing;
-  return queuing === undefined ? '<none>' : (queuing[field] ?? 0);
+  return limited?.nominalConcurrencyShares ?? limited?.assuredConcurrencyShares ?? '<none>';
 }
+
+/** Reads a number of the level's queues; `<none>` if it has none. */
+const queuingNumber =
+  (field: keyof QueuingConfiguration) =>
+  ({ spec }: Level): number | string => {
+    const queuing = spec?.limited?.limitResponse?.queuing;
+    return queuing === undefined ? '<none>' : (queuing[field] ?? 0);
+  };

@@ -1,12 +1,11 @@
 /** StorageVersion: its name, the versions that servers may report, and how tables show it. */
-import type { StorageVersion } from '../../generated/internal.apiserver.platform.io/v1alpha1/storageversions/types.js';
+import { defineStorageVersionHandlers } from '../../generated/internal.apiserver.platform.io/v1alpha1/storageversions/handlers.js';
 import type {
   ServerStorageVersion,
   StorageVersionCondition,
   StorageVersionStatus,
 } from '../../generated/types/apiserverinternal/v1alpha1/types.js';
-import type { Draft, FieldError, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue, required, stringList } from '../../runtime/objects/field-error.js';
 import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
 import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
@@ -15,13 +14,13 @@ import { prefixEach } from '../../runtime/objects/names/name-patterns.js';
 type Server = Draft<ServerStorageVersion>;
 type Status = Draft<StorageVersionStatus>;
 
-export const defineStorageVersionStrategy = (): Strategy =>
-  defineStrategy<StorageVersion>('internal.apiserver.platform.io/StorageVersion', {
+export const defineStorageVersions = (): KindHandlers =>
+  defineStorageVersionHandlers({
     validateName: nameProblems,
     validate: ({ status }, { subresource }) => (subresource === 'status' ? statusErrors(status) : []),
-    cell({ status }, column) {
-      if (column === 'CommonEncodingVersion') return status?.commonEncodingVersion || '<unset>';
-      return column === 'StorageVersions' ? serversText(status?.storageVersions) : undefined;
+    columns: {
+      CommonEncodingVersion: ({ status }) => status?.commonEncodingVersion || '<unset>',
+      StorageVersions: ({ status }) => serversText(status?.storageVersions),
     },
   });
 

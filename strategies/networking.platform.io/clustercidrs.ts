@@ -1,10 +1,9 @@
 /** ClusterCIDR: blocks of addresses for pods, which cannot be changed, and its columns. */
-import type { ClusterCIDR } from '../../generated/networking.platform.io/v1alpha1/clustercidrs/types.js';
+import { defineClusterCIDRHandlers } from '../../generated/networking.platform.io/v1alpha1/clustercidrs/handlers.js';
 import type { NodeSelector } from '../../generated/types/core/v1/types.js';
 import type { ClusterCIDRSpec } from '../../generated/types/networking/v1alpha1/types.js';
-import type { Draft, FieldError, Strategy } from '../../runtime/contract/index.js';
+import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { parseIpRange } from '../../runtime/objects/addresses/ip-range.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
 import { type FieldErrors, firstErrors } from '../shared/field-checks.js';
@@ -18,14 +17,14 @@ const families = [
   ['ipv6', 'IPv6', 128],
 ] as const;
 
-export const defineClusterCIDRStrategy = (): Strategy =>
-  defineStrategy<ClusterCIDR>('networking.platform.io/ClusterCIDR', {
+export const defineClusterCIDRs = (): KindHandlers =>
+  defineClusterCIDRHandlers({
     validate: ({ spec = {} }) => firstErrors(checkSpec(spec)),
     validateUpdate: ({ spec = {} }, old) => changeErrors(spec, old.spec ?? {}),
-    cell({ spec = {} }, column) {
-      if (column === 'NodeSelector') return nodeText(spec.nodeSelector);
-      const family = families.find(([, name]) => name === column);
-      return family && (spec[family[0]] || '<none>');
+    columns: {
+      NodeSelector: ({ spec }) => nodeText(spec?.nodeSelector),
+      IPv4: ({ spec }) => spec?.ipv4 || '<none>',
+      IPv6: ({ spec }) => spec?.ipv6 || '<none>',
     },
   });
 

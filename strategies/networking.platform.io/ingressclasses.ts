@@ -1,8 +1,7 @@
 /** IngressClass: its controller, the object with its parameters, and its columns. */
-import type { IngressClass } from '../../generated/networking.platform.io/v1/ingressclasses/types.js';
+import { defineIngressClassHandlers } from '../../generated/networking.platform.io/v1/ingressclasses/handlers.js';
 import type { IngressClassParametersReference, IngressClassSpec } from '../../generated/types/networking/v1/types.js';
-import type { Draft, FieldError, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue, required, tooLong } from '../../runtime/objects/field-error.js';
 import { dns1123Label, domainPrefixedPath } from '../../runtime/objects/names/dns-names.js';
 import { byteLength } from '../../runtime/objects/printing.js';
@@ -18,13 +17,13 @@ const checkedFields = [
   ...['apiGroup', 'kind', 'name', 'scope', 'namespace'].map((name) => `spec.parameters.${name}`),
 ];
 
-export const defineIngressClassStrategy = (): Strategy =>
-  defineStrategy<IngressClass>('networking.platform.io/IngressClass', {
+export const defineIngressClasses = (): KindHandlers =>
+  defineIngressClassHandlers({
     errorOrder: checkedFields,
     changesFirst: true,
     validate: ({ spec = {} }) => firstErrors(checkSpec(spec)),
     validateUpdate: ({ spec }, old) => changeErrors(spec?.controller ?? '', old.spec?.controller ?? ''),
-    cell: ({ spec }, column) => (column === 'Parameters' ? parameterText(spec?.parameters) : undefined),
+    columns: { Parameters: ({ spec }) => parameterText(spec?.parameters) },
   });
 
 /** A controller is named by a path with a domain. */

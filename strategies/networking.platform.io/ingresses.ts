@@ -1,4 +1,5 @@
 /** Ingress: rules of backends, paths, hosts and certificates, and its columns. */
+import { defineIngressHandlers } from '../../generated/networking.platform.io/v1/ingresses/handlers.js';
 import type { Ingress } from '../../generated/networking.platform.io/v1/ingresses/types.js';
 import type {
   HTTPIngressPath,
@@ -8,9 +9,8 @@ import type {
   IngressSpec,
   IngressTLS,
 } from '../../generated/types/networking/v1/types.js';
-import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
+import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { ipNumber } from '../../runtime/objects/addresses/ip-range.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { invalidValue, required, Verbatim } from '../../runtime/objects/field-error.js';
 import { dns1035Label, dns1123Subdomain, wildcardSubdomain } from '../../runtime/objects/names/dns-names.js';
 import { portName, portNumberProblems } from '../../runtime/objects/names/network-names.js';
@@ -28,20 +28,25 @@ const checkedFields = [
   ...['spec.rules', 'spec.tls', 'spec.ingressClassName'],
 ];
 
-export function defineIngressStrategy({ rename }: Naming): Strategy {
+export function defineIngresses({ rename }: Naming): KindHandlers {
   const classAnnotation = rename('platform.io/ingress.class');
-  return defineStrategy<Ingress>('networking.platform.io/Ingress', {
+  return defineIngressHandlers({
     errorOrder: checkedFields,
     validate: (ingress, { subresource }) =>
       subresource === 'status'
         ? loadBalancerErrors(ingress.status?.loadBalancer?.ingress)
         : [...firstErrors(checkSpec(ingress.spec ?? {})), ...classErrors(ingress, classAnnotation)],
     // The annotation has become a field; who has it already is not told again.
-    warnings: ({ metadata: { annotations = {} }, spec }, old) =>
+    warn: ({ metadata: { annotations = {} }, spec }, old) =>
       old === undefined && Object.hasOwn(annotations, classAnnotation) && spec?.ingressClassName === undefined
         ? [`annotation ${quote(classAnnotation)} is deprecated, please use 'spec.ingressClassName' instead`]
         : [],
-    cell: (ingress, column) => cells.get(column)?.(ingress),
+    columns: {
+      Class: ({ spec }) => spec?.ingressClassName || '<none>',
+      Hosts: ({ spec }) => shortened(spec?.rules?.flatMap(({ host }) => host || []) ?? []) || '*',
+      Address: ({ status }) => loadBalancerText(status?.loadBalancer?.ingress),
+      Ports: ({ spec }) => (spec?.tls?.length ? '80, 443' : '80'),
+    },
   });
 }
 
@@ -121,12 +126,3 @@ function* checkTls({ hosts = [], secretName }: Draft<IngressTLS>, path: string):
   for (const [i, host] of hosts.entries()) yield* checkHost(host, `${path}.hosts[${i}]`);
   if (secretName) yield* checkText(`${path}.secretName`, secretName, dns1123Subdomain);
 }
-
-type Cell = (ingress: DraftObject<Ingress>) => string;
-
-const cells: ReadonlyMap<string, Cell> = new Map<string, Cell>([
-  ['Class', ({ spec }) => spec?.ingressClassName || '<none>'],
-  ['Hosts', ({ spec }) => shortened(spec?.rules?.flatMap(({ host }) => host || []) ?? []) || '*'],
-  ['Address', ({ status }) => loadBalancerText(status?.loadBalancer?.ingress)],
-  ['Ports', ({ spec }) => (spec?.tls?.length ? '80, 443' : '80')],
-]);

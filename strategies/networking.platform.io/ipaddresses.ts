@@ -1,16 +1,15 @@
 /** IPAddress: its name is an address in canonical form. */
-import type { IPAddress } from '../../generated/networking.platform.io/v1alpha1/ipaddresses/types.js';
+import { defineIPAddressHandlers } from '../../generated/networking.platform.io/v1alpha1/ipaddresses/handlers.js';
 import type { ParentReference } from '../../generated/types/networking/v1alpha1/types.js';
-import type { Draft, Strategy } from '../../runtime/contract/index.js';
+import type { Draft, KindHandlers } from '../../runtime/contract/index.js';
 import { formatIpAddress, parseIpAddress } from '../../runtime/objects/addresses/ip-address.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { qualifiedName } from '../../runtime/objects/gvk.js';
 import { pathSegment } from '../../runtime/objects/names/names.js';
 
-export const defineIPAddressStrategy = (): Strategy =>
-  defineStrategy<IPAddress>('networking.platform.io/IPAddress', {
+export const defineIPAddresses = (): KindHandlers =>
+  defineIPAddressHandlers({
     validateName: nameProblems,
-    cell: ({ spec }, column) => (column === 'ParentRef' ? parentText(spec?.parentRef) : undefined),
+    columns: { ParentRef: ({ spec }) => parentText(spec?.parentRef) },
   });
 
 function nameProblems(name: string): readonly string[] {

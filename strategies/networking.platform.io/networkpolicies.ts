@@ -1,14 +1,13 @@
 /** NetworkPolicy: the directions that it restricts by default, rules of peers and ports, and its columns. */
-import type { NetworkPolicy } from '../../generated/networking.platform.io/v1/networkpolicies/types.js';
+import { defineNetworkPolicyHandlers } from '../../generated/networking.platform.io/v1/networkpolicies/handlers.js';
 import type {
   IPBlock,
   NetworkPolicyPeer,
   NetworkPolicyPort,
   NetworkPolicySpec,
 } from '../../generated/types/networking/v1/types.js';
-import type { Draft, Strategy } from '../../runtime/contract/index.js';
+import type { Draft, KindHandlers } from '../../runtime/contract/index.js';
 import { isStrictPart, parseIpRange } from '../../runtime/objects/addresses/ip-range.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
 import { forbidden, invalidValue, required } from '../../runtime/objects/field-error.js';
 import { portName, portNumberProblems } from '../../runtime/objects/names/network-names.js';
 import { checkOneOf, type FieldErrors, firstErrors } from '../shared/field-checks.js';
@@ -27,14 +26,14 @@ const checkedFields = [
   'spec.policyTypes',
 ];
 
-export const defineNetworkPolicyStrategy = (): Strategy =>
-  defineStrategy<NetworkPolicy>('networking.platform.io/NetworkPolicy', {
+export const defineNetworkPolicies = (): KindHandlers =>
+  defineNetworkPolicyHandlers({
     errorOrder: checkedFields,
     canonicalize({ spec }) {
       if (spec) setPolicyTypes(spec);
     },
     validate: ({ spec = {} }) => firstErrors(checkSpec(spec)),
-    cell: ({ spec }, column) => (column === 'Pod-Selector' ? selectorText(spec?.podSelector) : undefined),
+    columns: { 'Pod-Selector': ({ spec }) => selectorText(spec?.podSelector) },
   });
 
 /** Incoming traffic is always restricted by default; outgoing traffic where the policy has rules for it. */

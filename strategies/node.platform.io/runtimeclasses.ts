@@ -1,9 +1,8 @@
 /** RuntimeClass: the resources that its pods take in addition, and the nodes that they run on. */
-import type { RuntimeClass } from '../../generated/node.platform.io/v1/runtimeclasses/types.js';
+import { defineRuntimeClassHandlers } from '../../generated/node.platform.io/v1/runtimeclasses/handlers.js';
 import type { Toleration } from '../../generated/types/core/v1/types.js';
 import type { Overhead, Scheduling } from '../../generated/types/node/v1/types.js';
-import type { Draft, FieldError, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { duplicate } from '../../runtime/objects/field-error.js';
 import { validateLabels } from '../../runtime/objects/metadata-rules.js';
 import type { Naming } from '../../runtime/objects/naming.js';
@@ -13,10 +12,10 @@ import { printedToleration, tolerationErrors } from '../core/pod-spec/toleration
 import { firstErrors } from '../shared/field-checks.js';
 import { roundUpAmounts } from '../shared/resource-list.js';
 
-export function defineRuntimeClassStrategy(names: Naming): Strategy {
-  return defineStrategy<RuntimeClass>('node.platform.io/RuntimeClass', {
+export function defineRuntimeClasses(names: Naming): KindHandlers {
+  return defineRuntimeClassHandlers({
     canonicalize: ({ overhead }) => roundUpAmounts(overhead?.podFixed),
-    warnings: ({ scheduling }) => selectorWarnings(scheduling, names),
+    warn: ({ scheduling }) => selectorWarnings(scheduling, names),
     validate: ({ overhead, scheduling }) => [...overheadErrors(overhead, names), ...schedulingErrors(scheduling)],
   });
 }

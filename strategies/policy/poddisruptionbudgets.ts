@@ -1,8 +1,7 @@
 /** PodDisruptionBudget: the rules for its amounts and its status, and its columns. */
-import type { PodDisruptionBudget } from '../../generated/policy/v1/poddisruptionbudgets/types.js';
+import { definePodDisruptionBudgetHandlers } from '../../generated/policy/v1/poddisruptionbudgets/handlers.js';
 import type { PodDisruptionBudgetSpec } from '../../generated/types/policy/v1/types.js';
-import type { Draft, FieldError, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 import { checkedConditionFields, conditionErrors } from '../shared/conditions.js';
 import { notNegativeFields } from '../shared/counts.js';
@@ -11,8 +10,8 @@ import { validateLabelSelector } from '../shared/label-selector.js';
 
 const counts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const;
 
-export const definePodDisruptionBudgetStrategy = (): Strategy =>
-  defineStrategy<PodDisruptionBudget>('policy/PodDisruptionBudget', {
+export const definePodDisruptionBudgets = (): KindHandlers =>
+  definePodDisruptionBudgetHandlers({
     errorOrder: [
       ...['spec.minAvailable', 'spec.maxUnavailable', 'spec.selector', 'spec.unhealthyPodEvictionPolicy'],
       ...checkedConditionFields('status.conditions'),
@@ -21,9 +20,9 @@ export const definePodDisruptionBudgetStrategy = (): Strategy =>
       subresource === 'status'
         ? [...conditionErrors(status?.conditions, 'status.conditions'), ...notNegativeFields(status, counts, 'status')]
         : specErrors(spec),
-    cell({ spec }, column) {
-      if (column === 'Min Available') return String(spec?.minAvailable ?? 'N/A');
-      return column === 'Max Unavailable' ? String(spec?.maxUnavailable ?? 'N/A') : undefined;
+    columns: {
+      'Min Available': ({ spec }) => String(spec?.minAvailable ?? 'N/A'),
+      'Max Unavailable': ({ spec }) => String(spec?.maxUnavailable ?? 'N/A'),
     },
   });
 

@@ -15,8 +15,8 @@ type Binding = DraftObject<RoleBinding>;
 
 type Subject = Draft<NamedSubject>;
 
-/** The hooks of both kinds of bindings, which may name these kinds of roles; `group` is that of roles as it is served. */
-export function bindingHooks(scope: 'Cluster' | 'Namespaced', roles: readonly string[], group: string) {
+/** The handlers of both kinds of bindings, which may name these kinds of roles; `group` is that of roles as it is served. */
+export function bindingHandlers(scope: 'Cluster' | 'Namespaced', roles: readonly string[], group: string) {
   const errors = (binding: Binding): readonly FieldError[] => [
     ...roleReferenceErrors(binding, group, roles),
     ...subjectErrors(binding, group, scope),
@@ -27,7 +27,12 @@ export function bindingHooks(scope: 'Cluster' | 'Namespaced', roles: readonly st
     validate: errors,
     // The errors of an update are reported twice.
     validateUpdate: (binding: Binding, old: Binding) => [...errors(binding), ...roleChangeErrors(binding, old)],
-    cell: bindingCell,
+    columns: {
+      Role: ({ roleRef = {} }: Binding) => `${roleRef.kind ?? ''}/${roleRef.name ?? ''}`,
+      Users: subjectText('User'),
+      Groups: subjectText('Group'),
+      ServiceAccounts: subjectText('ServiceAccount'),
+    },
   };
 }
 
@@ -103,26 +108,14 @@ function roleChangeErrors({ roleRef }: Binding, old: Binding): readonly FieldErr
   return [invalidValue('roleRef', printed, 'cannot change roleRef')];
 }
 
-/** Cells of the tables of bindings. */
-function bindingCell({ roleRef = {}, subjects = [] }: Binding, column: string): string | undefined {
-  const names = (kind: string): string =>
+/** Names the subjects of one kind. */
+const subjectText =
+  (kind: string) =>
+  ({ subjects = [] }: Binding): string =>
     subjects
       .filter((subject) => subject.kind === kind)
       .map(nameOf)
       .join(', ');
-  switch (column) {
-    case 'Role':
-      return `${roleRef.kind ?? ''}/${roleRef.name ?? ''}`;
-    case 'Users':
-      return names('User');
-    case 'Groups':
-      return names('Group');
-    case 'ServiceAccounts':
-      return names('ServiceAccount');
-    default:
-      return undefined;
-  }
-}
 
 const nameOf = ({ kind, namespace = '', name = '' }: Subject): string =>
   kind === 'ServiceAccount' ? `${namespace}/${name}` : name;

@@ -1,12 +1,10 @@
 /** RoleBinding: the role and subjects that it may name, and how tables show it. */
-import type { RoleBinding } from '../../generated/rbac.authorization.platform.io/v1/rolebindings/types.js';
-import type { Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import { defineRoleBindingHandlers } from '../../generated/rbac.authorization.platform.io/v1/rolebindings/handlers.js';
+import type { KindHandlers } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { bindingHooks } from './role-subjects.js';
+import { bindingHandlers } from './role-subjects.js';
 
-export const defineRoleBindingStrategy = ({ rename }: Naming): Strategy =>
-  defineStrategy<RoleBinding>(
-    'rbac.authorization.platform.io/RoleBinding',
-    bindingHooks('Namespaced', ['Role', 'ClusterRole'], rename('rbac.authorization.platform.io')),
+export const defineRoleBindings = ({ rename }: Naming): KindHandlers =>
+  defineRoleBindingHandlers(
+    bindingHandlers('Namespaced', ['Role', 'ClusterRole'], rename('rbac.authorization.platform.io')),
   );

@@ -1,11 +1,10 @@
 /** Role: the rules that it may have. */
-import type { Role } from '../../generated/rbac.authorization.platform.io/v1/roles/types.js';
-import type { Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import { defineRoleHandlers } from '../../generated/rbac.authorization.platform.io/v1/roles/handlers.js';
+import type { KindHandlers } from '../../runtime/contract/index.js';
 import { policyRuleErrors } from './policy-rules.js';
 
-export const defineRoleStrategy = (): Strategy =>
-  defineStrategy<Role>('rbac.authorization.platform.io/Role', {
+export const defineRoles = (): KindHandlers =>
+  defineRoleHandlers({
     repeatsMetadataErrors: true,
     validate: ({ rules }) => policyRuleErrors(rules, 'Namespaced'),
     // The errors of an update are reported twice.

@@ -1,7 +1,7 @@
 /** ResourceClaim: the changes that its status allows, and its columns. */
+import { defineResourceClaimHandlers } from '../../generated/resource.platform.io/v1alpha2/resourceclaims/handlers.js';
 import type { ResourceClaim } from '../../generated/resource.platform.io/v1alpha2/resourceclaims/types.js';
-import type { DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue, required } from '../../runtime/objects/field-error.js';
 import { checkDriverName } from '../shared/driver-name.js';
@@ -16,11 +16,11 @@ const checkedFields = [
   ...['status.allocation.availableOnNodes', 'status.reservedFor'],
 ];
 
-export const defineResourceClaimStrategy = (): Strategy =>
-  defineStrategy<ResourceClaim>('resource.platform.io/ResourceClaim', {
+export const defineResourceClaims = (): KindHandlers =>
+  defineResourceClaimHandlers({
     errorOrder: checkedFields,
     validateUpdate: (claim, old, { subresource }) => (subresource === 'status' ? statusErrors(claim, old) : []),
-    cell: (claim, column) => (column === 'State' ? stateOf(claim) : undefined),
+    columns: { State: (claim) => stateOf(claim) },
   });
 
 const isGivenBack = ({ status }: Claim): boolean => status?.deallocationRequested ?? false;

@@ -1,7 +1,7 @@
 /** PriorityClass: the highest priority of users, the names of the system, and the fields that cannot be changed. */
+import { definePriorityClassHandlers } from '../../generated/scheduling.platform.io/v1/priorityclasses/handlers.js';
 import type { PriorityClass } from '../../generated/scheduling.platform.io/v1/priorityclasses/types.js';
-import type { DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue } from '../../runtime/objects/field-error.js';
 import { systemPriorityClasses, systemPriorityPrefix } from './system-priorities.js';
 
@@ -9,8 +9,8 @@ type PriorityClassDraft = DraftObject<PriorityClass>;
 
 const maxPriority = 1_000_000_000;
 
-export const definePriorityClassStrategy = (): Strategy =>
-  defineStrategy<PriorityClass>('scheduling.platform.io/PriorityClass', {
+export const definePriorityClasses = (): KindHandlers =>
+  definePriorityClassHandlers({
     // The first generation is the only one: the fields that would make another cannot be changed.
     prepareForCreate({ metadata }) {
       metadata.generation = 1;

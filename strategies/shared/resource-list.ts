@@ -3,7 +3,7 @@ import type { FieldError } from '../../runtime/contract/index.js';
 import { invalidValue, Verbatim } from '../../runtime/objects/field-error.js';
 import { setOwn } from '../../runtime/objects/guards.js';
 import { quote } from '../../runtime/objects/printing.js';
-import { formatQuantity, parseQuantity, type Quantity, quantityInUnits } from '../../runtime/objects/quantity.js';
+import { formatQuantity, parseQuantity, type Quantity, quantityInUnits } from '../../runtime/objects/scan/quantity.js';
 import type { ResourceNames } from './resource-names.js';
 
 /** The finest amount that is stored, as a power of ten. */

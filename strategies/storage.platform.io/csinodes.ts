@@ -1,8 +1,8 @@
 /** CSINode: the storage drivers of a node, each of which stays as it registered. */
+import { defineCSINodeHandlers } from '../../generated/storage.platform.io/v1/csinodes/handlers.js';
 import type { CSINode } from '../../generated/storage.platform.io/v1/csinodes/types.js';
 import type { CSINodeDriver } from '../../generated/types/storage/v1/types.js';
-import type { Draft, DraftObject, FieldError, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { duplicate, invalidValue, required } from '../../runtime/objects/field-error.js';
 import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
@@ -15,11 +15,11 @@ type Driver = Draft<CSINodeDriver>;
 
 const maxNodeId = 256;
 
-export const defineCSINodeStrategy = (): Strategy =>
-  defineStrategy<CSINode>('storage.platform.io/CSINode', {
+export const defineCSINodes = (): KindHandlers =>
+  defineCSINodeHandlers({
     validate: (node) => firstErrors(checkDrivers(driversOf(node))),
     validateUpdate: (node, old) => changeErrors(driversOf(node), driversOf(old)),
-    cell: (node, column) => (column === 'Drivers' ? driversOf(node).length : undefined),
+    columns: { Drivers: (node) => driversOf(node).length },
   });
 
 const driversOf = ({ spec }: DraftObject<CSINode>): readonly Driver[] => spec?.drivers ?? [];

@@ -1,22 +1,21 @@
 /** CSIStorageCapacity: how much room is left for volumes of a class, and on which nodes. */
-import type { CSIStorageCapacity } from '../../generated/storage.platform.io/v1/csistoragecapacities/types.js';
-import type { FieldError, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import { defineCSIStorageCapacityHandlers } from '../../generated/storage.platform.io/v1/csistoragecapacities/handlers.js';
+import type { FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { formatQuantity, parseQuantity } from '../../runtime/objects/quantity.js';
+import { formatQuantity, parseQuantity } from '../../runtime/objects/scan/quantity.js';
 import { deprecatedLabels, firstWarnings, nodeSelectorWarnings } from '../core/nodes/labels.js';
 import { validateLabelSelector } from '../shared/label-selector.js';
 
-export const defineCSIStorageCapacityStrategy = (names: Naming): Strategy =>
-  defineStrategy<CSIStorageCapacity>('storage.platform.io/CSIStorageCapacity', {
+export const defineCSIStorageCapacities = (names: Naming): KindHandlers =>
+  defineCSIStorageCapacityHandlers({
     errorOrder: ['nodeTopology', 'storageClassName', 'capacity', 'maximumVolumeSize'],
     validate: ({ nodeTopology, capacity, maximumVolumeSize }) => [
       ...validateLabelSelector(nodeTopology, 'nodeTopology'),
       ...amountErrors(capacity, 'capacity'),
       ...amountErrors(maximumVolumeSize, 'maximumVolumeSize'),
     ],
-    warnings: ({ nodeTopology }) =>
+    warn: ({ nodeTopology }) =>
       firstWarnings(nodeSelectorWarnings(nodeTopology, 'nodeTopology', deprecatedLabels(names))),
   });
 

@@ -1,7 +1,7 @@
 /** StorageClass: its rules, and its columns. */
+import { defineStorageClassHandlers } from '../../generated/storage.platform.io/v1/storageclasses/handlers.js';
 import type { StorageClass } from '../../generated/storage.platform.io/v1/storageclasses/types.js';
-import type { DraftObject, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { DraftObject, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue, tooLong } from '../../runtime/objects/field-error.js';
 import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
@@ -18,15 +18,15 @@ const maxParameterBytes = 256 * 1024;
 /** Policies for volumes that are made for claims; recycling is for others only. */
 const reclaimPolicies = ['Delete', 'Retain'];
 
-export const defineStorageClassStrategy = (names: Naming): Strategy =>
-  defineStrategy<StorageClass>('storage.platform.io/StorageClass', {
+export const defineStorageClasses = (names: Naming): KindHandlers =>
+  defineStorageClassHandlers({
     changeOrder: ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'],
     errorOrder: ['provisioner', 'parameters', 'reclaimPolicy', 'volumeBindingMode', 'allowedTopologies'],
     validate: (storageClass) => firstErrors(checkClass(storageClass)),
-    warnings: (storageClass) => firstWarnings(topologyWarnings(storageClass, names)),
-    cell(storageClass, column) {
-      if (column === 'Name') return nameText(storageClass, names);
-      return column === 'AllowVolumeExpansion' ? (storageClass.allowVolumeExpansion ?? false) : undefined;
+    warn: (storageClass) => firstWarnings(topologyWarnings(storageClass, names)),
+    columns: {
+      Name: (storageClass) => nameText(storageClass, names),
+      AllowVolumeExpansion: ({ allowVolumeExpansion = false }) => allowVolumeExpansion,
     },
   });
 

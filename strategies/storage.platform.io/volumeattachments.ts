@@ -1,12 +1,12 @@
 /** VolumeAttachment: which volume is attached to which node, and what the driver reports of it. */
+import { defineVolumeAttachmentHandlers } from '../../generated/storage.platform.io/v1/volumeattachments/handlers.js';
 import type { VolumeAttachment } from '../../generated/storage.platform.io/v1/volumeattachments/types.js';
 import type {
   VolumeAttachmentSource,
   VolumeAttachmentSpec,
   VolumeAttachmentStatus,
 } from '../../generated/types/storage/v1/types.js';
-import type { Draft, DraftObject, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { Draft, DraftObject, KindHandlers } from '../../runtime/contract/index.js';
 import { forbidden, required, tooLong } from '../../runtime/objects/field-error.js';
 import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
@@ -19,8 +19,8 @@ import { roundUpAmounts } from '../shared/resource-list.js';
 const maxMetadataBytes = 256 * 1024;
 const maxMessageBytes = 1024;
 
-export const defineVolumeAttachmentStrategy = (names: Naming): Strategy =>
-  defineStrategy<VolumeAttachment>('storage.platform.io/VolumeAttachment', {
+export const defineVolumeAttachments = (names: Naming): KindHandlers =>
+  defineVolumeAttachmentHandlers({
     canonicalize: ({ spec }) => roundUpAmounts(spec?.source?.inlineVolumeSpec?.capacity),
     validate: (attachment) => firstErrors(checkAttachment(attachment, names)),
   });

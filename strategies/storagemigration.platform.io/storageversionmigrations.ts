@@ -1,12 +1,11 @@
 /** StorageVersionMigration: the resource that it names, how far it can have come, and how tables show that. */
-import type { StorageVersionMigration } from '../../generated/storagemigration.platform.io/v1alpha1/storageversionmigrations/types.js';
+import { defineStorageVersionMigrationHandlers } from '../../generated/storagemigration.platform.io/v1alpha1/storageversionmigrations/handlers.js';
 import type {
   GroupVersionResource,
   MigrationCondition,
   StorageVersionMigrationStatus,
 } from '../../generated/types/storagemigration/v1alpha1/types.js';
-import type { Draft, Strategy } from '../../runtime/contract/index.js';
-import { defineStrategy } from '../../runtime/objects/define-strategy.js';
+import type { Draft, KindHandlers } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
 import type { FieldErrors } from '../shared/field-checks.js';
@@ -15,8 +14,8 @@ type Resource = Draft<GroupVersionResource>;
 type Status = Draft<StorageVersionMigrationStatus>;
 type Conditions = readonly Draft<MigrationCondition>[];
 
-export const defineStorageVersionMigrationStrategy = (): Strategy =>
-  defineStrategy<StorageVersionMigration>('storagemigration.platform.io/StorageVersionMigration', {
+export const defineStorageVersionMigrations = (): KindHandlers =>
+  defineStorageVersionMigrationHandlers({
     prepareForCreate: (object) => {
       delete object.status;
     },
@@ -26,9 +25,9 @@ export const defineStorageVersionMigrationStrategy = (): Strategy =>
       subresource === 'status'
         ? [...statusChangeErrors(status, old.status)]
         : [...resourceChangeErrors(spec?.resource, old.spec?.resource)],
-    cell: ({ spec, status }, column) => {
-      if (column === 'Resource') return nameOf(spec?.resource);
-      return column === 'Status' ? stateOf(status?.conditions) : undefined;
+    columns: {
+      Resource: ({ spec }) => nameOf(spec?.resource),
+      Status: ({ status }) => stateOf(status?.conditions),
     },
   });
 

@@ -166,7 +166,7 @@ describe('kindforge dev', () => {
   });
 
   it('keeps watches of clients where nothing but the head of generated code changes that its code imports', async () => {
-    const words = `import { widgets } from './generated/shop.example.com/v1/widgets/client.js';
+    const words = `import { widgets } from './generated/shop.example.com/v1/widgets/resource.js';
 export const wrong = widgets.kind;
 `;
     write(folder, { 'words.ts': words });

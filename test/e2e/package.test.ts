@@ -19,7 +19,7 @@ const entries: Readonly<Record<string, string | undefined>> = {
   'kindforge/storage': 'openStore',
   'kindforge/storage/etcd': 'openEtcdStore',
   'kindforge/storage/unstorage': 'unstorageBackend',
-  'kindforge/strategies': 'strategies',
+  'kindforge/strategies': 'kindHandlers',
   'kindforge/plugins': 'admissionPlugins',
   'kindforge/controllers': 'defineController',
   'kindforge/config': 'defineConfig',
@@ -34,7 +34,8 @@ const entries: Readonly<Record<string, string | undefined>> = {
   'kindforge/client/node': 'loadKubeconfig',
   'kindforge/client/in-process': 'inProcessTransport',
   'kindforge/rule-support': 'defineRules',
-  'kindforge/schema-support': 'stringFormat',
+  'kindforge/handler-support': 'ofKind',
+  'kindforge/schema-support': 'defineConversion',
 };
 
 const published = Object.entries(manifest.exports).filter(([name]) => name !== './package.json');
@@ -111,11 +112,11 @@ describe('the package', () => {
     run('node_modules/kindforge/dist/bin/kindforge.cjs', 'generate', '--schemas', 'schemas', '--out', 'generated');
     writeFileSync(join(project, 'program.ts'), program);
     expect(compile(['program.ts'])).toEqual([]);
-    expect(run('out/program.js').trim()).toBe('1 large');
+    expect(run('out/program.js').trim()).toBe('1 large function');
   });
 
   it('has declarations, and generates code, that pass under the strictest settings', () => {
-    const roots = ['generated/index.ts', 'generated/registry.ts', 'generated/shop.example.com/v1/widgets/code.ts'];
+    const roots = ['generated/index.ts', 'generated/registry.ts', 'generated/shop.example.com/v1/widgets/validator.ts'];
     expect(compile(roots, strictest)).toEqual([]);
   });
 
@@ -185,7 +186,7 @@ const strictest: ts.CompilerOptions = {
 const program = `
 import { inProcessTransport } from 'kindforge/client/in-process';
 import { isInvalid } from 'kindforge/client';
-import type { Strategy } from 'kindforge/contract';
+import type { KindHandlers } from 'kindforge/contract';
 import { builtinKinds } from 'kindforge/builtin/kinds';
 import { platformNaming } from 'kindforge/objects';
 import { attributeReader, createServer } from 'kindforge/runtime';
@@ -193,17 +194,18 @@ import { memoryBackend, openStore } from 'kindforge/storage';
 import { createClient as createBuiltin } from 'kindforge/builtin';
 import { createClient } from './generated/client.js';
 import { registry } from './generated/registry.js';
+import { defineWidgetHandlers, widgetHandlers } from './generated/shop.example.com/v1/widgets/handlers.js';
 
-const own: Strategy = { kind: 'shop.example.com/Widget' };
+const own: KindHandlers = defineWidgetHandlers({ columns: {} });
 const builtin = builtinKinds(platformNaming);
 const modules = [...builtin.modules, ...registry];
-const strategies = [...builtin.strategies, own];
-const readAttributes = attributeReader(modules, platformNaming, strategies, builtin.conversions);
+const handlers = [...builtin.handlers, own];
+const readAttributes = attributeReader(modules, platformNaming, handlers, builtin.conversions);
 const store = await openStore({ backend: memoryBackend(), readAttributes });
 const server = createServer({
   ...builtin,
   modules,
-  strategies,
+  handlers,
   naming: platformNaming,
   store,
   anonymous: { name: 'me', uid: '', groups: [], extra: {} },
@@ -218,7 +220,7 @@ try {
 } catch (error) {
   if (!isInvalid(error)) throw error;
 }
-console.log(spec.count, spec.size);
+console.log(spec.count, spec.size, typeof widgetHandlers(server).list);
 await store.close();
 `;
 
@@ -262,7 +264,7 @@ export async function assemble(
   plugin: AdmissionPlugin,
 ): Promise<void> {
   const kinds = builtinKinds(platformNaming);
-  const readAttributes = attributeReader(kinds.modules, platformNaming, kinds.strategies, kinds.conversions);
+  const readAttributes = attributeReader(kinds.modules, platformNaming, kinds.handlers, kinds.conversions);
   const store = await openStore({ backend: memoryBackend(), readAttributes });
   const authenticators = [authenticator];
   const server = createServer({ ...kinds, naming: platformNaming, store, productVersion: '1', authenticators, authorizer });

@@ -11,6 +11,7 @@ import { type ServeProcess, startServe } from '../support/serve-process.js';
 const folderFiles = {
   'package.json': '{ "type": "module" }',
   'kindforge.config.ts': `import { defineConfig } from 'kindforge/config';
+import { defineWidgetHandlers } from './code/shop.example.com/v1/widgets/handlers.js';
 import { pages } from './parts/pages.js';
 import { counted } from './parts/counted.js';
 
@@ -19,7 +20,7 @@ export default defineConfig({
   out: 'code',
   naming: 'kubernetes',
   emitters: [pages],
-  strategies: [{ kind: 'shop.example.com/Widget', warnings: () => ['made of wood'] }],
+  handlers: [defineWidgetHandlers({ warn: () => ['made of wood'] })],
   admissionPlugins: ['./parts/plugins.mjs'],
   authenticators: ['./parts/by-name.ts'],
   authorizers: [{ name: 'Guests', decide: ({ user }) => ({ decision: user.name === 'guest' ? 'allow' : 'no opinion' }) }],
@@ -79,6 +80,9 @@ describe('the configuration of a project', () => {
   let server: ServeProcess;
   beforeAll(async () => {
     folder = makeFolder(folderFiles);
+    // The handlers of the configuration are those of the code that is generated.
+    const generated = run('generate', '--project', 'none', '--schemas', '../definitions', '--out', '../code');
+    expect(generated.status).toBe(0);
     server = await startServe('--project', folder);
   });
   afterAll(async () => {
@@ -109,7 +113,7 @@ describe('the configuration of a project', () => {
     expect(run('check').stderr).toContain('1 resource without errors');
   });
 
-  it('has serve run its strategy and its plugins', async () => {
+  it('has serve run its handlers and its plugins', async () => {
     const warnings: string[] = [];
     await widgets(warnings).create({ metadata: { name: 'one' } });
     expect(warnings).toEqual(['made of wood']);

@@ -8,7 +8,7 @@ import { isObject } from '../../runtime/objects/guards.js';
 import { platformNaming } from '../../runtime/objects/naming.js';
 import type { Listening } from '../../runtime/server/index.js';
 import { memoryBackend } from '../../runtime/storage/index.js';
-import { strategies } from '../../strategies/index.js';
+import { kindHandlers } from '../../strategies/index.js';
 import { answerLost, diskFull, type Faults, faulty } from '../support/faulty-backend.js';
 import { startTestApi, type TestApi, type Watched } from '../support/test-api.js';
 
@@ -75,7 +75,7 @@ describe('while storage', () => {
     api = await startTestApi(modules, {
       backend: faults.backend,
       plugins: admissionPlugins(platformNaming),
-      strategies: strategies(platformNaming),
+      handlers: kindHandlers(platformNaming),
     });
     listening = await api.server.listen({ host: '127.0.0.1', port: 0 });
     for (const name of ['default', 'team', 'ending']) {

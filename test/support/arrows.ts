@@ -9,6 +9,8 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   'runtime/cel': ['runtime/contract', 'runtime/objects', 'runtime/schema'],
   'runtime/merge': ['runtime/contract', 'runtime/objects', 'runtime/schema'],
   'runtime/storage': ['runtime/contract', 'runtime/objects', 'runtime/codec'],
+  'runtime/follow.ts': ['runtime/contract', 'runtime/follow'],
+  'runtime/follow': ['runtime/contract', 'runtime/objects'],
   'runtime/pipeline': [
     'runtime/contract',
     'runtime/objects',
@@ -65,6 +67,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'runtime/discovery',
     'runtime/http',
     'runtime/metrics',
+    'runtime/follow.ts',
   ],
   'runtime/metrics': ['runtime/contract', 'runtime/objects'],
   generator: [
@@ -76,7 +79,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'runtime/merge',
     'client',
   ],
-  client: ['runtime/contract'],
+  client: ['runtime/contract', 'runtime/objects', 'runtime/schema'],
   plugins: ['runtime/contract', 'runtime/objects', 'runtime/codec', 'runtime/schema', 'runtime/cel', 'runtime/merge'],
   strategies: [
     'runtime/contract',
@@ -125,7 +128,8 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   bin: ['runtime/contract', 'runtime/objects', 'server', 'generator', 'client', 'project', 'testing'],
 };
 
-/** Rooms of which a room may see the types, and nothing else. */
-export const typeArrows: Readonly<Record<string, readonly string[]>> = {
-  strategies: ['generated'],
+/** Rooms of which a room may see the types, and of all else only the files that a name ends with. */
+export const typeArrows: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  generated: { 'runtime/objects': '/handler-support' },
+  strategies: { generated: '/handlers.js' },
 };

@@ -1,9 +1,9 @@
 /** Brings definitions through what happens to them before they are stored, without a server. */
 import { schema } from '../../generated/apiextensions.platform.io/v1/customresourcedefinitions/schema.js';
-import type { ApiObject, FieldError, JsonObject, Strategy } from '../../runtime/contract/index.js';
+import type { ApiObject, FieldError, JsonObject, KindHandlers } from '../../runtime/contract/index.js';
 import { isApiObject } from '../../runtime/objects/guards.js';
 import { schemaFunctions } from '../../runtime/schema/index.js';
-import { contextOf } from './strategy-suite.js';
+import { contextOf } from './handlers-suite.js';
 
 const functions = schemaFunctions(schema, { decoding: 'typed', kind: 'CustomResourceDefinition', version: 'v1' });
 
@@ -14,22 +14,22 @@ export interface Created {
 }
 
 /** Reads a body in place as the server does: canonical form, unknown fields out, defaults in. */
-export function readDefinition(strategy: Strategy, body: JsonObject): ApiObject | undefined {
+export function readDefinition(handlers: KindHandlers, body: JsonObject): ApiObject | undefined {
   if (functions.normalize?.(body) !== undefined) return undefined;
   functions.prune(body, () => {});
   if (!isApiObject(body)) return undefined;
-  strategy.pruneLater?.(body, () => {});
+  handlers.pruneLater?.(body, () => {});
   functions.applyDefaults(body);
-  strategy.canonicalize?.(body);
+  handlers.canonicalize?.(body);
   return body;
 }
 
 /** Creates a definition of a body, which it changes. */
-export function createDefinition(strategy: Strategy, body: JsonObject): Created | undefined {
-  const definition = readDefinition(strategy, body);
+export function createDefinition(handlers: KindHandlers, body: JsonObject): Created | undefined {
+  const definition = readDefinition(handlers, body);
   if (definition === undefined) return undefined;
-  strategy.prepareForCreate?.(definition, contextOf());
+  handlers.prepareForCreate?.(definition, contextOf());
   const errors: FieldError[] = [];
   functions.validate(definition, errors);
-  return { definition, errors: [...errors, ...(strategy.validateCreate?.(definition, contextOf()) ?? [])] };
+  return { definition, errors: [...errors, ...(handlers.validateCreate?.(definition, contextOf()) ?? [])] };
 }

@@ -30,4 +30,4 @@ const modules: readonly ResourceModule[] = [
 
 /** Their registry; every gate is off. */
 export const discovered = (): Registry =>
-  buildRegistry({ modules, strategies: [], plugins: [], featureEnabled: () => false });
+  buildRegistry({ modules, handlers: [], plugins: [], featureEnabled: () => false });

@@ -1,7 +1,7 @@
 /** Errors that a strategy finds in an object, as clients read them. */
-import type { ApiObject, JsonObject, Strategy } from '../../runtime/contract/index.js';
+import type { ApiObject, JsonObject, KindHandlers } from '../../runtime/contract/index.js';
 import { fieldErrorText } from '../../runtime/objects/field-error.js';
-import { contextOf } from './strategy-suite.js';
+import { contextOf } from './handlers-suite.js';
 
 /** An object of a kind with a name and the rest of its fields. */
 export const objectOf = (kind: string, rest: JsonObject, metadata: JsonObject = {}): ApiObject => ({
@@ -12,9 +12,9 @@ export const objectOf = (kind: string, rest: JsonObject, metadata: JsonObject = 
 });
 
 /** Each error as `path: message`. */
-export const errorsOf = (strategy: Strategy, object: ApiObject, subresource = ''): readonly string[] =>
-  (strategy.validate?.(object, contextOf({ subresource })) ?? []).map(fieldErrorText);
+export const errorsOf = (handlers: KindHandlers, object: ApiObject, subresource = ''): readonly string[] =>
+  (handlers.validate?.(object, contextOf({ subresource })) ?? []).map(fieldErrorText);
 
 /** Errors of a change. */
-export const changeErrorsOf = (strategy: Strategy, object: ApiObject, old: ApiObject): readonly string[] =>
-  (strategy.validateUpdate?.(object, old, contextOf()) ?? []).map(fieldErrorText);
+export const changeErrorsOf = (handlers: KindHandlers, object: ApiObject, old: ApiObject): readonly string[] =>
+  (handlers.validateUpdate?.(object, old, contextOf()) ?? []).map(fieldErrorText);

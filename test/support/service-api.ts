@@ -6,7 +6,7 @@ import { isArray, isObject, isStringArray, objectAt } from '../../runtime/object
 import { platformNaming } from '../../runtime/objects/naming.js';
 import { createServer } from '../../runtime/server/index.js';
 import type { ServiceRanges } from '../../strategies/index.js';
-import { strategies } from '../../strategies/index.js';
+import { kindHandlers } from '../../strategies/index.js';
 
 /** 14 addresses of each block given, and 6 ports. */
 export function smallRanges(...blocks: readonly string[]): ServiceRanges {
@@ -28,7 +28,7 @@ export function serveServices(store: Store, ranges: ServiceRanges): SendService 
     modules: registry.filter(({ names }) => names.kind === 'Service' || names.kind === 'Namespace'),
     naming: platformNaming,
     store,
-    strategies: strategies(platformNaming, { serviceRanges: ranges }),
+    handlers: kindHandlers(platformNaming, { serviceRanges: ranges }),
     anonymous: { name: 'tester', uid: '', groups: [], extra: {} },
     productVersion: '0.0.0',
     onDefect: (error) => {

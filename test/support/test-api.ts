@@ -5,10 +5,10 @@ import type {
   Authorizer,
   Backend,
   JsonObject,
+  KindHandlers,
   NamedConversion,
   ResourceModule,
   Store,
-  Strategy,
   VirtualHandler,
 } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
@@ -17,7 +17,7 @@ import {
   type ApiServer,
   attributeReader,
   createServer,
-  type DefineRoutes,
+  type ExtendApp,
   type HealthCheck,
   type OnAuditNote,
   type OnDeprecatedUse,
@@ -28,9 +28,9 @@ import type { ApiResponse, StreamSink } from '../../runtime/verbs/api-request.js
 
 /** Options of a test for its server. */
 export interface TestApiOptions {
-  readonly strategies?: readonly Strategy[];
+  readonly handlers?: readonly KindHandlers[];
   readonly plugins?: readonly AdmissionPlugin[];
-  readonly handlers?: readonly VirtualHandler[];
+  readonly virtualHandlers?: readonly VirtualHandler[];
   readonly conversions?: readonly NamedConversion[];
   readonly authenticators?: readonly Authenticator[];
   readonly audiences?: readonly string[];
@@ -46,7 +46,7 @@ export interface TestApiOptions {
   readonly healthChecks?: readonly HealthCheck[];
   readonly livezGraceMs?: number;
   /** Routes beside the API. */
-  readonly routes?: DefineRoutes;
+  readonly routes?: ExtendApp;
   /** Where objects are kept; in memory where absent. */
   readonly backend?: Backend;
   /** The store to serve, which somebody else closes; one of its own over the backend where absent. */
@@ -89,7 +89,7 @@ export async function startTestApi(modules: readonly ResourceModule[], options: 
   const { naming = platformNaming } = options;
   const own = await openStore({
     backend: options.backend ?? memoryBackend(),
-    readAttributes: attributeReader(modules, naming, options.strategies, options.conversions),
+    readAttributes: attributeReader(modules, naming, options.handlers, options.conversions),
   });
   const defects: unknown[] = [];
   const server = createServer({

@@ -10,6 +10,7 @@ import { ListsInMaking } from '../../runtime/verbs/list/lists-in-making.js';
 import { Query } from '../../runtime/verbs/query.js';
 import type { VerbRequest, VerbServices } from '../../runtime/verbs/verb-request.js';
 import { toWrite } from '../../runtime/verbs/write-request.js';
+import { followIn } from './follow-in.js';
 import { widgets } from './widgets.js';
 
 const store = await openStore({
@@ -23,6 +24,7 @@ export const requestTime = '2024-05-06T07:08:09Z';
 /** Services whose random parts are known and whose store is empty. */
 export const services: VerbServices = {
   store,
+  follow: followIn(store),
   resource: () => undefined,
   authorizer: { name: 'everyone', decide: () => ({ decision: 'allow' }) },
   authorize: () => true,

@@ -3,7 +3,7 @@
  * marks by which an answer tells which user it is about; writes and routes are noted as they happen.
  */
 import type { AccessAttributes, AdmissionPlugin, Authenticator, Authorizer } from '../../runtime/contract/index.js';
-import type { DefineRoutes } from '../../runtime/server/index.js';
+import type { ExtendApp } from '../../runtime/server/index.js';
 import { startTestApi, type TestApi } from './test-api.js';
 import { widget, widgets } from './widgets.js';
 
@@ -81,7 +81,7 @@ export async function startWitnessedApi(): Promise<WitnessedApi> {
       return undefined;
     },
   };
-  const routes: DefineRoutes = (app) => {
+  const routes: ExtendApp = (app) => {
     app.all('/hook/**', ({ url, req, context }) => {
       noted.push({
         verb: req.method.toLowerCase(),

@@ -1,6 +1,6 @@
 /** Workloads for tests of strategies, as they are stored, and what strategies find wrong with them. */
-import type { ApiObject, JsonObject, Strategy } from '../../runtime/contract/index.js';
-import { contextOf } from './strategy-suite.js';
+import type { ApiObject, JsonObject, KindHandlers } from '../../runtime/contract/index.js';
+import { contextOf } from './handlers-suite.js';
 
 /** A template as it is stored; `spec` is put over that of its pods. */
 export const podTemplate = (spec: JsonObject = {}, labels: JsonObject = { app: 'a' }): JsonObject => ({
@@ -26,11 +26,11 @@ export const podTemplate = (spec: JsonObject = {}, labels: JsonObject = { app: '
 });
 
 /** Errors that a strategy finds in an object, as `field: message`. */
-export const problemsOf = (strategy: Strategy, object: ApiObject, subresource = ''): readonly string[] =>
-  (strategy.validate?.(object, contextOf({ subresource })) ?? []).map(({ field, message }) => `${field}: ${message}`);
+export const problemsOf = (handlers: KindHandlers, object: ApiObject, subresource = ''): readonly string[] =>
+  (handlers.validate?.(object, contextOf({ subresource })) ?? []).map(({ field, message }) => `${field}: ${message}`);
 
 /** Errors that it finds in a change. */
-export const changeProblemsOf = (strategy: Strategy, object: ApiObject, old: ApiObject, subresource = '') =>
-  (strategy.validateUpdate?.(object, old, contextOf({ subresource })) ?? []).map(
+export const changeProblemsOf = (handlers: KindHandlers, object: ApiObject, old: ApiObject, subresource = '') =>
+  (handlers.validateUpdate?.(object, old, contextOf({ subresource })) ?? []).map(
     ({ field, message }) => `${field}: ${message}`,
   );

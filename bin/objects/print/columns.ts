@@ -42,7 +42,7 @@ export function relaxedPath(text: string): JsonPath {
 /** The parts between commas; those in brackets belong to a path. */
 function partsOf(text: string): readonly string[] {
   const parts = [''];
-  for (const [token] of text.matchAll(/\[(?:[^\]'"]|'[^']*'|"[^"]*")*\]|,|[^,[]+|\[/g)) {
+  for (const [token] of text.matchAll(/\[(?:[^[\]'"]|'[^']*'|"[^"]*")*\]|,|[^,[]+|\[/g)) {
     if (token === ',') parts.push('');
     else parts.push(`${parts.pop() ?? ''}${token}`);
   }

@@ -1,7 +1,7 @@
 /** Sorts objects by a value in them, as `--sort-by` of kubectl does. */
 import type { JsonValue } from '../../../runtime/contract/index.js';
 import { byCodePoint } from '../../../runtime/objects/printing.js';
-import { compareQuantities, parseQuantity } from '../../../runtime/objects/quantity.js';
+import { compareQuantities, parseQuantity } from '../../../runtime/objects/scan/quantity.js';
 import { Refusal } from '../refusal.js';
 import { relaxedPath } from './columns.js';
 

@@ -1,105 +1,116 @@
 /**
- * Holds an object against the schema that its server publishes. A general validator of JSON Schema does not know that
- * integers may be `bigint`, that the server drops unknown fields, or the markers of structural schemas; and it evaluates
- * program text, which pages may forbid.
+ * Checks an object against the schema that its server publishes, with the schema engine of the server. Loaded at the
+ * first check, so that pages without checks need not load the engine.
  */
-import type { KindSchema, Schemas } from './documents.js';
-import { type OpenApiSchema, partsOf } from './open-api-schema.js';
-import { faultOf } from './values.js';
+import type { JsonObject, JsonValue, Place, Schema, SchemaFunctions } from '../../../runtime/contract/index.js';
+import { clone } from '../../../runtime/objects/clone.js';
+import { getOwn, isObject } from '../../../runtime/objects/guards.js';
+import { Copier, pathOf, schemaFunctions, violationAt } from '../../../runtime/schema/index.js';
+import type { KindSchema } from './documents.js';
+import type { OpenApiSchema } from './open-api-schema.js';
+import { toSchema } from './to-schema.js';
 
 /** A place where an object does not fit the schema. */
 export interface SchemaFinding {
   /** As in `spec.containers[0].image`; empty for the object itself. */
   readonly path: string;
+  /** `type` also if a text does not have its format, as servers have it. */
   readonly reason: 'unknown' | 'missing' | 'type' | 'value';
-  /** As in `must be an integer, and is a string`. */
+  /** In the words of the server, as in `Invalid value: "string": must be of type integer`. */
   readonly message: string;
 }
 
 /**
- * Everything that does not fit, in the order of the object. What is checked: types, unknown and missing fields, enumerations,
- * bounds, lengths and patterns. What only the server knows, such as formats, rules in CEL and what admission says, is not.
+ * Returns everything that does not fit: unknown fields in the order of the object, then errors in that of the schema.
+ * Nothing is found in what the server fills in, and in what only the server can judge: formats of others, rules in CEL,
+ * what admission says.
  */
-export const checkAgainst = (object: object, { schema, schemas }: KindSchema): SchemaFinding[] =>
-  check(object, schema, '', schemas);
-
-function check(value: unknown, schema: OpenApiSchema, path: string, schemas: Schemas): SchemaFinding[] {
-  // The server takes null for a field that is absent, and says so itself where it does not.
-  if (value === null || value === undefined) return [];
-  const parts = partsOf(schema, schemas);
-  const fault = parts.map((part) => faultOf(value, part)).find((found) => found !== undefined);
-  if (fault) return [{ path, ...fault }];
-  const inside = Array.isArray(value)
-    ? value.flatMap((item, i) => parts.flatMap(({ items = {} }) => check(item, items, `${path}[${i}]`, schemas)))
-    : typeof value === 'object'
-      ? checkFields(value, parts, path, schemas)
-      : [];
-  return [...inside, ...parts.flatMap((part) => checkAlternatives(value, part, path, schemas))];
+export function checkAgainst(object: object, kind: KindSchema): SchemaFinding[] {
+  const copier = new Copier();
+  const written = copier.copy(object, '');
+  if (copier.violation !== undefined) return [copier.violation];
+  const { schema, functions } = compiled(kind);
+  const stored: JsonObject = { object: clone(written) };
+  functions.prune(stored, () => {});
+  const unknown = [...missingFrom(stored.object, written, [])].map((place) => unknownField(place, schema));
+  functions.applyDefaults(stored);
+  const errors: SchemaFinding[] = [];
+  functions.validate(stored, {
+    push: () => {},
+    pushAt(error, [, ...place]) {
+      const found = violationAt(pathOf(place), error);
+      const judged = found.reason === 'missing' ? place.slice(0, -1) : place;
+      if (isWritten(written, judged)) errors.push(found);
+    },
+  });
+  return [...unknown, ...errors];
 }
 
-function checkFields(value: object, parts: readonly OpenApiSchema[], path: string, schemas: Schemas): SchemaFinding[] {
-  const missing = parts
-    .flatMap(({ required = [] }) => required)
-    .filter((name, i, all) => all.indexOf(name) === i && !isThere(value, name) && !hasDefault(name, parts, schemas))
-    .map((name): SchemaFinding => ({ path: joinPath(path, name), reason: 'missing', message: 'is required' }));
-  const present = Object.entries(value).flatMap(([name, field]): SchemaFinding[] => {
-    const at = joinPath(path, name);
-    const known = schemasOf(name, parts);
-    if (known.length > 0) return known.flatMap((schema) => check(field, schema, at, schemas));
-    if (isOpen(parts) || (isEmbedded(parts) && envelope.includes(name))) return [];
-    return [{ path: at, reason: 'unknown', message: `is no field of the schema${suggest(name, parts)}` }];
-  });
-  return [...present, ...missing];
+interface Compiled {
+  readonly schema: Schema;
+  readonly functions: SchemaFunctions;
 }
 
-const envelope = ['apiVersion', 'kind', 'metadata'];
+const known = new WeakMap<OpenApiSchema, Compiled>();
 
-const isThere = (value: object, name: string): boolean =>
-  Object.entries(value).some(([key, field]) => key === name && field !== undefined && field !== null);
+/** The object is a field of another one: the engine leaves the head of whole objects to the runtime. */
+function compiled(kind: KindSchema): Compiled {
+  const found = known.get(kind.schema);
+  if (found !== undefined) return found;
+  const schema = toSchema(kind);
+  const functions = schemaFunctions({ type: 'object', properties: { object: schema } }, { decoding: 'structural' });
+  const made = { schema, functions };
+  known.set(kind.schema, made);
+  return made;
+}
 
-const schemasOf = (name: string, parts: readonly OpenApiSchema[]): OpenApiSchema[] =>
-  parts.flatMap(({ properties = {}, additionalProperties }) => {
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (property) return [property];
-    return typeof additionalProperties === 'object' ? [additionalProperties] : [];
-  });
+/** Yields the places of fields that are missing from a copy of a value. */
+function* missingFrom(copy: JsonValue | undefined, value: JsonValue | undefined, place: Place): Generator<Place> {
+  if (Array.isArray(copy) && Array.isArray(value)) {
+    for (const [i, item] of value.entries()) yield* missingFrom(copy[i], item, [...place, i]);
+  } else if (isObject(copy) && isObject(value)) {
+    for (const [name, field] of Object.entries(value)) {
+      if (Object.hasOwn(copy, name)) yield* missingFrom(copy[name], field, [...place, name]);
+      else yield [...place, name];
+    }
+  }
+}
 
-/** The server sets what has a default, before it asks whether something is missing. */
-const hasDefault = (name: string, parts: readonly OpenApiSchema[], schemas: Schemas): boolean =>
-  schemasOf(name, parts).some((schema) => partsOf(schema, schemas).some((part) => part.default !== undefined));
+function unknownField(place: Place, schema: Schema): SchemaFinding {
+  const near = nearest(String(place.at(-1)), fieldsAt(schema, place.slice(0, -1)));
+  const message = near === undefined ? 'unknown field' : `unknown field; is ${near} meant?`;
+  return { path: pathOf(place), reason: 'unknown', message };
+}
 
-/** Whether any field may be there: the schema says so, or names none. */
-const isOpen = (parts: readonly OpenApiSchema[]): boolean =>
-  parts.some((part) => part['x-kubernetes-preserve-unknown-fields'] || part.additionalProperties === true) ||
-  parts.every((part) => part.properties === undefined && part.additionalProperties === undefined);
-
-const isEmbedded = (parts: readonly OpenApiSchema[]): boolean =>
-  parts.some((part) => part['x-kubernetes-embedded-resource']);
-
-/** The field that was meant, where one differs only in its case or by an `s` at its end. */
-function suggest(name: string, parts: readonly OpenApiSchema[]): string {
+/** The field that was meant, if one differs only in its case or by an `s` at its end. */
+function nearest(name: string, fields: readonly string[]): string | undefined {
   const plain = (text: string): string => text.toLowerCase().replace(/s$/, '');
-  const near = parts
-    .flatMap(({ properties = {} }) => Object.keys(properties))
-    .find((known) => plain(known) === plain(name));
-  return near === undefined ? '' : `; is ${near} meant?`;
+  return fields.find((field) => plain(field) === plain(name));
 }
 
-/** Of alternatives, which say no more than what values are right, unknown fields do not count. */
-function checkAlternatives(value: unknown, schema: OpenApiSchema, path: string, schemas: Schemas): SchemaFinding[] {
-  const fits = (one: OpenApiSchema): boolean =>
-    check(value, one, path, schemas).every(({ reason }) => reason === 'unknown');
-  const { anyOf, oneOf, not } = schema;
-  const wrong = [
-    anyOf && !anyOf.some(fits) && 'fits none of the alternatives of the schema',
-    oneOf && oneOf.filter(fits).length !== 1 && 'must fit exactly one of the alternatives of the schema',
-    not && fits(not) && 'is what the schema excludes',
-  ];
-  return wrong.flatMap((message) => (message ? [{ path, reason: 'value' as const, message }] : []));
+/** Returns the names of the fields that a schema has at a place. */
+function fieldsAt(root: Schema, place: Place): readonly string[] {
+  const types = new Map<string, Schema>();
+  const resolved = (schema: Schema): Schema => {
+    const { 'x-kindforge-type': type, 'x-kindforge-within': within } = schema;
+    if (type !== undefined) types.set(type, schema);
+    return (within === undefined ? undefined : types.get(within)) ?? schema;
+  };
+  let schema = resolved(root);
+  for (const step of place) {
+    const { properties = {}, additionalProperties: values, items } = schema;
+    const field = Object.hasOwn(properties, step) ? properties[step] : typeof values === 'object' ? values : {};
+    schema = resolved((typeof step === 'number' ? items : field) ?? {});
+  }
+  return Object.keys(schema.properties ?? {});
 }
 
-/** Names that could be taken for something else stand in brackets. */
-function joinPath(path: string, name: string): string {
-  if (!/^[\w$-]+$/.test(name)) return `${path}[${JSON.stringify(name)}]`;
-  return path === '' ? name : `${path}.${name}`;
+/** Reports whether there is a value at a place; null counts as none. */
+function isWritten(whole: JsonValue, place: Place): boolean {
+  let value: JsonValue | undefined = whole;
+  for (const step of place) {
+    if (typeof step === 'number') value = Array.isArray(value) ? value[step] : undefined;
+    else value = isObject(value) ? getOwn(value, step) : undefined;
+  }
+  return value !== undefined && value !== null;
 }

@@ -1,13 +1,14 @@
 /** Made-up values of a schema, the same for the same source of numbers. */
 import type { JsonObject, JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { setOwn } from '../../../runtime/objects/guards.js';
+import { takesValue } from '../../../runtime/schema/index.js';
 import { textMatching } from './arbitrary-text.js';
 
 export interface ValueOptions {
   readonly random: () => number;
   /** How likely a field is to be there, from 0 to 1. */
   readonly density: number;
-  /** Whether a field need not be made up, by its path; it is left out then. */
+  /** Whether a field need not be made up, by its path; it is left out then, unless it is required. */
   readonly isOfNoInterest: (path: string, schema: Schema) => boolean;
   /** Texts that mean something to the conversion. */
   readonly texts?: readonly string[];
@@ -30,8 +31,9 @@ export class ValueMaker {
     for (const [name, schema] of Object.entries(properties)) {
       if (path === '' && ['apiVersion', 'kind', 'metadata'].includes(name)) continue;
       const place = path === '' ? name : `${path}.${name}`;
-      if (this.options.isOfNoInterest(place, schema)) continue;
-      if (this.options.random() >= this.options.density && !required.includes(name)) continue;
+      const isRequired = required.includes(name);
+      if (this.options.isOfNoInterest(place, schema) && !isRequired) continue;
+      if (this.options.random() >= this.options.density && !isRequired) continue;
       setOwn(object, name, this.value(schema, place));
     }
     return object;
@@ -41,14 +43,14 @@ export class ValueMaker {
   value(schema: Schema, path: string): JsonValue {
     this.made++;
     if (schema.enum && schema.enum.length > 0) return this.pick(schema.enum);
-    if (schema['x-kubernetes-int-or-string']) return this.pick([7, 'a', '7', 80]);
+    if (schema['x-kubernetes-int-or-string']) return this.pickFitting(schema, [7, 'a', '7', 80]);
     switch (schema.type) {
       case 'boolean':
         return this.pick([true, false]);
       case 'integer':
         return this.integer(schema);
       case 'number':
-        return this.pick([0.5, 2, 7.25]);
+        return this.pickFitting(schema, [0.5, 2, 7.25]);
       case 'array':
         return this.list(schema, path);
       case 'object':
@@ -61,9 +63,10 @@ export class ValueMaker {
   private integer(schema: Schema): JsonValue {
     const { minimum, maximum, multipleOf = 1 } = schema;
     const isEdge = this.options.edges === true && this.options.random() < 0.3;
-    const edges = isEdge ? EDGES.filter((edge) => isWithin(schema, edge)) : [];
+    const edges = isEdge ? EDGES.filter((edge) => hasSize(schema, edge) && takesValue(schema, edge)) : [];
     if (edges.length > 0) return this.pick(edges);
-    const step = Number(multipleOf);
+    // Every integer is a multiple of a fraction.
+    const step = Math.max(1, Math.trunc(Number(multipleOf)));
     const lowest = Math.ceil((minimum === undefined ? 1 : Number(minimum)) / step);
     const highest = Math.floor(maximum === undefined ? lowest + 100 : Number(maximum) / step);
     return step * (lowest + Math.floor(this.options.random() * (highest - lowest + 1)));
@@ -78,8 +81,13 @@ export class ValueMaker {
     const made = pattern === undefined ? undefined : textMatching(pattern, this.options.random);
     const { texts = [] } = this.options;
     const all = [...TEXTS, ...texts, ...(made === undefined ? [] : [made, made])];
-    const fitting = all.filter((text) => fits(schema, text));
-    return this.pick(fitting.length > 0 ? fitting : TEXTS);
+    return this.pickFitting(schema, all, TEXTS);
+  }
+
+  /** Picks among the values that a schema takes, or others if it takes none of them. */
+  private pickFitting<T extends JsonValue>(schema: Schema, values: readonly T[], others = values): T {
+    const fitting = values.filter((value) => takesValue(schema, value));
+    return this.pick(fitting.length > 0 ? fitting : others);
   }
 
   private list({ items = {}, minItems = 0, maxItems = Number.POSITIVE_INFINITY }: Schema, path: string): JsonValue[] {
@@ -110,18 +118,5 @@ const KEYS: readonly string[] = ['a', 'b', 'name'];
 /** Whole numbers with which a computation may go wrong: at the ends of their types, and where doubles are not exact. */
 const EDGES: readonly (number | bigint)[] = [0, -1, -7, 2 ** 31 - 1, 2 ** 53 - 1, 2n ** 53n + 1n, 2n ** 63n - 1n];
 
-function isWithin({ minimum, maximum, multipleOf = 1, format }: Schema, number: number | bigint): boolean {
-  if (format === 'int32' && number > 2 ** 31 - 1) return false;
-  if ((minimum !== undefined && number < minimum) || (maximum !== undefined && number > maximum)) return false;
-  return BigInt(number) % BigInt(multipleOf) === 0n;
-}
-
-/** Whether a text is one that the schema allows. A pattern that is no regular expression is reported elsewhere. */
-function fits({ pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Schema, text: string): boolean {
-  if (text.length < minLength || text.length > maxLength) return false;
-  try {
-    return pattern === undefined || new RegExp(pattern, 'u').test(text);
-  } catch {
-    return true;
-  }
-}
+/** Reports whether an integer has the size that its format says, which reading checks and no keyword. */
+const hasSize = ({ format }: Schema, number: number | bigint): boolean => format !== 'int32' || number <= 2 ** 31 - 1;

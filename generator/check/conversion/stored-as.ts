@@ -2,12 +2,29 @@
 
 import { encodeJson } from '../../../runtime/codec/json.js';
 import type { JsonValue } from '../../../runtime/contract/index.js';
+import { keptOf } from '../../../runtime/objects/memoize.js';
 import type { Problem } from '../../diagnostics/problem.js';
 import type { ResourceModel, VersionModel } from '../../model/model.js';
 import { findLosses, type Loss, type ProvenVersion } from './prove.js';
 
 /** Losses by the version and the stored one: what has not changed is not proven again. */
-const proven = new WeakMap<VersionModel, { readonly stored: VersionModel; readonly losses: readonly Loss[] }>();
+const proven = new WeakMap<VersionModel, Proof>();
+
+/** What a version was held against, and what came of it. */
+interface Proof {
+  readonly stored: VersionModel;
+  readonly losses: readonly Loss[];
+}
+
+/** The proofs that there are for some versions, to be kept from one process to the next. */
+export function keptProofs(versions: readonly VersionModel[]): ReadonlyMap<VersionModel, Proof> {
+  return keptOf(proven, versions);
+}
+
+/** Takes proofs of another process. */
+export function restoreProofs(proofs: ReadonlyMap<VersionModel, Proof>): void {
+  for (const [version, proof] of proofs) proven.set(version, proof);
+}
 
 /** All resources by `<group>/<plural>`, and those among them that nothing is wrong with by themselves. */
 interface KnownResources {

@@ -20,8 +20,6 @@ export function createDefaultCheck(): DefaultCheck {
     rule: (node) => {
       const { schema } = node;
       if (schema.default === undefined || node.level === 'root' || !writes(node, 'default')) return;
-      // Servers let the default of an integer or string be anything.
-      if (schema['x-kubernetes-int-or-string'] === true && !node.isNative) return;
       nodes.push(node);
     },
     finish: (report) => {
@@ -32,12 +30,14 @@ export function createDefaultCheck(): DefaultCheck {
 
 function checkAll(nodes: readonly SchemaNode[], report: Report): void {
   const schemas = nodes.map(({ schema }) => schema);
-  for (const [i, found] of checkDefaults(schemas, laterEnvironment, laterReading).entries()) {
+  // Of definitions of their own kind, servers let the default of an integer or string be of any type.
+  const options = { ...laterReading, eitherType: nodes.some(({ isNative }) => isNative) };
+  for (const [i, found] of checkDefaults(schemas, laterEnvironment, options).entries()) {
     const node = nodes[i];
     if (node === undefined) continue;
     for (const path of found.unknown) say(node, `there is no field \`${path}\``, report);
     for (const { field, message } of [...found.refused, ...found.broken.flatMap(ruleError)]) {
-      say(node, [field, plain(message)].filter((part) => part !== '').join(': '), report);
+      say(node, field === '<nil>' ? combination(message) : [field, plain(message)].filter(Boolean).join(': '), report);
     }
   }
 }
@@ -46,6 +46,11 @@ function checkAll(nodes: readonly SchemaNode[], report: Report): void {
 function ruleError({ field, message }: FieldError): { readonly field: string; readonly message: string }[] {
   const words = message.replace(/^Invalid value: "[a-z]*": /, '');
   return words.startsWith('rule compile error: ') ? [] : [{ field, message: words }];
+}
+
+/** Combinations name the place themselves. */
+function combination(message: string): string {
+  return message.replace('Invalid value: "": ', '').replace(/^""(?= )/, 'it');
 }
 
 /** The words of a server without its repetition of the path and the type. */

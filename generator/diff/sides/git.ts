@@ -1,6 +1,8 @@
 /** Reads the definition files of a revision of git, without a working copy of it. */
+
 import { spawnSync } from 'node:child_process';
 import { posix } from 'node:path';
+import { withoutTrailing } from '../../../runtime/objects/scan/text.js';
 import { isDefinitionPath } from '../../load/find-files.js';
 import { lockPath } from '../../lock/lock-store.js';
 import { MANIFEST } from '../../write/manifest.js';
@@ -35,7 +37,7 @@ const MOST_BYTES = 2 ** 30;
 export function readRevision(text: string): RevisionFiles {
   const colon = text.indexOf(':');
   const revision = colon < 0 ? text : text.slice(0, colon);
-  const path = posix.normalize(colon < 0 ? '.' : text.slice(colon + 1) || '.').replace(/(.)\/+$/, '$1');
+  const path = withoutTrailing(posix.normalize(colon < 0 ? '.' : text.slice(colon + 1) || '.'), '/') || '/';
   const entries = entriesOf(commitOf(revision), path);
   if (entries.length === 0) throw new SideError(`git:${text}: the revision has no such file or folder`);
   const isFolder = !entries.some((entry) => entry.path === path);

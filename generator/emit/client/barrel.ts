@@ -2,14 +2,15 @@
 import type { Model } from '../../model/model.js';
 import type { OutputFile } from '../../write/output-file.js';
 import type { Emitter } from '../emitter.js';
-import { type Entry, entriesOf, headerFor, importPath, resourceFolder, versionFolder } from '../layout.js';
-import { namesOfResources, remember } from '../remember.js';
+import { type Entry, entriesOf, hasTypes, headerFor, importPath, resourceFolder, versionFolder } from '../layout.js';
+import { ofNames } from '../of-names.js';
 import { groupProperties, resourceProperty, versionProperty } from '../resource-names.js';
 import { LINE_WIDTH } from '../source/literal.js';
 import { createNameScope, type NameScope } from '../source/name-scope.js';
 import { toPascal } from '../source/naming.js';
 import { printFile, type Statement } from '../source/source-file.js';
 import { hasStatusApply, kindTypes } from '../types/kind-types.js';
+import { clientConstant, hasClient } from './client.js';
 
 /** Types of a kind that people name; its further ones are in its `types.ts`. */
 const typeNames = ({ resource, version }: Entry): readonly string[] => {
@@ -61,17 +62,17 @@ const versionIndex = (folder: string, entries: readonly Entry[]): OutputFile => 
       return { name, as: ofKind ?? scope.choose([name]) };
     });
     const property = resourceProperty(entry.resource);
-    return [
-      exportOf(importPath(folder, `${within}/client.ts`), [{ name: property, as: scope.choose([property]) }], false),
-      exportOf(importPath(folder, `${within}/types.ts`), types, true),
-    ];
+    const client = { name: clientConstant(entry.resource), as: scope.choose([property]) };
+    const ofClient = exportOf(importPath(folder, `${within}/resource.ts`), [client], false);
+    const ofTypes = exportOf(importPath(folder, `${within}/types.ts`), types, true);
+    return hasClient(entry.resource, entry.version) ? [ofClient, ofTypes] : [ofTypes];
   });
   return printFile(`${folder}/index.ts`, headerFor([]), statements);
 };
 
 const entriesByVersion = (model: Model): ReadonlyMap<string, readonly Entry[]> => {
   const versions = new Map<string, Entry[]>();
-  for (const entry of entriesOf(model)) {
+  for (const entry of entriesOf(model).filter(hasTypes)) {
     const folder = versionFolder(entry.resource.group, entry.version.name);
     const entries = versions.get(folder);
     if (entries === undefined) versions.set(folder, [entry]);
@@ -97,7 +98,7 @@ const rootIndex = (model: Model, versions: ReadonlyMap<string, readonly Entry[]>
 
 export const barrelEmitter: Emitter = {
   name: 'index',
-  emitModel: remember(namesOfResources, (model) => {
+  emitModel: ofNames((model) => {
     const versions = entriesByVersion(model);
     return [...[...versions].map(([folder, entries]) => versionIndex(folder, entries)), rootIndex(model, versions)];
   }),

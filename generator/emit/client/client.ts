@@ -1,4 +1,4 @@
-/** Emits the typed client: one constant per resource version, and the tree of all of them. */
+/** Emits the typed client: the tree of all resource versions, each by a constant of its `resource.ts`. */
 import { type ImportSpecifierStructure, type OptionalKind, StructureKind } from 'ts-morph';
 import { kubernetesNaming } from '../../../runtime/objects/naming.js';
 import type { Model, ResourceModel, VersionModel } from '../../model/model.js';
@@ -6,7 +6,7 @@ import { VERBS } from '../../model/verbs.js';
 import type { OutputFile } from '../../write/output-file.js';
 import type { Emitter } from '../emitter.js';
 import { apiVersionOf, headerFor, importPath, resourceFolder } from '../layout.js';
-import { namesOfResources, remember } from '../remember.js';
+import { ofNames } from '../of-names.js';
 import { resourceProperty, type TreePlace, treePlaces } from '../resource-names.js';
 import { LINE_WIDTH, type Literal, printKey, printLiteral, quote, toLiteral } from '../source/literal.js';
 import { printFile, type Statement } from '../source/source-file.js';
@@ -57,32 +57,41 @@ const descriptorType = (resource: ResourceModel, version: VersionModel, room: nu
   return line.length <= room ? line : `${name}<\n${types.map((type) => `  ${type}`).join(',\n')}\n>`;
 };
 
-const resourceClient = (resource: ResourceModel, version: VersionModel): OutputFile => {
-  const folder = resourceFolder(resource, version);
+/** The constant in `resource.ts` by which clients know a resource. */
+export const clientConstant = (resource: ResourceModel): string => {
+  const name = resourceProperty(resource);
+  return name === 'resource' ? 'resources' : name;
+};
+
+/** Whether there is something to ask: not of versions that are not served, or of kinds that only subresources take. */
+export const hasClient = ({ verbs }: ResourceModel, { served }: VersionModel): boolean => served && verbs.length > 0;
+
+/** The statements of `resource.ts` about the client. */
+export const clientStatements = (resource: ResourceModel, version: VersionModel): readonly Statement[] => {
+  if (!hasClient(resource, version)) return [];
   const { object, apply, statusApply } = kindTypes(resource);
   const status = hasStatusApply(version) ? [{ name: statusApply }] : [];
   const name = descriptorName(resource);
-  const start = `export const ${resourceProperty(resource)}: `;
+  const start = `export const ${clientConstant(resource)}: `;
   const type = descriptorType(resource, version, LINE_WIDTH - start.length - ' = {'.length);
-  const doc = `/** Requests for \`${resource.names.plural}\` of \`${apiVersionOf(resource, version)}\`. */`;
-  return printFile(`${folder}/client.ts`, headerFor([resource.source]), [
+  const doc = `/** \`${resource.names.plural}\` of \`${apiVersionOf(resource, version)}\` for clients. */`;
+  return [
     typeImport('kindforge/client', [name === DESCRIPTOR ? { name } : { name: DESCRIPTOR, alias: name }]),
     typeImport('./types.js', [{ name: object }, { name: apply }, ...status]),
     `\n${doc}\n${start}${type} = ${printLiteral(definitionOf(resource, version), LINE_WIDTH)};`,
-  ]);
+  ];
 };
 
-/** Versions that are not served, and kinds that only subresources take, have no client: there is nothing to ask. */
 const leavesOf = (model: Model): readonly TreePlace[] =>
-  treePlaces(model, ['createClient', 'createClientFrom', 'tree']).filter(
-    ({ resource, version }) => version.served && resource.verbs.length > 0,
+  treePlaces(model, ['createClient', 'createClientFrom', 'tree']).filter(({ resource, version }) =>
+    hasClient(resource, version),
   );
 
 const leafImport = ({ resource, version, unique }: TreePlace): Statement => {
-  const name = resourceProperty(resource);
+  const name = clientConstant(resource);
   return {
     kind: StructureKind.ImportDeclaration,
-    moduleSpecifier: importPath('', `${resourceFolder(resource, version)}/client.ts`),
+    moduleSpecifier: importPath('', `${resourceFolder(resource, version)}/resource.ts`),
     namedImports: [unique === name ? { name } : { name, alias: unique }],
   };
 };
@@ -158,6 +167,5 @@ const clientFile = (model: Model): OutputFile => {
 
 export const clientEmitter: Emitter = {
   name: 'client',
-  emitResource: (resource) => resource.versions.map((version) => resourceClient(resource, version)),
-  emitModel: remember(namesOfResources, (model) => [clientFile(model)]),
+  emitModel: ofNames((model) => [clientFile(model)]),
 };

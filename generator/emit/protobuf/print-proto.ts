@@ -1,5 +1,7 @@
 /** Prints one `.proto` file: the messages of a library, their fields in the order of their numbers. */
+
 import type { ProtobufField } from '../../../runtime/contract/index.js';
+import { withoutTrailing } from '../../../runtime/objects/scan/text.js';
 import { lockedMessage, messageIn } from '../../lock/lock.js';
 import type { PlannedMessage } from '../../lock/plan.js';
 import type { LockedMessage, ProtobufLock } from '../../model/protobuf-lock.js';
@@ -79,11 +81,9 @@ function printMessage(
   const lines = fields.flatMap(([field, entry]) => [
     ...comment(describe(described.get(field), entry), '  '),
     `  ${printField(names.get(field) ?? '', field, entry, refer)}`,
-    '',
   ]);
-  const rest = planned?.structural === true ? [...restLines(), ''] : [];
+  const rest = planned?.structural === true ? restLines() : [];
   const body = [...printReserved(locked, names), ...lines, ...rest];
-  if (body.at(-1) === '') body.pop();
   return [...comment(planned?.description, ''), `message ${name} {`, ...body, '}', ''].join('\n');
 }
 
@@ -155,5 +155,5 @@ function comment(text: string | undefined, indent: string): string[] {
   }
   if (line !== '') lines.push(line);
   // Backslashes at the end of a line would continue the comment for some readers.
-  return lines.map((each) => `${indent}// ${each.replace(/\\+$/, '')}`);
+  return lines.map((each) => `${indent}// ${withoutTrailing(each, '\\')}`);
 }

@@ -12,7 +12,7 @@ export function packageOf(library: string): string {
 }
 
 /** A name as protobuf allows it: letters, digits and underscores, no digit first. */
-export function identifier(name: string): string {
+function identifier(name: string): string {
   const cleaned = name.replace(/[^A-Za-z0-9_]/g, '_');
   return /^[A-Za-z]/.test(cleaned) ? cleaned : `x${cleaned}`;
 }
@@ -21,16 +21,21 @@ export function identifier(name: string): string {
  * Names for the messages of one file, each once: paths become words (`CSIDriver.spec` → `CSIDriverSpec`), and a name
  * that is taken, or reserved for the lists of kinds, gets a number. They are for readers; nothing on the wire depends
  * on them.
+ * @param named - messages that have a name of their own, in the order in which they take it.
  */
-export function messageNames(ids: readonly string[], reserved: Iterable<string> = []): ReadonlyMap<string, string> {
+export function messageNames(
+  ids: readonly string[],
+  reserved: Iterable<string> = [],
+  named: ReadonlyMap<string, string> = new Map(),
+): ReadonlyMap<string, string> {
   const taken = new Set<string>(reserved);
-  const shortFirst = [...ids].sort((left, right) => left.length - right.length || (left < right ? -1 : 1));
-  return new Map(
-    shortFirst.map((id) => {
-      const steps = id.slice(id.indexOf('#/') + 2).replaceAll('[]', '.items');
-      return [id, claim(steps.split('.').map(pascal).join(''), taken)];
-    }),
-  );
+  const unnamed = ids.filter((id) => !named.has(id));
+  const shortFirst = unnamed.sort((left, right) => left.length - right.length || (left < right ? -1 : 1));
+  const byPath = shortFirst.map((id) => {
+    const steps = id.slice(id.indexOf('#/') + 2).replaceAll('[]', '.items');
+    return [id, claim(steps.split('.').map(pascal).join(''), taken)] as const;
+  });
+  return new Map([...byPath, ...[...named].map(([id, name]) => [id, claim(name, taken)] as const)]);
 }
 
 /** Names for the fields of one message by their JSON names. */
@@ -46,7 +51,8 @@ function claim(name: string, taken: Set<string>): string {
   return free;
 }
 
-function pascal(step: string): string {
+/** A step of an id in Pascal case. */
+export function pascal(step: string): string {
   const words = step
     .replaceAll('~1', '.')
     .replaceAll('~0', '~')

@@ -1,11 +1,15 @@
 /** Emits `proto/<group>/<version>.proto` for every version of every resource, and one file for each library it uses. */
 
+import { memoizeByObject } from '../../../runtime/objects/memoize.js';
 import { lockedMessage, messageIn, type ProtobufLock } from '../../lock/lock.js';
 import type { PlannedMessage } from '../../lock/plan.js';
 import { type PlannedVersion, planModel } from '../../lock/plan-model.js';
-import type { OutputFile } from '../../write/output-file.js';
+import type { ResourceModel } from '../../model/model.js';
+import { lazyFile } from '../../write/output-file.js';
 import type { Emitter } from '../emitter.js';
+import { fingerprintOf, keyOf } from '../fingerprint.js';
 import { libraryPath } from '../layout.js';
+import { type Merged, mergeEqual } from './merge-equal.js';
 import { type PrintedMessage, printProto } from './print-proto.js';
 import { libraryOf, messageNames } from './proto-names.js';
 
@@ -15,6 +19,8 @@ const listMeta = 'meta/v1#/ListMeta';
 /** The input of one file. */
 interface Library {
   readonly versions: PlannedVersion[];
+  /** All that bring messages. */
+  readonly resources: Set<ResourceModel>;
   /** Messages of the versions, and shared types that are in the same library. */
   readonly parts: Part[];
   /** Messages that are referred to; those that no version brings are in the lock: metadata, times … */
@@ -27,64 +33,62 @@ interface Part {
   readonly messages: readonly PlannedMessage[];
 }
 
-interface Printed {
-  readonly from: Library;
-  readonly lock: ProtobufLock;
-  readonly file: OutputFile;
-}
+/** The emitter of the files. Emits nothing for a model without numbers. */
+export const protoEmitter: Emitter = {
+  name: 'proto',
+  emitModel(model) {
+    const lock = model.protobuf;
+    if (lock === undefined) return [];
+    const libraries = collect(planModel(model), lock);
+    const mergedIn = memoizeByObject((from: Library) => mergeEqual(messagesOf(from), lock));
+    const namesIn = createNames(libraries, mergedIn);
+    return [...libraries].map(([library, from]) =>
+      lazyFile(`proto/${libraryPath(library)}.proto`, keyOf(keyParts(library, from, lock, namesIn)), () => {
+        const { messages } = mergedIn(from);
+        return printProto({ library, messages, listed: listedKinds(from.versions), lock }, namesIn);
+      }),
+    );
+  },
+};
 
-/** An emitter that prints again only the files whose messages have changed. Emits nothing for a model without numbers. */
-export function createProtoEmitter(): Emitter {
-  let printed = new Map<string, Printed>();
-  return {
-    name: 'proto',
-    emitModel(model) {
-      const lock = model.protobuf;
-      if (lock === undefined) return [];
-      const libraries = collect(planModel(model), lock);
-      const namesIn = createNames(libraries);
-      const next = new Map<string, Printed>();
-      for (const [library, from] of libraries) {
-        const before = printed.get(library);
-        const print = (): OutputFile => {
-          const listed = listedKinds(from.versions);
-          const content = printProto({ library, messages: messagesOf(from), listed, lock }, namesIn);
-          return { path: `proto/${libraryPath(library)}.proto`, content };
-        };
-        const file = before !== undefined && prints(before, from, lock) ? before.file : print();
-        next.set(library, { from, lock, file });
-      }
-      printed = next;
-      return [...next.values()].map(({ file }) => file);
-    },
-  };
+/** What a file follows from: resources, the numbers of its messages, and the names of messages of other libraries. */
+function keyParts(
+  library: string,
+  from: Library,
+  lock: ProtobufLock,
+  namesIn: (library: string) => ReadonlyMap<string, string>,
+): readonly unknown[] {
+  const ids = [...new Set([...from.parts.flatMap(({ messages }) => messages.map(({ id }) => id)), ...from.locked])];
+  const numbers = ids.map((id) => lockedMessage(lock, id)).map((each) => each && [...each.fields, each.reserved]);
+  const types = ids.flatMap((id) => [...(lockedMessage(lock, id)?.fields.values() ?? [])].map(([, type]) => type));
+  const others = new Set(types.flatMap((type) => messageIn(type) ?? []).filter((id) => libraryOf(id) !== library));
+  const names = [...others].map((id) => [id, namesIn(libraryOf(id)).get(id)]);
+  return [
+    [...from.resources].map(fingerprintOf),
+    from.versions.map(({ version }) => version.name),
+    ids,
+    numbers,
+    names,
+  ];
 }
 
 /** The names that messages have in each library, found once a library when they are first asked for. */
-function createNames(libraries: ReadonlyMap<string, Library>): (library: string) => ReadonlyMap<string, string> {
+function createNames(
+  libraries: ReadonlyMap<string, Library>,
+  mergedIn: (from: Library) => Merged,
+): (library: string) => ReadonlyMap<string, string> {
   const names = new Map<string, ReadonlyMap<string, string>>();
   return (library) => {
     const known = names.get(library);
     if (known !== undefined) return known;
     const from = libraries.get(library) ?? emptyLibrary();
-    const ids = messagesOf(from).map(({ id }) => id);
-    const made = messageNames(ids, listedKinds(from.versions).values());
+    const { messages, printedFor, named } = mergedIn(from);
+    const ids = messages.map(({ id }) => id);
+    const printed = messageNames(ids, listedKinds(from.versions).values(), named);
+    const made = new Map([...printedFor].map(([id, other]) => [id, printed.get(other) ?? '']));
     names.set(library, made);
     return made;
   };
-}
-
-/** Whether what has been printed is what would be: of the same versions, with the same numbers. */
-function prints({ from, lock }: Printed, now: Library, lockNow: ProtobufLock): boolean {
-  const same =
-    sameItems(from.versions, now.versions) &&
-    sameItems(from.parts, now.parts) &&
-    sameItems([...from.locked], [...now.locked]);
-  if (!same || lock === lockNow) return same;
-  const sameNumbers = (id: string): boolean => lock.get(id) === lockNow.get(id);
-  return (
-    now.parts.every(({ messages }) => messages.every(({ id }) => sameNumbers(id))) && [...now.locked].every(sameNumbers)
-  );
 }
 
 /** The input of each library. */
@@ -97,7 +101,10 @@ function collect(versions: readonly PlannedVersion[], lock: ProtobufLock): Reado
   };
   for (const version of versions) {
     libraryAt(version.library).versions.push(version);
-    for (const part of contentsOf(version).parts) libraryAt(part.library).parts.push(part);
+    for (const part of contentsOf(version).parts) {
+      libraryAt(part.library).parts.push(part);
+      libraryAt(part.library).resources.add(version.resource);
+    }
   }
   const addLocked = (id: string): void => {
     const { locked } = libraryAt(libraryOf(id));
@@ -118,7 +125,7 @@ function inlinedIn(id: string, lock: ProtobufLock): readonly string[] {
 }
 
 function emptyLibrary(): Library {
-  return { versions: [], parts: [], locked: new Set() };
+  return { versions: [], resources: new Set(), parts: [], locked: new Set() };
 }
 
 /** The messages of a library, each once: versions that share a type all bring it. */
@@ -162,8 +169,4 @@ function contentsOf(version: PlannedVersion): Contents {
 function listedKinds(versions: readonly PlannedVersion[]): ReadonlyMap<string, string> {
   const listed = versions.filter(({ resource }) => resource.verbs.includes('list'));
   return new Map(listed.map(({ library, resource: { names } }) => [`${library}#/${names.kind}`, names.listKind]));
-}
-
-function sameItems(left: readonly unknown[], right: readonly unknown[]): boolean {
-  return left.length === right.length && left.every((item, index) => item === right[index]);
 }

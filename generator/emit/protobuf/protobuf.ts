@@ -1,19 +1,17 @@
-/** Emits `protobuf.ts` for every version of every typed resource, and for each library of types that one of them uses. */
+/** How objects are written in protobuf: part of the schema files of typed resources, and of the libraries that they use. */
 import { StructureKind } from 'ts-morph';
 import type { ProtobufField, ProtobufMessage, ProtobufSchema } from '../../../runtime/contract/index.js';
 import { type PlannedVersion, planModel } from '../../lock/plan-model.js';
 import { schemaOf } from '../../lock/protobuf-schema.js';
-import type { Model } from '../../model/model.js';
+import type { Model, ResourceModel, VersionModel } from '../../model/model.js';
 import { compare } from '../../write/order.js';
-import type { OutputFile } from '../../write/output-file.js';
-import type { Emitter } from '../emitter.js';
-import { apiVersionOf, headerFor, importPath, libraryFolder, resourceFolder } from '../layout.js';
-import { createPrinter, type Draft } from '../remember.js';
-import { parseTypeName, sourcesOf } from '../shared-types.js';
+import { keyOf } from '../fingerprint.js';
+import { apiVersionOf, importPath, libraryFolder } from '../layout.js';
+import { parseTypeName } from '../shared-types.js';
 import { type Literal, printLiteral, record, toLiteral } from '../source/literal.js';
 import { createNameScope } from '../source/name-scope.js';
-import { isInherited, toCamel } from '../source/naming.js';
-import { printFile, type Statement } from '../source/source-file.js';
+import { isInherited, toPascal } from '../source/naming.js';
+import type { Statement } from '../source/source-file.js';
 
 /** Messages by id. */
 type Messages = ReadonlyMap<string, ProtobufMessage>;
@@ -26,37 +24,48 @@ interface Contents {
   readonly libraries: ReadonlyMap<string, Messages>;
 }
 
-/** An emitter that prints again only what has other messages than the last time. Emits nothing without numbers. */
-export function createProtobufEmitter(): Emitter {
-  const print = createPrinter();
+/** The statements of a schema file about protobuf. */
+export interface ProtobufParts {
+  /** Of a version of a typed resource; none without numbers. */
+  readonly ofVersion: (version: VersionModel, folder: string) => readonly Statement[];
+  /** Of a library that such a version uses. */
+  readonly ofLibrary: (library: string) => readonly Statement[];
+  /** Texts that change with what is printed of a resource, or of a library. */
+  readonly keyOfResource: (resource: ResourceModel) => string;
+  readonly keyOfLibrary: (library: string) => string;
+}
+
+const parts = new WeakMap<Model, ProtobufParts>();
+
+/** Returns the statements about protobuf of all schema files of a model. */
+export function protobufParts(model: Model): ProtobufParts {
+  const known = parts.get(model) ?? partsOf(model);
+  parts.set(model, known);
+  return known;
+}
+
+function partsOf(model: Model): ProtobufParts {
+  const contents = contentsOf(model);
+  const versions = new Map(contents.map((each) => [each.version.version, each]));
+  const libraries = mergeLibraries(contents);
   return {
-    name: 'protobuf',
-    emitModel(model) {
-      const contents = contentsOf(model);
-      const libraries = [...mergeLibraries(contents)];
-      return print([
-        ...contents.map(versionDraft),
-        ...libraries.map(([library, messages]) => libraryDraft(library, messages, model)),
-      ]);
+    ofVersion(version, folder) {
+      const found = versions.get(version);
+      return found === undefined ? [] : versionStatements(folder, found);
     },
+    ofLibrary(library) {
+      const messages = libraries.get(library);
+      return messages === undefined ? [] : libraryStatements(library, messages);
+    },
+    keyOfResource: (resource) =>
+      keyOf(
+        contents
+          .filter((each) => each.version.resource === resource)
+          .map(({ message, own, libraries: used }) => [message, [...own], [...used.keys()]]),
+      ),
+    keyOfLibrary: (library) => keyOf([...(libraries.get(library) ?? [])]),
   };
 }
-
-function versionDraft(contents: Contents): Draft {
-  const { version, message, own, libraries } = contents;
-  const path = `${resourceFolder(version.resource, version.version)}/protobuf.ts`;
-  const header = headerFor([version.resource.source]);
-  const key = keyOf(header, message, [...own], [...libraries.keys()]);
-  return { path, key, print: () => printVersion(path, header, contents) };
-}
-
-function libraryDraft(library: string, messages: Messages, model: Model): Draft {
-  const path = `${libraryFolder(library)}/protobuf.ts`;
-  const header = headerFor(sourcesOf(library, model.types));
-  return { path, key: keyOf(header, [...messages]), print: () => printLibrary(path, header, library, messages) };
-}
-
-const keyOf = (...parts: readonly unknown[]): string => JSON.stringify(parts);
 
 function contentsOf(model: Model): readonly Contents[] {
   const lock = model.protobuf;
@@ -96,15 +105,16 @@ function mergeLibraries(contents: readonly Contents[]): ReadonlyMap<string, Mess
 const sorted = <V>(map: ReadonlyMap<string, V>): ReadonlyMap<string, V> =>
   new Map([...map].sort(([a], [b]) => compare(a, b)));
 
-function printVersion(path: string, header: string, { version, message, own, libraries }: Contents): OutputFile {
+function versionStatements(folder: string, { version, message, own, libraries }: Contents): readonly Statement[] {
   const { resource } = version;
-  const folder = path.slice(0, path.lastIndexOf('/'));
-  const scope = createNameScope(['protobuf', 'ProtobufField', 'ProtobufSchema']);
-  const names = [...libraries.keys()].map((library) => [library, scope.choose([toCamel(library)])] as const);
+  const scope = createNameScope();
+  const names = [...libraries.keys()].map(
+    (library) => [library, scope.choose([`messagesOf${toPascal(library)}`])] as const,
+  );
   const imports = names.map(
     ([library, alias]): Statement => ({
       kind: StructureKind.ImportDeclaration,
-      moduleSpecifier: importPath(folder, `${libraryFolder(library)}/protobuf.ts`),
+      moduleSpecifier: importPath(folder, `${libraryFolder(library)}/schema.ts`),
       namedImports: [{ name: 'messages', alias }],
     }),
   );
@@ -112,19 +122,19 @@ function printVersion(path: string, header: string, { version, message, own, lib
     names.length === 0 ? undefined : { items: names.map(([, alias]) => ({ code: alias })) };
   const schema = record({ message, messages: literalOf(own), libraries: libraryItems });
   const doc = `How \`${resource.names.plural}\` of \`${apiVersionOf(resource, version.version)}\` are written in protobuf.`;
-  return printFile(path, header, [
+  return [
     importOfTypes(typesFor('ProtobufSchema', own)),
     ...imports,
     constant('protobuf', 'ProtobufSchema', schema, doc),
-  ]);
+  ];
 }
 
-function printLibrary(path: string, header: string, library: string, messages: Messages): OutputFile {
+function libraryStatements(library: string, messages: Messages): readonly Statement[] {
   const doc = `How the types of \`${library}\` are written in protobuf.`;
-  return printFile(path, header, [
+  return [
     importOfTypes(typesFor('ProtobufMessages', messages)),
     constant('messages', 'ProtobufMessages', literalOf(messages), doc),
-  ]);
+  ];
 }
 
 const importOfTypes = (namedImports: string[]): Statement => ({

@@ -1,16 +1,17 @@
 /** Which libraries' schema files may import which, so that none is asked for a constant before it has run. */
 import type { Schema } from '../../../runtime/contract/index.js';
 import type { SharedType } from '../../model/model.js';
+import type { SharedTypes } from '../shared-structures.js';
 import { parseTypeName } from '../shared-types.js';
 
-/** Names of the shared types that the schema of a type refers to directly. */
-const referencesIn = ({ name: own, schema }: SharedType): ReadonlySet<string> => {
+/** Names of the shared types that the schema of a type refers to directly, in the order of the schema. */
+export const referencesIn = ({ name: own, schema }: SharedType, { nameOf }: SharedTypes): ReadonlySet<string> => {
   const found = new Set<string>();
   const seen = new Set<Schema>();
   const visit = (node: Schema): void => {
     if (seen.has(node)) return;
     seen.add(node);
-    const name = node['x-kindforge-type'];
+    const name = node === schema ? node['x-kindforge-type'] : nameOf(node);
     if (name !== undefined && name !== own) {
       found.add(name);
       return;
@@ -27,13 +28,16 @@ const referencesIn = ({ name: own, schema }: SharedType): ReadonlySet<string> =>
 export interface LibraryOrder {
   /** Whether the constants of one library may mention those of another, or of itself. */
   readonly mayImport: (library: string, from: string) => boolean;
+  /** The libraries that one may mention, itself included. */
+  readonly importsOf: (library: string) => readonly string[];
   /** The types of a library, each after those it refers to. */
   readonly sort: (types: readonly SharedType[]) => readonly SharedType[];
 }
 
 /** Orders libraries after those that they refer to; where two refer to each other, the first may import the other. */
-export const orderLibraries = (types: ReadonlyMap<string, SharedType>): LibraryOrder => {
-  const references = new Map([...types].map(([name, type]) => [name, [...referencesIn(type)].sort()]));
+export const orderLibraries = (shared: SharedTypes): LibraryOrder => {
+  const { types } = shared;
+  const references = new Map([...types].map(([name, type]) => [name, [...referencesIn(type, shared)].sort()]));
   const libraries = new Map<string, Set<string>>();
   for (const [name, targets] of references) {
     const { library } = parseTypeName(name);
@@ -71,5 +75,9 @@ export const orderLibraries = (types: ReadonlyMap<string, SharedType>): LibraryO
     for (const { name } of members) visit(name);
     return [...sorted];
   };
-  return { mayImport: (library, from) => allowed.get(library)?.has(from) ?? true, sort };
+  return {
+    mayImport: (library, from) => allowed.get(library)?.has(from) ?? true,
+    importsOf: (library) => [...(allowed.get(library) ?? [])],
+    sort,
+  };
 };

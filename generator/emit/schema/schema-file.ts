@@ -1,9 +1,9 @@
 /** A schema file in the making: its constants, and what it imports from libraries. */
 import { StructureKind } from 'ts-morph';
 import type { Schema } from '../../../runtime/contract/index.js';
-import type { Model } from '../../model/model.js';
-import { importPath, libraryFolder } from '../layout.js';
+import { importPath, libraryFolder, libraryTitle } from '../layout.js';
 import { sharedNamesOf } from '../shared-names.js';
+import { fieldOverrides, type SharedTypes } from '../shared-structures.js';
 import { overridesOf, parseTypeName } from '../shared-types.js';
 import { type Literal, printLiteral } from '../source/literal.js';
 import { createNameScope } from '../source/name-scope.js';
@@ -32,7 +32,7 @@ export interface SchemaFile {
 /** The dependencies of a schema file. */
 export interface SchemaFileOptions {
   readonly folder: string;
-  readonly model: Model;
+  readonly shared: SharedTypes;
   readonly roots: readonly Schema[];
   /** Names that the file declares itself. */
   readonly taken: readonly string[];
@@ -45,7 +45,7 @@ export interface SchemaFileOptions {
 /** Reads the roots and names what they repeat. */
 export const createSchemaFile = ({
   folder,
-  model,
+  shared,
   roots,
   taken,
   mayImport,
@@ -53,24 +53,26 @@ export const createSchemaFile = ({
 }: SchemaFileOptions): SchemaFile => {
   const scope = createNameScope(['Schema', ...taken]);
   const imports = new Map<string, Map<string, string>>();
-  const known = new Map<Schema, SchemaReference | undefined>();
+  const known = new Map<Schema, SchemaReference | undefined>(roots.map((root) => [root, undefined]));
 
   const localName = (type: string): string => {
     const { library: from } = parseTypeName(type);
-    const constant = sharedNamesOf(model.types).get(type)?.constant ?? '';
+    const constant = sharedNamesOf(shared.types).get(type)?.constant ?? '';
     if (from === library) return constant;
     const names = imports.get(from) ?? new Map<string, string>();
     imports.set(from, names);
-    const local = names.get(constant) ?? scope.choose([constant, toCamel(from) + toTypeName(parseTypeName(type).name)]);
+    const local =
+      names.get(constant) ??
+      scope.choose([constant, toCamel(libraryTitle(from)) + toTypeName(parseTypeName(type).name)]);
     names.set(constant, local);
     return local;
   };
 
   const find = (schema: Schema): SchemaReference | undefined => {
-    const name = schema['x-kindforge-type'];
-    const shared = name === undefined ? undefined : model.types.get(name);
-    if (name === undefined || shared === undefined || !mayImport(parseTypeName(name).library)) return undefined;
-    const overrides = overridesOf(schema, shared.schema);
+    const name = shared.nameOf(schema);
+    const type = name === undefined ? undefined : shared.types.get(name);
+    if (name === undefined || type === undefined || !mayImport(parseTypeName(name).library)) return undefined;
+    const overrides = type.fields === undefined ? overridesOf(schema, type.schema) : fieldOverrides(schema);
     return overrides === undefined ? undefined : { constant: localName(name), overrides };
   };
 

@@ -2,9 +2,7 @@
 import type { Schema } from '../../../runtime/contract/index.js';
 import { type NameScope, pathNames } from '../source/name-scope.js';
 import { toCamel, toPascal, toSingular, toVariable } from '../source/naming.js';
-
-/** Parts shorter than this, in characters, are repeated: a name would not make the file easier to read. */
-const SHORTEST_PART = 200;
+import { SHORTEST_PART, toKey } from '../structures.js';
 
 /** Parts deeper than this in a literal get constants of their own: TypeScript does not look into literals of any depth. */
 const DEEPEST_LITERAL = 12;
@@ -18,6 +16,8 @@ export interface Part {
   /** In characters, about. */
   readonly size: number;
   readonly schema: Schema;
+  /** Whether it stands for something that is printed elsewhere. */
+  readonly isReference: boolean;
   readonly children: readonly (readonly [segment: string, part: Part])[];
   /** In how many places of other parts it stands. */
   uses: number;
@@ -39,10 +39,6 @@ const childrenOf = (schema: Schema): readonly (readonly [segment: string, child:
   ...(typeof schema.additionalProperties === 'object' ? [[ITEM, schema.additionalProperties] as const] : []),
 ];
 
-/** Bigints in a form that no string takes. */
-const toKey = (value: unknown): string =>
-  JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? { bigint: String(member) } : member));
-
 /** The keys of a part without its children. */
 const ownKey = (schema: Schema): string => {
   const { description: _, properties, items, additionalProperties, ...own } = schema;
@@ -61,7 +57,7 @@ const nameParts: SchemaPool['nameParts'] = (roots, scope) => {
         visited.add(child);
         const inside =
           segment === ITEM ? [...path.slice(0, -1), toSingular(path.at(-1) ?? '')] : [...path, toPascal(segment)];
-        const isRepeated = child.uses > 1 && child.size >= SHORTEST_PART;
+        const isRepeated = child.uses > 1 && child.size >= SHORTEST_PART && !child.isReference;
         if (isRepeated || (depth >= DEEPEST_LITERAL && child.children.length > 0)) {
           child.constant = scope.choose([...pathNames('', inside)].map((name) => toVariable(toCamel(name))));
         }
@@ -91,7 +87,7 @@ export const createSchemaPool = (referenceOf: (schema: Schema) => unknown): Sche
     for (const [, part] of children) part.uses++;
     const texts = below.reduce((sum, [, child]) => sum + (child.description?.length ?? 0), own.length);
     const size = children.reduce((sum, [segment, part]) => sum + segment.length + part.size, texts);
-    const part: Part = { id: byKey.size, size, schema, children, uses: 0 };
+    const part: Part = { id: byKey.size, size, schema, isReference: reference !== undefined, children, uses: 0 };
     byKey.set(key, part);
     return part;
   };

@@ -1,12 +1,15 @@
 /** Emits the schema of each resource version, and those of each type library, as data. */
 import type { Schema } from '../../../runtime/contract/index.js';
-import type { Model, ResourceModel, SharedType, VersionModel } from '../../model/model.js';
-import type { OutputFile } from '../../write/output-file.js';
+import type { Model, ResourceModel, VersionModel } from '../../model/model.js';
+import { lazyFile, type OutputFile } from '../../write/output-file.js';
 import type { Emitter } from '../emitter.js';
+import { keyOf } from '../fingerprint.js';
 import { apiVersionOf, headerFor, libraryFolder, resourceFolder } from '../layout.js';
-import { remember, sharedTypes } from '../remember.js';
+import { libraryKey } from '../library-key.js';
+import { protobufParts } from '../protobuf/protobuf.js';
 import { type SharedNames, sharedNamesOf } from '../shared-names.js';
-import { librariesOf } from '../shared-types.js';
+import { type PrintedType, type SharedTypes, sharedTypesOf, structureNamesIn } from '../shared-structures.js';
+import { librariesOf, sourcesIn } from '../shared-types.js';
 import type { Literal } from '../source/literal.js';
 import { printFile } from '../source/source-file.js';
 import { type LibraryOrder, orderLibraries } from './library-order.js';
@@ -15,24 +18,35 @@ import { constantStatement, createSchemaFile, type SchemaFile } from './schema-f
 const resourceSchema = (resource: ResourceModel, version: VersionModel, model: Model): OutputFile => {
   const folder = resourceFolder(resource, version);
   const { schema } = version;
-  const file = createSchemaFile({ folder, model, roots: [schema], taken: ['schema'], mayImport: () => true });
+  const shared = sharedTypesOf(model);
+  const file = createSchemaFile({
+    folder,
+    shared,
+    roots: [schema],
+    taken: ['schema', 'protobuf'],
+    mayImport: () => true,
+  });
   const doc = `The schema of the objects of \`${apiVersionOf(resource, version)}\`, kind \`${resource.names.kind}\`.`;
   const statements = [...file.partStatements([schema]), constantStatement('schema', file.define(schema), true, doc)];
-  return printFile(`${folder}/schema.ts`, headerFor([resource.source]), [...file.importStatements(), ...statements]);
+  return printFile(`${folder}/schema.ts`, headerFor([resource.source]), [
+    ...file.importStatements(),
+    ...statements,
+    ...protobufParts(model).ofVersion(version, folder),
+  ]);
 };
 
 /** A type of a library with the constant that holds it. */
 interface Declared {
-  readonly type: SharedType;
+  readonly type: PrintedType;
   readonly constant: string;
-  /** With the type's name, which it carries wherever it is mentioned. */
+  /** With the type's name, if a library has it: it carries the name wherever it is mentioned. */
   readonly schema: Schema;
 }
 
-const declare = (type: SharedType, names: ReadonlyMap<string, SharedNames>): Declared => ({
+const declare = (type: PrintedType, names: ReadonlyMap<string, SharedNames>): Declared => ({
   type,
   constant: names.get(type.name)?.constant ?? '',
-  schema: { ...type.schema, 'x-kindforge-type': type.name },
+  schema: type.fields === undefined ? { ...type.schema, 'x-kindforge-type': type.name } : type.schema,
 });
 
 /** The value of a constant: the schema, or the other type that this one is, under a name of its own. */
@@ -46,34 +60,47 @@ const literalOf = ({ type, schema }: Declared, file: SchemaFile): Literal => {
 };
 
 const librarySchemas = (
-  library: string,
-  types: readonly SharedType[],
   model: Model,
+  library: string,
+  types: readonly PrintedType[],
+  shared: SharedTypes,
   order: LibraryOrder,
 ): OutputFile => {
   const folder = libraryFolder(library);
-  const sorted = order.sort(types).map((type) => declare(type, sharedNamesOf(model.types)));
+  const sorted = order.sort(types).map((type) => declare(type, sharedNamesOf(shared.types)));
   const file = createSchemaFile({
     folder,
-    model,
+    shared,
     library,
     roots: sorted.map(({ schema }) => schema),
-    taken: sorted.map(({ constant }) => constant),
+    taken: ['messages', ...sorted.map(({ constant }) => constant)],
     mayImport: (from) => order.mayImport(library, from),
   });
   const statements = sorted.flatMap((declared) => [
     ...file.partStatements([declared.schema]),
     constantStatement(declared.constant, literalOf(declared, file), true),
   ]);
-  const sources = [...new Map(types.map(({ source }) => [source.path, source])).values()];
-  return printFile(`${folder}/schema.ts`, headerFor(sources), [...file.importStatements(), ...statements]);
+  return printFile(`${folder}/schema.ts`, headerFor(sourcesIn(types)), [
+    ...file.importStatements(),
+    ...statements,
+    ...protobufParts(model).ofLibrary(library),
+  ]);
 };
 
 export const schemaEmitter: Emitter = {
   name: 'schema',
   emitResource: (resource, model) => resource.versions.map((version) => resourceSchema(resource, version, model)),
-  emitModel: remember(sharedTypes, (model) => {
-    const order = orderLibraries(model.types);
-    return [...librariesOf(model.types)].map(([library, types]) => librarySchemas(library, types, model, order));
-  }),
+  dependsOn: (resource, model) =>
+    keyOf(structureNamesIn(resource, model), protobufParts(model).keyOfResource(resource)),
+  emitModel: (model) => {
+    const shared = sharedTypesOf(model);
+    const order = orderLibraries(shared);
+    return [...librariesOf(shared.types)].map(([library, types]) =>
+      lazyFile(
+        `${libraryFolder(library)}/schema.ts`,
+        keyOf(libraryKey(types, shared), order.importsOf(library), protobufParts(model).keyOfLibrary(library)),
+        () => librarySchemas(model, library, types, shared, order).content,
+      ),
+    );
+  },
 };

@@ -1,4 +1,5 @@
 /** Chooses identifiers: turns the words of definitions into names that TypeScript accepts and people would write. */
+import { withoutTrailing } from '../../../runtime/objects/scan/text.js';
 
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
@@ -69,10 +70,20 @@ const SINGULARS: readonly (readonly [RegExp, string])[] = [
 
 /** The name of one item of a list: `tokenRequests` → `tokenRequest`. Goes by the ending; short words stay. */
 export const toSingular = (plural: string): string => {
-  const lastWord = /[A-Z]?[a-z0-9]*$/.exec(plural)?.[0] ?? plural;
+  const before = withoutTrailing(plural, 'abcdefghijklmnopqrstuvwxyz0123456789');
+  const lastWord = plural.slice(before.length - (/^[A-Z]$/.test(before.slice(-1)) ? 1 : 0));
   if (lastWord.length <= 3 || /kubernetes$/i.test(lastWord)) return plural;
   const rule = SINGULARS.find(([ending]) => ending.test(plural));
   return rule === undefined ? plural : plural.replace(rule[0], rule[1]);
+};
+
+/** Fields that all objects have, in Pascal case. Their names say nothing without what they are of. */
+const ENVELOPE: ReadonlySet<string> = new Set(['Metadata', 'Spec', 'Status']);
+
+/** The name that a field gives to what it holds, by the steps to it in Pascal case: the last, or the last two. */
+export const fieldTypeName = (path: readonly string[]): string => {
+  const last = path.at(-1) ?? '';
+  return ENVELOPE.has(last) ? joinNames(path.at(-2) ?? '', last) : last;
 };
 
 /** The words of a name, as capitals and digits part them: `CSIDriver2` → `CSI`, `Driver`, `2`. */

@@ -7,7 +7,7 @@ import {
   type StatementStructures,
   type WriterFunction,
 } from 'ts-morph';
-import type { OutputFile } from '../../write/output-file.js';
+import { lazyFile, type OutputFile } from '../../write/output-file.js';
 import { LINE_WIDTH } from './literal.js';
 
 /** A part of a file: a structure, or ready text. */
@@ -30,20 +30,43 @@ const project = new Project({
 /** No spaces at the ends of lines, no two empty lines in a row, one line break at the end. */
 const tidy = (text: string): string =>
   `${text
-    .replace(/ +\n/g, '\n')
+    .replace(/(?<! ) +\n/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trimEnd()}\n`;
 
 /** Imports that are too long for a line have one line for each name. */
 const wrapImports = (text: string): string =>
-  text.replace(/^(import(?: type)? \{) (.+) (\} from '.*';)$/gm, (line, start, names, end) =>
+  text.replace(/^(import(?: type)? \{) ([^}\n]+) (\} from '[^'\n]*';)$/gm, (line, start, names, end) =>
     line.length <= LINE_WIDTH ? line : `${start}\n  ${names.replaceAll(', ', ',\n  ')},\n${end}`,
   );
 
-/** A file of these statements below its header line. The parsed source is let go of at once. */
-export const printFile = (path: string, header: string, statements: readonly Statement[]): OutputFile => {
+/** Imports of parts of a file come first, and those of a module are one. */
+const gatherImports = (text: string): string => {
+  const found = new Map<string, Set<string>>();
+  const rest = text.replace(
+    /^import (type )?\{ ?([^}]*?),? ?\} from '(.*)';\n/gm,
+    (_line, type = '', names, module) => {
+      const key = `import ${type}{ | } from '${module}';`;
+      const known = found.get(key) ?? new Set();
+      found.set(key, known);
+      for (const name of names.split(',')) if (name.trim() !== '') known.add(name.trim());
+      return '';
+    },
+  );
+  if (found.size === 0) return text;
+  const imports = [...found].map(([line, names]) => line.replace('|', () => [...names].join(', ')));
+  const [head = '', ...body] = rest.split(/\n\n/);
+  return [head, imports.join('\n'), ...body].join('\n\n');
+};
+
+/** A file of these statements below its header line, printed when its content is asked for. */
+export const printFile = (path: string, header: string, statements: readonly Statement[]): OutputFile =>
+  lazyFile(path, undefined, () => print(path, header, statements));
+
+/** The parsed source is let go of at once. */
+const print = (path: string, header: string, statements: readonly Statement[]): string => {
   const file = project.createSourceFile(path, { statements: [`${header}\n\n`, ...statements] }, { overwrite: true });
-  const content = wrapImports(tidy(file.getFullText()));
+  const content = wrapImports(tidy(gatherImports(file.getFullText())));
   project.removeSourceFile(file);
-  return { path, content };
+  return content;
 };

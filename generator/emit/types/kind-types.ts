@@ -29,6 +29,22 @@ export const kindTypes = ({ names }: ResourceModel): KindTypes => {
   };
 };
 
+/** A kind's type under the name that a file has for it. */
+export interface LocalType {
+  readonly object: string;
+  readonly name: string;
+  /** What the file imports. */
+  readonly specifier: { readonly name: string; readonly alias?: string };
+}
+
+/** Names the type of a kind in a file that imports these names from elsewhere. */
+export const localType = (resource: ResourceModel, taken: readonly string[]): LocalType => {
+  const { object } = kindTypes(resource);
+  if (!taken.includes(object)) return { object, name: object, specifier: { name: object } };
+  const name = `${object}Object`;
+  return { object, name, specifier: { name: object, alias: name } };
+};
+
 /** Whether the status of a kind is applied apart from the rest. */
 export const hasStatusApply = ({ subresources, schema }: VersionModel): boolean =>
   subresources.some(({ name }) => name === 'status') && Object.hasOwn(schema.properties ?? {}, 'status');

@@ -1,9 +1,9 @@
 /** The type file of one library: every shared type once, with its apply form where that differs. */
-import type { Schema } from '../../../runtime/contract/index.js';
-import type { Model, SharedType } from '../../model/model.js';
 import type { OutputFile } from '../../write/output-file.js';
 import { headerFor, libraryFolder } from '../layout.js';
-import { docText, tagsOf } from '../source/jsdoc.js';
+import type { PrintedType, SharedTypes } from '../shared-structures.js';
+import { sourcesIn } from '../shared-types.js';
+import { docText, escapeComment, tagsOf } from '../source/jsdoc.js';
 import { printFile, type Statement } from '../source/source-file.js';
 import { createTypeBuilder, type TypeBuilder, type Typed } from './type-builder.js';
 import {
@@ -23,22 +23,32 @@ interface Declared extends Typed {
   readonly name: string;
   /** Absent where it is the same type. */
   readonly applyName: string | undefined;
-  readonly schema: Schema;
+  readonly doc: string;
 }
 
-const declare = (type: SharedType, builder: TypeBuilder, file: TypeFile): Declared => {
+const docOf = ({ schema, fields }: PrintedType): string =>
+  fields === undefined
+    ? docText(schema.description ?? '', tagsOf(schema), 0)
+    : docText(`The type of ${listed(fields)} fields.`, tagsOf(schema), 0);
+
+const listed = (fields: readonly string[]): string => {
+  const [last = '', ...others] = fields.map((name) => `\`${escapeComment(name).replace(/\s+/g, ' ')}\``).reverse();
+  return others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
+};
+
+const declare = (type: PrintedType, builder: TypeBuilder, file: TypeFile): Declared => {
   const other = type.schema['x-kindforge-type'];
   const isReference = other !== undefined && other !== type.name;
   const typed = isReference ? builder.build(type.schema) : builder.define(type.schema);
   const applyName = typed.apply === typed.plain ? undefined : sharedName(file, type.name, true);
-  return { ...typed, name: sharedName(file, type.name, false), applyName, schema: type.schema };
+  return { ...typed, name: sharedName(file, type.name, false), applyName, doc: docOf(type) };
 };
 
 /** The file `types.ts` of a library. */
-export const libraryTypes = (library: string, types: readonly SharedType[], model: Model): OutputFile => {
+export const libraryTypes = (library: string, types: readonly PrintedType[], shared: SharedTypes): OutputFile => {
   const folder = libraryFolder(library);
-  const file = createTypeFile(folder, model.types, library);
-  const builder = createTypeBuilder(model.types);
+  const file = createTypeFile(folder, shared.types, library);
+  const builder = createTypeBuilder(shared);
   const declared = types.map((type) => declare(type, builder, file));
   builder.settle();
 
@@ -62,12 +72,11 @@ export const libraryTypes = (library: string, types: readonly SharedType[], mode
   );
 
   const done = new Set<Shape>();
-  const statements = declared.flatMap(({ name, applyName, plain, apply, schema }): Statement[] => [
-    rootStatement(file, name, docText(schema.description ?? '', tagsOf(schema), 0), plain),
+  const statements = declared.flatMap(({ name, applyName, plain, apply, doc }): Statement[] => [
+    rootStatement(file, name, doc, plain),
     ...nestedStatements(file, [plain], done),
     ...(applyName === undefined ? [] : [rootStatement(file, applyName, applyDoc(name), apply)]),
     ...nestedStatements(file, [apply], done),
   ]);
-  const sources = [...new Map(types.map(({ source }) => [source.path, source])).values()];
-  return printFile(`${folder}/types.ts`, headerFor(sources), [...importStatements(file), ...statements]);
+  return printFile(`${folder}/types.ts`, headerFor(sourcesIn(types)), [...importStatements(file), ...statements]);
 };

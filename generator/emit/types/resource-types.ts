@@ -3,6 +3,7 @@ import { getOwn } from '../../../runtime/objects/guards.js';
 import type { Model, ResourceModel, VersionModel } from '../../model/model.js';
 import type { OutputFile } from '../../write/output-file.js';
 import { apiVersionOf, headerFor, resourceFolder } from '../layout.js';
+import { sharedTypesOf } from '../shared-structures.js';
 import { docText } from '../source/jsdoc.js';
 import { printFile, type Statement } from '../source/source-file.js';
 import { findParts, mentionPart, type Part, partStatement } from './kind-parts.js';
@@ -42,9 +43,10 @@ const statusNames = (version: VersionModel, { statusApply }: KindTypes): readonl
 
 const readKind = (resource: ResourceModel, version: VersionModel, model: Model): Kind => {
   const types = kindTypes(resource);
-  const file = createTypeFile(resourceFolder(resource, version), model.types);
+  const shared = sharedTypesOf(model);
+  const file = createTypeFile(resourceFolder(resource, version), shared.types);
   for (const name of [types.object, types.list, types.apply, ...statusNames(version, types)]) file.scope.claim(name);
-  const builder = createTypeBuilder(model.types);
+  const builder = createTypeBuilder(shared);
   const metadata = resource.withoutMetadata ? undefined : 'ObjectMeta';
   const given = envelope(apiVersionOf(resource, version), resource.names.kind, metadata);
   const root = builder.defineObject(version.schema, given).plain;

@@ -1,7 +1,7 @@
 /** Reads a schema as TypeScript types. */
 import type { Schema } from '../../../runtime/contract/index.js';
 import { keepsUnknown } from '../../../runtime/schema/structural/index.js';
-import type { SharedType } from '../../model/model.js';
+import type { SharedTypes } from '../shared-structures.js';
 import { fieldDoc } from '../source/jsdoc.js';
 import { isInherited } from '../source/naming.js';
 import { hasApplyForm, hasItemForm, isGranular, requiredKeys } from './apply-form.js';
@@ -80,9 +80,9 @@ const reference = (name: string, schema: Schema): Typed => {
 
 /**
  * A builder with no shapes yet. Each schema object is read once, however often it occurs.
- * @param types - the shared types that are declared elsewhere.
+ * @param shared - the types that are declared elsewhere.
  */
-export const createTypeBuilder = (types: ReadonlyMap<string, SharedType>): TypeBuilder => {
+export const createTypeBuilder = (shared: SharedTypes): TypeBuilder => {
   const pool = createShapePool();
   const built = new Map<Schema, Typed>();
   const openItems = new Map<Schema, Schema>();
@@ -150,8 +150,8 @@ export const createTypeBuilder = (types: ReadonlyMap<string, SharedType>): TypeB
   };
 
   const read = (schema: Schema): Typed => {
-    const shared = types.get(schema['x-kindforge-type'] ?? '');
-    const typed = shared === undefined ? define(schema) : reference(shared.name, schema);
+    const name = shared.nameOf(schema);
+    const typed = name === undefined ? define(schema) : reference(name, schema);
     return isNullable(schema) ? withNull(typed) : typed;
   };
 

@@ -1,7 +1,7 @@
 /** Prints the common parts of the type files of resources and libraries: imports, names, the order of declarations. */
 import { StructureKind } from 'ts-morph';
 import type { SharedType } from '../../model/model.js';
-import { importPath, libraryFolder } from '../layout.js';
+import { importPath, libraryFolder, libraryTitle } from '../layout.js';
 import { type SharedNames, sharedNamesOf } from '../shared-names.js';
 import { parseTypeName } from '../shared-types.js';
 import { escapeComment } from '../source/jsdoc.js';
@@ -59,7 +59,7 @@ const importShared = (file: TypeFile, type: string, apply: boolean): string => {
   const key = `${library}#/${name}`;
   const known = file.imported.get(key);
   if (known !== undefined) return known;
-  const local = file.scope.choose([name, toPascal(library) + name]);
+  const local = file.scope.choose([name, toPascal(libraryTitle(library)) + name]);
   file.imported.set(key, local);
   return local;
 };

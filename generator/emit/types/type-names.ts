@@ -108,16 +108,19 @@ export const nameShapes = (roots: readonly Root[], scope: NameScope, named: Map<
 
 /** Names the apply forms that the roots lead to, each after its plain form. */
 export const nameApplyShapes = (roots: readonly TypeNode[], scope: NameScope, named: Map<Shape, NamedShape>): void => {
+  const visited = new Set<Shape>();
   const visit = (node: TypeNode): void => {
     if (node.kind !== 'shape') {
       partsOf(node).forEach(visit);
       return;
     }
-    if (node.shape.kind !== 'apply' || named.has(node.shape)) return;
+    if (node.shape.kind !== 'apply' || visited.has(node.shape)) return;
+    visited.add(node.shape);
     const base = named.get(node.shape.base.shape);
-    if (base === undefined) return;
-    const place = base.place ?? { owner: base.name, path: '' };
-    named.set(node.shape, { name: scope.choose([`${base.name}ApplyConfiguration`]), place });
+    if (base !== undefined && !named.has(node.shape)) {
+      const place = base.place ?? { owner: base.name, path: '' };
+      named.set(node.shape, { name: scope.choose([`${base.name}ApplyConfiguration`]), place });
+    }
     for (const member of node.shape.changed) visit(member.type);
   };
   roots.forEach(visit);

@@ -1,8 +1,10 @@
 /** Reads what `kindforge import openapi` is given: a file, a document at a URL, or a server with all that it tells. */
+
 import { readFileSync, statSync } from 'node:fs';
 import { type FetchTransportOptions, fetchTransport, type Transport } from '../../../client/index.js';
 import type { JsonValue } from '../../../runtime/contract/index.js';
 import { getOwn, isObject, isString } from '../../../runtime/objects/index.js';
+import { withoutTrailing } from '../../../runtime/objects/scan/text.js';
 import type { Progress } from '../../diagnostics/progress.js';
 import { type DiscoveredNames, MAX_DOCUMENT_BYTES, nothingDiscovered, parseDocument, readDiscovery } from '../index.js';
 import { RequestError, requestDocument } from './request-json.js';
@@ -21,7 +23,7 @@ export async function readSource(source: string, progress: Progress): Promise<So
   if (!/^https?:\/\//i.test(source)) return { documents: readFile(source), discovered: nothingDiscovered };
   if (!URL.canParse(source)) throw new RequestError(`${source} is not a URL; use the form http://127.0.0.1:8080`);
   const url = new URL(source);
-  const path = url.pathname.replace(/\/+$/, '');
+  const path = withoutTrailing(url.pathname, '/');
   const place = path.search(/\/openapi(\/|$)/);
   const base = url.origin + path.slice(0, Math.max(place, 0));
   const named = path.slice(Math.max(place, 0));
@@ -70,7 +72,7 @@ interface Server {
 
 function serverAt(connection: FetchTransportOptions): Server {
   const transport: Transport = fetchTransport(connection);
-  const base = connection.baseUrl.replace(/\/+$/, '');
+  const base = withoutTrailing(connection.baseUrl, '/');
   return {
     read: async (path) => onlyOf(parsed(await requestDocument(transport, path, base + path), base + path), base + path),
   };

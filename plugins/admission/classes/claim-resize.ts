@@ -2,7 +2,7 @@
 import type { AdmissionContext, AdmissionPlugin, ApiObject } from '../../../runtime/contract/index.js';
 import { getOwn, objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
-import { compareQuantities, parseQuantity, type Quantity } from '../../../runtime/objects/quantity.js';
+import { compareQuantities, parseQuantity, type Quantity } from '../../../runtime/objects/scan/quantity.js';
 import { handlesObjects } from '../handled.js';
 import { refuse } from '../refuse.js';
 

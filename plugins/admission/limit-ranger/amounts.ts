@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { type Amounts, amountsAt, largerAmounts } from '../../../runtime/objects/amounts.js';
 import { objectAt, objectsAt } from '../../../runtime/objects/guards.js';
-import { addQuantities } from '../../../runtime/objects/quantity.js';
+import { addQuantities } from '../../../runtime/objects/scan/quantity.js';
 
 /** The requests and the limits of one container, of a pod or of a claim. */
 export interface Demand {

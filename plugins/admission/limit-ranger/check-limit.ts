@@ -5,7 +5,7 @@ import {
   formatQuantity,
   type Quantity,
   quantityToNumber,
-} from '../../../runtime/objects/quantity.js';
+} from '../../../runtime/objects/scan/quantity.js';
 import type { Demand } from './amounts.js';
 import type { Limit } from './limit-ranges.js';
 

@@ -3,7 +3,7 @@ import type { AdmissionAttributes, AdmissionPlugin, Failure, JsonObject } from '
 import { clone } from '../../../runtime/objects/clone.js';
 import { isString, objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
-import { compareQuantities, parseQuantity } from '../../../runtime/objects/quantity.js';
+import { compareQuantities, parseQuantity } from '../../../runtime/objects/scan/quantity.js';
 import { handlesObjects } from '../handled.js';
 import { refuse } from '../refuse.js';
 import { mergeTolerations } from './merge-tolerations.js';

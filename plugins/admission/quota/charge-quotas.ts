@@ -4,8 +4,8 @@ import type { Amounts } from '../../../runtime/objects/amounts.js';
 import { isFailure } from '../../../runtime/objects/failures.js';
 import { objectAt } from '../../../runtime/objects/guards.js';
 import { byCodePoint } from '../../../runtime/objects/printing.js';
-import { formatQuantity } from '../../../runtime/objects/quantity.js';
 import { isAbout, type Quota, quotaOf, readQuota } from '../../../runtime/objects/quota/quota.js';
+import { formatQuantity } from '../../../runtime/objects/scan/quantity.js';
 import { checkRequest, type Request } from './check-request.js';
 import type { LimitedResource } from './limited-resources.js';
 
@@ -32,6 +32,7 @@ export function defineCharging(host: AdmissionHost, limited: readonly LimitedRes
     [...followed.list(namespace)].map(quotaOf).sort((a, b) => byCodePoint(a.name, b.name));
   const waiting = new Map<string, Waiting[]>();
 
+  /** Settles batch after batch. Never rejects: errors are those of the requests. */
   async function work(namespace: string, first: Waiting[]): Promise<void> {
     for (let batch = first; batch.length > 0; ) {
       const queue: Waiting[] = [];

@@ -20,7 +20,7 @@ export function noteUse(
   const today = dayOf(now);
   const secret = get(place);
   if (!secret || isNoted(secret, label, today)) return;
-  void update(place, (found) => {
+  update(place, (found) => {
     if (!isNoted(found, label, today)) found.metadata.labels = { ...found.metadata.labels, [label]: today };
     return undefined;
   }).catch(() => undefined);

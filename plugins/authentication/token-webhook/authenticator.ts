@@ -1,6 +1,7 @@
 /** Recognizes users by tokens that a webhook knows, and remembers what it says. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Authentication, Authenticator } from '../../../runtime/contract/index.js';
+import { CallsInFlight } from '../../webhook/calls-in-flight.js';
 import type { PostReview } from '../../webhook/post-review.js';
 import { bearerToken } from '../bearer.js';
 import { type Review, readReview, reviewOf } from './review.js';
@@ -45,10 +46,9 @@ type Ask = (token: string, audiences: readonly string[]) => Promise<Review>;
 function remembering({ ttlMs, clock = Date.now }: TokenWebhookOptions, ask: Ask): Ask {
   const secret = randomBytes(32);
   const known = new Map<string, { readonly review: Review; readonly until: number }>();
-  const asking = new Map<string, Promise<Review>>();
+  const calls = new CallsInFlight<Review>();
   const askAndKeep = async (id: string, token: string, audiences: readonly string[]): Promise<Review> => {
     const review = await ask(token, audiences);
-    asking.delete(id);
     if (review.kind === 'failed' || ttlMs <= 0) return review;
     const [oldest] = known.keys();
     if (known.size >= mostKept && oldest !== undefined) known.delete(oldest);
@@ -62,10 +62,7 @@ function remembering({ ttlMs, clock = Date.now }: TokenWebhookOptions, ask: Ask)
     const kept = known.get(id);
     if (kept && clock() < kept.until) return Promise.resolve(kept.review);
     known.delete(id);
-    // Requests that come together with one token wait for one answer.
-    const review = asking.get(id) ?? askAndKeep(id, token, audiences);
-    asking.set(id, review);
-    return review;
+    return calls.share(id, () => askAndKeep(id, token, audiences));
   };
 }
 

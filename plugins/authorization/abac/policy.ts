@@ -1,5 +1,7 @@
 /** One line of a policy file of attribute-based access control: who it is for, and what it grants. */
+
 import type { AccessAttributes, UserInfo } from '../../../runtime/contract/index.js';
+import { withoutTrailing } from '../../../runtime/objects/scan/text.js';
 
 /** A policy. `*` stands for all; an empty text for nothing, or for requests without it. */
 export interface Policy {
@@ -40,4 +42,4 @@ const coversResource = (
   (policy.apiGroup === all || policy.apiGroup === group);
 
 const coversPath = ({ nonResourcePath: granted }: Policy, path: string): boolean =>
-  granted === path || (granted.endsWith(all) && path.startsWith(granted.replace(/\*+$/, '')));
+  granted === path || (granted.endsWith(all) && path.startsWith(withoutTrailing(granted, '*')));

@@ -5,19 +5,20 @@ import type {
   AccessRules,
   AuthorizationAttributes,
   Authorizer,
+  Follow,
 } from '../../../runtime/contract/index.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { quote } from '../../../runtime/objects/printing.js';
-import type { FollowedStore } from '../follow-objects.js';
 import type { PolicyRule } from '../rbac/policy-rule.js';
 import { RuleTable } from '../rbac/rule-table.js';
-import { followGraph } from './follow-graph.js';
-import type { NodeGraph, OwnedResource } from './graph.js';
+import { staleDenial } from '../stale.js';
+import { type FollowedGraph, followGraph } from './follow-graph.js';
+import type { OwnedResource } from './graph.js';
 import { nodeOf } from './identity.js';
 
 export interface NodeAuthorizerOptions {
-  /** Where pods and volumes are; its latest state is followed until it is closed. */
-  readonly store: FollowedStore;
+  /** Follows the store that pods and volumes are in. */
+  readonly follow: Follow;
   /** Names under which the store's objects are. */
   readonly names: Naming;
   /** The rights of all nodes; those on resources that are decided one by one do not count. */
@@ -28,17 +29,22 @@ const allowed: AccessDecision = { decision: 'allow' };
 const nothingToSay: AccessDecision = { decision: 'no opinion' };
 const no = (reason: string): AccessDecision => ({ decision: 'no opinion', reason });
 
-/** Says no by having no opinion, so that roles may give nodes more. */
-export function defineNode({ store, names, rules }: NodeAuthorizerOptions): Authorizer {
-  const graph = followGraph(store, names);
+/**
+ * Says no by having no opinion, so that roles may give nodes more. It denies nodes everything but health and metrics once it
+ * has not kept up with the store for 30 seconds.
+ */
+export function defineNode({ follow, names, rules }: NodeAuthorizerOptions): Authorizer {
+  const followed = followGraph(follow, names);
   const table = new RuleTable<true>();
   for (const rule of rules) table.add(rule, true);
-  const decideOwned = ownDecisions(graph, names);
+  const decideOwned = ownDecisions(followed, names);
   return {
     name: 'Node',
     decide(attributes) {
       const node = nodeOf(attributes.user);
       if (node === undefined) return nothingToSay;
+      const denial = staleDenial(followed.following, 'Node', attributes);
+      if (denial) return denial;
       if (node === '') return no(`unknown node for user ${quote(attributes.user.name)}`);
       const own = 'path' in attributes ? undefined : decideOwned(`${attributes.group}/${attributes.resource}`);
       if (own && !('path' in attributes)) return own(node, attributes);
@@ -61,12 +67,15 @@ const unlisted: AccessRules = {
 type Decide = (node: string, attributes: AuthorizationAttributes) => AccessDecision;
 
 /** The decisions about resources of which a node has its own, by group and resource. */
-function ownDecisions(graph: NodeGraph, { rename, namespaces }: Naming): (resource: string) => Decide | undefined {
+function ownDecisions(
+  followed: FollowedGraph,
+  { rename, namespaces }: Naming,
+): (resource: string) => Decide | undefined {
   const storage = rename('storage.platform.io');
   const related =
     (resource: OwnedResource): Decide =>
     (node, { namespace = '', name = '' }) =>
-      graph.belongs(node, resource, namespace, name)
+      followed.graph.belongs(node, resource, namespace, name)
         ? allowed
         : no(`no relationship found between node '${node}' and this object`);
   const decisions = new Map<string, Decide>([

@@ -1,8 +1,9 @@
 /** Role-based access control: allows what the roles of a user allow, and nothing else. */
-import type { AccessDecision, AccessRules, Authorizer, Store, UserInfo } from '../../../runtime/contract/index.js';
+import type { AccessDecision, AccessRules, Authorizer, Follow, UserInfo } from '../../../runtime/contract/index.js';
 import { qualifiedName } from '../../../runtime/objects/gvk.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { quote } from '../../../runtime/objects/printing.js';
+import { staleDenial, staleReason } from '../stale.js';
 import type { Binding, RoleReference } from './binding.js';
 import { followPolicy } from './follow-policy.js';
 import { grantText } from './holder.js';
@@ -24,27 +25,35 @@ export interface RuleResolver {
 }
 
 export interface RbacOptions {
-  /** Where roles and bindings are; its latest state is followed until it is closed. */
-  readonly store: Pick<Store, 'list' | 'watch'>;
+  /** Follows the store that roles and bindings are in. */
+  readonly follow: Follow;
   /** Names under which the store's objects are. */
   readonly names: Naming;
 }
 
-/** An authorizer that goes by the roles and bindings of a store. */
-export function defineRbac({ store, names }: RbacOptions): { authorizer: Authorizer; rules: RuleResolver } {
-  const index = followPolicy(store, names);
+/**
+ * An authorizer that goes by the roles and bindings of a store. It denies everything but health and metrics once it has
+ * not kept up with the store for 30 seconds.
+ */
+export function defineRbac({ follow, names }: RbacOptions): { authorizer: Authorizer; rules: RuleResolver } {
+  const policy = followPolicy(follow, names);
   const group = names.rename('rbac.authorization.platform.io');
   const problemsOf = (user: UserInfo, namespace: string): readonly string[] => [
-    ...new Set(index.danglingOf(user, namespace).map((binding) => missingRole(binding, group))),
+    ...new Set(policy.index.danglingOf(user, namespace).map((binding) => missingRole(binding, group))),
   ];
   const rules: RuleResolver = {
-    rulesOf: (user, namespace) => ({ rules: heldRules(index, user, namespace), problems: problemsOf(user, namespace) }),
-    rulesToCome: (role) => index.rulesToCome(role),
+    rulesOf: (user, namespace) =>
+      policy.following.isStale
+        ? { rules: [], problems: [staleReason('RBAC')] }
+        : { rules: heldRules(policy.index, user, namespace), problems: problemsOf(user, namespace) },
+    rulesToCome: (role) => policy.index.rulesToCome(role),
   };
   const authorizer: Authorizer = {
     name: 'RBAC',
     decide(attributes): AccessDecision {
-      const grant = index.find(attributes);
+      const denial = staleDenial(policy.following, 'RBAC', attributes);
+      if (denial) return denial;
+      const grant = policy.index.find(attributes);
       // The reason is put into words only where it is asked for.
       if (grant) {
         return {

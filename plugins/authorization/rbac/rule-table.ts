@@ -1,5 +1,7 @@
 /** The rules that one subject holds, filed so that a decision looks at the few that are about what is asked. */
+
 import type { AuthorizationAttributes } from '../../../runtime/contract/index.js';
+import { withoutTrailing } from '../../../runtime/objects/scan/text.js';
 import type { PolicyRule } from './policy-rule.js';
 
 /** One rule with whatever gives it; where anything will do, the set is absent. */
@@ -40,7 +42,7 @@ export class RuleTable<Source> {
       else put(this.#byResource, resource, filed);
     }
     for (const path of nonResourceURLs) {
-      if (path.endsWith('*')) put(this.#byPathPrefix, path.replace(/\*+$/, ''), filed);
+      if (path.endsWith('*')) put(this.#byPathPrefix, withoutTrailing(path, '*'), filed);
       else put(this.#byPath, path, filed);
     }
   }

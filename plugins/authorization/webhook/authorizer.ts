@@ -1,6 +1,7 @@
 /** Decides as a webhook does, and remembers what it says. */
 import { createHash } from 'node:crypto';
 import type { AccessAttributes, AccessDecision, Authorizer } from '../../../runtime/contract/index.js';
+import { CallsInFlight } from '../../webhook/calls-in-flight.js';
 import type { PostReview } from '../../webhook/post-review.js';
 import { TimedCache } from '../../webhook/timed-cache.js';
 import { type ReviewVersion, readDecision, reviewOf, specOf } from './review.js';
@@ -25,7 +26,7 @@ export function defineAuthorizationWebhook(options: AuthorizationWebhookOptions)
   const { group, version, authorizedTtlMs, unauthorizedTtlMs, clock = () => performance.now() } = options;
   const apiVersion = `${group}/${version}`;
   const cache = new TimedCache<AccessDecision>(clock);
-  const asking = new Map<string, Promise<AccessDecision>>();
+  const calls = new CallsInFlight<AccessDecision>();
 
   async function ask(body: string): Promise<AccessDecision & { readonly failed?: true }> {
     const answer = await options.post(body);
@@ -37,7 +38,6 @@ export function defineAuthorizationWebhook(options: AuthorizationWebhookOptions)
 
   async function askAndKeep(key: string, body: string): Promise<AccessDecision> {
     const { failed, ...decision } = await ask(body);
-    asking.delete(key);
     if (!failed && (decision.reason ?? '').length < maxKeptLength)
       cache.set(key, decision, decision.decision === 'allow' ? authorizedTtlMs : unauthorizedTtlMs);
     return decision;
@@ -53,10 +53,7 @@ export function defineAuthorizationWebhook(options: AuthorizationWebhookOptions)
       const key = createHash('sha256').update(JSON.stringify(spec)).digest('base64');
       const kept = cache.get(key);
       if (kept) return kept;
-      // Requests that ask the same together wait for one answer.
-      const decision = asking.get(key) ?? askAndKeep(key, body);
-      asking.set(key, decision);
-      return decision;
+      return calls.share(key, () => askAndKeep(key, body));
     },
     rules: () => ({
       resourceRules: [],

@@ -61,11 +61,15 @@ const passedOver = {};
 
 const nobody: UserInfo = { name: '', uid: '', groups: [], extra: {} };
 
-/** `idOf` is the id of a request, which its answer is sent with. */
+/**
+ * `idOf` is the id of a request, which its answer is sent with. `onDefect` is told if the record of an answered request fails:
+ * nobody waits for that.
+ */
 export function defineAudit(
   { policy, sinks }: AuditOptions,
   { rename }: Naming,
   idOf: (request: ApiRequest) => string,
+  onDefect: (error: unknown, request: ApiRequest) => void,
 ): Audit {
   const group = rename('audit.platform.io');
   const names: EventNames = { apiVersion: `${group}/v1`, truncated: `${group}/truncated` };
@@ -79,6 +83,12 @@ export function defineAudit(
     stage: AuditStage,
     at: string = microTime(microClock()),
   ): MaybePromise<boolean> => decision.omitStages.has(stage) || writeToAll(sinks, eventOf(facts, stage, at, names));
+
+  /** Records what nobody waits for. */
+  function recordLate(request: ApiRequest, known: Followed, stage: AuditStage): void {
+    const recorded = async (): Promise<unknown> => record(known, stage);
+    recorded().catch((error: unknown) => onDefect(error, request));
+  }
 
   function begin(request: ApiRequest, user: UserInfo | undefined): Followed | undefined {
     const path = pathOf(request);
@@ -118,7 +128,7 @@ export function defineAudit(
     const collects = !known.longRunning && !body.unrecorded;
     const followedBody = followStream(body, collects, (bytes) => {
       if (collects && bytes) takeBody(known, answer, bytes);
-      void record(known, 'ResponseComplete');
+      recordLate(request, known, 'ResponseComplete');
     });
     return thenSync(started, () => ({ ...answer, body: followedBody }));
   }
@@ -149,7 +159,7 @@ export function defineAudit(
       const known = followedOf(request);
       if (!known) return;
       known.facts.status = { metadata: {}, status: 'Failure', message: defect, reason: 'InternalError', code: 500 };
-      void record(known, 'Panic');
+      recordLate(request, known, 'Panic');
     },
     bodies: bodiesOf(followedOf),
   };

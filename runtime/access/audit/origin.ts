@@ -1,5 +1,6 @@
 /** Where a request comes from, as the audit log tells it. */
 import { isIP } from 'node:net';
+import { listMembers } from '../../objects/scan/header-lists.js';
 import type { ApiRequest } from '../../verbs/api-request.js';
 
 /** The addresses that a request says it has passed, and last the one that it came from, which nobody can make up. */
@@ -8,8 +9,8 @@ export function sourceAddresses(request: ApiRequest): readonly string[] {
   const real = headerOf(request, 'x-real-ip');
   const remote = plainAddress(request.remoteAddress?.() ?? '');
   if (forwarded === '' && real === '') return remote === '' ? [] : [remote];
-  const addresses = forwarded.split(',').flatMap((text) => addressIn(text) ?? []);
-  const proxied = addressIn(real);
+  const addresses = listMembers(forwarded).flatMap((text) => addressIn(text) ?? []);
+  const proxied = addressIn(real.trim());
   if (proxied !== undefined && !addresses.includes(proxied)) addresses.push(proxied);
   if (remote !== '' && addresses.at(-1) !== remote) addresses.push(remote);
   return addresses;
@@ -19,7 +20,7 @@ export function sourceAddresses(request: ApiRequest): readonly string[] {
 const plainAddress = (address: string): string => (address.startsWith('::ffff:') ? address.slice(7) : address);
 
 function addressIn(text: string): string | undefined {
-  const address = plainAddress(text.trim());
+  const address = plainAddress(text);
   return isIP(address) === 0 ? undefined : address;
 }
 

@@ -17,7 +17,7 @@ import type { Account, Waiting } from './waiting.js';
 import { seatsOf } from './work-estimate.js';
 
 export interface FlowControlOptions {
-  readonly services: Pick<PipelineServices, 'store' | 'resource'>;
+  readonly services: Pick<PipelineServices, 'store' | 'follow' | 'resource'>;
   /** The group of flow schemas and priority levels, as it is served. */
   readonly group: string;
   /** Seats of the whole server. */

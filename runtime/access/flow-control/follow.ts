@@ -1,6 +1,6 @@
 /** Follows the flow schemas and priority levels of a server from memory, and keeps what is made of them up to date. */
-import type { AccessAttributes } from '../../contract/index.js';
-import { followObjects } from '../../pipeline/follow.js';
+import type { AccessAttributes, ApiObject } from '../../contract/index.js';
+import { partOf } from '../../pipeline/follow.js';
 import type { PipelineServices } from '../../pipeline/write.js';
 import { classifier } from './classify.js';
 import type { FlowCounts, FlowObserver } from './flow-observer.js';
@@ -25,44 +25,62 @@ export interface FlowTarget extends Flow {
 /** Returns what a request falls under; `undefined` where nothing is for it. */
 export type TargetOf = (attributes: AccessAttributes) => FlowTarget | undefined;
 
-/** Follows the objects of a server into `levels`. `group` is theirs, as it is served. */
+/**
+ * Follows the objects of a server into `levels`. `group` is theirs, as it is served. Levels stay across a fresh list, with the
+ * requests that they hold.
+ */
 export function followFlowControl(
-  services: Pick<PipelineServices, 'store' | 'resource'>,
+  { follow, resource: find }: Pick<PipelineServices, 'follow' | 'resource'>,
   group: string,
   levels: Levels,
   observer: FlowObserver,
 ): TargetOf {
   const schemas = new Map<string, FlowSchema>();
-  let find: TargetOf | undefined;
+  const unseen = new Set<string>();
+  let targetOf: TargetOf | undefined;
   const changed = (): void => {
-    find = undefined;
+    targetOf = undefined;
   };
-  followObjects(services, group, 'flowschemas', {
-    changed: (object) => {
-      const schema = readFlowSchema(object);
-      schemas.set(schema.name, schema);
-      changed();
+  const sinks = {
+    flowschemas: {
+      changed(object: ApiObject) {
+        const schema = readFlowSchema(object);
+        schemas.set(schema.name, schema);
+        changed();
+      },
+      removed(_: string, name: string) {
+        schemas.delete(name);
+        changed();
+      },
     },
-    removed: (_namespace, name) => {
-      schemas.delete(name);
-      changed();
+    prioritylevelconfigurations: {
+      changed(object: ApiObject) {
+        const level = readLevel(object);
+        unseen.delete(level.name);
+        levels.use(level);
+        changed();
+      },
+      removed(_: string, name: string) {
+        unseen.delete(name);
+        levels.remove(name);
+        changed();
+      },
     },
-    reset: () => {
-      schemas.clear();
-      changed();
-    },
+  };
+  const resources = Object.entries(sinks).flatMap(([plural, sink]) => {
+    const resource = find(group, plural);
+    return resource ? [{ resource, sink }] : [];
   });
-  followObjects(services, group, 'prioritylevelconfigurations', {
-    changed: (object) => {
-      levels.use(readLevel(object));
+  follow('flow control', {
+    parts: resources.map(({ resource, sink }) => partOf(resource, sink)),
+    reset() {
+      schemas.clear();
+      for (const { spec } of levels.all) unseen.add(spec.name);
       changed();
     },
-    removed: (_namespace, name) => {
-      levels.remove(name);
-      changed();
-    },
-    reset: () => {
-      levels.clear();
+    complete() {
+      for (const name of unseen) levels.remove(name);
+      unseen.clear();
       changed();
     },
   });
@@ -75,7 +93,7 @@ export function followFlowControl(
       return [{ schema, target: { flowSchema: schema.uid, priorityLevel: level.spec.uid, schema, level, counts } }];
     });
   return (attributes) => {
-    find ??= classifier(targets());
-    return find(attributes);
+    targetOf ??= classifier(targets());
+    return targetOf(attributes);
   };
 }

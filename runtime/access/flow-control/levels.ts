@@ -44,10 +44,6 @@ export class Levels {
     this.#divide();
   }
 
-  clear(): void {
-    for (const name of [...this.#levels.keys()]) this.remove(name);
-  }
-
   /** Lends and borrows where it is time to: nobody has to look at a server that has nothing to do. */
   adjustIfDue(now: number): void {
     if (now < this.#adjustAt) return;

@@ -42,7 +42,7 @@ export function lambda(
 
 /** The names in a text, without texts that stand in it and names of properties. */
 export function wordsOf(text: string): ReadonlySet<string> {
-  const bare = text.replace(/'(?:[^'\\]|\\.)*'/g, "''").replaceAll('...', ' ');
+  const bare = text.replace(/'(?:[^'\\]|\\.)*'?/g, "''").replaceAll('...', ' ');
   return new Set(bare.match(/(?<![\w$.])[A-Za-z_$][\w$]*/g));
 }
 

@@ -1,6 +1,6 @@
 /** Calls of functions by their overloads: metered, and chosen at run time where types are not known before. */
 import type { Type } from '../check/types.js';
-import { callCosts, resultCosts } from '../cost/call-cost.js';
+import { callCosts, resultCosts, textReaders } from '../cost/call-cost.js';
 import type { Meter } from '../cost/meter.js';
 import type { Overload } from '../environment.js';
 import { isNumeric } from '../values/equality.js';
@@ -33,6 +33,7 @@ export function metered(overload: Overload): Metered {
   const run: (...args: CelValue[]) => CelValue = overload.run ?? unavailable;
   const resultCost = resultCosts.get(overload.id);
   if (resultCost !== undefined) return paidByResult(run, resultCost);
+  if (textReaders.has(overload.id)) return readingText(run);
   const cost = callCosts.get(overload.id) ?? (() => 1);
   switch (overload.params.length) {
     case 1:
@@ -52,6 +53,14 @@ export function metered(overload: Overload): Metered {
         return run(...args);
       };
   }
+}
+
+function readingText(run: (...args: CelValue[]) => CelValue): Metered {
+  return (meter, text = null) => {
+    meter.charge(1);
+    if (typeof text === 'string') meter.read(text.length);
+    return run(text);
+  };
 }
 
 function paidByResult(run: (...args: CelValue[]) => CelValue, cost: (result: CelValue) => number): Metered {

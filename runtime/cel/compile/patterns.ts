@@ -18,7 +18,7 @@ export interface Pattern {
 /** Compiles a pattern; one that is wrong is an error. */
 export function patternOf(source: string): Pattern {
   const { matches } = pattern(source);
-  return { compiled: compilePattern(source), size: textSize(source), matches };
+  return { compiled: compilePattern(source), size: textSize(source), matches: (text) => matches(text) === true };
 }
 
 export function matchesPattern(meter: Meter, text: string, { size, matches }: Pattern): boolean {

@@ -1,6 +1,7 @@
 /** Reads decoded JSON as values of the language, as the schema of its place says. */
 import { Later } from '../../objects/depth/later.js';
 import { recursionLevels } from '../../objects/depth/levels.js';
+import { parseWordedDuration } from '../../objects/scan/duration.js';
 import type { Meter } from '../cost/meter.js';
 import { equal } from '../values/equality.js';
 import { fail } from '../values/error.js';
@@ -11,7 +12,7 @@ import {
   CelMap,
   type CelValue,
   Double,
-  type Duration,
+  Duration,
   type Int,
   KeyedList,
   type MapKey,
@@ -20,7 +21,6 @@ import {
   StructValue,
   type Timestamp,
 } from '../values/value.js';
-import { parseWordedDuration } from '../values/worded-duration.js';
 
 /** Makes a value of JSON; JSON of a type the schema does not allow is an error. */
 export type Reader = (json: unknown, meter: Meter) => CelValue;
@@ -77,7 +77,8 @@ export function readDate(json: unknown): Timestamp {
 }
 
 export function readDuration(json: unknown): Duration {
-  return parseWordedDuration(readText(json)) ?? invalid(json, 'duration');
+  const nanos = parseWordedDuration(readText(json));
+  return nanos === undefined ? invalid(json, 'duration') : new Duration(nanos);
 }
 
 /** Numbers without a schema: whole ones are ints where they fit into 64 bits, all others doubles. */

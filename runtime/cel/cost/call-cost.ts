@@ -104,7 +104,19 @@ export const resultCosts: ReadonlyMap<string, (result: CelValue) => number> = ne
   ['list_join', 'list_join_string'].map((id) => [id, (result) => Math.ceil(sizeOf(result) * 2 * perCharacter)]),
 );
 
-/** Whether a call's cost depends on values. */
+/**
+ * Overloads that read a text as something else. By the reference's rules they cost 1 whatever the length, yet take as long as the
+ * text is; so the meter counts the text as data that is read.
+ */
+export const textReaders: ReadonlySet<string> = new Set([
+  'string_to_double',
+  'string_to_timestamp',
+  'string_to_duration',
+  'base64_decode_string',
+  'is_url_string',
+]);
+
+/** Whether what a call costs or reads depends on values. */
 export function hasDynamicCost(id: string): boolean {
-  return callCosts.has(id) || resultCosts.has(id);
+  return callCosts.has(id) || resultCosts.has(id) || textReaders.has(id);
 }

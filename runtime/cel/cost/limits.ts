@@ -21,7 +21,10 @@ export const conditionsCostLimit = 2_500_000;
 /** The cost of asking the authorizer: no expression can afford to ask more than twice. */
 export const authorizationCost = 350_000;
 
-/** Items of data that one evaluation may read, counted each time. Reading costs nothing by the reference's rules. */
+/**
+ * Items of data, and characters of texts that are read as numbers and times, that one evaluation may read, counted each time.
+ * Reading costs nothing by the reference's rules.
+ */
 export const maxReads = 20_000_000;
 
 /** The longest text an expression may make, in UTF-16 units. */

@@ -14,7 +14,7 @@ export class Meter {
     if (this.spent > this.limit) throw new CostExceeded();
   }
 
-  /** Counts items of data that become values. That is no cost, but what is read again and again has an end. */
+  /** Counts items of data, or characters, that become values. That is no cost, but what is read again and again has an end. */
   read(items: number): void {
     this.reads += items;
     if (this.reads > maxReads) throw new CostExceeded();

@@ -1,4 +1,5 @@
 /** Base64. */
+import { withoutTrailing } from '../../objects/scan/text.js';
 import { bytes, string } from '../check/types.js';
 import type { Library } from '../environment.js';
 import { fail } from '../values/error.js';
@@ -17,7 +18,7 @@ function encode(value: Uint8Array): string {
 /** Padding may be left out. */
 function decode(text: string): Uint8Array {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return fail('illegal base64 data');
-  const bare = text.replace(/=+$/, '');
+  const bare = withoutTrailing(text, '=');
   if (bare.length % 4 === 1) return fail('illegal base64 data');
   return Uint8Array.from(atob(bare), (char) => char.charCodeAt(0));
 }

@@ -7,7 +7,7 @@ import {
   type Quantity,
   quantityInUnits,
   quantityToNumber,
-} from '../../objects/quantity.js';
+} from '../../objects/scan/quantity.js';
 import { bool, double, int, opaque, string } from '../check/types.js';
 import type { Library } from '../environment.js';
 import { fail } from '../values/error.js';

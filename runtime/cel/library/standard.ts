@@ -1,4 +1,6 @@
 /** The standard library: conversions, sizes, texts, and the fields of times. */
+
+import { parseDouble, parseInt64, parseUint64 } from '../../objects/scan/numbers.js';
 import {
   bool,
   bytes,
@@ -55,21 +57,17 @@ const same = (value: CelValue): CelValue => value;
 
 const conversionError = (from: string, to: string): never => fail(`type conversion error from '${from}' to '${to}'`);
 
-function parseWhole(text: string, to: string): bigint {
-  const limit = 40;
-  if (text.length > limit || !/^[+-]?\d+$/.test(text)) return conversionError('string', to);
-  return BigInt(text.replace(/^\+/, ''));
+/** Longer texts of numbers are refused, leading zeros or not. */
+const maxWholeLength = 40;
+
+function wholeFromText(text: string, to: 'int' | 'uint'): bigint {
+  if (text.length > maxWholeLength) return conversionError('string', to);
+  const read = to === 'int' ? parseInt64(text) : parseUint64(text);
+  return read.ok ? read.value : conversionError('string', to);
 }
 
-function intFromText(text: string): Int {
-  const value = parseWhole(text, 'int');
-  return value < -(2n ** 63n) || value >= 2n ** 63n ? conversionError('string', 'int') : toInt(value);
-}
-
-function uintFromText(text: string): Uint {
-  const value = /^[+-]/.test(text) ? conversionError('string', 'uint') : parseWhole(text, 'uint');
-  return value >= 2n ** 64n ? conversionError('string', 'uint') : new Uint(value);
-}
+const intFromText = (text: string): Int => toInt(wholeFromText(text, 'int'));
+const uintFromText = (text: string): Uint => new Uint(wholeFromText(text, 'uint'));
 
 /** Strictly between the bounds that a double can hold exactly; a double at the bound may have been rounded to it. */
 function intFromDouble({ value }: Double): Int {
@@ -83,12 +81,8 @@ function uintFromDouble({ value }: Double): Uint {
 }
 
 function doubleFromText(text: string): Double {
-  const special = /^([+-]?)(?:inf|infinity)$/i.exec(text);
-  if (special !== null) return new Double(special[1] === '-' ? -Infinity : Infinity);
-  if (/^nan$/i.test(text)) return new Double(Number.NaN);
-  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return conversionError('string', 'double');
-  const value = Number(text);
-  return Number.isFinite(value) ? new Double(value) : conversionError('string', 'double');
+  const value = parseDouble(text);
+  return value === undefined ? conversionError('string', 'double') : new Double(value);
 }
 
 function boolFromText(text: string): boolean {

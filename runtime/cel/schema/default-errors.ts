@@ -1,5 +1,5 @@
 /** Holds the defaults of a schema against the parts of the schema that they stand in. */
-import type { FieldError, JsonObject, Schema } from '../../contract/index.js';
+import type { FieldError, JsonObject, Place, Schema } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { schemaFunctions } from '../../schema/index.js';
 import type { EnvironmentOptions } from '../environment.js';
@@ -42,6 +42,12 @@ export function isPlainlyRight(schema: Schema): boolean {
   return narrowing.every((key) => schema[key] === undefined);
 }
 
+/** How defaults are checked. */
+export interface DefaultOptions extends DataTypeOptions {
+  /** Whether integers or strings have to be one of both. The reference does not ask that of defaults. */
+  readonly eitherType?: boolean;
+}
+
 /**
  * Returns the errors of each schema's default, in the same order. All are put into one object, whose schema is
  * compiled once. `schemas` have defaults and are structural.
@@ -49,7 +55,7 @@ export function isPlainlyRight(schema: Schema): boolean {
 export function checkDefaults(
   schemas: readonly Schema[],
   release: EnvironmentOptions,
-  options: DataTypeOptions,
+  { eitherType = false, ...options }: DefaultOptions,
 ): readonly DefaultFindings[] {
   const findings = schemas.map(() => new Findings());
   const properties: Record<string, Schema> = {};
@@ -62,13 +68,35 @@ export function checkDefaults(
   }
   const whole: Schema = { type: 'object', properties };
   if (Object.keys(properties).length > 0)
-    findAll(whole, object, findings, {
+    findAll(eitherType ? whole : withoutEitherType(whole), object, findings, {
       rules: compileRuleTree(whole, release, { ...options, isResource: false }),
       // Release 1.27 has a default come after itself, later ones after nothing.
       old: hasOptionals(release) ? undefined : object,
     });
   return findings;
 }
+
+/** Returns a schema that takes anything for integers or strings, as far as other keywords do. */
+function withoutEitherType(schema: Schema): Schema {
+  const { properties, items, additionalProperties: values } = schema;
+  const copy: Schema = {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, withoutEitherType(each)])),
+    }),
+    ...(items && { items: withoutEitherType(items) }),
+    ...(typeof values === 'object' && { additionalProperties: withoutEitherType(values) }),
+  };
+  if (schema['x-kubernetes-int-or-string'] !== true) return copy;
+  const { 'x-kubernetes-int-or-string': _either, anyOf, allOf, ...rest } = copy;
+  // Definitions may say the same once more, in one of two ways.
+  const [first, ...others] = allOf ?? [];
+  const all = isEither(first?.anyOf) ? others : allOf;
+  return { ...rest, ...(anyOf && !isEither(anyOf) && { anyOf }), ...(all && { allOf: all }) };
+}
+
+const isEither = (schemas: readonly Schema[] = []): boolean =>
+  schemas.length === 2 && schemas[0]?.type === 'integer' && schemas[1]?.type === 'string';
 
 /** The errors that have been found of one default. */
 class Findings implements DefaultFindings {
@@ -96,9 +124,10 @@ function findAll(
   functions.prune(object, (path) => {
     if (!isInMetadata(schema, path)) findings[indexIn(path)]?.unknown.push(within(path));
   });
-  const refused: FieldError[] = [];
-  functions.validate(object, refused);
-  for (const error of refused) findings[indexIn(error.field)]?.refused.push(fromDefault(error));
+  const refuse = (error: FieldError, [name]: Place): void => {
+    findings[indexIn(String(name))]?.refused.push(fromDefault(error));
+  };
+  functions.validate(object, { push: (error) => refuse(error, [error.field]), pushAt: refuse });
   const broken: FieldError[] = [];
   if (rules !== undefined) validateRules(rules, object, old, broken);
   for (const error of broken) {
@@ -140,6 +169,8 @@ function within(path: string): string {
 
 /** An error with its path, which some messages repeat, from the default on. */
 function fromDefault({ reason, field, message }: FieldError): FieldError {
+  if (field === '<nil>')
+    return { reason, field, message: message.replace(/^(Invalid value: "": ")default\d+\.?/, '$1') };
   const path = within(field);
   return { reason, field: path, message: message.replace(`${field} in body`, () => `${path} in body`) };
 }

@@ -1,4 +1,5 @@
 /** Splits an expression into tokens. */
+import { withoutTrailing } from '../../objects/scan/text.js';
 import type { RawIssue } from './source.js';
 
 export type TokenType = 'ident' | 'escaped' | 'int' | 'uint' | 'double' | 'string' | 'bytes' | 'symbol' | 'end';
@@ -91,7 +92,7 @@ function numberToken(text: string, at: number, digits: string): Found {
 }
 
 function quotedToken(text: string, at: number, opening: string): Found {
-  const prefix = opening.replace(/['"]+$/, '');
+  const prefix = withoutTrailing(opening, `'"`);
   const close = opening.slice(prefix.length);
   const raw = /r/i.test(prefix);
   const type = /b/i.test(prefix) ? 'bytes' : 'string';

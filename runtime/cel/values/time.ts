@@ -1,4 +1,6 @@
 /** Timestamps and durations: their texts, ranges and calendar fields. */
+import { parseDuration as nanosecondsIn } from '../../objects/scan/duration.js';
+import { withoutTrailing } from '../../objects/scan/text.js';
 import { fail } from './error.js';
 import { maxInt, minInt } from './int.js';
 import { Duration, Timestamp } from './value.js';
@@ -75,48 +77,14 @@ export function formatDuration({ nanos }: Duration): string {
 }
 
 function fractionText(nanos: bigint): string {
-  const digits = nanos.toString().padStart(9, '0').replace(/0+$/, '');
+  const digits = withoutTrailing(nanos.toString().padStart(9, '0'), '0');
   return digits === '' ? '' : `.${digits}`;
 }
 
-const units: Readonly<Record<string, bigint>> = {
-  ns: 1n,
-  us: 1000n,
-  µs: 1000n,
-  μs: 1000n,
-  ms: 1_000_000n,
-  s: second,
-  m: minute,
-  h: 60n * minute,
-};
-
-/** Numbers longer than this are out of range whatever their unit. */
-const maxDigits = 40;
-
 /** Reads a sum of numbers with units: `1h30m`, `-1.5s`, `0`; `undefined` where the text is none or out of range. */
 export function parseDuration(text: string): Duration | undefined {
-  const sign = /^[+-]/.exec(text)?.[0] ?? '';
-  const body = text.slice(sign.length);
-  if (body === '0') return new Duration(0n);
-  const part = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
-  let nanos = 0n;
-  let at = 0;
-  while (at < body.length) {
-    part.lastIndex = at;
-    const match = part.exec(body);
-    if (match === null) return undefined;
-    const [whole, digits = '', fraction = '', unit = ''] = match;
-    if ((digits === '' && fraction === '') || digits.length > maxDigits) return undefined;
-    const scale = units[unit] ?? 0n;
-    const kept = fraction.slice(0, 18);
-    nanos +=
-      BigInt(digits === '' ? 0 : digits) * scale +
-      (BigInt(kept === '' ? 0 : kept) * scale) / 10n ** BigInt(kept.length);
-    at += whole.length;
-  }
-  if (at === 0) return undefined;
-  const signed = sign === '-' ? -nanos : nanos;
-  return signed < minInt || signed > maxInt ? undefined : new Duration(signed);
+  const nanos = nanosecondsIn(text);
+  return nanos === undefined ? undefined : new Duration(nanos);
 }
 
 /** Fields of a calendar that a timestamp is asked for. */

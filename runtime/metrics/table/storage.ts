@@ -38,5 +38,15 @@ export const storage = {
       'Memory of earlier states and deleted objects, where the store tells.',
     ),
     objectBytes: gauge('kindforge_storage_object_bytes', 'Memory of all present objects, where the store tells.'),
+    followerBehind: gauge(
+      'kindforge_follower_behind_seconds',
+      'Seconds since a part of the server has kept up with all stored objects; 0 while it does.',
+      { labels: ['follower'] },
+    ),
+    followerErrors: counter(
+      'kindforge_follower_errors_total',
+      'Faults of parts of the server that keep up with stored objects.',
+      { labels: ['follower'] },
+    ),
   },
 } as const satisfies MetricGroup;

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../contract/index.js';
 import { type Amounts, amountsAt } from '../amounts.js';
 import { objectAt, stringAt } from '../guards.js';
 import type { Naming } from '../naming.js';
-import { compareQuantities, type Quantity, quantityInUnits } from '../quantity.js';
+import { compareQuantities, type Quantity, quantityInUnits } from '../scan/quantity.js';
 import { countName, countOf, type Evaluator, evaluatorOf } from './evaluator.js';
 
 const count = countName('', 'persistentvolumeclaims');

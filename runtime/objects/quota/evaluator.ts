@@ -1,7 +1,7 @@
 /** The way in which quotas count the objects of one resource. */
 import type { JsonObject } from '../../contract/index.js';
 import type { Amounts } from '../amounts.js';
-import type { Quantity } from '../quantity.js';
+import type { Quantity } from '../scan/quantity.js';
 
 /** A condition on the scope of the objects that a quota is about. */
 export interface ScopeCondition {

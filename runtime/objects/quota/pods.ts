@@ -5,7 +5,7 @@ import { objectAt, objectsAt, stringAt } from '../guards.js';
 import { nativeResources } from '../names/native-resources.js';
 import type { Naming } from '../naming.js';
 import { byCodePoint } from '../printing.js';
-import type { Quantity } from '../quantity.js';
+import type { Quantity } from '../scan/quantity.js';
 import { timeMillis } from '../time/time.js';
 import { countName, countOf, type Evaluator, evaluatorOf } from './evaluator.js';
 import { amountsIn, demandOf, type PodDemand } from './pod-demand.js';

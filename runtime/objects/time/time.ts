@@ -6,16 +6,21 @@ import { readTime } from './time-parser.js';
 const firstSecond = -62167219200;
 const lastSecond = 253402300799;
 
-/** The second that was printed last, since many writes come in one. */
-let printed = { second: 0, text: '1970-01-01T00:00:00Z' };
+/** The day that was printed last: times that are printed one after the other are mostly of the same day. */
+let printed = { day: 0, text: '1970-01-01T' };
 
 /** Milliseconds since 1970 as `2006-01-02T15:04:05Z`; what is below a second is dropped. */
 export function formatTime(milliseconds: number): string {
   const second = Math.floor(milliseconds / 1000);
-  if (second !== printed.second) {
-    printed = { second, text: `${new Date(second * 1000).toISOString().slice(0, 19)}Z` };
-  }
-  return printed.text;
+  const day = Math.floor(second / 86400);
+  if (day !== printed.day) printed = { day, text: new Date(day * 86_400_000).toISOString().slice(0, 11) };
+  const ofDay = second - day * 86400;
+  return `${printed.text}${twoDigits(ofDay / 3600)}:${twoDigits((ofDay / 60) % 60)}:${twoDigits(ofDay % 60)}Z`;
+}
+
+function twoDigits(value: number): string {
+  const whole = Math.floor(value);
+  return whole < 10 ? `0${whole}` : `${whole}`;
 }
 
 /** The day in UTC of milliseconds since 1970, as `2006-01-02`. */

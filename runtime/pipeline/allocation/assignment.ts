@@ -2,7 +2,7 @@
 import type { Allocation, ApiObject, Claims, Failure, Guard, Key, PooledValue } from '../../contract/index.js';
 import type { Assignment, CreateAttempt, UpdateAttempt } from '../attempt.js';
 import { keyOf } from '../served-resource.js';
-import { strategyContext } from '../stages/validation/validation.js';
+import { handlerContext } from '../stages/validation/validation.js';
 import { type Allocations, allocationsIn } from './allocations.js';
 import { type ClaimLocks, claimLocksIn } from './claim-locks.js';
 import { recordsOf, type ValueRecords } from './value-records.js';
@@ -10,7 +10,7 @@ import { recordsOf, type ValueRecords } from './value-records.js';
 /** Has the kind's allocation complete the object, in place. */
 export function assignValues(attempt: CreateAttempt | UpdateAttempt): Promise<Failure | undefined> | undefined {
   const { write } = attempt;
-  const allocation = write.resource.strategy?.allocation;
+  const allocation = write.resource.handlers?.allocation;
   return allocation && !write.subresource ? assign(attempt, allocation) : undefined;
 }
 
@@ -22,7 +22,7 @@ async function assign(attempt: CreateAttempt | UpdateAttempt, allocation: Alloca
   const shared = { prefix: `!claims/${resource.groupResource}/`, locks: claimLocksIn(services.store) };
   const claims = new WriteClaims({ allocations, own, object, dryRun: write.dryRun, shared, records: recordsOf(write) });
   attempt.assignment = claims;
-  return (await allocation.assign(object, old, claims, strategyContext(write))) ?? claims.failure;
+  return (await allocation.assign(object, old, claims, handlerContext(write))) ?? claims.failure;
 }
 
 /** The parts that claims are made with. */
@@ -121,7 +121,10 @@ class WriteClaims implements Claims, Assignment {
   async #takeBack(): Promise<void> {
     const { object, records } = this.#parts;
     this.#kept = true;
-    await Promise.all(this.#recorded.map((value) => records?.remove(value, object)));
-    this.release();
+    try {
+      await Promise.all(this.#recorded.map((value) => records?.remove(value, object)));
+    } finally {
+      await this.release();
+    }
   }
 }

@@ -36,7 +36,7 @@ export class ClaimLocks {
 
   /** Gives a lock back, without waiting for that: one that stays behind is passed over in time. */
   release({ key, revision }: Guard): void {
-    void this.#store.commit({ key, expected: revision });
+    this.#store.commit({ key, expected: revision }).catch(() => undefined);
   }
 
   async #create(key: Key, expected: Revision): Promise<LockAnswer> {

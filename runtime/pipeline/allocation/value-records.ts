@@ -68,7 +68,7 @@ export class ValueRecords {
 
 /** Returns the records of a write's values; `undefined` where its kind keeps none. */
 export function recordsOf(write: Write): ValueRecords | undefined {
-  const records = write.resource.strategy?.allocation?.records;
+  const records = write.resource.handlers?.allocation?.records;
   if (!records || !write.services.featureEnabled(records.featureGate)) return undefined;
   const resource = write.services.resource(records.group, records.plural);
   return resource && new ValueRecords(write, resource, records);
@@ -76,7 +76,7 @@ export function recordsOf(write: Write): ValueRecords | undefined {
 
 /** Removes the records of what an object held that holds nothing more, or only what `next` does. */
 export async function giveUpValues(write: Write, old: ApiObject, next?: ApiObject): Promise<void> {
-  const allocation = write.resource.strategy?.allocation;
+  const allocation = write.resource.handlers?.allocation;
   if (!allocation?.records) return;
   const records = recordsOf(write);
   if (!records) return;

@@ -36,7 +36,7 @@ export function toUnprunedObject(resource: ServedResource, value: JsonObject): D
 /** Drops the fields of an object that its kind does not have, in place. */
 export function dropUnknown(resource: ServedResource, object: ApiObject, report: Report = () => {}): void {
   resource.functions.prune(object, report);
-  resource.strategy?.pruneLater?.(object, report);
+  resource.handlers?.pruneLater?.(object, report);
 }
 
 /** Told of the path of each unknown field. */
@@ -97,7 +97,7 @@ const readAlone = ({ problem }: Unread): Unread => ({
  */
 function canonicalize(resource: ServedResource, object: ApiObject): string | undefined {
   const { stored } = resource;
-  resource.strategy?.canonicalize?.(object);
+  resource.handlers?.canonicalize?.(object);
   if (resource === stored || !resource.conversion) return undefined;
   const kept = clone(object);
   let fault: string | undefined;
@@ -107,7 +107,7 @@ function canonicalize(resource: ServedResource, object: ApiObject): string | und
   const mismatch = intoStored(resource, stored, kept, report);
   if (mismatch || fault !== undefined) return mismatch?.message ?? fault;
   if (!applyDefaults(stored, kept)) return overfilled;
-  stored.strategy?.canonicalize?.(kept);
+  stored.handlers?.canonicalize?.(kept);
   fromStored(resource, kept, report);
   if (fault !== undefined) return fault;
   for (const key of Object.keys(object)) if (kept[key] === undefined) delete object[key];

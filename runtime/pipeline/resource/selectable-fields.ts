@@ -1,5 +1,6 @@
 /** Reads what selectors may ask of an object: its labels, and the fields that its kind is selected by. */
-import type { ApiObject, Attributes, ResourceModule } from '../../contract/index.js';
+import type { ApiObject, Attributes, Handlers, ResourceModule } from '../../contract/index.js';
+import { getOwn } from '../../objects/guards.js';
 import { compileJsonPath, type JsonPath } from '../../objects/json-path/json-path.js';
 import type { ServedResource } from '../served-resource.js';
 
@@ -19,11 +20,14 @@ export function attributesOf(resource: ServedResource, object: ApiObject): Attri
 
 const noLabels: Readonly<Record<string, string>> = Object.freeze({});
 
+const noReaders: NonNullable<Handlers['selectableFields']> = {};
+
 /** The selectable fields of an object, by their paths. */
 export function fieldValues(resource: ServedResource, object: ApiObject): Attributes['fields'] {
+  const own = resource.handlers?.selectableFields ?? noReaders;
   const fields: Record<string, string> = {};
   for (const { path, read } of resource.fieldPaths) {
-    fields[path] = resource.strategy?.selectableField?.(object, path) ?? selectableText(read(object)[0]);
+    fields[path] = getOwn(own, path)?.(object) ?? selectableText(read(object)[0]);
   }
   return fields;
 }

@@ -4,6 +4,7 @@ import { compileProtobuf, type ProtobufCodec } from '../../codec/protobuf/codec.
 import type {
   AdmissionPlugin,
   Deprecation,
+  Handlers,
   KindReference,
   NamedConversion,
   Rename,
@@ -11,7 +12,6 @@ import type {
   ResourceModule,
   Schema,
   SchemaFunctions,
-  Strategy,
   Subresource,
   VirtualHandler,
 } from '../../contract/index.js';
@@ -31,7 +31,7 @@ import {
 } from '../served-resource.js';
 import { bindConversion } from '../versions/bind-conversion.js';
 import { storedFieldOf } from '../versions/stored-fields.js';
-import { throughStored } from '../versions/stored-strategy.js';
+import { throughStored } from '../versions/stored-handlers.js';
 import { versionSource } from '../versions/version-source.js';
 import { admissionTable } from './admission-table.js';
 import { deprecationOf } from './deprecation.js';
@@ -43,17 +43,17 @@ import { compileRules } from './rules.js';
 import { selectableFields } from './selectable-fields.js';
 
 export interface ServeOptions {
-  /** Of the stored version; its hooks get objects of that. */
-  readonly strategy?: Strategy;
+  /** Of the stored version; they get objects of that. */
+  readonly handlers?: Handlers;
   /** Of this version, where it has one of its own. */
-  readonly ownStrategy?: Strategy;
+  readonly ownHandlers?: Handlers;
   readonly plugins?: readonly AdmissionPlugin[];
   /** The stored version, where it is another one. */
   readonly stored?: ServedResource;
   /** The release of Kubernetes whose expressions rules may use, where that is not the latest. */
   readonly emulatedVersion?: EmulatedVersion;
   /** Those for the resource and its subresources. */
-  readonly handlers?: readonly VirtualHandler[];
+  readonly virtualHandlers?: readonly VirtualHandler[];
   /** Finds a kind in all its versions, the named one first. */
   readonly acceptedVersions?: (kind: KindReference) => readonly ServedResource[];
   /** Finds another version among those that share the stored one. */
@@ -84,7 +84,7 @@ class PreparedResource implements ServedResource {
   readonly sibling: ServedResource['sibling'];
   readonly subresources: ReadonlyMap<string, Subresource>;
   readonly deprecation: Deprecation | undefined;
-  readonly handlers: ReadonlyMap<string, VirtualHandler>;
+  readonly virtualHandlers: ReadonlyMap<string, VirtualHandler>;
   readonly defined: DefinedAtRunTime | undefined;
   readonly remote: RemoteConversion | undefined;
   readonly head: string;
@@ -99,7 +99,7 @@ class PreparedResource implements ServedResource {
   #isReady = false;
   #code: ResourceCode | undefined;
   #functions: SchemaFunctions | undefined;
-  #strategy: Strategy | undefined | 'unknown' = 'unknown';
+  #handlers: Handlers | undefined | 'unknown' = 'unknown';
   #conversion: BoundConversion | undefined | 'unknown' = 'unknown';
   #fallible: readonly ServedResource[] | undefined;
   #keptAnnotations: readonly string[] | undefined;
@@ -112,7 +112,7 @@ class PreparedResource implements ServedResource {
 
   constructor(module: ResourceModule, options: ServeOptions) {
     const { group, version, names } = module;
-    const { emulatedVersion, handlers = [], plugins = [], sibling, stored } = options;
+    const { emulatedVersion, virtualHandlers = [], plugins = [], sibling, stored } = options;
     this.module = module;
     this.#options = options;
     this.apiVersion = group === '' ? version : `${group}/${version}`;
@@ -124,7 +124,7 @@ class PreparedResource implements ServedResource {
     this.remote = options.remote;
     this.sibling = sibling ?? (() => undefined);
     this.subresources = new Map(module.subresources.map((subresource) => [subresource.name, subresource]));
-    this.handlers = new Map(handlers.map((handler) => [handler.subresource ?? '', handler]));
+    this.virtualHandlers = new Map(virtualHandlers.map((handler) => [handler.subresource ?? '', handler]));
     this.acceptedVersions = options.acceptedVersions ?? (() => []);
     const envelope = `{"kind":${JSON.stringify(names.kind)},"apiVersion":${JSON.stringify(this.apiVersion)},`;
     this.head = `${envelope}"metadata":{"resourceVersion":"`;
@@ -184,9 +184,9 @@ class PreparedResource implements ServedResource {
     return this.#conversion;
   }
 
-  get strategy(): Strategy | undefined {
-    if (this.#strategy === 'unknown') this.#strategy = this.#options.ownStrategy ?? this.#strategyThroughStored();
-    return this.#strategy;
+  get handlers(): Handlers | undefined {
+    if (this.#handlers === 'unknown') this.#handlers = this.#options.ownHandlers ?? this.#handlersThroughStored();
+    return this.#handlers;
   }
 
   get protobuf(): ProtobufCodec | undefined {
@@ -222,8 +222,8 @@ class PreparedResource implements ServedResource {
     return this.#rules;
   }
 
-  #strategyThroughStored(): Strategy | undefined {
-    const { stored, strategy } = this.#options;
-    return strategy && stored && this.conversion ? throughStored(this, strategy) : strategy;
+  #handlersThroughStored(): Handlers | undefined {
+    const { stored, handlers } = this.#options;
+    return handlers && stored && this.conversion ? throughStored(this, handlers) : handlers;
   }
 }

@@ -24,7 +24,7 @@ export async function commitUpdate({ write, entry, object, old, assignment }: Up
   if (commit.outcome === 'conflict') return 'lost';
   if (commit.outcome === 'failed') return commit.failure;
   if (!removed) assignment.keep();
-  if (resource.strategy?.allocation?.records) await giveUpValues(write, old, removed ? undefined : object);
+  if (resource.handlers?.allocation?.records) await giveUpValues(write, old, removed ? undefined : object);
   // The last update of an object in deletion is answered with the version it had, since that update was never stored.
   if (removed) return { outcome: { object, created: false, removed } };
   const unreadable = await prepareToRead(resource, [commit.entry]);
@@ -37,7 +37,7 @@ export async function commitUpdate({ write, entry, object, old, assignment }: Up
 function isFinished(write: Write, object: ApiObject): boolean {
   const { deletionTimestamp, finalizers } = object.metadata;
   if (deletionTimestamp === undefined || (finalizers && finalizers.length > 0)) return false;
-  return write.resource.strategy?.mayRemove?.(object) ?? true;
+  return write.resource.handlers?.mayRemove?.(object) ?? true;
 }
 
 /** The conflict of an update of another revision than the stored one. */

@@ -6,7 +6,7 @@ import type { DeleteAttempt } from '../attempt.js';
 export function checkDeletePreconditions({ write, plan, old }: DeleteAttempt): Failure | undefined {
   const { uid, resourceVersion } = plan.preconditions;
   const { group, names } = write.resource.module;
-  const asStore = write.resource.strategy?.storePreconditions === true;
+  const asStore = write.resource.handlers?.storePreconditions === true;
   const refuse = (what: string, wanted: string, found: string): Failure =>
     conflict(
       group,

@@ -17,7 +17,8 @@ export function setFinalizers(attempt: DeleteAttempt): void {
   const others = own.filter((finalizer) => !held.has(finalizer));
   const added = [...held].flatMap(([finalizer, of]) => (of === propagation ? [finalizer] : []));
   const next = [...others, ...added];
-  const same = next.length === own.length && next.every((finalizer) => own.includes(finalizer));
+  const before = new Set(own);
+  const same = next.length === own.length && next.every((finalizer) => before.has(finalizer));
   attempt.finalizers = same ? own : next;
 }
 
@@ -30,5 +31,5 @@ function propagationOf({ plan, write }: DeleteAttempt, own: readonly string[]): 
 }
 
 /** The propagation policy of a delete that names none. */
-export const defaultPropagation = ({ strategy, module }: ServedResource): Propagation =>
-  strategy?.propagation?.(module.version) ?? 'Background';
+export const defaultPropagation = ({ handlers, module }: ServedResource): Propagation =>
+  handlers?.propagation?.(module.version) ?? 'Background';

@@ -19,7 +19,7 @@ export function beginGrace(attempt: DeleteAttempt): StageAnswer {
 function graceOf({ write, object, plan: { gracePeriodSeconds: asked } }: DeleteAttempt): Grace {
   // Less than nothing is as short as can be without being at once.
   const wanted = asked !== undefined && asked < 0 ? 1 : asked;
-  const period = write.resource.strategy?.gracePeriod?.(object, wanted);
+  const period = write.resource.handlers?.gracePeriod?.(object, wanted);
   if (period === undefined) return 'none';
   const { metadata } = object;
   if (metadata.deletionTimestamp !== undefined) return shorten(metadata, wanted);

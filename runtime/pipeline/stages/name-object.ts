@@ -6,5 +6,5 @@ export function nameObject(attempt: CreateAttempt): void {
   const { write, object } = attempt;
   attempt.generated = generateName(object, write);
   // Defaults may depend on the name.
-  if (attempt.generated) write.resource.strategy?.canonicalize?.(object);
+  if (attempt.generated) write.resource.handlers?.canonicalize?.(object);
 }

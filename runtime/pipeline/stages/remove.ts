@@ -7,7 +7,7 @@ import { encodeForWrite } from '../versions/encoding.js';
 
 /** Whether neither finalizers nor its kind hold the object. */
 export function isUnheld({ write, object, finalizers }: DeleteAttempt): boolean {
-  return finalizers.length === 0 && (write.resource.strategy?.mayRemove?.(object) ?? true);
+  return finalizers.length === 0 && (write.resource.handlers?.mayRemove?.(object) ?? true);
 }
 
 /** Removes the object, unless something holds it. */
@@ -24,7 +24,7 @@ async function remove({ write, entry, object, graceBegun }: DeleteAttempt): Prom
   const isGone = commit.outcome === 'conflict' && graceBegun && commit.current === undefined;
   if (commit.outcome === 'conflict' && !isGone) return 'lost';
   if (commit.outcome === 'failed') return commit.failure;
-  if (write.resource.strategy?.allocation?.records) await giveUpValues(write, object);
+  if (write.resource.handlers?.allocation?.records) await giveUpValues(write, object);
   const end = commit.outcome === 'conflict' ? entry : commit.entry;
   object.metadata.resourceVersion = String(end.revision);
   return { outcome: { object, entry: end, created: false, removed: true } };

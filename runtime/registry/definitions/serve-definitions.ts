@@ -1,19 +1,10 @@
 /** Serves stored definitions: follows them, serves their resources, and writes their status. */
-import type {
-  ApiObject,
-  Entry,
-  Failure,
-  Guard,
-  ResourceModule,
-  StoreEvent,
-  Subscription,
-} from '../../contract/index.js';
+import type { ApiObject, Entry, Failure, Guard, ResourceModule, Subscription } from '../../contract/index.js';
 import { equal } from '../../objects/equality.js';
 import { isStringArray, objectAt, stringAt } from '../../objects/guards.js';
 import type { Naming } from '../../objects/naming.js';
 import { formatTime } from '../../objects/time/time.js';
 import { claimLocksIn } from '../../pipeline/allocation/claim-locks.js';
-import { followEntries } from '../../pipeline/follow-entries.js';
 import type { ServedResource } from '../../pipeline/served-resource.js';
 import { sharedObjectOf } from '../../pipeline/versions/shared-object.js';
 import type { VerbServices } from '../../verbs/verb-request.js';
@@ -69,24 +60,26 @@ class Definitions {
     this.#cleanUp = { services: parts.services, definitions: resource, finalizer };
   }
 
-  /** Takes the stored definitions, and follows their changes. */
+  /** Takes the stored definitions, and follows their changes. What is made of a definition stays across a fresh list. */
   follow(): void {
-    followEntries(this.#parts.services.store, this.#resource.keyPrefix, {
-      began: (entries) => {
-        const there = new Set(entries.map(({ key }) => this.#nameOf(key)));
-        for (const name of this.#known.keys()) if (!there.has(name)) this.#forget(name);
-        for (const entry of entries) this.#take(entry);
+    const unseen = new Set<string>();
+    const put = (entry: Entry): void => {
+      unseen.delete(this.#nameOf(entry.key));
+      this.#take(entry);
+    };
+    this.#parts.services.follow('definitions', {
+      parts: [{ prefix: this.#resource.keyPrefix, put, remove: (key) => this.#forget(this.#nameOf(key)) }],
+      reset: () => {
+        for (const name of this.#known.keys()) unseen.add(name);
       },
-      event: (event) => this.#event(event),
+      complete: () => {
+        for (const name of unseen) this.#forget(name);
+        unseen.clear();
+      },
       closed: () => {
         this.#closed = true;
       },
     });
-  }
-
-  #event({ type, entry }: StoreEvent): void {
-    if (type === 'DELETED') this.#forget(this.#nameOf(entry.key));
-    else this.#take(entry);
   }
 
   #nameOf(key: string): string {
@@ -129,16 +122,20 @@ class Definitions {
     if (!this.#busy) void this.#lookAtAll();
   }
 
+  /** Never rejects. */
   async #lookAtAll(): Promise<void> {
     this.#busy = true;
     // A write is answered first; then the definitions that it changed are looked at.
     await Promise.resolve();
-    for (const name of this.#waiting) {
-      this.#waiting.delete(name);
-      const problem = await this.#settle(name).catch((error: unknown) => error ?? 'failed');
-      if (problem !== undefined && !this.#closed) this.#tryAgain(name, problem);
+    try {
+      for (const name of this.#waiting) {
+        this.#waiting.delete(name);
+        const problem = await this.#settle(name).catch((error: unknown) => error ?? 'failed');
+        if (problem !== undefined && !this.#closed) this.#tryAgain(name, problem);
+      }
+    } finally {
+      this.#busy = false;
     }
-    this.#busy = false;
   }
 
   #tryAgain(name: string, problem: unknown): void {

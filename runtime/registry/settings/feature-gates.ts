@@ -1,6 +1,7 @@
 /** Feature gates: which optional parts of the API are on. */
 import type { Result } from '../../contract/index.js';
 import { memoize } from '../../objects/memoize.js';
+import { listMembers } from '../../objects/scan/header-lists.js';
 import { badRequest } from '../../objects/status.js';
 import { didYouMean } from '../../objects/suggest.js';
 import { parseSetting } from './boolean-setting.js';
@@ -43,7 +44,7 @@ export function readFeatureGates(
 ): Result<FeatureGates> {
   const set = new Map<string, boolean>();
   const notices: string[] = [];
-  for (const part of text.split(',').map((one) => one.trim())) {
+  for (const part of listMembers(text)) {
     if (part === '') continue;
     const { key: gate, value, written } = parseSetting(part);
     const stage = stageGates.get(gate) ?? (known(gate) ?? gateIn(namedByDefinitions(), gate))?.stage;

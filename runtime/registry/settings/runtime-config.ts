@@ -1,5 +1,6 @@
 /** Which versions and resources are switched on and off, as `--runtime-config` says it. */
 import type { ResourceModule, Result, Stability } from '../../contract/index.js';
+import { listMembers } from '../../objects/scan/header-lists.js';
 import { badRequest } from '../../objects/status.js';
 import { didYouMean } from '../../objects/suggest.js';
 import { isRemoved, servedByDefault } from '../served-versions.js';
@@ -36,7 +37,7 @@ export function readRuntimeConfig(text: string): Result<RuntimeConfig> {
     versions: new Map<string, boolean>(),
     resources: new Map<string, boolean>(),
   };
-  for (const part of text.split(',').map((one) => one.trim())) {
+  for (const part of listMembers(text)) {
     if (part === '') continue;
     const { key, value, written } = parseSetting(part);
     const kind = kindOfKey(key);

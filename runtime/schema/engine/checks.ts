@@ -21,6 +21,8 @@ export class Checks {
   /** The names of the types that a value may have, as errors write them; empty for any. */
   readonly type: string;
   readonly nullable: boolean;
+  /** Whether values that nothing refuses may be wrong all the same. */
+  readonly isUnknown: boolean;
   /** A format, if it is one that the type can have and that is known; its name is part of errors about types. */
   readonly format: string | undefined;
   /** The same if it is one of texts. */
@@ -51,6 +53,7 @@ export class Checks {
     const nameFormat = isTyped ? schema['x-kindforge-name-format'] : undefined;
     this.type = schema['x-kubernetes-int-or-string'] === true ? 'integer,string' : (schema.type ?? '');
     this.nullable = schema.nullable === true;
+    this.isUnknown = schema['x-kindforge-unknown'] === true;
     this.format = checkedFormat(schema);
     this.textFormat = textFormat(schema, this.format, isTyped);
     this.enumeration = isTyped && schema['x-kindforge-unchecked'] === true ? undefined : enumeration(values);
@@ -63,17 +66,24 @@ export class Checks {
     this.maxProperties = schema.maxProperties;
     this.required = requiredNames(schema, isTyped);
     this.nameCheck = nameFormat === undefined ? undefined : nameCheck(nameFormat);
-    this.hasNumbers = [minimum, maximum, multipleOf].some(isGiven);
-    this.hasTexts = [this.pattern, this.minLength, this.maxLength, this.textFormat, this.nameCheck].some(isGiven);
-    this.hasSizes = [this.minProperties, this.maxProperties].some(isGiven);
-    const ofLists = [this.minItems, this.maxItems, schema.uniqueItems || undefined, schema['x-kindforge-unique']];
+    this.hasNumbers = isGiven(minimum) || isGiven(maximum) || isGiven(multipleOf);
+    this.hasTexts =
+      isGiven(this.pattern) ||
+      isGiven(this.minLength) ||
+      isGiven(this.maxLength) ||
+      isGiven(this.textFormat) ||
+      isGiven(this.nameCheck);
+    this.hasSizes = isGiven(this.minProperties) || isGiven(this.maxProperties);
+    const hasItems = isGiven(this.minItems) || isGiven(this.maxItems) || schema.uniqueItems === true;
     this.any =
       (!isTyped && (this.type !== '' || this.format !== undefined)) ||
       this.hasNumbers ||
       this.hasTexts ||
       this.hasSizes ||
       this.required.length > 0 ||
-      [this.enumeration, ...ofLists].some(isGiven);
+      this.enumeration !== undefined ||
+      hasItems ||
+      schema['x-kindforge-unique'] !== undefined;
   }
 }
 

@@ -1,8 +1,8 @@
 /** `anyOf`, `oneOf`, `allOf` and `not`. */
-import type { FieldError } from '../../contract/index.js';
 import { invalidValue } from '../../objects/field-error.js';
 import { quote } from '../../objects/printing.js';
 import type { Findings } from './findings.js';
+import type { Path } from './path.js';
 import type { Node } from './table.js';
 
 /** What checking a value against one branch has come to. */
@@ -17,19 +17,28 @@ type Run = (branch: Node) => Outcome;
 
 /**
  * Checks a value against the combinations of a node, in the order of the reference. Returns how many keywords applied in
- * the branches that count.
+ * the branches that count. A branch that cannot be judged may fit or not: there is an error only if there is one either
+ * way.
  */
-export function combine({ anyOf, oneOf, allOf, not }: Node, path: string, errors: Findings, run: Run): number {
+export function combine({ anyOf, oneOf, allOf, not }: Node, path: Path, errors: Findings, run: Run): number {
   let applied = 0;
   if (anyOf.length > 0) applied += atLeastOne(anyOf, path, errors, run);
   if (oneOf.length > 0) applied += exactlyOne(oneOf, path, errors, run);
   if (allOf.length > 0) applied += all(allOf, path, errors, run);
-  if (not !== undefined && run(not).errors.empty) errors.push(combined(path, 'not validate the schema (not)'));
+  if (not !== undefined) none(not, path, errors, run);
   return applied;
 }
 
 /** The error of a combination is reported at no field; the path is in its words. */
-const combined = (path: string, rule: string): FieldError => invalidValue('<nil>', '', `${quote(path)} must ${rule}`);
+function refuse(path: Path, rule: string, errors: Findings): void {
+  errors.push(invalidValue('<nil>', '', `${quote(path.toString())} must ${rule}`), path.place());
+}
+
+function none(branch: Node, path: Path, errors: Findings, run: Run): void {
+  const { verdict } = run(branch).errors;
+  if (verdict === 'right') refuse(path, 'not validate the schema (not)', errors);
+  else if (verdict === 'unknown') errors.doubt();
+}
 
 /** Of failed branches the one to which most keywords applied, the first of equals. */
 const better = (best: Outcome | undefined, next: Outcome): Outcome =>
@@ -42,44 +51,61 @@ function fail(best: Outcome | undefined, errors: Findings): number {
 }
 
 /** Stops at the first branch that fits. */
-function atLeastOne(branches: readonly Node[], path: string, errors: Findings, run: Run): number {
+function atLeastOne(branches: readonly Node[], path: Path, errors: Findings, run: Run): number {
   let best: Outcome | undefined;
+  let isOpen = false;
   for (const branch of branches) {
     const outcome = run(branch);
-    if (outcome.errors.empty) return outcome.applied;
-    best = better(best, outcome);
+    const { verdict } = outcome.errors;
+    if (verdict === 'right') return outcome.applied;
+    if (verdict === 'unknown') isOpen = true;
+    else best = better(best, outcome);
   }
-  errors.push(combined(path, 'validate at least one schema (anyOf)'));
+  if (isOpen) return doubt(errors);
+  refuse(path, 'validate at least one schema (anyOf)', errors);
   return fail(best, errors);
 }
 
-function exactlyOne(branches: readonly Node[], path: string, errors: Findings, run: Run): number {
+function exactlyOne(branches: readonly Node[], path: Path, errors: Findings, run: Run): number {
   let valid: Outcome | undefined;
   let best: Outcome | undefined;
   let count = 0;
+  let isOpen = false;
   for (const branch of branches) {
     const outcome = run(branch);
-    if (!outcome.errors.empty) best = better(best, outcome);
+    const { verdict } = outcome.errors;
+    if (verdict === 'wrong') best = better(best, outcome);
+    else if (verdict === 'unknown') isOpen = true;
     else if (count++ === 0) valid = outcome;
   }
+  if (isOpen && count < 2) return doubt(errors);
   if (valid !== undefined && count === 1) return valid.applied;
   const found = count === 0 ? 'Found none valid' : `Found ${count} valid alternatives`;
-  errors.push(combined(path, `validate one and only one schema (oneOf). ${found}`));
+  refuse(path, `validate one and only one schema (oneOf). ${found}`, errors);
   return count === 0 ? fail(best, errors) : 0;
 }
 
-function all(branches: readonly Node[], path: string, errors: Findings, run: Run): number {
+function all(branches: readonly Node[], path: Path, errors: Findings, run: Run): number {
   let applied = 0;
-  let valid = 0;
+  let wrong = 0;
   for (const branch of branches) {
     const outcome = run(branch);
+    const { verdict } = outcome.errors;
     applied += outcome.applied;
-    if (outcome.errors.empty) valid++;
-    else errors.pushAll(outcome.errors);
+    if (verdict === 'unknown') errors.doubt();
+    if (verdict !== 'wrong') continue;
+    wrong++;
+    errors.pushAll(outcome.errors);
   }
-  if (valid < branches.length) {
-    const none = valid === 0 ? '. None validated' : '';
-    errors.push(combined(path, `validate all the schemas (allOf)${none}`));
+  if (wrong > 0) {
+    const every = wrong === branches.length ? '. None validated' : '';
+    refuse(path, `validate all the schemas (allOf)${every}`, errors);
   }
   return applied;
+}
+
+/** A combination that may hold or not; none of its keywords counts. */
+function doubt(errors: Findings): number {
+  errors.doubt();
+  return 0;
 }

@@ -19,8 +19,9 @@ export function fillStructural({ root, body }: Table, object: JsonObject): void 
   fillObject(root, body, object, true);
 }
 
-function fill(node: Node, value: Value, nulls: boolean): void {
+function fill(found: Node, value: Value, nulls: boolean): void {
   if (typeof value !== 'object' || value === null) return;
+  const node = found.again ?? found;
   if (node.defaults === 'nulls') dropNullsBelow(value);
   else if (Array.isArray(value)) fillItems(node.items, value, nulls);
   else {

@@ -8,51 +8,62 @@ import { dns1035Label, dns1123Label } from '../../objects/names/dns-names.js';
 import type { NameCheck } from '../../objects/names/name-patterns.js';
 import { generateNameStem, pathSegment } from '../../objects/names/names.js';
 import type { Findings } from './findings.js';
+import type { Path } from './path.js';
 import { below } from './unknown-fields.js';
 import type { Value } from './value.js';
 
 const empty = 'must not be empty';
 
+/** Takes an error about a field of an embedded object, and the way to it from there. */
+type Report = (error: FieldError, ...names: string[]) => void;
+
 /** Checks what an embedded object must have: apiVersion, kind, and metadata that could be an object's. */
-export function checkEmbedded(value: Value, path: string, errors: Findings): void {
+export function checkEmbedded(value: Value, at: Path, errors: Findings): void {
   if (!isObject(value)) return;
+  const report: Report = (error, ...names) => errors.push(error, [...at.place(), ...names]);
+  const path = at.toString();
   const { apiVersion, kind, metadata } = value;
-  if (apiVersion === undefined) errors.push(required(below(path, 'apiVersion'), empty));
-  if (kind === undefined) errors.push(required(below(path, 'kind'), empty));
-  if (typeof apiVersion === 'string') checkApiVersion(apiVersion, below(path, 'apiVersion'), errors);
-  if (typeof kind === 'string') checkKind(kind, below(path, 'kind'), errors);
-  if (isObject(metadata)) checkMetadata(metadata, below(path, 'metadata'), errors);
+  if (apiVersion === undefined) report(required(below(path, 'apiVersion'), empty), 'apiVersion');
+  if (kind === undefined) report(required(below(path, 'kind'), empty), 'kind');
+  if (typeof apiVersion === 'string') checkApiVersion(apiVersion, below(path, 'apiVersion'), report);
+  if (typeof kind === 'string') checkKind(kind, below(path, 'kind'), report);
+  if (isObject(metadata)) checkMetadata(metadata, below(path, 'metadata'), report);
 }
 
-function checkApiVersion(apiVersion: string, path: string, errors: Findings): void {
-  if (apiVersion === '') errors.push(invalidValue(path, apiVersion, empty));
-  else if (!parseGroupVersion(apiVersion)) errors.push(invalidValue(path, apiVersion, groupVersionProblem(apiVersion)));
+function checkApiVersion(apiVersion: string, path: string, report: Report): void {
+  const problem = apiVersion === '' ? empty : parseGroupVersion(apiVersion) ? '' : groupVersionProblem(apiVersion);
+  if (problem !== '') report(invalidValue(path, apiVersion, problem), 'apiVersion');
 }
 
-function checkKind(kind: string, path: string, errors: Findings): void {
-  if (kind === '') errors.push(invalidValue(path, kind, empty));
+function checkKind(kind: string, path: string, report: Report): void {
+  if (kind === '') report(invalidValue(path, kind, empty), 'kind');
   const problems = kind === '' ? [] : dns1035Label(kind.toLowerCase());
   if (problems.length === 0) return;
   const detail = `may have mixed case, but should otherwise match: ${problems.join(',')}`;
-  errors.push(invalidValue(path, kind, detail));
+  report(invalidValue(path, kind, detail), 'kind');
 }
 
-function checkMetadata(metadata: JsonObject, path: string, errors: Findings): void {
+function checkMetadata(metadata: JsonObject, path: string, report: Report): void {
   const { name, generateName, namespace, labels, annotations, finalizers } = metadata;
   const names: [field: string, value: Value, check: NameCheck][] = [
     ['generateName', generateName, (text) => pathSegment(generateNameStem(text))],
     ['name', name, pathSegment],
     ['namespace', namespace, dns1123Label],
   ];
+  const reportAll = (field: string, errors: readonly FieldError[]): void => {
+    for (const error of errors) report(error, 'metadata', field);
+  };
   for (const [field, value, check] of names) {
     if (typeof value !== 'string' || value === '') continue;
-    for (const problem of check(value)) errors.push(invalidValue(`${path}.${field}`, value, problem));
+    const at = `${path}.${field}`;
+    reportAll(
+      field,
+      check(value).map((problem) => invalidValue(at, value, problem)),
+    );
   }
-  const maps: FieldError[] = [];
-  if (isStringMap(labels)) maps.push(...validateLabels(labels, `${path}.labels`));
-  if (isStringMap(annotations)) maps.push(...validateAnnotations(annotations, `${path}.annotations`));
-  if (isStringArray(finalizers)) maps.push(...validateFinalizers(finalizers, `${path}.finalizers`));
-  for (const error of maps) errors.push(error);
+  if (isStringMap(labels)) reportAll('labels', validateLabels(labels, `${path}.labels`));
+  if (isStringMap(annotations)) reportAll('annotations', validateAnnotations(annotations, `${path}.annotations`));
+  if (isStringArray(finalizers)) reportAll('finalizers', validateFinalizers(finalizers, `${path}.finalizers`));
 }
 
 /** Reads the metadata of an object in place. */

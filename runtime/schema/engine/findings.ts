@@ -1,14 +1,23 @@
 /** Collects what one validation finds, up to a bound, so that no input makes an answer without end. */
-import type { ErrorSink, FieldError } from '../../contract/index.js';
+import type { ErrorSink, FieldError, Place } from '../../contract/index.js';
 
 /** The most errors one validation reports, and the most characters they may have together. */
 const maxErrors = 1000;
 const maxCharacters = 1024 * 1024;
 
+/** What a check has come to; `unknown` if it found no error, and met something that it cannot judge. */
+export type Verdict = 'right' | 'wrong' | 'unknown';
+
+interface PlacedError {
+  readonly error: FieldError;
+  readonly place: Place | undefined;
+}
+
 /** The errors of one walk. Walks over lists and maps stop once it is full. */
-export class Findings implements ErrorSink {
-  private errors: FieldError[] = [];
+export class Findings {
+  private errors: PlacedError[] = [];
   private characters = 0;
+  private doubtful = false;
 
   /** Whether further errors would not be kept. */
   get full(): boolean {
@@ -19,27 +28,43 @@ export class Findings implements ErrorSink {
     return this.errors.length === 0;
   }
 
-  push(error: FieldError): void {
+  get verdict(): Verdict {
+    if (!this.empty) return 'wrong';
+    return this.doubtful ? 'unknown' : 'right';
+  }
+
+  /** Adds an error. Those of structural schemas have a place. */
+  push(error: FieldError, place?: Place): void {
     if (this.full) return;
     this.characters += error.field.length + error.message.length;
-    this.errors.push(error);
+    this.errors.push({ error, place });
+  }
+
+  /** Notes that something could not be judged. */
+  doubt(): void {
+    this.doubtful = true;
   }
 
   /** Takes over all errors of another walk. */
   pushAll(other: Findings): void {
-    for (const error of other.errors) this.push(error);
+    for (const { error, place } of other.errors) this.push(error, place);
   }
 
   /** Drops repeats of an error, which several branches of a combined schema can find. */
   dropRepeats(): void {
     if (this.errors.length < 2) return;
-    const distinct = new Map(this.errors.map((error) => [`${error.field}\n${error.message}`, error] as const));
-    // A Map keeps the place of a key's first entry, which is where the error was found first.
+    const distinct = new Map(
+      this.errors.map((found) => [`${found.error.field}\n${found.error.message}`, found] as const),
+    );
+    // A Map keeps the position of a key's first entry, which is where the error was found first.
     this.errors = [...distinct.values()];
   }
 
   /** Hands everything to the caller's sink. */
   reportTo(sink: ErrorSink): void {
-    for (const error of this.errors) sink.push(error);
+    for (const { error, place } of this.errors) {
+      if (place !== undefined && sink.pushAt !== undefined) sink.pushAt(error, place);
+      else sink.push(error);
+    }
   }
 }

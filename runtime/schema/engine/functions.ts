@@ -126,7 +126,7 @@ function checkAllEmbedded(root: Node, object: JsonObject, errors: Findings): voi
     reaches: ({ hasEmbedded }) => hasEmbedded,
     keyStep: keyInBrackets,
     visit: ({ embedded }, value, path): void => {
-      if (embedded) checkEmbedded(value, path.toString(), errors);
+      if (embedded) checkEmbedded(value, path, errors);
     },
   });
 }
@@ -137,8 +137,8 @@ function checkKeyedLists(root: Node, object: JsonObject, errors: Findings): void
     keyStep: keyInBrackets,
     visit({ schema }, value, path): void {
       const type = schema['x-kubernetes-list-type'];
-      if (type === 'set') checkSet(value, path.toString(), errors);
-      else if (type === 'map') checkMap(value, path.toString(), schema['x-kubernetes-list-map-keys'] ?? [], errors);
+      if (type === 'set') checkSet(value, path, errors);
+      else if (type === 'map') checkMap(value, path, schema['x-kubernetes-list-map-keys'] ?? [], errors);
     },
   });
 }

@@ -1,9 +1,10 @@
 /** Lists that are sets or maps: nothing, or no key, may occur twice. */
-import type { JsonObject, JsonValue } from '../../contract/index.js';
+import type { FieldError, JsonObject, JsonValue } from '../../contract/index.js';
 import { duplicate, invalidValue } from '../../objects/field-error.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';
 import type { Findings } from './findings.js';
 import { identity } from './identity.js';
+import type { Path } from './path.js';
 import type { Value } from './value.js';
 
 /** Indexes of items that repeat an earlier one; of several repeats only the first. */
@@ -20,23 +21,28 @@ function repeats(items: readonly Value[]): number[] {
 }
 
 /** Reports items of a set that occur twice. */
-export function checkSet(value: Value, path: string, errors: Findings): void {
+export function checkSet(value: Value, path: Path, errors: Findings): void {
   if (!Array.isArray(value) || value.length < 2) return;
-  for (const index of repeats(value)) errors.push(duplicate(`${path}[${index}]`, value[index]));
+  for (const index of repeats(value)) reportItem(path, index, errors, (item) => duplicate(item, value[index]));
 }
 
 /** Reports items of a map that have the same keys, each with the keys as the value. */
-export function checkMap(value: Value, path: string, keys: readonly string[], errors: Findings): void {
+export function checkMap(value: Value, path: Path, keys: readonly string[], errors: Findings): void {
   if (!Array.isArray(value)) return;
   const stray = value.findIndex((item) => item !== null && !isObject(item));
   if (stray !== -1) {
     const problem = 'must be an object for an array of list-type map';
-    errors.push(invalidValue(`${path}[${stray}]`, value[stray], problem));
+    reportItem(path, stray, errors, (item) => invalidValue(item, value[stray], problem));
     return;
   }
   if (value.length < 2) return;
   const identities = value.map((item) => keysOf(item, keys));
-  for (const index of repeats(identities)) errors.push(duplicate(`${path}[${index}]`, identities[index]));
+  for (const index of repeats(identities))
+    reportItem(path, index, errors, (item) => duplicate(item, identities[index]));
+}
+
+function reportItem(list: Path, index: number, errors: Findings, errorAt: (path: string) => FieldError): void {
+  errors.push(errorAt(`${list}[${index}]`), [...list.place(), index]);
 }
 
 /** The part of an item that tells it from others; absent keys stay absent. */

@@ -1,4 +1,6 @@
 /** The place at which a walk is; put together only if it has to be told. */
+import type { Place } from '../../contract/index.js';
+
 export class Path {
   readonly #steps: (string | number)[] = [];
 
@@ -19,9 +21,16 @@ export class Path {
     return path.startsWith('.') ? path.slice(1) : path;
   }
 
+  /** Returns the steps themselves, without what paths write around names. */
+  place(): Place {
+    return this.#steps.filter((step) => step !== '').map((step) => (typeof step === 'number' ? step : nameOf(step)));
+  }
+
   /** Returns the path of something below, which is reached by a step. */
   below(step: string): string {
     const path = this.toString();
     return path === '' && step.startsWith('.') ? step.slice(1) : path + step;
   }
 }
+
+const nameOf = (step: string): string => (step.startsWith('[') ? step.slice(1, -1) : step.slice(1));

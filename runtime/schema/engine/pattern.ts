@@ -9,13 +9,15 @@ const maxLength = 64;
 export interface Pattern {
   /** As it stands in the schema. */
   readonly source: string;
-  matches(text: string): boolean;
+  /** Reports whether a text matches; `undefined` if the pattern is not one of RE2, so that nobody here can know. */
+  matches(text: string): boolean | undefined;
 }
 
 /**
  * Prepares a pattern; it is compiled when first needed. Texts that matched before are remembered, since the values of
  * a field repeat from object to object: a repeat costs a hash lookup, about a tenth of a match. Memory per pattern is
- * bounded by 256 texts of 64 characters. A pattern that cannot be compiled matches nothing.
+ * bounded by 256 texts of 64 characters. Definitions are refused if a pattern cannot be compiled, so that servers meet
+ * none; clients meet those of other servers.
  */
 export function pattern(source: string): Pattern {
   let compiled: RE2JS | undefined | 'broken';
@@ -25,7 +27,8 @@ export function pattern(source: string): Pattern {
     matches(text) {
       if (matched.has(text)) return true;
       compiled ??= compile(source);
-      if (compiled === 'broken' || !compiled.test(text)) return false;
+      if (compiled === 'broken') return undefined;
+      if (!compiled.test(text)) return false;
       if (text.length <= maxLength) {
         if (matched.size >= maxRemembered) matched.clear();
         matched.add(text);

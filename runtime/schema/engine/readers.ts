@@ -1,6 +1,6 @@
 /** Reads texts of typed kinds that have a stored form of their own: times, bytes and quantities. */
 import type { JsonValue, Schema } from '../../contract/index.js';
-import { canonicalQuantity } from '../../objects/quantity.js';
+import { canonicalQuantity } from '../../objects/scan/quantity.js';
 import { microTimeProblem, parseMicroTime, parseTime, timeProblem } from '../../objects/time/time.js';
 import { Mistake } from './mistake.js';
 import type { Value } from './value.js';
@@ -55,13 +55,19 @@ export function readQuantity(value: JsonValue, schema: Schema): Read {
 }
 
 function quantityText(value: JsonValue): string {
-  if (typeof value === 'string') return spaceAround.test(value) ? value.replace(spacesAround, '') : value;
+  if (typeof value === 'string') return withoutSpacesAround(value);
   return typeof value === 'number' || typeof value === 'bigint' ? String(value) : '';
 }
 
 /** Spaces as JSON may write them; tabs and line breaks are escaped there, and are part of the text. */
-const spaceAround = /^\p{Z}|\p{Z}$/u;
-const spacesAround = /^\p{Z}+|\p{Z}+$/gu;
+const space = /^\p{Z}$/u;
+
+function withoutSpacesAround(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && space.test(text.charAt(start))) start++;
+  while (end > start && space.test(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
+}
 
 /** Where a text ceases to be base64; where it ends too early, the beginning of its last group of four. */
 function badByte(text: string): number {

@@ -136,21 +136,34 @@ export class Fields {
   readonly withDefault: readonly Field[];
   /** Fields with something below that filling in defaults goes to. */
   readonly aboveDefaults: readonly Field[];
-  /** Names of fields in which null is a value. */
-  readonly nullable: ReadonlySet<string>;
-  /** Names of fields in which null is the same as no field. */
-  readonly plain: ReadonlySet<string>;
+  #nullable: ReadonlySet<string> | undefined;
+  #plain: ReadonlySet<string> | undefined;
 
   /** `list` is in the order of the schema, in which errors are reported. */
   constructor(readonly list: readonly Field[]) {
-    const isNullable = ({ node }: Field): boolean => node.schema.nullable === true;
-    const names = (fields: readonly Field[]): ReadonlySet<string> => new Set(fields.map(({ name }) => name));
-    this.byName = new Map(list.map((field) => [field.name, field]));
+    const byName = new Map<string, Field>();
+    for (const field of list) byName.set(field.name, field);
+    this.byName = byName;
     this.stored = list.filter((field) => field.whenAbsent !== 'nothing');
     this.withDefault = list.filter((field) => field.default !== undefined);
     this.aboveDefaults = list.filter(({ node }) => node.defaults !== 'nothing');
-    this.nullable = names(list.filter(isNullable));
-    this.plain = names(list.filter((field) => !isNullable(field)));
+  }
+
+  /** Names of fields in which null is a value. */
+  get nullable(): ReadonlySet<string> {
+    this.#nullable ??= this.#names(true);
+    return this.#nullable;
+  }
+
+  /** Names of fields in which null is the same as no field. */
+  get plain(): ReadonlySet<string> {
+    this.#plain ??= this.#names(false);
+    return this.#plain;
+  }
+
+  #names(isNullable: boolean): ReadonlySet<string> {
+    const found = this.list.filter(({ node }) => (node.schema.nullable === true) === isNullable);
+    return new Set(found.map(({ name }) => name));
   }
 }
 
@@ -168,11 +181,33 @@ interface Around {
 /** Fields of generated schemas are shared by many kinds. */
 const known: Readonly<Record<Decoding, WeakMap<object, Fields>>> = { typed: new WeakMap(), structural: new WeakMap() };
 
+const mostPlain = 256;
+const plainNodes: Readonly<Record<Decoding, Map<string, Node>>> = { typed: new Map(), structural: new Map() };
+
+/** Returns a text that scalars share exactly if they have no keywords but these, and so mean the same. */
+function plainKey(schema: Schema): string | undefined {
+  const { type, format = '', nullable = false } = schema;
+  if (type === undefined || type === 'object' || type === 'array') return undefined;
+  for (const key in schema) {
+    if (key !== 'type' && key !== 'description' && key !== 'format' && key !== 'nullable') return undefined;
+  }
+  return `${type} ${nullable} ${format}`;
+}
+
 class Compiler {
   constructor(private readonly decoding: Decoding) {}
 
-  /** Makes the node of a schema after those of its parts. */
+  /** Makes the node of a schema after those of its parts; most are scalars without further keywords, and shared. */
   node(schema: Schema, around: Around | undefined): Node {
+    const plain = plainKey(schema);
+    if (plain === undefined) return this.make(schema, around);
+    const found = plainNodes[this.decoding].get(plain) ?? this.make(schema, undefined);
+    // Formats are texts of whoever writes definitions.
+    if (plainNodes[this.decoding].size < mostPlain) plainNodes[this.decoding].set(plain, found);
+    return found;
+  }
+
+  private make(schema: Schema, around: Around | undefined): Node {
     const { additionalProperties: values, items, not, properties } = schema;
     const node = new Node(schema, this.decoding, typeAround(schema['x-kindforge-within'], around));
     const type = schema['x-kindforge-type'];
@@ -221,7 +256,8 @@ function summarize(node: Node, decoding: Decoding): void {
   if (items !== undefined) children.push(items);
   const branches = [...node.anyOf, ...node.oneOf, ...node.allOf, ...(node.not === undefined ? [] : [node.not])];
   node.combines = branches.length > 0 || children.some((child) => child.combines);
-  node.canFail = checks.any || branches.length > 0 || children.some((child) => child.canFail);
+  const isAgain = node.again !== undefined && decoding === 'structural';
+  node.canFail = checks.any || isAgain || branches.length > 0 || children.some((child) => child.canFail);
   node.hasEmbedded = node.embedded || children.some((child) => child.hasEmbedded);
   node.hasKeyedLists = isKeyedList(schema) || children.some((child) => child.hasKeyedLists);
   node.gates = gatesOf(schema, children);
@@ -250,6 +286,8 @@ const filledNeed = (children: readonly Node[]): DefaultsNeed =>
 const isOpen = (node: Node): boolean => node.anyValues || node.keepsUnknown || node.embedded;
 
 function defaultsNeed(node: Node, children: readonly Node[]): DefaultsNeed {
+  // What a type holds is not known before all of it is compiled.
+  if (node.again !== undefined) return 'walk';
   const isSpecial = (child: Node): boolean =>
     hasDefault(child) || child.schema.nullable === true || isOpen(child) || child.defaults === 'walk';
   const holdsObjects = node.fields.list.length > 0 || node.values !== undefined;

@@ -67,7 +67,7 @@ export class TypedValidator {
       const usual = Number(minLength) === 1 ? 'Required value' : `must be at least ${minLength} characters long`;
       this.#fail(checks, 'minLength', value, usual);
     }
-    if (pattern !== undefined && !pattern.matches(value)) {
+    if (pattern?.matches(value) === false) {
       this.#fail(checks, 'pattern', value, `must match '${pattern.source}'`);
     }
     if (textFormat !== undefined && !textFormat.matches(value)) {

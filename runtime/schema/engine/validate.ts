@@ -8,6 +8,7 @@ import { Findings } from './findings.js';
 import * as errors from './keyword-errors.js';
 import { allDiffer, countProperties, isLonger, isMultiple, isOneOf, isShorter } from './measures.js';
 import type { Path } from './path.js';
+import type { Pattern } from './pattern.js';
 import type { Node } from './table.js';
 import { wrongFormat, wrongFormattedType, wrongType } from './type-errors.js';
 import { isInt64, isNumber } from './value.js';
@@ -35,7 +36,9 @@ export class Validator {
   /** Checks type, combinations, text, number, list, enumeration and object, in this order. */
   check(node: Node, value: JsonValue): number {
     const { checks } = node;
+    if (checks.isUnknown) this.#found.doubt();
     if (value === null) return this.#null(checks);
+    if (node.again !== undefined) return this.check(node.again, value);
     let applied = 4 + this.#type(checks, value) + this.combinations(node, value);
     if (typeof value === 'string') applied += this.#text(checks, value);
     else if (isNumber(value)) applied += this.#number(checks, value);
@@ -48,7 +51,7 @@ export class Validator {
   combinations(node: Node, value: JsonValue): number {
     const { anyOf, oneOf, allOf, not } = node;
     if (anyOf.length + oneOf.length + allOf.length === 0 && not === undefined) return 0;
-    return combine(node, this.path.toString(), this.#found, (branch) => this.#branch(branch, value));
+    return combine(node, this.path, this.#found, (branch) => this.#branch(branch, value));
   }
 
   #branch(node: Node, value: JsonValue): Outcome {
@@ -69,7 +72,7 @@ export class Validator {
   }
 
   #fail(errorAt: (path: string) => FieldError): void {
-    this.#found.push(errorAt(this.path.toString()));
+    this.#found.push(errorAt(this.path.toString()), this.path.place());
   }
 
   #null({ type, nullable, enumeration }: Checks): number {
@@ -95,12 +98,16 @@ export class Validator {
       this.#fail((path) => errors.tooLong(path, maxLength));
     } else if (minLength !== undefined && isShorter(value, Number(minLength))) {
       this.#fail((path) => errors.tooShort(path, value, minLength));
-    } else if (pattern !== undefined && !pattern.matches(value)) {
-      this.#fail((path) => errors.notMatching(path, value, pattern.source));
-    }
+    } else if (pattern !== undefined) this.#pattern(pattern, value);
     if (textFormat === undefined) return 1;
     if (!textFormat.matches(value)) this.#fail((path) => wrongFormat(path, textFormat.name, value));
     return 2;
+  }
+
+  #pattern(pattern: Pattern, value: string): void {
+    const matches = pattern.matches(value);
+    if (matches === undefined) this.#found.doubt();
+    else if (!matches) this.#fail((path) => errors.notMatching(path, value, pattern.source));
   }
 
   #number({ hasNumbers, schema }: Checks, value: number | bigint): number {
@@ -150,7 +157,8 @@ export class Validator {
     if (checks.hasSizes) this.#sizes(checks, object);
     const applied = this.inOrder ? this.#ordered(node, object) : this.#asWritten(node, object);
     for (const name of checks.required) {
-      if (getOwn(object, name) === undefined) this.#found.push(required(this.path.below(`.${name}`)));
+      if (getOwn(object, name) !== undefined) continue;
+      this.#found.push(required(this.path.below(`.${name}`)), [...this.path.place(), name]);
     }
     return 1 + applied;
   }

@@ -1,7 +1,7 @@
 /** The string formats that structural schemas can ask for; any other format is ignored. */
+import { parseWordedDuration } from '../../objects/scan/duration.js';
 import { isCidr, isIPv4, isIPv6 } from './addresses.js';
 import { isDate, isDateTime } from './dates.js';
-import { isDuration } from './durations.js';
 import { isEmail } from './email.js';
 import { isHostname } from './hostname.js';
 import { isCreditCard, isIsbn10, isIsbn13 } from './numbers.js';
@@ -27,7 +27,7 @@ const formats: Readonly<Record<string, FormatCheck>> = {
   creditcard: isCreditCard,
   date: isDate,
   datetime: isDateTime,
-  duration: isDuration,
+  duration: (text) => parseWordedDuration(text) !== undefined,
   email: isEmail,
   hexcolor: matching(/^#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/),
   hostname: isHostname,

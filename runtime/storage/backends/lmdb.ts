@@ -133,13 +133,13 @@ class LmdbSegments implements SegmentStore {
         await this.#transact(changes).catch(async (again) => Promise.reject(await this.#explain(again)));
       }
       // Nobody has to wait for it.
-      void this.#inTurn(async () => this.#database && this.#reserve.keep(this.#database));
+      this.#afterwards(async () => this.#database && this.#reserve.keep(this.#database));
     });
   }
 
   health(): string {
     if (!this.#reserve.isFull) return '';
-    void this.#inTurn(async () => this.#lock && this.#reserve.restore());
+    this.#afterwards(async () => this.#lock && this.#reserve.restore());
     return this.#diskFull().message;
   }
 
@@ -151,6 +151,11 @@ class LmdbSegments implements SegmentStore {
       this.#database = undefined;
       await database?.close();
     });
+  }
+
+  /** Does what nobody waits for. If it fails, the next occasion tries again. */
+  #afterwards(act: () => Promise<unknown>): void {
+    this.#inTurn(act).catch(() => undefined);
   }
 
   /** One thing after the other: no transaction may be under way when the database is opened again. */

@@ -85,11 +85,13 @@ export class Commits {
     const refusal = this.#refusal(change);
     if (refusal) return Promise.resolve({ outcome: 'failed', failure: refusal });
     const before = this.#turns.get(change.key);
-    const turn = before ? before.then(() => this.#run(change)) : this.#run(change);
+    const run = (): Promise<Commit> => this.#run(change);
+    const turn = before ? before.then(run, run) : run();
     this.#turns.set(change.key, turn);
-    void turn.then(() => {
+    const forget = (): void => {
       if (this.#turns.get(change.key) === turn) this.#turns.delete(change.key);
-    });
+    };
+    turn.then(forget, forget);
     return turn;
   }
 

@@ -53,6 +53,7 @@ export class Confirmations {
     return this.#problem;
   }
 
+  /** As that of the store. Never rejects. */
   async confirm(): Promise<Failure | undefined> {
     const failure = await this.#confirm();
     this.#problem = failure?.message ?? '';

@@ -80,15 +80,19 @@ export class Groups {
     });
   }
 
+  /** Never rejects: errors are those of the changes. */
   async #sendAll(): Promise<void> {
     if (this.#isSending) return;
     this.#isSending = true;
-    while (this.#waiting.length > 0) {
-      const group = this.#next();
-      await this.#send(group);
-      for (let turns = group.length > 1 ? TURNS_AFTER_GROUP : 0; turns > 0; turns--) await nextTurn();
+    try {
+      while (this.#waiting.length > 0) {
+        const group = this.#next();
+        await this.#send(group);
+        for (let turns = group.length > 1 ? TURNS_AFTER_GROUP : 0; turns > 0; turns--) await nextTurn();
+      }
+    } finally {
+      this.#isSending = false;
     }
-    this.#isSending = false;
   }
 
   /** Takes the next group, in the order of arrival; none where all that waited have to go. */

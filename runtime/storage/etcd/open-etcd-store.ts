@@ -56,6 +56,8 @@ export interface OpenEtcdStoreOptions extends ConnectionOptions {
   readonly onLoading?: OnLoading | undefined;
   /** A clock in milliseconds that never goes back. */
   readonly now?: () => number;
+  /** Told of what the sinks of watches throw, which must not; it is printed by default. */
+  readonly onWatchError?: ((error: unknown) => void) | undefined;
   /**
    * Whether this server may compact etcd, which concerns all keys that etcd has; true by default. Where no server may,
    * somebody else has to, or etcd grows until it is full.
@@ -126,13 +128,13 @@ class EtcdStore implements EtcdBackedStore {
   #closing: Promise<void> | undefined;
 
   constructor(options: OpenEtcdStoreOptions) {
-    const { historyMaxBytes = 64 * 1024 * 1024, now = () => performance.now() } = options;
+    const { historyMaxBytes = 64 * 1024 * 1024, now = () => performance.now(), onWatchError } = options;
     const { historyWindowMs = 5 * 60_000, prefix = DEFAULT_PREFIX } = options;
     this.#options = options;
     this.#windowMs = historyWindowMs;
     this.#layout = new Layout(prefix);
     this.#connection = new Connection(options);
-    this.#replica = new Replica({ historyWindowMs, historyMaxBytes, now }, 0);
+    this.#replica = new Replica({ historyWindowMs, historyMaxBytes, now, onWatchError }, 0);
     this.#parts = this.#assemble({ format: FORMAT, base: 0, unfinished: false, revision: 0 });
   }
 
@@ -174,6 +176,7 @@ class EtcdStore implements EtcdBackedStore {
     );
   }
 
+  /** Never rejects. */
   confirm(): Promise<Failure | undefined> {
     if (this.#unfinished) return Promise.resolve(unfinishedFailure());
     return this.#closing ? Promise.resolve(closedFailure()) : this.#parts.confirmations.confirm();

@@ -26,6 +26,8 @@ export interface ReplicaOptions {
   readonly historyWindowMs: number;
   readonly historyMaxBytes: number;
   readonly now: () => number;
+  /** Told of what the sinks of watches throw, which must not; it is printed by default. */
+  readonly onWatchError?: ((error: unknown) => void) | undefined;
 }
 
 /** Sizes for metrics; bytes are those of objects. */
@@ -53,7 +55,7 @@ export class Replica {
   readonly #history: History;
   readonly #indexes: AttributeIndexes;
   readonly #lists = new ListCache();
-  readonly #hub = new WatchHub();
+  readonly #hub: WatchHub;
   readonly #waiters = new RevisionWaiters();
   #revision: Revision;
   #objectBytes = 0;
@@ -61,6 +63,7 @@ export class Replica {
   #closed = false;
 
   constructor(options: ReplicaOptions, oldestRevision: Revision) {
+    this.#hub = new WatchHub(options.onWatchError ?? console.error);
     this.#revision = oldestRevision;
     this.#indexes = new AttributeIndexes(this.#live, options.now);
     this.#history = new History(

@@ -6,8 +6,14 @@ import type { Revision, StoreEvent, Subscription, WatchSink } from '../../contra
  * watchers of anything else, and one call for each that it concerns.
  */
 export class WatchHub {
+  readonly #onError: (error: unknown) => void;
   readonly #byPrefix = new Map<string, Set<WatchSubscription>>();
   #size = 0;
+
+  /** `onError` is told of what sinks throw. */
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError;
+  }
 
   get size(): number {
     return this.#size;
@@ -15,7 +21,10 @@ export class WatchHub {
 
   /** Registers a sink that has seen everything up to a revision. */
   add(prefix: string, seen: Revision, sink: WatchSink): WatchSubscription {
-    const subscription = new WatchSubscription(sink, seen, () => this.#remove(prefix, subscription));
+    const subscription = new WatchSubscription(sink, seen, {
+      unregister: () => this.#remove(prefix, subscription),
+      onError: this.#onError,
+    });
     const filed = this.#byPrefix.get(prefix);
     if (filed) filed.add(subscription);
     else this.#byPrefix.set(prefix, new Set([subscription]));
@@ -54,18 +63,24 @@ export class WatchHub {
   }
 }
 
+/** The hub as its subscriptions see it. */
+interface HubSide {
+  readonly unregister: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
 /** One watch. */
 export class WatchSubscription implements Subscription {
   readonly #sink: WatchSink;
-  readonly #unregister: () => void;
+  readonly #hub: HubSide;
   /** The revision of the last change that the sink was handed, or need not be. */
   #seen: Revision;
   #stopped = false;
 
-  constructor(sink: WatchSink, seen: Revision, unregister: () => void) {
+  constructor(sink: WatchSink, seen: Revision, hub: HubSide) {
     this.#sink = sink;
     this.#seen = seen;
-    this.#unregister = unregister;
+    this.#hub = hub;
   }
 
   /** Hands over a change, unless it was: a watch that starts while a change is being handed out replays it first. */
@@ -74,8 +89,9 @@ export class WatchSubscription implements Subscription {
     this.#seen = event.revision;
     try {
       this.#sink.event(event);
-    } catch {
+    } catch (error) {
       // A sink must not throw. One that does has lost a change, so its watch is over; the others' goes on.
+      this.#hub.onError(error);
       this.end('closed');
     }
   }
@@ -85,13 +101,14 @@ export class WatchSubscription implements Subscription {
     this.stop();
     try {
       this.#sink.ended(reason);
-    } catch {
+    } catch (error) {
       // It is no longer registered; there is nothing left to undo.
+      this.#hub.onError(error);
     }
   }
 
   stop(): void {
     this.#stopped = true;
-    this.#unregister();
+    this.#hub.unregister();
   }
 }

@@ -2,6 +2,7 @@
 import type { Failure, FieldError, ResourceModule, Result, Revision } from '../../contract/index.js';
 import { forbidden, notSupported } from '../../objects/field-error.js';
 import { memoizeByObject } from '../../objects/memoize.js';
+import { parseUint64 } from '../../objects/scan/numbers.js';
 import {
   compileFields,
   type FieldSelector,
@@ -93,9 +94,6 @@ function parseListOptions(verb: VerbRequest): Result<ListOptions> {
   };
 }
 
-/** Numbers of fewer digits are exact and within 64 bits, which need not be found out with big integers. */
-const exactDigits = 16;
-
 /** How a refusal names the revision: the reference says more where a list is not answered from its cache. */
 function placeOfRevision({ match, continueToken }: Given, limit: number): string {
   const fromStore = match === 'Exact' || continueToken !== '' || limit > 0;
@@ -105,13 +103,12 @@ function placeOfRevision({ match, continueToken }: Given, limit: number): string
 /** Reads a revision; empty is none. A refusal says that it stands at `place`. */
 export function readRevision(text: string, place = 'resourceVersion'): Result<Revision | undefined> {
   if (text === '') return { ok: true, value: undefined };
-  const digits = /^\d+$/.test(text);
-  if (digits && (text.length < exactDigits || BigInt(text) < 2n ** 64n)) return { ok: true, value: Number(text) };
+  const read = parseUint64(text);
+  if (read.ok) return { ok: true, value: Number(read.value) };
   const quoted = JSON.stringify(text);
-  const why = digits ? 'value out of range' : 'invalid syntax';
   return {
     ok: false,
-    failure: badRequest(`${place}: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: ${why}`),
+    failure: badRequest(`${place}: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: ${read.problem}`),
   };
 }
 

@@ -25,15 +25,21 @@ export class EncodedItems {
     return this.#bytes;
   }
 
-  /** The message of an entry's object in the version of the resource. */
-  of(resource: ServedResource, entry: Entry): Uint8Array {
+  /** Returns the message of an entry's object in the version of the resource if it is kept. */
+  kept(resource: ServedResource, entry: Entry): Uint8Array | undefined {
     const known = this.#kept.get(entry);
-    if (known?.resource === resource) {
-      this.#kept.delete(entry);
-      this.#kept.set(entry, known);
-      return known.bytes;
-    }
-    if (known !== undefined) this.#drop(entry, known);
+    if (known?.resource !== resource) return undefined;
+    this.#kept.delete(entry);
+    this.#kept.set(entry, known);
+    return known.bytes;
+  }
+
+  /** Returns the message of an entry's object in the version of the resource, and keeps it. */
+  of(resource: ServedResource, entry: Entry): Uint8Array {
+    const kept = this.kept(resource, entry);
+    if (kept !== undefined) return kept;
+    const other = this.#kept.get(entry);
+    if (other !== undefined) this.#drop(entry, other);
     const bytes = exactly(this.#encode(resource, entry));
     this.#kept.set(entry, { resource, bytes });
     this.#bytes += bytes.length;

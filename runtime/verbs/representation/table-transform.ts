@@ -8,8 +8,7 @@ import type { ResponseTransform } from './transform.js';
 /** The layout of a resource's rows, compiled when a Table is first asked for. */
 const layoutOf = memoizeByObject((resource: ServedResource): TableLayout => {
   const { columns, decoding } = resource.module;
-  const cell = resource.strategy?.cell;
-  return compileTable({ columns, decoding, ...(cell === undefined ? {} : { cell }) });
+  return compileTable({ columns, decoding, own: resource.handlers?.columns });
 });
 
 /**

@@ -1,6 +1,7 @@
 /** Watches as Server-Sent Events (WHATWG HTML, section 9.2), which browsers resume by themselves. */
-import { parseAccept } from '../../codec/media-types.js';
+
 import type { Result } from '../../contract/index.js';
+import { parseAccept } from '../../objects/scan/media-types.js';
 import { headerOf } from '../body/body.js';
 import { type ListOptions, readRevision } from '../list/list-options.js';
 import type { VerbRequest } from '../verb-request.js';

@@ -126,11 +126,16 @@ export class Watcher implements WatchSink {
 
   /** Starts as soon as it is known where from. */
   startAfter(start: Promise<Result<WatchStart>>): () => void {
-    void start.then((found) => {
-      if (this.#stopped) return;
-      if (found.ok) this.start(found.value);
-      else this.#fail(found.failure);
-    });
+    start
+      .then((found) => {
+        if (this.#stopped) return;
+        if (found.ok) this.start(found.value);
+        else this.#fail(found.failure);
+      })
+      .catch((error: unknown) => {
+        this.#verb.services.onDefect(error, this.#verb.request);
+        this.#cutOff();
+      });
     return () => this.#stop();
   }
 

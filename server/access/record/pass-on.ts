@@ -1,4 +1,5 @@
 /** Passes requests and upgraded connections on to a server, as the user, and the answers back. */
+
 import {
   Agent as HttpAgent,
   request as httpRequest,
@@ -8,6 +9,7 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
+import { withoutTrailing } from '../../../runtime/objects/scan/text.js';
 import type { WebhookConnection } from '../../webhooks/webhook-file.js';
 import { passedOn, readHeaders } from './proxy-headers.js';
 
@@ -27,7 +29,7 @@ export function opener({ url, headers: credentials, ca, serverName, insecure, ce
         ...(cert === undefined ? {} : { cert }),
         ...(key === undefined ? {} : { key }),
       });
-  const base = url.pathname.replace(/\/+$/, '');
+  const base = withoutTrailing(url.pathname, '/');
   return (request, headers) => {
     const options: RequestOptions = {
       agent,

@@ -1,4 +1,5 @@
 /** The headers that a proxy passes on: all but those of one connection (RFC 9110, 7.6.1), and of who asks. */
+import { listMembers } from '../../../runtime/objects/scan/header-lists.js';
 
 /** All values of each header, by names in lower case. */
 export type HeaderValues = Readonly<Record<string, readonly string[]>>;
@@ -27,12 +28,7 @@ export function readHeaders(raw: readonly string[]): HeaderValues {
 
 /** Headers for the next connection, without the named ones besides. */
 export function passedOn(headers: HeaderValues, ...without: readonly string[]): Record<string, string[]> {
-  const named = (headers.connection ?? []).flatMap((value) =>
-    value
-      .toLowerCase()
-      .split(',')
-      .map((one) => one.trim()),
-  );
+  const named = (headers.connection ?? []).flatMap((value) => listMembers(value.toLowerCase()));
   const left = new Set([...ofConnection, ...named, ...without]);
   return Object.fromEntries(
     Object.entries(headers)

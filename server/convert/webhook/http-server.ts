@@ -43,7 +43,12 @@ export async function serveReviews(options: ServedReviews): Promise<ListeningRev
   let stopping = false;
   const server = createServer(
     { ...options.certificate, requestTimeout: requestMs, keepAliveTimeout: keepAliveMs },
-    (request, response) => void respond(request, response, options, () => stopping),
+    (request, response) => {
+      respond(request, response, options, () => stopping).catch((error: unknown) => {
+        options.onProblem(`a review could not be answered: ${error}`);
+        response.destroy();
+      });
+    },
   );
   await listen(server, options);
   return {

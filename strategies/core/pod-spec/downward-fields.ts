@@ -3,7 +3,7 @@ import type { ObjectFieldSelector, ResourceFieldSelector } from '../../../genera
 import type { Draft } from '../../../runtime/contract/index.js';
 import { invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
 import { annotationKey, qualifiedNameCheck } from '../../../runtime/objects/names/key-names.js';
-import { canonicalQuantity } from '../../../runtime/objects/quantity.js';
+import { canonicalQuantity } from '../../../runtime/objects/scan/quantity.js';
 import { checkText, type FieldErrors } from '../../shared/field-checks.js';
 
 /** Fields that environment variables can hold. */

@@ -4,7 +4,7 @@ import type { Draft, JsonObject } from '../../../runtime/contract/index.js';
 import { getOwn, isString } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { quote } from '../../../runtime/objects/printing.js';
-import { formatQuantity, parseQuantity } from '../../../runtime/objects/quantity.js';
+import { formatQuantity, parseQuantity } from '../../../runtime/objects/scan/quantity.js';
 import {
   type DeprecatedLabels,
   deprecatedLabels,

@@ -14,7 +14,7 @@ import {
   parseQuantity,
   type Quantity,
   quantityInUnits,
-} from '../../../runtime/objects/quantity.js';
+} from '../../../runtime/objects/scan/quantity.js';
 import type { FieldErrors } from '../../shared/field-checks.js';
 import { amountErrors, amountsOf, isWholeAmount } from '../../shared/resource-list.js';
 import { hugePages, isHugePages, type ResourceNames, resourceNamesOf } from '../../shared/resource-names.js';

@@ -21,7 +21,7 @@ import { forbidden, invalidValue, notSupported, required } from '../../../runtim
 import { isString } from '../../../runtime/objects/guards.js';
 import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
-import { parseQuantity } from '../../../runtime/objects/quantity.js';
+import { parseQuantity } from '../../../runtime/objects/scan/quantity.js';
 import { checkDriverName } from '../../shared/driver-name.js';
 import {
   checkBetween,

@@ -76,19 +76,26 @@ function runReason(pod: DraftObject<Pod>, containers: Statuses, someRun: boolean
   return isReady ? 'Running' : 'NotReady';
 }
 
+/** Ready containers of all, as in `1/2`. */
+export function readyText(pod: DraftObject<Pod>): string {
+  return `${summarize(pod).ready}/${pod.spec?.containers?.length ?? 0}`;
+}
+
 /** As in `Running`, `Completed`, `CrashLoopBackOff`, `Init:0/2` and `Terminating`. */
-function statusText(pod: DraftObject<Pod>): string {
+export function statusText(pod: DraftObject<Pod>): string {
   if (pod.metadata.deletionTimestamp === undefined) return summarize(pod).reason;
   return pod.status?.reason === 'NodeLost' ? 'Unknown' : 'Terminating';
 }
 
-function restartsText(pod: DraftObject<Pod>, now: number): string {
+/** As in `3 (5m ago)`. */
+export function restartsText(pod: DraftObject<Pod>, now: number): string {
   const { restarts, restarted } = summarize(pod);
   if (restarts === 0 || restarted === undefined) return String(restarts);
   return `${restarts} (${humanDuration(now - restarted)} ago)`;
 }
 
-function gatesText({ spec, status }: DraftObject<Pod>): string {
+/** Open readiness gates of all, as in `1/2`; `<none>` if the pod has none. */
+export function gatesText({ spec, status }: DraftObject<Pod>): string {
   const { readinessGates: gates = [] } = spec ?? {};
   if (gates.length === 0) return '<none>';
   const conditionOf = (wanted = '') => status?.conditions?.find(({ type = '' }) => type === wanted);
@@ -100,26 +107,4 @@ function gatesText({ spec, status }: DraftObject<Pod>): string {
 export function podAddress({ status }: DraftObject<Pod>): string {
   const { podIP = '', podIPs: [first] = [] } = status ?? {};
   return first ? (first.ip ?? '') : podIP;
-}
-
-/** The cell of a column that no path into the pod can fill. */
-export function podCell(pod: DraftObject<Pod>, column: string, now: number): string | undefined {
-  switch (column) {
-    case 'Ready':
-      return `${summarize(pod).ready}/${pod.spec?.containers?.length ?? 0}`;
-    case 'Status':
-      return statusText(pod);
-    case 'Restarts':
-      return restartsText(pod, now);
-    case 'IP':
-      return podAddress(pod) || '<none>';
-    case 'Node':
-      return pod.spec?.nodeName || '<none>';
-    case 'Nominated Node':
-      return pod.status?.nominatedNodeName || '<none>';
-    case 'Readiness Gates':
-      return gatesText(pod);
-    default:
-      return undefined;
-  }
 }

@@ -1,7 +1,7 @@
 /** The quality-of-service class of a pod, by which a node that runs short chooses the pods to evict first. */
 import type { PodSpec } from '../../../generated/types/core/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
-import { addQuantities, compareQuantities, type Quantity } from '../../../runtime/objects/quantity.js';
+import { addQuantities, compareQuantities, type Quantity } from '../../../runtime/objects/scan/quantity.js';
 import { amountsOf } from '../../shared/resource-list.js';
 
 export type QualityOfService = 'BestEffort' | 'Burstable' | 'Guaranteed';

@@ -8,7 +8,7 @@ import type { Draft } from '../../../runtime/contract/index.js';
 import { forbidden, invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
 import { validateAnnotations, validateLabels } from '../../../runtime/objects/metadata-rules.js';
 import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
-import { formatQuantity } from '../../../runtime/objects/quantity.js';
+import { formatQuantity } from '../../../runtime/objects/scan/quantity.js';
 import { validateLabelSelector } from '../../../runtime/objects/selectors/labels.js';
 import { checkRequired, checkText, type FieldErrors } from '../../shared/field-checks.js';
 import { amountsOf } from '../../shared/resource-list.js';

@@ -3,7 +3,7 @@ import type { PersistentVolumeClaim } from '../../../generated/core/v1/persisten
 import type { PersistentVolumeClaimStatus } from '../../../generated/types/core/v1/types.js';
 import type { Draft, DraftObject } from '../../../runtime/contract/index.js';
 import { invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
-import { formatQuantity, type Quantity, quantityInUnits } from '../../../runtime/objects/quantity.js';
+import { formatQuantity, type Quantity, quantityInUnits } from '../../../runtime/objects/scan/quantity.js';
 import { checkOneOf, type FieldErrors } from '../../shared/field-checks.js';
 import { amountsOf } from '../../shared/resource-list.js';
 

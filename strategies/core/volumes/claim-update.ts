@@ -4,7 +4,7 @@ import type { DraftObject, FieldError } from '../../../runtime/contract/index.js
 import { equal } from '../../../runtime/objects/equality.js';
 import { forbidden, invalidValue } from '../../../runtime/objects/field-error.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
-import { compareQuantities, type Quantity } from '../../../runtime/objects/quantity.js';
+import { compareQuantities, type Quantity } from '../../../runtime/objects/scan/quantity.js';
 import { changedPaths } from '../../shared/changed-paths.js';
 import { amountsOf } from '../../shared/resource-list.js';
 import type { ClaimSpec } from './claim-spec.js';

@@ -2,7 +2,7 @@
 import type { PersistentVolumeClaim } from '../../../generated/core/v1/persistentvolumeclaims/types.js';
 import type { PersistentVolume } from '../../../generated/core/v1/persistentvolumes/types.js';
 import type { DraftObject } from '../../../runtime/contract/index.js';
-import { formatQuantity } from '../../../runtime/objects/quantity.js';
+import { formatQuantity } from '../../../runtime/objects/scan/quantity.js';
 import { amountsOf } from '../../shared/resource-list.js';
 
 /** A volume, or a claim of one. */

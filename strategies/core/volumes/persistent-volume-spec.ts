@@ -4,7 +4,7 @@ import type { Draft } from '../../../runtime/contract/index.js';
 import { forbidden, invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
 import { dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
-import { formatQuantity, quantityInUnits } from '../../../runtime/objects/quantity.js';
+import { formatQuantity, quantityInUnits } from '../../../runtime/objects/scan/quantity.js';
 import { checkOneOf, checkText, type FieldErrors } from '../../shared/field-checks.js';
 import { checkNodeSelector } from '../../shared/node-selector.js';
 import { amountsOf } from '../../shared/resource-list.js';

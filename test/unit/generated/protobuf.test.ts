@@ -18,13 +18,14 @@ import { loadAll } from '../../../runtime/pipeline/resource/resource-code.js';
 import { serveResource } from '../../../runtime/pipeline/resource/serve-resource.js';
 import type { ServedResource } from '../../../runtime/pipeline/served-resource.js';
 import { settleEmptyLists } from '../../../runtime/pipeline/stages/empty-lists.js';
-import { kindOf, underNaming } from '../../../runtime/registry/module-naming.js';
-import { strategies } from '../../../strategies/index.js';
+import { underNaming } from '../../../runtime/registry/module-naming.js';
+import { kindHandlers } from '../../../strategies/index.js';
 import { typedObject } from '../../support/arbitrary-typed-objects.js';
+import { protobufjsType, rewritten } from '../../support/protobufjs-messages.js';
 import { type Golden, goldenObjects, hasGolden } from '../runtime/codec/protobuf/reference-messages.js';
 
 await loadAll(registry);
-const kinds = strategies(platformNaming);
+const kinds = kindHandlers(platformNaming);
 
 const resources = registry.map(
   (module) => [`${module.names.kind} of ${module.group}/${module.version}`, module] as const,
@@ -46,9 +47,8 @@ function codecOf(resource: ServedResource): NonNullable<ServedResource['protobuf
 describe.each(resources.filter(([, { served, virtual }]) => served && !virtual))(
   '%s',
   (_name, module: ResourceModule) => {
-    // Strategies know the version that is stored.
-    const strategy = kinds.find(({ kind }) => module.storage && kind === kindOf(module));
-    const resource = serveResource(module, { strategy });
+    const handlers = kinds.find(({ resource }) => module.storage && resource === module);
+    const resource = serveResource(module, { handlers });
 
     it('is stored as the same object, whether it was sent in JSON or in protobuf', () => {
       fc.assert(
@@ -62,6 +62,19 @@ describe.each(resources.filter(([, { served, virtual }]) => served && !virtual))
           expect(Buffer.from(codecOf(resource).encode(decoded.value)).equals(body)).toBe(true);
         }),
         { numRuns: 60 },
+      );
+    });
+
+    it('is read by protobufjs, which writes it again as the same bytes', async () => {
+      const { protobuf } = await module.code();
+      if (protobuf === undefined) throw new Error('the kind has no protobuf form');
+      const type = protobufjsType(protobuf);
+      fc.assert(
+        fc.property(typedObject(resource.schema), (sent) => {
+          const item = codecOf(resource).encodeItem(stored(resource, sent) ?? {});
+          expect(rewritten(type, item).toString('hex')).toBe(Buffer.from(item).toString('hex'));
+        }),
+        { numRuns: 20 },
       );
     });
   },

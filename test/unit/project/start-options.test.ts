@@ -4,6 +4,7 @@ import type { Project } from '../../../project/index.js';
 import { withProject } from '../../../project/start-options.js';
 import type { Authorizer } from '../../../runtime/contract/index.js';
 import { builtinKinds } from '../../../server/builtin-kinds.js';
+import { moduleOf } from '../../support/modules.js';
 
 const bare: Project = {
   file: '/p/kindforge.config.ts',
@@ -12,7 +13,7 @@ const bare: Project = {
   out: '/p/generated',
   naming: 'kubernetes',
   emitters: [],
-  strategies: [],
+  handlers: [],
   admissionPlugins: [],
   authenticators: [],
   authorizers: [],
@@ -39,12 +40,12 @@ describe('withProject', () => {
 
   it('adds the parts of the project after those of the options', () => {
     const plugin = { name: 'One', handles: () => true };
-    const strategies = [{ kind: 'shop.example.com/Widget' }];
+    const handlers = [{ resource: moduleOf('shop.example.com', 'widgets', 'Widget') }];
     const options = withProject(
       { controllers: ['namespace'], admission: { disable: ['LimitRanger'], plugins: [{ ...plugin, name: 'Zero' }] } },
-      { ...bare, strategies, admissionPlugins: [plugin], controllers: [controller] },
+      { ...bare, handlers, admissionPlugins: [plugin], controllers: [controller] },
     );
-    expect(options.kinds).toEqual([builtinKinds, { strategies }]);
+    expect(options.kinds).toEqual([builtinKinds, { handlers }]);
     expect(options.admission?.disable).toEqual(['LimitRanger']);
     expect(options.admission?.plugins?.map(({ name }) => name)).toEqual(['Zero', 'One']);
     expect(options.controllers).toEqual(['namespace', controller]);

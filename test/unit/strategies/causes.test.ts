@@ -6,7 +6,7 @@ import { isArray, isObject, objectAt } from '../../../runtime/objects/guards.js'
 import { platformNaming } from '../../../runtime/objects/naming.js';
 import { noRuntimeConfig } from '../../../runtime/registry/settings/runtime-config.js';
 import { conversions } from '../../../strategies/conversions.js';
-import { strategies } from '../../../strategies/index.js';
+import { kindHandlers } from '../../../strategies/index.js';
 import { startTestApi } from '../../support/test-api.js';
 import { podTemplate } from '../../support/workloads.js';
 
@@ -28,7 +28,7 @@ const plurals = new Set([
 const api = await startTestApi(
   registry.filter(({ names }) => plurals.has(names.plural)),
   {
-    strategies: strategies(platformNaming),
+    handlers: kindHandlers(platformNaming),
     conversions,
     featureEnabled: (gate) => gate !== 'HPAScaleToZero',
     runtimeConfig: { ...noRuntimeConfig, classes: new Map([['api/alpha', true]]) },

@@ -1,20 +1,15 @@
-/** The list of strategies. */
-import { describe, expect, it } from 'vitest';
-import { kubernetesNaming, platformNaming } from '../../../runtime/objects/naming.js';
-import { strategies } from '../../../strategies/index.js';
+/** The list of the handlers of built-in kinds. */
+import { expect, it } from 'vitest';
+import { registry } from '../../../generated/registry.js';
+import { platformNaming } from '../../../runtime/objects/naming.js';
+import { kindHandlers } from '../../../strategies/index.js';
 
-const kinds = (names: typeof platformNaming): string[] => strategies(names).map(({ kind }) => kind);
+const resources = kindHandlers(platformNaming).map(({ resource }) => resource);
 
-describe('strategies', () => {
-  it('has one for each kind', () => {
-    expect(new Set(kinds(platformNaming)).size).toBe(strategies(platformNaming).length);
-  });
+it('has one entry for a kind', () => {
+  expect(new Set(resources).size).toBe(resources.length);
+});
 
-  it('names kinds as they are served', () => {
-    expect(kinds(platformNaming)).toContain('certificates.platform.io/CertificateSigningRequest');
-    expect(kinds(kubernetesNaming)).toContain('certificates.k8s.io/CertificateSigningRequest');
-    expect(kinds(platformNaming)).toContain('Namespace');
-    expect(kinds(kubernetesNaming)).toContain('Namespace');
-    expect(kinds(kubernetesNaming).join()).not.toContain('platform');
-  });
+it('belongs to the kinds of the registry', () => {
+  expect(resources.filter((resource) => !registry.includes(resource))).toEqual([]);
 });

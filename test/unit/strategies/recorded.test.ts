@@ -1,18 +1,20 @@
 /** Strategies against what was recorded of the kinds they belong to. */
 import { describe, expect, it } from 'vitest';
 import { kubernetesNaming } from '../../../runtime/objects/naming.js';
-import { strategies } from '../../../strategies/index.js';
-import { type Player, play, scenarios } from '../../support/recorded-strategy.js';
+import { kindHandlers } from '../../../strategies/index.js';
+import { type Player, play, scenarios } from '../../support/recorded-handlers.js';
 import { hasShared } from '../../support/shared.js';
 
-const strategyOf = (kind: string) => {
-  const found = strategies(kubernetesNaming).find((strategy) => strategy.kind === kind);
-  if (!found) throw new Error(`no strategy for ${kind}`);
+const handlersOf = (group: string, kind: string) => {
+  const found = kindHandlers(kubernetesNaming).find(
+    ({ resource: { group: own, names } }) => own === group && names.kind === kind,
+  );
+  if (!found) throw new Error(`no handlers for ${kind}`);
   return found;
 };
 
 const requests: Player = {
-  strategy: strategyOf('certificates.k8s.io/CertificateSigningRequest'),
+  handlers: handlersOf('certificates.platform.io', 'CertificateSigningRequest'),
   plural: 'certificatesigningrequests',
   finds: /^(spec\.request$|status\.)/,
   findsMissing: true,
@@ -29,7 +31,7 @@ const players: readonly (readonly [area: string, beginning: string, player: Play
     'resources',
     'ipaddress: names',
     {
-      strategy: strategyOf('networking.k8s.io/IPAddress'),
+      handlers: handlersOf('networking.platform.io', 'IPAddress'),
       plural: 'ipaddresses',
       finds: /^metadata\.name$/,
       decides: [],
@@ -39,7 +41,7 @@ const players: readonly (readonly [area: string, beginning: string, player: Play
     'metadata',
     'namespace: created',
     {
-      strategy: strategyOf('Namespace'),
+      handlers: handlersOf('', 'Namespace'),
       plural: 'namespaces',
       finds: /./,
       decides: ['spec', 'status', 'metadata.labels'],
@@ -48,18 +50,18 @@ const players: readonly (readonly [area: string, beginning: string, player: Play
   [
     'metadata',
     'namespace: the finalize',
-    { strategy: strategyOf('Namespace'), plural: 'namespaces', finds: /./, decides: ['spec', 'status'] },
+    { handlers: handlersOf('', 'Namespace'), plural: 'namespaces', finds: /./, decides: ['spec', 'status'] },
   ],
   [
     'metadata',
     'ConfigMap: ',
-    { strategy: strategyOf('ConfigMap'), plural: 'configmaps', finds: /./, decides: ['data'] },
+    { handlers: handlersOf('', 'ConfigMap'), plural: 'configmaps', finds: /./, decides: ['data'] },
   ],
   [
     'metadata',
     'Secret: ',
     {
-      strategy: strategyOf('Secret'),
+      handlers: handlersOf('', 'Secret'),
       plural: 'secrets',
       finds: /^(data|metadata)/,
       findsMissing: true,
@@ -70,7 +72,7 @@ const players: readonly (readonly [area: string, beginning: string, player: Play
     'authn',
     'authn: secrets of type',
     {
-      strategy: strategyOf('Secret'),
+      handlers: handlersOf('', 'Secret'),
       plural: 'secrets',
       finds: /^(data|metadata)/,
       findsMissing: true,
@@ -80,12 +82,12 @@ const players: readonly (readonly [area: string, beginning: string, player: Play
   [
     'authn',
     'authn: service account objects',
-    { strategy: strategyOf('ServiceAccount'), plural: 'serviceaccounts', finds: /^$/, decides: ['secrets'] },
+    { handlers: handlersOf('', 'ServiceAccount'), plural: 'serviceaccounts', finds: /^$/, decides: ['secrets'] },
   ],
   [
     'resources',
     'csidriver: mutable fields',
-    { strategy: strategyOf('storage.k8s.io/CSIDriver'), plural: 'csidrivers', finds: /^$/, decides: [] },
+    { handlers: handlersOf('storage.platform.io', 'CSIDriver'), plural: 'csidrivers', finds: /^$/, decides: [] },
   ],
 ];
 

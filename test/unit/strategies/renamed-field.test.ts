@@ -9,7 +9,7 @@ import { loadDefinitions } from '../../../generator/check/load-definitions.js';
 import { emit } from '../generator/emit/emitting.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const strategy = join(root, 'strategies/internal.apiserver.platform.io/storageversions.ts');
+const handlers = join(root, 'strategies/internal.apiserver.platform.io/storageversions.ts');
 const definition = 'internal.apiserver.platform.io/storageversions.yaml';
 const library = 'types/apiserverinternal-v1alpha1.yaml';
 
@@ -46,8 +46,8 @@ function errorsAgainst(generated: ReadonlyMap<string, string>): readonly string[
     if (!parsed.has(path)) parsed.set(path, read(path, languageVersion, ...rest));
     return parsed.get(path);
   };
-  const program = ts.createProgram([strategy], { ...options, incremental: false, types: [] }, host);
-  const errors = program.getSemanticDiagnostics(program.getSourceFile(strategy));
+  const program = ts.createProgram([handlers], { ...options, incremental: false, types: [] }, host);
+  const errors = program.getSemanticDiagnostics(program.getSourceFile(handlers));
   return errors.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 }
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { type ApiObjectLike, createResourceClient, defineResource } from '../../../client/index.js';
 import { defineController, watch } from '../../../controllers/index.js';
 import { createClient } from '../../../generated/index.js';
-import { clusterRoles } from '../../../generated/rbac.authorization.platform.io/v1/clusterroles/client.js';
+import { clusterRoles } from '../../../generated/rbac.authorization.platform.io/v1/clusterroles/resource.js';
 import { startTestServer, type TestServer, UntilTimeoutError } from '../../../testing/index.js';
 import { root } from '../../support/shared.js';
 

@@ -2,8 +2,26 @@
 //   admissionregistration.platform.io/mutatingwebhookconfigurations.yaml (e5b17d940160). Do not edit.
 
 import type { ResourceModule } from 'kindforge/contract';
+import type { ResourceDescriptor } from 'kindforge/client';
+import type { MutatingWebhookConfiguration, MutatingWebhookConfigurationApplyConfiguration } from './types.js';
 
-/** `mutatingwebhookconfigurations` of `admissionregistration.platform.io/v1`. */
+/** `mutatingwebhookconfigurations` of `admissionregistration.platform.io/v1` for clients. */
+export const mutatingWebhookConfigurations: ResourceDescriptor<
+  MutatingWebhookConfiguration,
+  MutatingWebhookConfigurationApplyConfiguration,
+  'Cluster',
+  never
+> = {
+  group: 'admissionregistration.platform.io',
+  kubernetesGroup: 'admissionregistration.k8s.io',
+  version: 'v1',
+  plural: 'mutatingwebhookconfigurations',
+  kind: 'MutatingWebhookConfiguration',
+  scope: 'Cluster',
+  subresources: [],
+};
+
+/** `mutatingwebhookconfigurations` of `admissionregistration.platform.io/v1` for servers. */
 export const resource: ResourceModule = {
   group: 'admissionregistration.platform.io',
   version: 'v1',
@@ -40,5 +58,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: false,
   source: 'admissionregistration.platform.io/mutatingwebhookconfigurations.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

@@ -2,8 +2,26 @@
 //   admissionregistration.platform.io/validatingwebhookconfigurations.yaml (c0c9d182e4ea). Do not edit.
 
 import type { ResourceModule } from 'kindforge/contract';
+import type { ResourceDescriptor } from 'kindforge/client';
+import type { ValidatingWebhookConfiguration, ValidatingWebhookConfigurationApplyConfiguration } from './types.js';
 
-/** `validatingwebhookconfigurations` of `admissionregistration.platform.io/v1`. */
+/** `validatingwebhookconfigurations` of `admissionregistration.platform.io/v1` for clients. */
+export const validatingWebhookConfigurations: ResourceDescriptor<
+  ValidatingWebhookConfiguration,
+  ValidatingWebhookConfigurationApplyConfiguration,
+  'Cluster',
+  never
+> = {
+  group: 'admissionregistration.platform.io',
+  kubernetesGroup: 'admissionregistration.k8s.io',
+  version: 'v1',
+  plural: 'validatingwebhookconfigurations',
+  kind: 'ValidatingWebhookConfiguration',
+  scope: 'Cluster',
+  subresources: [],
+};
+
+/** `validatingwebhookconfigurations` of `admissionregistration.platform.io/v1` for servers. */
 export const resource: ResourceModule = {
   group: 'admissionregistration.platform.io',
   version: 'v1',
@@ -40,5 +58,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: false,
   source: 'admissionregistration.platform.io/validatingwebhookconfigurations.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

@@ -2,8 +2,31 @@
 //   admissionregistration.platform.io/validatingadmissionpolicies.yaml (a6c9ce45e1eb). Do not edit.
 
 import type { ResourceModule } from 'kindforge/contract';
+import type { ResourceDescriptor } from 'kindforge/client';
+import type {
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyApplyConfiguration,
+  ValidatingAdmissionPolicyStatusApplyConfiguration,
+} from './types.js';
 
-/** `validatingadmissionpolicies` of `admissionregistration.platform.io/v1alpha1`. */
+/** `validatingadmissionpolicies` of `admissionregistration.platform.io/v1alpha1` for clients. */
+export const validatingAdmissionPolicies: ResourceDescriptor<
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyApplyConfiguration,
+  'Cluster',
+  'status',
+  ValidatingAdmissionPolicyStatusApplyConfiguration
+> = {
+  group: 'admissionregistration.platform.io',
+  kubernetesGroup: 'admissionregistration.k8s.io',
+  version: 'v1alpha1',
+  plural: 'validatingadmissionpolicies',
+  kind: 'ValidatingAdmissionPolicy',
+  scope: 'Cluster',
+  subresources: ['status'],
+};
+
+/** `validatingadmissionpolicies` of `admissionregistration.platform.io/v1alpha1` for servers. */
 export const resource: ResourceModule = {
   group: 'admissionregistration.platform.io',
   version: 'v1alpha1',
@@ -45,5 +68,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: false,
   source: 'admissionregistration.platform.io/validatingadmissionpolicies.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

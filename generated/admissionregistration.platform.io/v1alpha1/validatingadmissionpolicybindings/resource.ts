@@ -2,8 +2,26 @@
 //   admissionregistration.platform.io/validatingadmissionpolicybindings.yaml (6d4229223e12). Do not edit.
 
 import type { ResourceModule } from 'kindforge/contract';
+import type { ResourceDescriptor } from 'kindforge/client';
+import type { ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBindingApplyConfiguration } from './types.js';
 
-/** `validatingadmissionpolicybindings` of `admissionregistration.platform.io/v1alpha1`. */
+/** `validatingadmissionpolicybindings` of `admissionregistration.platform.io/v1alpha1` for clients. */
+export const validatingAdmissionPolicyBindings: ResourceDescriptor<
+  ValidatingAdmissionPolicyBinding,
+  ValidatingAdmissionPolicyBindingApplyConfiguration,
+  'Cluster',
+  never
+> = {
+  group: 'admissionregistration.platform.io',
+  kubernetesGroup: 'admissionregistration.k8s.io',
+  version: 'v1alpha1',
+  plural: 'validatingadmissionpolicybindings',
+  kind: 'ValidatingAdmissionPolicyBinding',
+  scope: 'Cluster',
+  subresources: [],
+};
+
+/** `validatingadmissionpolicybindings` of `admissionregistration.platform.io/v1alpha1` for servers. */
 export const resource: ResourceModule = {
   group: 'admissionregistration.platform.io',
   version: 'v1alpha1',
@@ -45,5 +63,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: false,
   source: 'admissionregistration.platform.io/validatingadmissionpolicybindings.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

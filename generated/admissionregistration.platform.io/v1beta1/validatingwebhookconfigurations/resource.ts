@@ -3,7 +3,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `validatingwebhookconfigurations` of `admissionregistration.platform.io/v1beta1`. */
+/** `validatingwebhookconfigurations` of `admissionregistration.platform.io/v1beta1` for servers. */
 export const resource: ResourceModule = {
   group: 'admissionregistration.platform.io',
   version: 'v1beta1',
@@ -30,5 +30,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: false,
   source: 'admissionregistration.platform.io/validatingwebhookconfigurations.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `conversionreviews` of `apiextensions.platform.io/v1`. */
+/** `conversionreviews` of `apiextensions.platform.io/v1` for servers. */
 export const resource: ResourceModule = {
   group: 'apiextensions.platform.io',
   version: 'v1',
@@ -31,5 +31,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'apiextensions.platform.io/conversionreviews.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `customresourcedefinitions` of `apiextensions.platform.io/v1beta1`. */
+/** `customresourcedefinitions` of `apiextensions.platform.io/v1beta1` for servers. */
 export const resource: ResourceModule = {
   group: 'apiextensions.platform.io',
   version: 'v1beta1',
@@ -30,5 +30,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: false,
   source: 'apiextensions.platform.io/customresourcedefinitions.yaml',
-  code: () => import('./code.js'),
+  code: async () => ({ ...(await import('./schema.js')), ...(await import('./conversion.js')) }),
 };

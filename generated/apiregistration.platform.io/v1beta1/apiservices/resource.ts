@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `apiservices` of `apiregistration.platform.io/v1beta1`. */
+/** `apiservices` of `apiregistration.platform.io/v1beta1` for servers. */
 export const resource: ResourceModule = {
   group: 'apiregistration.platform.io',
   version: 'v1beta1',
@@ -29,5 +29,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: false,
   source: 'apiregistration.platform.io/apiservices.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `controllerrevisions` of `apps/v1beta1`. */
+/** `controllerrevisions` of `apps/v1beta1` for servers. */
 export const resource: ResourceModule = {
   group: 'apps',
   version: 'v1beta1',
@@ -29,5 +29,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'apps/controllerrevisions.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

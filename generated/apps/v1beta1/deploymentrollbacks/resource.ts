@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `deploymentrollbacks` of `apps/v1beta1`. */
+/** `deploymentrollbacks` of `apps/v1beta1` for servers. */
 export const resource: ResourceModule = {
   group: 'apps',
   version: 'v1beta1',
@@ -31,5 +31,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'apps/deploymentrollbacks.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

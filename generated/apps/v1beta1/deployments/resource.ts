@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `deployments` of `apps/v1beta1`. */
+/** `deployments` of `apps/v1beta1` for servers. */
 export const resource: ResourceModule = {
   group: 'apps',
   version: 'v1beta1',
@@ -42,5 +42,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'apps/deployments.yaml',
-  code: () => import('./code.js'),
+  code: async () => ({ ...(await import('./schema.js')), ...(await import('./conversion.js')) }),
 };

@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `controllerrevisions` of `apps/v1beta2`. */
+/** `controllerrevisions` of `apps/v1beta2` for servers. */
 export const resource: ResourceModule = {
   group: 'apps',
   version: 'v1beta2',
@@ -29,5 +29,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'apps/controllerrevisions.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

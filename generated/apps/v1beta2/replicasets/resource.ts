@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `replicasets` of `apps/v1beta2`. */
+/** `replicasets` of `apps/v1beta2` for servers. */
 export const resource: ResourceModule = {
   group: 'apps',
   version: 'v1beta2',
@@ -41,5 +41,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'apps/replicasets.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

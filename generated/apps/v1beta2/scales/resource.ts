@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `scales` of `apps/v1beta2`. */
+/** `scales` of `apps/v1beta2` for servers. */
 export const resource: ResourceModule = {
   group: 'apps',
   version: 'v1beta2',
@@ -23,5 +23,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'apps/scales.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `statefulsets` of `apps/v1beta2`. */
+/** `statefulsets` of `apps/v1beta2` for servers. */
 export const resource: ResourceModule = {
   group: 'apps',
   version: 'v1beta2',
@@ -45,5 +45,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'apps/statefulsets.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `tokenrequests` of `authentication.platform.io/v1`. */
+/** `tokenrequests` of `authentication.platform.io/v1` for servers. */
 export const resource: ResourceModule = {
   group: 'authentication.platform.io',
   version: 'v1',
@@ -30,5 +30,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'authentication.platform.io/tokenrequests.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `tokenreviews` of `authentication.platform.io/v1beta1`. */
+/** `tokenreviews` of `authentication.platform.io/v1beta1` for servers. */
 export const resource: ResourceModule = {
   group: 'authentication.platform.io',
   version: 'v1beta1',
@@ -30,5 +30,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'authentication.platform.io/tokenreviews.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

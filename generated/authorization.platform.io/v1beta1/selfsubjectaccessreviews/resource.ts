@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `selfsubjectaccessreviews` of `authorization.platform.io/v1beta1`. */
+/** `selfsubjectaccessreviews` of `authorization.platform.io/v1beta1` for servers. */
 export const resource: ResourceModule = {
   group: 'authorization.platform.io',
   version: 'v1beta1',
@@ -30,5 +30,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'authorization.platform.io/selfsubjectaccessreviews.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

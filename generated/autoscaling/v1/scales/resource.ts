@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `scales` of `autoscaling/v1`. */
+/** `scales` of `autoscaling/v1` for servers. */
 export const resource: ResourceModule = {
   group: 'autoscaling',
   version: 'v1',
@@ -23,5 +23,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'autoscaling/scales.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `horizontalpodautoscalers` of `autoscaling/v2beta1`. */
+/** `horizontalpodautoscalers` of `autoscaling/v2beta1` for servers. */
 export const resource: ResourceModule = {
   group: 'autoscaling',
   version: 'v2beta1',
@@ -29,5 +29,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'autoscaling/horizontalpodautoscalers.yaml',
-  code: () => import('./code.js'),
+  code: async () => ({ ...(await import('./schema.js')), ...(await import('./conversion.js')) }),
 };

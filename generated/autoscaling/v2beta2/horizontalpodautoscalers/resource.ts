@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `horizontalpodautoscalers` of `autoscaling/v2beta2`. */
+/** `horizontalpodautoscalers` of `autoscaling/v2beta2` for servers. */
 export const resource: ResourceModule = {
   group: 'autoscaling',
   version: 'v2beta2',
@@ -30,5 +30,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'autoscaling/horizontalpodautoscalers.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

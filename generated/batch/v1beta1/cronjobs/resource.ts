@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `cronjobs` of `batch/v1beta1`. */
+/** `cronjobs` of `batch/v1beta1` for servers. */
 export const resource: ResourceModule = {
   group: 'batch',
   version: 'v1beta1',
@@ -42,5 +42,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'batch/cronjobs.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `clustertrustbundles` of `certificates.platform.io/v1alpha1`. */
+/** `clustertrustbundles` of `certificates.platform.io/v1alpha1` for servers. */
 export const resource: ResourceModule = {
   group: 'certificates.platform.io',
   version: 'v1alpha1',
@@ -29,5 +29,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: false,
   source: 'certificates.platform.io/clustertrustbundles.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

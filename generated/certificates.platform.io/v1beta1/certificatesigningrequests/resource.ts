@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `certificatesigningrequests` of `certificates.platform.io/v1beta1`. */
+/** `certificatesigningrequests` of `certificates.platform.io/v1beta1` for servers. */
 export const resource: ResourceModule = {
   group: 'certificates.platform.io',
   version: 'v1beta1',
@@ -30,5 +30,5 @@ export const resource: ResourceModule = {
   unconditionalUpdate: true,
   untracked: ['spec'],
   source: 'certificates.platform.io/certificatesigningrequests.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `leases` of `coordination.platform.io/v1beta1`. */
+/** `leases` of `coordination.platform.io/v1beta1` for servers. */
 export const resource: ResourceModule = {
   group: 'coordination.platform.io',
   version: 'v1beta1',
@@ -22,5 +22,5 @@ export const resource: ResourceModule = {
   createOnUpdate: true,
   unconditionalUpdate: false,
   source: 'coordination.platform.io/leases.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

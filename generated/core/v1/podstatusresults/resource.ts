@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `podstatusresults` of `v1`. */
+/** `podstatusresults` of `v1` for servers. */
 export const resource: ResourceModule = {
   group: '',
   version: 'v1',
@@ -31,5 +31,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'core/podstatusresults.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `rangeallocations` of `v1`. */
+/** `rangeallocations` of `v1` for servers. */
 export const resource: ResourceModule = {
   group: '',
   version: 'v1',
@@ -30,5 +30,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'core/rangeallocations.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `endpointslices` of `discovery.platform.io/v1beta1`. */
+/** `endpointslices` of `discovery.platform.io/v1beta1` for servers. */
 export const resource: ResourceModule = {
   group: 'discovery.platform.io',
   version: 'v1beta1',
@@ -30,5 +30,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'discovery.platform.io/endpointslices.yaml',
-  code: () => import('./code.js'),
+  code: async () => ({ ...(await import('./schema.js')), ...(await import('./conversion.js')) }),
 };

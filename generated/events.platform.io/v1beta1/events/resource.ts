@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `events` of `events.platform.io/v1beta1`. */
+/** `events` of `events.platform.io/v1beta1` for servers. */
 export const resource: ResourceModule = {
   group: 'events.platform.io',
   version: 'v1beta1',
@@ -30,5 +30,5 @@ export const resource: ResourceModule = {
   createOnUpdate: true,
   unconditionalUpdate: true,
   source: 'events.platform.io/events.yaml',
-  code: () => import('./code.js'),
+  code: async () => ({ ...(await import('./schema.js')), ...(await import('./conversion.js')) }),
 };

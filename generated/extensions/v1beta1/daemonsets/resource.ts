@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `daemonsets` of `extensions/v1beta1`. */
+/** `daemonsets` of `extensions/v1beta1` for servers. */
 export const resource: ResourceModule = {
   group: 'extensions',
   version: 'v1beta1',
@@ -43,5 +43,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'extensions/daemonsets.yaml',
-  code: () => import('./code.js'),
+  code: async () => ({ ...(await import('./schema.js')), ...(await import('./conversion.js')) }),
 };

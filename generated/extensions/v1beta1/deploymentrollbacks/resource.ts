@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `deploymentrollbacks` of `extensions/v1beta1`. */
+/** `deploymentrollbacks` of `extensions/v1beta1` for servers. */
 export const resource: ResourceModule = {
   group: 'extensions',
   version: 'v1beta1',
@@ -31,5 +31,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'extensions/deploymentrollbacks.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `ingresses` of `extensions/v1beta1`. */
+/** `ingresses` of `extensions/v1beta1` for servers. */
 export const resource: ResourceModule = {
   group: 'extensions',
   version: 'v1beta1',
@@ -30,5 +30,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'extensions/ingresses.yaml',
-  code: () => import('./code.js'),
+  code: async () => ({ ...(await import('./schema.js')), ...(await import('./conversion.js')) }),
 };

@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `podsecuritypolicies` of `extensions/v1beta1`. */
+/** `podsecuritypolicies` of `extensions/v1beta1` for servers. */
 export const resource: ResourceModule = {
   group: 'extensions',
   version: 'v1beta1',
@@ -30,5 +30,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'extensions/podsecuritypolicies.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `scales` of `extensions/v1beta1`. */
+/** `scales` of `extensions/v1beta1` for servers. */
 export const resource: ResourceModule = {
   group: 'extensions',
   version: 'v1beta1',
@@ -23,5 +23,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'extensions/scales.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `flowschemas` of `flowcontrol.apiserver.platform.io/v1alpha1`. */
+/** `flowschemas` of `flowcontrol.apiserver.platform.io/v1alpha1` for servers. */
 export const resource: ResourceModule = {
   group: 'flowcontrol.apiserver.platform.io',
   version: 'v1alpha1',
@@ -29,5 +29,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'flowcontrol.apiserver.platform.io/flowschemas.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

@@ -3,7 +3,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `prioritylevelconfigurations` of `flowcontrol.apiserver.platform.io/v1alpha1`. */
+/** `prioritylevelconfigurations` of `flowcontrol.apiserver.platform.io/v1alpha1` for servers. */
 export const resource: ResourceModule = {
   group: 'flowcontrol.apiserver.platform.io',
   version: 'v1alpha1',
@@ -30,5 +30,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'flowcontrol.apiserver.platform.io/prioritylevelconfigurations.yaml',
-  code: () => import('./code.js'),
+  code: async () => ({ ...(await import('./schema.js')), ...(await import('./conversion.js')) }),
 };

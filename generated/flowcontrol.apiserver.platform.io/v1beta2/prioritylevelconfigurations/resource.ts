@@ -2,8 +2,31 @@
 //   flowcontrol.apiserver.platform.io/prioritylevelconfigurations.yaml (3906eedef5dc). Do not edit.
 
 import type { ResourceModule } from 'kindforge/contract';
+import type { ResourceDescriptor } from 'kindforge/client';
+import type {
+  PriorityLevelConfiguration,
+  PriorityLevelConfigurationApplyConfiguration,
+  PriorityLevelConfigurationStatusApplyConfiguration,
+} from './types.js';
 
-/** `prioritylevelconfigurations` of `flowcontrol.apiserver.platform.io/v1beta2`. */
+/** `prioritylevelconfigurations` of `flowcontrol.apiserver.platform.io/v1beta2` for clients. */
+export const priorityLevelConfigurations: ResourceDescriptor<
+  PriorityLevelConfiguration,
+  PriorityLevelConfigurationApplyConfiguration,
+  'Cluster',
+  'status',
+  PriorityLevelConfigurationStatusApplyConfiguration
+> = {
+  group: 'flowcontrol.apiserver.platform.io',
+  kubernetesGroup: 'flowcontrol.apiserver.k8s.io',
+  version: 'v1beta2',
+  plural: 'prioritylevelconfigurations',
+  kind: 'PriorityLevelConfiguration',
+  scope: 'Cluster',
+  subresources: ['status'],
+};
+
+/** `prioritylevelconfigurations` of `flowcontrol.apiserver.platform.io/v1beta2` for servers. */
 export const resource: ResourceModule = {
   group: 'flowcontrol.apiserver.platform.io',
   version: 'v1beta2',
@@ -69,5 +92,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'flowcontrol.apiserver.platform.io/prioritylevelconfigurations.yaml',
-  code: () => import('./code.js'),
+  code: async () => ({ ...(await import('./schema.js')), ...(await import('./conversion.js')) }),
 };

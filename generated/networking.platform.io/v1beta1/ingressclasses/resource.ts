@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `ingressclasses` of `networking.platform.io/v1beta1`. */
+/** `ingressclasses` of `networking.platform.io/v1beta1` for servers. */
 export const resource: ResourceModule = {
   group: 'networking.platform.io',
   version: 'v1beta1',
@@ -29,5 +29,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'networking.platform.io/ingressclasses.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `ingresses` of `networking.platform.io/v1beta1`. */
+/** `ingresses` of `networking.platform.io/v1beta1` for servers. */
 export const resource: ResourceModule = {
   group: 'networking.platform.io',
   version: 'v1beta1',
@@ -29,5 +29,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'networking.platform.io/ingresses.yaml',
-  code: () => import('./code.js'),
+  code: async () => ({ ...(await import('./schema.js')), ...(await import('./conversion.js')) }),
 };

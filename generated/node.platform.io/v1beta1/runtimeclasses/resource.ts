@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `runtimeclasses` of `node.platform.io/v1beta1`. */
+/** `runtimeclasses` of `node.platform.io/v1beta1` for servers. */
 export const resource: ResourceModule = {
   group: 'node.platform.io',
   version: 'v1beta1',
@@ -29,5 +29,5 @@ export const resource: ResourceModule = {
   createOnUpdate: true,
   unconditionalUpdate: false,
   source: 'node.platform.io/runtimeclasses.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `evictions` of `policy/v1beta1`. */
+/** `evictions` of `policy/v1beta1` for servers. */
 export const resource: ResourceModule = {
   group: 'policy',
   version: 'v1beta1',
@@ -30,5 +30,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'policy/evictions.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `poddisruptionbudgets` of `policy/v1beta1`. */
+/** `poddisruptionbudgets` of `policy/v1beta1` for servers. */
 export const resource: ResourceModule = {
   group: 'policy',
   version: 'v1beta1',
@@ -30,5 +30,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: false,
   source: 'policy/poddisruptionbudgets.yaml',
-  code: () => import('./code.js'),
+  code: async () => ({ ...(await import('./schema.js')), ...(await import('./conversion.js')) }),
 };

@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `podsecuritypolicies` of `policy/v1beta1`. */
+/** `podsecuritypolicies` of `policy/v1beta1` for servers. */
 export const resource: ResourceModule = {
   group: 'policy',
   version: 'v1beta1',
@@ -29,5 +29,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'policy/podsecuritypolicies.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `clusterroles` of `rbac.authorization.platform.io/v1alpha1`. */
+/** `clusterroles` of `rbac.authorization.platform.io/v1alpha1` for servers. */
 export const resource: ResourceModule = {
   group: 'rbac.authorization.platform.io',
   version: 'v1alpha1',
@@ -29,5 +29,5 @@ export const resource: ResourceModule = {
   createOnUpdate: true,
   unconditionalUpdate: true,
   source: 'rbac.authorization.platform.io/clusterroles.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `rolebindings` of `rbac.authorization.platform.io/v1beta1`. */
+/** `rolebindings` of `rbac.authorization.platform.io/v1beta1` for servers. */
 export const resource: ResourceModule = {
   group: 'rbac.authorization.platform.io',
   version: 'v1beta1',
@@ -29,5 +29,5 @@ export const resource: ResourceModule = {
   createOnUpdate: true,
   unconditionalUpdate: true,
   source: 'rbac.authorization.platform.io/rolebindings.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `priorityclasses` of `scheduling.platform.io/v1beta1`. */
+/** `priorityclasses` of `scheduling.platform.io/v1beta1` for servers. */
 export const resource: ResourceModule = {
   group: 'scheduling.platform.io',
   version: 'v1beta1',
@@ -29,5 +29,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'scheduling.platform.io/priorityclasses.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `csistoragecapacities` of `storage.platform.io/v1alpha1`. */
+/** `csistoragecapacities` of `storage.platform.io/v1alpha1` for servers. */
 export const resource: ResourceModule = {
   group: 'storage.platform.io',
   version: 'v1alpha1',
@@ -29,5 +29,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: false,
   source: 'storage.platform.io/csistoragecapacities.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

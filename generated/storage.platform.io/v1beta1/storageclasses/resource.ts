@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `storageclasses` of `storage.platform.io/v1beta1`. */
+/** `storageclasses` of `storage.platform.io/v1beta1` for servers. */
 export const resource: ResourceModule = {
   group: 'storage.platform.io',
   version: 'v1beta1',
@@ -29,5 +29,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: true,
   source: 'storage.platform.io/storageclasses.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

@@ -2,7 +2,7 @@
 
 import type { ResourceModule } from 'kindforge/contract';
 
-/** `volumeattachments` of `storage.platform.io/v1beta1`. */
+/** `volumeattachments` of `storage.platform.io/v1beta1` for servers. */
 export const resource: ResourceModule = {
   group: 'storage.platform.io',
   version: 'v1beta1',
@@ -30,5 +30,5 @@ export const resource: ResourceModule = {
   createOnUpdate: false,
   unconditionalUpdate: false,
   source: 'storage.platform.io/volumeattachments.yaml',
-  code: () => import('./code.js'),
+  code: () => import('./schema.js'),
 };

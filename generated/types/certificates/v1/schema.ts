@@ -2,7 +2,7 @@
 //   types/certificates-v1/conditions.yaml (3d62f0cd6af9)
 //   types/certificates-v1/certificatesigningrequests.yaml (250a63459df5)
 
-import type { Schema } from 'kindforge/contract';
+import type { Schema, ProtobufMessages } from 'kindforge/contract';
 import { time } from '../../meta/v1/schema.js';
 
 export const requestConditionType: Schema = {
@@ -162,4 +162,31 @@ export const certificateSigningRequestStatus: Schema = {
     },
   },
   'x-kindforge-type': 'certificates/v1#/CertificateSigningRequestStatus',
+};
+
+/** How the types of `certificates/v1` are written in protobuf. */
+export const messages: ProtobufMessages = {
+  'certificates/v1#/CertificateSigningRequestCondition': {
+    type: [1, 'string', 'always'],
+    reason: [2, 'string', 'always'],
+    message: [3, 'string', 'always'],
+    lastUpdateTime: [4, 'meta/v1#/Time'],
+    lastTransitionTime: [5, 'meta/v1#/Time'],
+    status: [6, 'string', 'always'],
+  },
+  'certificates/v1#/CertificateSigningRequestSpec': {
+    request: [1, 'bytes'],
+    username: [2, 'string', 'always'],
+    uid: [3, 'string', 'always'],
+    groups: [4, 'repeated string'],
+    usages: [5, 'repeated string'],
+    extra: [6, 'map certificates/v1#/ExtraValue'],
+    signerName: [7, 'string', 'always'],
+    expirationSeconds: [8, 'int32'],
+  },
+  'certificates/v1#/CertificateSigningRequestStatus': {
+    conditions: [1, 'repeated certificates/v1#/CertificateSigningRequestCondition'],
+    certificate: [2, 'bytes'],
+  },
+  'certificates/v1#/ExtraValue': { '': [1, 'repeated string'] },
 };

@@ -2,7 +2,7 @@
 //   types/meta-v1/values.yaml (4a3db78e2f78)
 //   types/meta-v1/object-meta.yaml (533bf37a6019)
 
-import type { Schema } from 'kindforge/contract';
+import type { Schema, ProtobufMessages } from 'kindforge/contract';
 import { uid } from '../types/schema.js';
 
 export const time: Schema = {
@@ -340,4 +340,25 @@ export const status: Schema = {
     },
   },
   'x-kindforge-type': 'meta/v1#/Status',
+};
+
+/** How the types of `meta/v1` are written in protobuf. */
+export const messages: ProtobufMessages = {
+  'meta/v1#/Condition': {
+    type: [1, 'string', 'always'],
+    status: [2, 'string', 'always'],
+    observedGeneration: [3, 'int64', 'always'],
+    lastTransitionTime: [4, 'meta/v1#/Time', 'always'],
+    reason: [5, 'string', 'always'],
+    message: [6, 'string', 'always'],
+  },
+  'meta/v1#/LabelSelector': {
+    matchLabels: [1, 'map string'],
+    matchExpressions: [2, 'repeated meta/v1#/LabelSelectorRequirement'],
+  },
+  'meta/v1#/LabelSelectorRequirement': {
+    key: [1, 'string', 'always'],
+    operator: [2, 'string', 'always'],
+    values: [3, 'repeated string'],
+  },
 };

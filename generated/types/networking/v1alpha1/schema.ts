@@ -2,7 +2,7 @@
 //   types/networking-v1alpha1/kinds.yaml (000f8c5514eb)
 //   types/networking-v1alpha1/references.yaml (2d84d38d4044)
 
-import type { Schema } from 'kindforge/contract';
+import type { Schema, ProtobufMessages } from 'kindforge/contract';
 import { nodeSelector } from '../../core/v1/schema.js';
 import { uid } from '../../meta/types/schema.js';
 
@@ -78,4 +78,22 @@ export const ipAddressSpec: Schema = {
     },
   },
   'x-kindforge-type': 'networking/v1alpha1#/IPAddressSpec',
+};
+
+/** How the types of `networking/v1alpha1` are written in protobuf. */
+export const messages: ProtobufMessages = {
+  'networking/v1alpha1#/ClusterCIDRSpec': {
+    nodeSelector: [1, 'core/v1#/NodeSelector'],
+    perNodeHostBits: [2, 'int32', 'always'],
+    ipv4: [3, 'string', 'always'],
+    ipv6: [4, 'string', 'always'],
+  },
+  'networking/v1alpha1#/IPAddressSpec': { parentRef: [1, 'networking/v1alpha1#/ParentReference'] },
+  'networking/v1alpha1#/ParentReference': {
+    group: [1, 'string', 'always'],
+    resource: [2, 'string', 'always'],
+    namespace: [3, 'string', 'always'],
+    name: [4, 'string', 'always'],
+    uid: [5, 'string', 'always'],
+  },
 };

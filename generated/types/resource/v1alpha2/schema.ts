@@ -2,7 +2,7 @@
 //   types/resource-v1alpha2/kinds.yaml (06b6ded434e3)
 //   types/resource-v1alpha2/pod-scheduling.yaml (566d751563a3)
 
-import type { Schema } from 'kindforge/contract';
+import type { Schema, ProtobufMessages } from 'kindforge/contract';
 import { nodeSelector } from '../../core/v1/schema.js';
 import { objectMetaResource } from '../../meta/v1/schema.js';
 
@@ -52,19 +52,23 @@ export const allocationResult: Schema = {
   'x-kindforge-type': 'resource/v1alpha2#/AllocationResult',
 };
 
+const potentialNodes: Schema = {
+  type: 'array',
+  maxItems: 128,
+  'x-kindforge-messages': { maxItems: 'Too long: may not be longer than 128' },
+  'x-kubernetes-list-type': 'set',
+  'x-kindforge-unique': '.',
+  items: { type: 'string', 'x-kindforge-name-format': 'dns-1123-subdomain' },
+  'x-kindforge-presence': 'implicit',
+};
+
 export const podSchedulingContextSpec: Schema = {
   type: 'object',
   description: 'Where resources are needed, as the scheduler sees it.',
   properties: {
     potentialNodes: {
-      type: 'array',
+      ...potentialNodes,
       description: 'Nodes on which the pod might run. Drivers answer for each of them whether their claims could be allocated there. At most 128; this bound may be raised later, and is never lowered.',
-      maxItems: 128,
-      'x-kindforge-messages': { maxItems: 'Too long: may not be longer than 128' },
-      'x-kubernetes-list-type': 'set',
-      'x-kindforge-unique': '.',
-      items: { type: 'string', 'x-kindforge-name-format': 'dns-1123-subdomain' },
-      'x-kindforge-presence': 'implicit',
     },
     selectedNode: {
       type: 'string',
@@ -86,14 +90,8 @@ export const resourceClaimSchedulingStatus: Schema = {
       'x-kindforge-report-as': '',
     },
     unsuitableNodes: {
-      type: 'array',
+      ...potentialNodes,
       description: 'Nodes on which the claim cannot be allocated. At most 128 are kept; a driver need only name nodes that are among the potential ones, and the scheduler must be ready for an allocation to fail elsewhere.',
-      maxItems: 128,
-      'x-kindforge-messages': { maxItems: 'Too long: may not be longer than 128' },
-      'x-kubernetes-list-type': 'set',
-      'x-kindforge-unique': '.',
-      'x-kindforge-presence': 'implicit',
-      items: { type: 'string', 'x-kindforge-name-format': 'dns-1123-subdomain' },
     },
   },
   'x-kindforge-type': 'resource/v1alpha2#/ResourceClaimSchedulingStatus',
@@ -283,4 +281,57 @@ export const resourceClassParametersReference: Schema = {
     },
   },
   'x-kindforge-type': 'resource/v1alpha2#/ResourceClassParametersReference',
+};
+
+/** How the types of `resource/v1alpha2` are written in protobuf. */
+export const messages: ProtobufMessages = {
+  'resource/v1alpha2#/AllocationResult': {
+    resourceHandles: [1, 'repeated resource/v1alpha2#/ResourceHandle'],
+    availableOnNodes: [2, 'core/v1#/NodeSelector'],
+    shareable: [3, 'bool', 'always'],
+  },
+  'resource/v1alpha2#/PodSchedulingContextSpec': {
+    selectedNode: [1, 'string', 'always'],
+    potentialNodes: [2, 'repeated string'],
+  },
+  'resource/v1alpha2#/PodSchedulingContextStatus': {
+    resourceClaims: [1, 'repeated resource/v1alpha2#/ResourceClaimSchedulingStatus'],
+  },
+  'resource/v1alpha2#/ResourceClaimConsumerReference': {
+    apiGroup: [1, 'string', 'always'],
+    resource: [3, 'string', 'always'],
+    name: [4, 'string', 'always'],
+    uid: [5, 'string', 'always'],
+  },
+  'resource/v1alpha2#/ResourceClaimParametersReference': {
+    apiGroup: [1, 'string', 'always'],
+    kind: [2, 'string', 'always'],
+    name: [3, 'string', 'always'],
+  },
+  'resource/v1alpha2#/ResourceClaimSchedulingStatus': {
+    name: [1, 'string', 'always'],
+    unsuitableNodes: [2, 'repeated string'],
+  },
+  'resource/v1alpha2#/ResourceClaimSpec': {
+    resourceClassName: [1, 'string', 'always'],
+    parametersRef: [2, 'resource/v1alpha2#/ResourceClaimParametersReference'],
+    allocationMode: [3, 'string', 'always'],
+  },
+  'resource/v1alpha2#/ResourceClaimStatus': {
+    driverName: [1, 'string', 'always'],
+    allocation: [2, 'resource/v1alpha2#/AllocationResult'],
+    reservedFor: [3, 'repeated resource/v1alpha2#/ResourceClaimConsumerReference'],
+    deallocationRequested: [4, 'bool', 'always'],
+  },
+  'resource/v1alpha2#/ResourceClaimTemplateSpec': {
+    metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
+    spec: [2, 'resource/v1alpha2#/ResourceClaimSpec', 'always'],
+  },
+  'resource/v1alpha2#/ResourceClassParametersReference': {
+    apiGroup: [1, 'string', 'always'],
+    kind: [2, 'string', 'always'],
+    name: [3, 'string', 'always'],
+    namespace: [4, 'string', 'always'],
+  },
+  'resource/v1alpha2#/ResourceHandle': { driverName: [1, 'string', 'always'], data: [2, 'string', 'always'] },
 };

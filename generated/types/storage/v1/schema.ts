@@ -2,7 +2,7 @@
 //   types/storage-v1/kinds.yaml (3ff11689a440)
 //   types/storage-v1/csi-drivers.yaml (91baaf5f133e)
 
-import type { Schema } from 'kindforge/contract';
+import type { Schema, ProtobufMessages } from 'kindforge/contract';
 import { persistentVolumeSpec } from '../../core/v1/schema.js';
 import { time } from '../../meta/v1/schema.js';
 
@@ -234,4 +234,43 @@ export const volumeAttachmentStatus: Schema = {
     detachError: { ...volumeError, description: 'The last error of detaching.' },
   },
   'x-kindforge-type': 'storage/v1#/VolumeAttachmentStatus',
+};
+
+/** How the types of `storage/v1` are written in protobuf. */
+export const messages: ProtobufMessages = {
+  'storage/v1#/CSIDriverSpec': {
+    attachRequired: [1, 'bool'],
+    podInfoOnMount: [2, 'bool'],
+    volumeLifecycleModes: [3, 'repeated string'],
+    storageCapacity: [4, 'bool'],
+    fsGroupPolicy: [5, 'string'],
+    tokenRequests: [6, 'repeated storage/v1#/TokenRequest'],
+    requiresRepublish: [7, 'bool'],
+    seLinuxMount: [8, 'bool'],
+  },
+  'storage/v1#/CSINodeDriver': {
+    name: [1, 'string', 'always'],
+    nodeID: [2, 'string', 'always'],
+    topologyKeys: [3, 'repeated string'],
+    allocatable: [4, 'storage/v1#/VolumeNodeResources'],
+  },
+  'storage/v1#/CSINodeSpec': { drivers: [1, 'repeated storage/v1#/CSINodeDriver'] },
+  'storage/v1#/TokenRequest': { audience: [1, 'string', 'always'], expirationSeconds: [2, 'int64'] },
+  'storage/v1#/VolumeAttachmentSource': {
+    persistentVolumeName: [1, 'string'],
+    inlineVolumeSpec: [2, 'core/v1#/PersistentVolumeSpec'],
+  },
+  'storage/v1#/VolumeAttachmentSpec': {
+    attacher: [1, 'string', 'always'],
+    source: [2, 'storage/v1#/VolumeAttachmentSource', 'always'],
+    nodeName: [3, 'string', 'always'],
+  },
+  'storage/v1#/VolumeAttachmentStatus': {
+    attached: [1, 'bool', 'always'],
+    attachmentMetadata: [2, 'map string'],
+    attachError: [3, 'storage/v1#/VolumeError'],
+    detachError: [4, 'storage/v1#/VolumeError'],
+  },
+  'storage/v1#/VolumeError': { time: [1, 'meta/v1#/Time', 'always'], message: [2, 'string', 'always'] },
+  'storage/v1#/VolumeNodeResources': { count: [1, 'int32'] },
 };

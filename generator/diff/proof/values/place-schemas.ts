@@ -77,7 +77,7 @@ function flatten(schema: Schema | undefined): readonly Schema[] {
 
 /** Texts and whole numbers in an expression, and the numbers beside these, since rules compare with them. */
 function literalsOf(rule: string): readonly JsonValue[] {
-  const texts = [...rule.matchAll(/"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'/g)].map(
+  const texts = [...rule.matchAll(/"((?:[^"\\]|\\.)*)"?|'((?:[^'\\]|\\.)*)'?/g)].map(
     ([, double, single]) => double ?? single ?? '',
   );
   return [...texts, ...numbersOf(rule).flatMap((number) => [number, number - 1, number + 1])].slice(0, 24);

@@ -85,7 +85,7 @@ const timeText = (time: string): Verbatim =>
 
 /** Returns the problems of a name; `prefix` says that it is one for generated names. */
 function nameProblems(resource: ServedResource, name: string, prefix: boolean): readonly string[] {
-  const validate = resource.strategy?.validateName;
+  const validate = resource.handlers?.validateName;
   if (validate) return validate(name);
   const { format, maxLength } = resource.module.nameRule;
   const check = nameFormat(format) ?? pathSegment;

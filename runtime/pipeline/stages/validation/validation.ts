@@ -1,5 +1,5 @@
-/** The validation stage: metadata, then the schema, then what the kind's strategy adds, then rules. */
-import type { ApiObject, Failure, FieldError, StrategyContext } from '../../../contract/index.js';
+/** The validation stage: metadata, then the schema, then what the kind's handlers adds, then rules. */
+import type { ApiObject, Failure, FieldError, HandlerContext } from '../../../contract/index.js';
 import { inFieldOrder } from '../../../objects/field-order.js';
 import { invalid } from '../../../objects/status.js';
 import { withoutOldRepeats } from '../../../schema/index.js';
@@ -13,15 +13,15 @@ import { scaleErrors } from './scale-validation.js';
 /** Checks a new object. */
 export function validateCreate({ write, object }: Pick<Attempt, 'write' | 'object'>): Failure | undefined {
   const { resource } = write;
-  const { strategy } = resource;
-  const context = strategyContext(write);
+  const { handlers } = resource;
+  const context = handlerContext(write);
   const ofSchema: FieldError[] = [];
   resource.functions.validate(object, ofSchema);
   ofSchema.push(...scaleErrors(write, object));
-  const ofStrategy = strategy?.validate?.(object, context) ?? [];
-  const ofNew = strategy?.validateCreate?.(object, context) ?? [];
-  const order = strategy?.errorOrder;
-  const own = order ? inFieldOrder([...ofSchema, ...ofNew], ofStrategy, order) : [...ofSchema, ...ofStrategy, ...ofNew];
+  const ofHandlers = handlers?.validate?.(object, context) ?? [];
+  const ofNew = handlers?.validateCreate?.(object, context) ?? [];
+  const order = handlers?.errorOrder;
+  const own = order ? inFieldOrder([...ofSchema, ...ofNew], ofHandlers, order) : [...ofSchema, ...ofHandlers, ...ofNew];
   const errors = [...validateMetadata(resource, object), ...own];
   checkRules(resource, object, undefined, errors, write.services.observer);
   return refusal(write, object, errors);
@@ -37,8 +37,8 @@ export function validateUpdate({
   old,
 }: Pick<UpdateAttempt, 'write' | 'object' | 'old'>): Failure | undefined {
   const { resource } = write;
-  const { functions, strategy } = resource;
-  const context = strategyContext(write);
+  const { functions, handlers } = resource;
+  const context = handlerContext(write);
   const whole = context.subresource === '';
   const ofSchema: FieldError[] = [];
   functions.validate(object, ofSchema);
@@ -46,23 +46,23 @@ export function validateUpdate({
     ...withoutOldRepeats(functions, resource.module.decoding, ofSchema, old),
     ...scaleErrors(write, object),
   ];
-  const ofStrategy = strategy?.validate?.(object, context) ?? [];
-  const own = strategy?.checkedOnce ? [] : inFieldOrder(found, ofStrategy, strategy?.errorOrder);
+  const ofHandlers = handlers?.validate?.(object, context) ?? [];
+  const own = handlers?.checkedOnce ? [] : inFieldOrder(found, ofHandlers, handlers?.errorOrder);
   const ofMetadata = validateMetadataUpdate(resource, object, old);
-  const isAgain = whole && strategy?.repeatsMetadataErrors === true && ofMetadata.length > 0;
+  const isAgain = whole && handlers?.repeatsMetadataErrors === true && ofMetadata.length > 0;
   const again = isAgain ? validateMetadataAgain(resource, object) : [];
   const fixed: FieldError[] = [];
   functions.validateUpdate?.(object, old, fixed);
   const changes = [
-    ...inFieldOrder(fixed, [], strategy?.changeOrder),
-    ...(strategy?.validateUpdate?.(object, old, context) ?? []),
+    ...inFieldOrder(fixed, [], handlers?.changeOrder),
+    ...(handlers?.validateUpdate?.(object, old, context) ?? []),
   ];
-  const told = whole ? strategy?.repeatsErrors : undefined;
+  const told = whole ? handlers?.repeatsErrors : undefined;
   const errors = [
     ...ofMetadata,
-    ...(strategy?.changesFirst ? [...changes, ...again, ...own] : [...again, ...own]),
+    ...(handlers?.changesFirst ? [...changes, ...again, ...own] : [...again, ...own]),
     ...(told === true ? own : []),
-    ...(strategy?.changesFirst ? [] : changes),
+    ...(handlers?.changesFirst ? [] : changes),
     ...(typeof told === 'string' ? own.filter(({ field }) => isWithin(field, told)) : []),
   ];
   checkRules(resource, object, old, errors, write.services.observer);
@@ -73,8 +73,8 @@ export function validateUpdate({
 const isWithin = (field: string, path: string): boolean =>
   field.startsWith(path) && /^(?:[.[]|$)/.test(field.slice(path.length));
 
-/** The request as the hooks of a strategy may know it. */
-export const strategyContext = (write: Write): StrategyContext => ({
+/** The request as the handlers of a kind may know it. */
+export const handlerContext = (write: Write): HandlerContext => ({
   user: write.user,
   subresource: subresourceName(write),
   now: write.now,

@@ -36,12 +36,12 @@ export function* defaultErrors(
   }
 }
 
-/** The defaults of a schema. Those of maps are not looked for, and of integers or strings all are taken. */
+/** The defaults of a schema. Those of maps are not looked for. */
 function* placesIn(schema: Schema, path: string, steps: readonly Step[], isInHead: boolean): Generator<Place> {
   const isObject = schema['x-kubernetes-embedded-resource'] === true;
   const inHead = isInHead && !isObject ? steps : undefined;
   const value = schema.default ?? undefined;
-  if (value !== undefined && schema['x-kubernetes-int-or-string'] !== true) yield { schema, value, path, inHead };
+  if (value !== undefined) yield { schema, value, path, inHead };
   const from = isObject ? [] : steps;
   const below = isInHead && !isObject;
   if (schema.items !== undefined) yield* placesIn(schema.items, `${path}.items`, [...from, 'item'], below);

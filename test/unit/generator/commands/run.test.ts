@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Console } from '../../../../generator/commands/console.js';
 import { openGate } from '../../../../generator/commands/open-gate.js';
-import { type Console, runCheck } from '../../../../generator/commands/run-check.js';
+import { runCheck } from '../../../../generator/commands/run-check.js';
 import { runGenerate } from '../../../../generator/commands/run-generate.js';
 
 let root: string;
@@ -41,9 +42,10 @@ const check = () => {
   const { console, out, errors } = record();
   return { ending: runCheck({ schemas: join(root, 'schemas') }, console), out, errors };
 };
-const generate = async (flags: { readonly check?: boolean } = {}) => {
+const generate = async (flags: { readonly check?: boolean; readonly cache?: boolean } = {}) => {
   const { console, out, errors } = record();
-  const ending = await runGenerate({ schemas: join(root, 'schemas'), out: join(root, 'out'), ...flags }, console);
+  const folders = { schemas: join(root, 'schemas'), out: join(root, 'out'), cacheFolder: join(root, 'cache') };
+  const ending = await runGenerate({ ...folders, ...flags }, console);
   return { ending, out, errors };
 };
 
@@ -90,7 +92,8 @@ describe('generate', () => {
     expect((await generate()).errors[0]).toMatch(
       /^1 resource, 1 generated; (\d+) files, \1 written, 0 removed; some ms$/,
     );
-    expect((await generate()).errors[0]).toMatch(/^1 resource, 1 generated; \d+ files, 0 written, 0 removed; some ms$/);
+    expect((await generate()).errors[0]).toMatch(/^1 resource, 0 generated; \d+ files, 0 written, 0 removed; some ms$/);
+    expect((await generate({ cache: false })).errors[0]).toMatch(/^1 resource, 1 generated; \d+ files, 0 written/);
   });
 
   test('refuses definitions with errors', async () => {

@@ -11,6 +11,7 @@ import { emitters } from '../../../../generator/emit/index.js';
 import type { Model } from '../../../../generator/model/model.js';
 import * as ruleSupport from '../../../../runtime/cel/rule-support.js';
 import type { JsonObject, Schema } from '../../../../runtime/contract/index.js';
+import * as handlerSupport from '../../../../runtime/objects/handler-support.js';
 import * as support from '../../../../runtime/schema/support.js';
 import { outputText } from '../../../support/output-text.js';
 
@@ -155,6 +156,7 @@ const options = (isStrictest: boolean): ts.CompilerOptions => ({
     'kindforge/contract': [join(root, 'runtime/contract/index.ts')],
     'kindforge/client': [join(root, 'client/index.ts')],
     'kindforge/rule-support': [join(root, 'runtime/cel/rule-support.ts')],
+    'kindforge/handler-support': [join(root, 'runtime/objects/handler-support.ts')],
     'kindforge/schema-support': [join(root, 'runtime/schema/support.ts')],
   },
 });
@@ -205,6 +207,7 @@ export const typeErrors = (files: ReadonlyMap<string, string>, isStrictest = fal
 const packages: Readonly<Record<string, unknown>> = {
   'kindforge/client': client,
   'kindforge/rule-support': ruleSupport,
+  'kindforge/handler-support': handlerSupport,
   'kindforge/schema-support': support,
 };
 

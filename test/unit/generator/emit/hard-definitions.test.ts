@@ -52,6 +52,7 @@ const presences = ['always', 'implicit', 'explicit'] as const;
 const kinds = [
   ...['Object', 'Array', 'Function', 'Promise', 'Record', 'Partial', 'Omit', 'Pick', 'Symbol', 'Error', 'Never', 'Any'],
   ...['ObjectMeta', 'ListMeta', 'ApplyObjectMeta', 'Schema', 'JsonObject', 'Value', 'Client', 'ResourceModule'],
+  ...['EventHandlers', 'EventServer', 'Handlers', 'HandlersOf', 'KindHandlers', 'Event', 'Resource'],
   ...['ResourceDescriptor', 'Descriptor', 'ClientOfResource', 'CreateClient', 'ClientOptions', 'SchemaFunctions'],
   ...[
     'Constructor',

@@ -1,4 +1,4 @@
-/** The OpenAPI emitter writes the documents that the server would serve, and makes again only what has changed. */
+/** The OpenAPI emitter writes the documents that the server would serve, with keys that tell what has changed. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -98,12 +98,13 @@ describe.skipIf(!existsSync(schemas))('the OpenAPI emitter', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('makes again only the documents of what has changed', () => {
+  it('has new keys only for the documents of what has changed', () => {
     const emitter = createOpenApiEmitter();
     const before = emit(emitter, model);
-    const changed = { ...model, resources: [custom('Widget', {}), ...model.resources.slice(1)] };
+    const widget = { ...custom('Widget', {}), source: { path: 'widgets.yaml', hash: 'other' } };
+    const changed = { ...model, resources: [widget, ...model.resources.slice(1)] };
     const after = emit(emitter, changed);
-    const same = [...after.values()].filter((file) => before.get(file.path) === file).map(({ path }) => path);
+    const same = [...after.values()].filter((file) => before.get(file.path)?.key === file.key).map(({ path }) => path);
     expect(same).toContain('openapi/v3/storage.platform.io/v1.json');
     expect(same).not.toContain('openapi/v3/example.com/v1.json');
     expect(textsOf(after)).toEqual(textsOf(emit(createOpenApiEmitter(), changed)));

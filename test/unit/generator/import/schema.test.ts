@@ -134,6 +134,16 @@ describe('what is said in another way', () => {
     ],
     ['zeros of other types', { type: 'string', default: {} }, { type: 'string', 'x-kindforge-presence': 'always' }],
     [
+      'zeros beyond a bound',
+      { type: 'integer', maximum: -1, default: 0 },
+      { type: 'integer', maximum: -1, 'x-kindforge-presence': 'always' },
+    ],
+    [
+      'zeros that are excluded',
+      { type: 'string', not: { enum: [''] }, default: '' },
+      { type: 'string', not: { enum: [''] }, 'x-kindforge-presence': 'always' },
+    ],
+    [
       'defaults of integers or strings',
       { 'x-kubernetes-int-or-string': true, default: '25%' },
       { 'x-kubernetes-int-or-string': true, default: '25%' },

@@ -98,8 +98,8 @@ describe('loadFolder', () => {
     const steps: unknown[] = [];
     loadFolder(folder, undefined, (...step) => steps.push(step));
     expect(steps).toEqual([
-      [1, 2, 'a.yaml'],
-      [2, 2, 'b.yaml'],
+      [1, 2, 'a.yaml', 'reading'],
+      [2, 2, 'b.yaml', 'reading'],
     ]);
   });
 });

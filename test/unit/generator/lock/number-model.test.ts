@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGenerator } from '../../../../generator/commands/generate.js';
-import { createProtoEmitter } from '../../../../generator/emit/protobuf/proto.js';
+import { protoEmitter } from '../../../../generator/emit/protobuf/proto.js';
 
 let folder = '';
 const at = (path: string): string => join(folder, path);
@@ -37,7 +37,7 @@ spec:
 }
 
 const generator = (check = false) =>
-  createGenerator({ schemas: at('schemas'), out: at('out'), check, emitters: [createProtoEmitter()] });
+  createGenerator({ schemas: at('schemas'), out: at('out'), check, emitters: [protoEmitter] });
 
 describe('generation', () => {
   it('writes new numbers into the lock and keeps old ones', () => {

@@ -29,10 +29,10 @@ const written = (): string => readFileSync(path, 'utf8');
 describe('the audit log', () => {
   it('can be read by its owner alone, and is gone on with', async () => {
     const first = open('blocking');
-    first.write(record('1'));
+    void first.write(record('1'));
     await first.close();
     const second = open('blocking');
-    second.write(record('2'));
+    void second.write(record('2'));
     await second.close();
     expect(written()).toBe('1\n2\n');
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -69,7 +69,7 @@ describe('the audit log', () => {
 
   it('is moved aside when it would grow too large, whatever one line takes', async () => {
     const sink = open('blocking-strict', { maxBytes: 10 });
-    for (const text of ['12345', '67', '890', 'a line that is longer']) sink.write(record(text));
+    for (const text of ['12345', '67', '890', 'a line that is longer']) void sink.write(record(text));
     await sink.close();
     const backups = readdirSync(folder).filter((file) => backupTime(path.split('/').at(-1) ?? '', file));
     expect(backups.map((file) => readFileSync(join(folder, file), 'utf8')).sort()).toEqual(['12345\n67\n', '890\n']);

@@ -34,7 +34,7 @@ const blocking: Partial<AuditWebhookOptions> = {
 describe('the audit webhook', () => {
   it('gets lists of events, full ones at once and the rest at the end', async () => {
     const { sink, posted } = setUp([]);
-    for (const text of ['1', '2', '3']) sink.write(record(text));
+    for (const text of ['1', '2', '3']) void sink.write(record(text));
     await new Promise(setImmediate);
     expect(posted.map(itemsOf)).toEqual([[1, 2]]);
     await sink.close();
@@ -61,7 +61,7 @@ describe('the audit webhook', () => {
   it('goes no faster than it may, but does not hold up the end', async () => {
     const batch = { bufferSize: 10, maxSize: 1, maxWaitMs: 0, throttle: { perSecond: 0.001, burst: 1 } };
     const { sink, posted } = setUp([], { delivery: { mode: 'batch', batch } });
-    for (const text of ['1', '2', '3']) sink.write(record(text));
+    for (const text of ['1', '2', '3']) void sink.write(record(text));
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(posted.map(itemsOf)).toEqual([[1]]);
     await sink.close();
@@ -70,7 +70,7 @@ describe('the audit webhook', () => {
 
   it('gets posts within their size', async () => {
     const { sink, posted } = setUp([], { truncation: { maxEventBytes: 3, maxBatchBytes: 5 } });
-    for (const text of ['111', '222']) sink.write(record(text));
+    for (const text of ['111', '222']) void sink.write(record(text));
     await sink.close();
     expect(posted.map(itemsOf)).toEqual([[111], [222]]);
   });

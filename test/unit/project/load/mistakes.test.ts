@@ -61,12 +61,12 @@ export default defineConfig({
     [
       'a key that is like no other',
       { 'kindforge.config.yaml': 'plugins: []' },
-      'kindforge.config.yaml:1:1: plugins is no key of the configuration; the keys are schemas, out, naming, emitters, strategies, admissionPlugins, authenticators, authorizers, controllers, serve',
+      'kindforge.config.yaml:1:1: plugins is no key of the configuration; the keys are schemas, out, naming, emitters, handlers, admissionPlugins, authenticators, authorizers, controllers, serve',
     ],
     [
       'no list',
-      { 'kindforge.config.yaml': 'strategies: ./one.ts' },
-      'kindforge.config.yaml:1:13: strategies is "./one.ts"; expected a list',
+      { 'kindforge.config.yaml': 'handlers: ./one.ts' },
+      'kindforge.config.yaml:1:11: handlers is "./one.ts"; expected a list',
     ],
     [
       'no object',
@@ -75,18 +75,18 @@ export default defineConfig({
     ],
     [
       'a module that is not there',
-      { 'kindforge.config.yaml': 'strategies:\n- ./one.ts' },
-      "kindforge.config.yaml:2:3: strategies[0] cannot be imported: one.ts: Cannot find module 'one.ts'",
+      { 'kindforge.config.yaml': 'handlers:\n- ./one.ts' },
+      "kindforge.config.yaml:2:3: handlers[0] cannot be imported: one.ts: Cannot find module 'one.ts'",
     ],
     [
       'a module without a default export',
-      { 'kindforge.config.yaml': 'strategies:\n- ./one.ts', 'one.ts': 'export const one = {};' },
-      'kindforge.config.yaml:2:3: strategies[0] cannot be imported: one.ts: it has no `export default`',
+      { 'kindforge.config.yaml': 'handlers:\n- ./one.ts', 'one.ts': 'export const one = {};' },
+      'kindforge.config.yaml:2:3: handlers[0] cannot be imported: one.ts: it has no `export default`',
     ],
     [
       'a module that throws',
-      { 'kindforge.config.yaml': 'strategies:\n- ./one.ts', 'one.ts': "\nthrow new RangeError('too far');" },
-      'kindforge.config.yaml:2:3: strategies[0] cannot be imported: one.ts:2:7: RangeError: too far',
+      { 'kindforge.config.yaml': 'handlers:\n- ./one.ts', 'one.ts': "\nthrow new RangeError('too far');" },
+      'kindforge.config.yaml:2:3: handlers[0] cannot be imported: one.ts:2:7: RangeError: too far',
     ],
   ])('is told with its place: %s', async (_what, files, line) => {
     const lines = await linesOf(files);

@@ -124,6 +124,16 @@ describe('hostile expressions', () => {
     });
   });
 
+  it.each([
+    ['double', `0.${'0'.repeat(100_000)}`],
+    ['timestamp', `2000-01-01T00:00:00.${'0'.repeat(100_000)}Z`],
+    ['duration', '1ns'.repeat(100_000)],
+  ])('ends what reads a long text as a %s again and again', (type, text) => {
+    expect(evaluated(`type(${type}(self)) != string`, text)).toMatchObject({ ok: true, value: true });
+    const rule = `self.list.all(i, type(${type}(self.text)) != string)`;
+    expect(evaluated(rule, { text, list: Array(1_000).fill(1) })).toMatchObject({ ok: false, reason: 'budget' });
+  });
+
   it('reads properties that every object inherits only where they are its own', () => {
     expect(evaluated('has(self.toString)')).toMatchObject({ ok: true, value: false });
     expect(evaluated('self.constructor')).toMatchObject({ ok: false, message: 'no such key: constructor' });

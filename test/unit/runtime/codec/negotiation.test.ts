@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseAccept, parseMediaType } from '../../../../runtime/codec/media-types.js';
 import type { Offer } from '../../../../runtime/codec/negotiation.js';
 import {
   createNegotiator,
@@ -14,6 +13,7 @@ import {
   routeAccepts,
   routeConsumes,
 } from '../../../../runtime/codec/negotiation.js';
+import { parseAccept, parseMediaType } from '../../../../runtime/objects/scan/media-types.js';
 import { toStatus } from '../../../../runtime/objects/status.js';
 import { recordings, recordingsAbsent } from '../objects/shared-data.js';
 

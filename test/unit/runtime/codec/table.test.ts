@@ -110,11 +110,11 @@ describe('tables', () => {
     expect(toTable(structural, [], {}, request).rows).toEqual([]);
   });
 
-  it('ask the strategy first', () => {
+  it('ask the handlers of the kind first', () => {
     const layout = compileTable({
       columns: [column('string', '.spec.a'), column('string', '.spec.a', { name: 'Other' })],
       decoding: 'typed',
-      cell: (_object, name) => (name === 'Column' ? 3 : undefined),
+      own: { Column: () => 3 },
     });
     expect(layout.cells(object({ spec: { a: 'x' } }), now)).toEqual(['a', 3, 'x']);
   });

@@ -64,7 +64,7 @@ describe('aggregated discovery', () => {
 
   it('names the group and version of custom resources', () => {
     const modules = [moduleOf('apples.io', 'apples', 'Apple', { decoding: 'structural' })];
-    const custom = buildRegistry({ modules, strategies: [], plugins: [], featureEnabled: () => false });
+    const custom = buildRegistry({ modules, handlers: [], plugins: [], featureEnabled: () => false });
     const responseKind = { group: 'apples.io', version: 'v1', kind: 'Apple' };
     expect(aggregatedDiscovery(custom, 'd', false)).toMatchObject({
       items: [{ versions: [{ resources: [{ responseKind }] }] }],
@@ -73,7 +73,7 @@ describe('aggregated discovery', () => {
 
   it('is empty for a core group without resources', () => {
     const modules = [moduleOf('apples.io', 'apples', 'Apple')];
-    const none = buildRegistry({ modules, strategies: [], plugins: [], featureEnabled: () => false });
+    const none = buildRegistry({ modules, handlers: [], plugins: [], featureEnabled: () => false });
     expect(aggregatedDiscovery(none, 'd', true).items).toEqual([]);
   });
 });

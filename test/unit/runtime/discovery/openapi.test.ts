@@ -9,7 +9,7 @@ import { platformNaming } from '../../../../runtime/schema/openapi/index.js';
 import type { ApiResponse } from '../../../../runtime/verbs/api-request.js';
 import { conversions } from '../../../../strategies/conversions.js';
 
-const registry = buildRegistry({ modules, strategies: [], plugins: [], featureEnabled: () => true, conversions });
+const registry = buildRegistry({ modules, handlers: [], plugins: [], featureEnabled: () => true, conversions });
 const documents = new OpenApiDocuments(registry, { title: 'Test', version: 'v1', naming: platformNaming });
 
 const get = async (path: string, headers: Record<string, string> = {}, search = '') =>

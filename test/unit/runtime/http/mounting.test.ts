@@ -40,7 +40,7 @@ async function startH3(): Promise<string> {
   app.use((event) => {
     event.res.headers.set('x-app', 'h3');
   });
-  app.all('/kinds/**', withBase('/kinds', api.server.handler));
+  app.all('/kinds/**', withBase('/kinds', api.server));
   const server = serve(app, { port: 0, hostname: '127.0.0.1', silent: true });
   await server.ready();
   closing.push(() => server.close(true));
@@ -164,7 +164,7 @@ describe('an event handler', () => {
   });
 
   it('needs no Node behind it', async () => {
-    const app = new H3().all('/**', api.server.handler);
+    const app = new H3().all('/**', api.server);
     const created = await app.request(widgetsPath, {
       method: 'POST',
       headers: json,

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { createEventStream, HTTPError, readBody } from 'h3';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { AccessAttributes, Authenticator, Authorizer } from '../../../../runtime/contract/index.js';
-import type { DefineRoutes } from '../../../../runtime/server/index.js';
+import type { ExtendApp } from '../../../../runtime/server/index.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widgets } from '../../../support/widgets.js';
 
@@ -26,7 +26,7 @@ const byToken: Authenticator = {
   },
 };
 let ended = 0;
-const routes: DefineRoutes = (app) => {
+const routes: ExtendApp = (app) => {
   app.use((event) => {
     event.res.headers.set('x-from', 'routes');
   });
@@ -159,7 +159,7 @@ describe('the API', () => {
   });
 
   it('answers in process as over HTTP', async () => {
-    const answer = await api.server.handle({
+    const answer = await api.server.enter({
       method: 'GET',
       path: '/hello/anna',
       search: '',
@@ -170,12 +170,9 @@ describe('the API', () => {
   });
 });
 
-it('a mistake in defining routes is told when the server begins to listen', async () => {
-  const broken = await startTestApi([widgets], {
-    routes: () => {
-      throw new Error('no such table');
-    },
-  });
-  await expect(broken.server.listen({ host: '127.0.0.1', port: 0 })).rejects.toThrow('no such table');
-  await broken.close();
+it('a mistake in defining routes is told when the server is created', async () => {
+  const routes: ExtendApp = () => {
+    throw new Error('no such table');
+  };
+  await expect(startTestApi([widgets], { routes })).rejects.toThrow('no such table');
 });

@@ -1,6 +1,6 @@
 /** Streams as responses of the Fetch standard tell those who make them when nothing more goes out. */
 import { expect, it } from 'vitest';
-import { toWebResponse } from '../../../../runtime/http/web-response.js';
+import { webBody } from '../../../../runtime/http/web-response.js';
 import type { StreamSink } from '../../../../runtime/verbs/api-request.js';
 
 /** A response that streams, where its bytes go, and how often its maker has been told that it is over. */
@@ -14,32 +14,50 @@ function streaming() {
       stops++;
     };
   };
-  const { body } = toWebResponse({ code: 200, contentType: 'text/plain', body: { stream } });
-  return { body, sink: sinks[0], stops: () => stops };
+  const body = webBody({ stream });
+  if (body instanceof Uint8Array) throw new Error('no stream');
+  const reader = body.getReader();
+  return { reader, sinks, stops: () => stops };
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
-it('that end are over', async () => {
-  const { body, sink, stops } = streaming();
-  sink?.end();
-  expect(await new Response(body).text()).toBe('begun');
+it('start when they are read, end, and are over', async () => {
+  const { reader, sinks, stops } = streaming();
+  await turn();
+  expect(sinks).toEqual([]);
+  expect((await reader.read()).value).toHaveLength(0);
+  expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe('begun');
+  sinks[0]?.end();
+  expect((await reader.read()).done).toBe(true);
   await turn();
   expect(stops()).toBe(1);
 });
 
 it('that are broken off are over', async () => {
-  const { sink, stops } = streaming();
-  sink?.destroy();
-  sink?.end();
+  const { reader, sinks, stops } = streaming();
+  await reader.read();
+  sinks[0]?.destroy();
+  sinks[0]?.end();
   await turn();
   expect(stops()).toBe(1);
 });
 
 it('whose clients go are over, once', async () => {
-  const { body, sink, stops } = streaming();
-  await body?.cancel();
-  sink?.end();
+  const { reader, sinks, stops } = streaming();
+  await reader.read();
+  await reader.cancel();
+  sinks[0]?.end();
   await turn();
   expect(stops()).toBe(1);
+});
+
+it('that nobody reads are abandoned, and never start', async () => {
+  let abandoned = 0;
+  const stream = (): never => {
+    throw new Error('started');
+  };
+  const body = webBody({ stream, abandoned: () => void abandoned++ });
+  if (body instanceof ReadableStream) await body.cancel();
+  expect(abandoned).toBe(1);
 });

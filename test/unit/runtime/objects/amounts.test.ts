@@ -9,7 +9,7 @@ import {
   amountsOf,
   largerAmounts,
 } from '../../../../runtime/objects/amounts.js';
-import { formatQuantity } from '../../../../runtime/objects/quantity.js';
+import { formatQuantity } from '../../../../runtime/objects/scan/quantity.js';
 
 const amounts = (all: JsonObject): Amounts => amountsAt({ all }, 'all');
 const shown = (all: Amounts) => Object.fromEntries([...all].map(([name, amount]) => [name, formatQuantity(amount)]));

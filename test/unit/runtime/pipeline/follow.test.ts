@@ -1,12 +1,13 @@
-/** Following the objects of a resource: all there are, every change, and another state of the store as a whole. */
+/** Following the objects of a resource: all there are, every change, and objects whose code is not loaded. */
 import { describe, expect, it } from 'vitest';
-import type { ObjectSink, Store, WatchSink } from '../../../../runtime/contract/index.js';
+import type { ObjectSink, Store } from '../../../../runtime/contract/index.js';
 import { followObjects } from '../../../../runtime/pipeline/follow.js';
 import { codeOf } from '../../../../runtime/pipeline/resource/resource-code.js';
 import { serveResource } from '../../../../runtime/pipeline/resource/serve-resource.js';
 import { keyOf, type ServedResource } from '../../../../runtime/pipeline/served-resource.js';
 import { encodeForStore } from '../../../../runtime/pipeline/versions/encoding.js';
 import { memoryBackend, openStore } from '../../../../runtime/storage/index.js';
+import { followIn } from '../../../support/follow-in.js';
 import { moduleOf } from '../../../support/modules.js';
 
 const lamps = serveResource(moduleOf('shop.example.com', 'lamps', 'Lamp'));
@@ -37,7 +38,12 @@ describe('followObjects', () => {
     const store = await openMemory();
     await put(store, 'a');
     const sink = scribe();
-    const following = followObjects({ store, resource: find }, 'shop.example.com', 'lamps', sink);
+    const following = followObjects(
+      { follow: followIn(store), resource: find },
+      'test',
+      ['shop.example.com', 'lamps'],
+      sink,
+    );
     expect(sink.told).toEqual(['reset', 'home/a']);
     const revision = await put(store, 'b');
     await put(store, 'b', revision);
@@ -55,35 +61,8 @@ describe('followObjects', () => {
   it('tells nothing of what is not there', async () => {
     const store = await openMemory();
     const sink = scribe();
-    followObjects({ store, resource: find }, 'shop.example.com', 'candles', sink).stop();
+    followObjects({ follow: followIn(store), resource: find }, 'test', ['shop.example.com', 'candles'], sink).stop();
     expect(sink.told).toEqual([]);
-    await store.close();
-  });
-
-  it('starts over, once the store can be read again, when its watch has missed something', async () => {
-    const store = await openMemory();
-    await put(store, 'a');
-    let sinkOfWatch: WatchSink | undefined;
-    let unconfirmed = 2;
-    const losing: Pick<Store, 'list' | 'watch' | 'confirm'> = {
-      list: (prefix, options) => store.list(prefix, options),
-      watch: (prefix, from, sink) => {
-        sinkOfWatch = sink;
-        return store.watch(prefix, from, sink);
-      },
-      confirm: async () => (unconfirmed-- > 0 ? { reason: 'ServiceUnavailable', message: 'not yet' } : undefined),
-    };
-    const sink = scribe();
-    const following = followObjects(
-      { store: { ...store, ...losing }, resource: find },
-      'shop.example.com',
-      'lamps',
-      sink,
-    );
-    sinkOfWatch?.ended('compacted');
-    expect(sink.told).toEqual(['reset', 'home/a']);
-    await expect.poll(() => sink.told, { timeout: 10_000 }).toEqual(['reset', 'home/a', 'reset', 'home/a']);
-    following.stop();
     await store.close();
   });
 });
@@ -96,12 +75,12 @@ describe('objects of an earlier version whose code is not loaded', () => {
   });
   const [v2 = moduleOf('', '', ''), v1 = v2] = family;
 
-  it('are told of in order, once it is', async () => {
+  it('are told of in order with all others, once it is', async () => {
     const store = await openMemory();
     const resource: ServedResource = serveResource(v2, { family, sibling: () => older });
     const older = serveResource(v1, { family, stored: resource });
     const sink = scribe();
-    followObjects({ store, resource: () => resource }, 'shop.example.com', 'lamps', sink);
+    followObjects({ follow: followIn(store), resource: () => resource }, 'test', ['shop.example.com', 'lamps'], sink);
     const write = (name: string, apiVersion: string) => {
       const { text, revisionAt } = encodeForStore(lamps, {
         apiVersion,
@@ -114,7 +93,7 @@ describe('objects of an earlier version whose code is not loaded', () => {
     };
     const written = [write('a', 'shop.example.com/v1'), write('b', 'shop.example.com/v2')];
     await Promise.all(written);
-    await expect.poll(() => sink.told).toEqual(['reset', 'home/a', 'home/b']);
+    await expect.poll(() => sink.told).toEqual(['reset', 'reset', 'home/a', 'home/b']);
     await store.close();
   });
 });

@@ -32,14 +32,14 @@ describe('attributes of stored objects', () => {
     expect(renamed('coordination.platform.io/leases/default/a', object).fields).toEqual({});
   });
 
-  it('are read in the version that objects are stored in, as its strategy says', () => {
+  it('are read in the version that objects are stored in, as the handlers of their kind say', () => {
     const v2 = { ...widgets, version: 'v2', storage: false, selectableFields: ['spec.size'] };
-    const strategies = [{ kind: 'example.com/Widget', selectableField: () => 'chosen' }];
+    const handlers = [{ resource: widgets, selectableFields: { 'spec.color': () => 'chosen' } }];
     for (const modules of [
       [v2, widgets],
       [widgets, v2],
     ]) {
-      const both = attributeReader(modules, platformNaming, strategies);
+      const both = attributeReader(modules, platformNaming, handlers);
       expect(both('example.com/widgets/default/a', object).fields).toMatchObject({ 'spec.color': 'chosen' });
     }
   });

@@ -102,13 +102,13 @@ describe('groups that share what is stored', async () => {
   });
 
   it('have to be there', () => {
-    const registry = () => buildRegistry({ modules: [other], strategies: [], plugins: [], featureEnabled: () => true });
+    const registry = () => buildRegistry({ modules: [other], handlers: [], plugins: [], featureEnabled: () => true });
     expect(registry).toThrow('resource events.platform.io/events is stored as one that is not there');
   });
 
   it('may name a conversion in code, which has to be there', () => {
     const named = [core, { ...other, conversionName: 'odd' }];
-    const build = () => buildRegistry({ modules: named, strategies: [], plugins: [], featureEnabled: () => true });
+    const build = () => buildRegistry({ modules: named, handlers: [], plugins: [], featureEnabled: () => true });
     expect(build).toThrow('there is no conversion called odd');
   });
 });

@@ -7,7 +7,7 @@ import { moduleOf } from '../../../support/modules.js';
 import { widgets } from '../../../support/widgets.js';
 
 const registryOf = (...modules: readonly ResourceModule[]): Registry =>
-  buildRegistry({ modules, strategies: [], plugins: [], featureEnabled: () => true });
+  buildRegistry({ modules, handlers: [], plugins: [], featureEnabled: () => true });
 
 const builtIn = registryOf(moduleOf('apps', 'deployments', 'Deployment'));
 const start = () => defineLiveRegistry(builtIn);

@@ -6,7 +6,7 @@ import { moduleOf } from '../../../support/modules.js';
 import { widgets } from '../../../support/widgets.js';
 
 const build = (modules: readonly ResourceModule[], gates: readonly string[] = []) =>
-  buildRegistry({ modules, strategies: [], plugins: [], featureEnabled: (gate) => gates.includes(gate) });
+  buildRegistry({ modules, handlers: [], plugins: [], featureEnabled: (gate) => gates.includes(gate) });
 
 const secrets = moduleOf('', 'secrets', 'Secret');
 const v2: ResourceModule = { ...widgets, version: 'v2', storage: false };
@@ -60,7 +60,7 @@ describe('what is not served', () => {
 
   it('is what the config says', () => {
     const config = { classes: new Map(), versions: new Map([['example.com/v1', false]]), resources: new Map() };
-    const sources = { modules: [widgets, v2], strategies: [], plugins: [], featureEnabled: () => false };
+    const sources = { modules: [widgets, v2], handlers: [], plugins: [], featureEnabled: () => false };
     const registry = buildRegistry({ ...sources, runtimeConfig: config });
     expect([registry.hasVersion('example.com', 'v1'), registry.hasVersion('example.com', 'v2')]).toEqual([false, true]);
     const unknown = { ...config, versions: new Map([['example.com/v9', true]]) };
@@ -83,18 +83,24 @@ describe('mistakes', () => {
   });
 });
 
-describe('strategies and plugins', () => {
+describe('handlers and plugins', () => {
+  it('are refused if they are for another version than the stored one', () => {
+    const handlers = [{ resource: { ...widgets, version: 'v1beta1' } }];
+    const build = () => buildRegistry({ modules: [widgets], handlers, plugins: [], featureEnabled: () => false });
+    expect(build).toThrow('the handlers of Widget are for v1beta1, but example.com/widgets is stored as v1');
+  });
+
   it('go to the resources that they are for', () => {
-    const strategy = { kind: 'Secret' };
+    const ofSecrets = { resource: secrets };
     const registry = buildRegistry({
       modules: [secrets, widgets],
-      strategies: [strategy, { kind: 'other.com/Widget' }],
+      handlers: [ofSecrets, { resource: moduleOf('other.com', 'widgets', 'Widget') }],
       plugins: [{ name: 'P', handles: (module) => module.group === '' }],
       featureEnabled: () => false,
     });
     const [secret, widget] = [registry.stored('', 'secrets'), registry.stored('example.com', 'widgets')];
-    expect(secret?.strategy).toBe(strategy);
-    expect(widget?.strategy).toBeUndefined();
+    expect(secret?.handlers).toBe(ofSecrets);
+    expect(widget?.handlers).toBeUndefined();
     expect(secret?.admission('CREATE', '')).toHaveLength(1);
     expect(widget?.admission('CREATE', '')).toHaveLength(0);
   });

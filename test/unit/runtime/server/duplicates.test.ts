@@ -13,19 +13,19 @@ const serverOf = (options: Partial<ServerOptions>) =>
   createServer({ modules: [widgets], naming: platformNaming, store, productVersion: '1.0.0', ...options });
 
 describe('two of one name', () => {
-  const strategy = { kind: 'shop.example.com/Widget' };
+  const handlers = { resource: widgets };
   const plugin = { name: 'Quota', handles: () => true };
   const authenticator = { name: 'tokens', authenticate: () => undefined };
 
   it('may not be among the parts of a server', () => {
     expect(() => serverOf({ modules: [widgets, widgets] })).toThrow('shop.example.com/widgets is defined twice');
-    expect(() => serverOf({ strategies: [strategy, { ...strategy }] })).toThrow('shop.example.com/Widget');
+    expect(() => serverOf({ handlers: [handlers, { ...handlers }] })).toThrow('shop.example.com/Widget');
     expect(() => serverOf({ plugins: [plugin, { ...plugin }] })).toThrow('Quota');
     expect(() => serverOf({ authenticators: [authenticator, { ...authenticator }] })).toThrow('tokens');
   });
 
   it('are no problem once they are one', () => {
-    const parts = { strategies: [strategy], plugins: [plugin], authenticators: [authenticator] };
+    const parts = { handlers: [handlers], plugins: [plugin], authenticators: [authenticator] };
     expect(serverOf(parts).registry.resources).toHaveLength(1);
   });
 });

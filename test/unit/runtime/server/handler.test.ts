@@ -68,7 +68,16 @@ describe('documents and endpoints', () => {
       '/apis/example.com/v1',
       ...['/healthz', '/livez'].flatMap((path) => [path, `${path}/ping`]),
       '/metrics',
-      ...['/openapi/v2', '/openapi/v3', '/openapi/v3/', '/readyz', '/readyz/ping', '/readyz/storage', '/version'],
+      ...[
+        '/openapi/v2',
+        '/openapi/v3',
+        '/openapi/v3/',
+        '/readyz',
+        '/readyz/followers',
+        '/readyz/ping',
+        '/readyz/storage',
+        '/version',
+      ],
     ]);
   });
 

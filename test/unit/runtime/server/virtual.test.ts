@@ -7,7 +7,7 @@ import { objectAt, stringAt } from '../../../../runtime/objects/guards.js';
 import { platformNaming as names } from '../../../../runtime/objects/naming.js';
 import { type RuntimeConfig, readRuntimeConfig } from '../../../../runtime/registry/settings/runtime-config.js';
 import { conversions } from '../../../../strategies/conversions.js';
-import { strategies, virtualHandlers } from '../../../../strategies/index.js';
+import { kindHandlers, virtualHandlers } from '../../../../strategies/index.js';
 import { startTestApi, type TestApi } from '../../../support/test-api.js';
 
 const issuer = 'https://issuer.example.com';
@@ -28,8 +28,8 @@ beforeAll(async () => {
   api = await startTestApi(registry, {
     conversions,
     runtimeConfig: everyVersion,
-    strategies: strategies(names),
-    handlers: virtualHandlers(names, {
+    handlers: kindHandlers(names),
+    virtualHandlers: virtualHandlers(names, {
       issuer: defineTokenIssuer({ issuer, key }),
       components: [{ name: 'storage', problem: () => '' }],
     }),

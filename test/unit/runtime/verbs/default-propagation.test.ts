@@ -8,12 +8,12 @@ import { resource as controllers } from '../../../../generated/core/v1/replicati
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { objectAt } from '../../../../runtime/objects/guards.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
-import { strategies } from '../../../../strategies/index.js';
+import { kindHandlers } from '../../../../strategies/index.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { podTemplate } from '../../../support/workloads.js';
 
 const api = await startTestApi([jobs, configMaps, events, namespaces, controllers], {
-  strategies: strategies(platformNaming),
+  handlers: kindHandlers(platformNaming),
 });
 afterAll(() => api.close());
 

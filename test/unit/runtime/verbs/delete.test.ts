@@ -15,16 +15,16 @@ const guard = {
       ? ({ reason: 'Forbidden', message: 'this one stays' } as const)
       : undefined,
 };
-const holds = { kind: 'Held', mayRemove: () => false };
+const holds = { resource: moduleOf('', 'helds', 'Held'), mayRemove: () => false };
 /** Objects that go on for a minute, unless something else is asked for. */
 const slow = {
-  kind: 'Slow',
+  resource: moduleOf('', 'slows', 'Slow'),
   gracePeriod: (_object: ApiObject, wanted: number | undefined) => wanted ?? 60,
   mayRemove: ({ metadata }: ApiObject) => (metadata.deletionGracePeriodSeconds ?? 0) === 0,
 };
-const api = await startTestApi([widgets, notes, moduleOf('', 'helds', 'Held'), moduleOf('', 'slows', 'Slow')], {
+const api = await startTestApi([widgets, notes, holds.resource, slow.resource], {
   plugins: [guard],
-  strategies: [holds, slow],
+  handlers: [holds, slow],
 });
 afterAll(() => api.close());
 afterEach(() => vi.restoreAllMocks());

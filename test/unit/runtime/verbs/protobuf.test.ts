@@ -130,6 +130,16 @@ describe('an object', () => {
     expect(objectOf(answer, partial)).not.toHaveProperty('data');
   });
 
+  it('is the same bytes before and after a list has encoded it', async () => {
+    const place = `/api/v1/namespaces/listed-${name}/configmaps`;
+    await ask('POST', place, { body: sent(name) });
+    const before = await ask('GET', `${place}/${name}`, { accept: protobuf });
+    await ask('GET', place, { accept: protobuf });
+    const after = await ask('GET', `${place}/${name}`, { accept: protobuf });
+    expect(bytesOf(after).toString('hex')).toBe(bytesOf(before).toString('hex'));
+    expect(objectOf(after)).toMatchObject({ kind: 'ConfigMap', apiVersion: 'v1', metadata: { name } });
+  });
+
   it('is never a Table', async () => {
     const accept = `${protobuf};as=Table;g=meta.platform.io;v=v1`;
     expect((await ask('GET', collection, { accept })).code).toBe(406);

@@ -173,9 +173,9 @@ describe('switching plugins', () => {
     const plugin: AdmissionPlugin = { name: 'AlwaysAdmit', handles: () => false };
     const kinds = {
       modules: [],
-      strategies: [],
-      conversions: [],
       handlers: [],
+      conversions: [],
+      virtualHandlers: [],
       plugins: [],
       optionalPlugins: [plugin],
     };

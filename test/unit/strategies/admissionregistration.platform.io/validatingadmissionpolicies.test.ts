@@ -1,9 +1,9 @@
 /** ValidatingAdmissionPolicy and its bindings: expressions, demands and cells. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { defineValidatingAdmissionPolicyStrategy } from '../../../../strategies/admissionregistration.platform.io/validatingadmissionpolicies.js';
-import { defineValidatingAdmissionPolicyBindingStrategy } from '../../../../strategies/admissionregistration.platform.io/validatingadmissionpolicybindings.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { defineValidatingAdmissionPolicies } from '../../../../strategies/admissionregistration.platform.io/validatingadmissionpolicies.js';
+import { defineValidatingAdmissionPolicyBindings } from '../../../../strategies/admissionregistration.platform.io/validatingadmissionpolicybindings.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
 const matchConstraints = {
   matchPolicy: 'Equivalent',
@@ -23,8 +23,8 @@ const object = (kind: string, body: JsonObject): ApiObject => ({
   metadata: { name: 'p.example.com' },
   ...body,
 });
-const policy = defineValidatingAdmissionPolicyStrategy();
-const binding = defineValidatingAdmissionPolicyBindingStrategy();
+const policy = defineValidatingAdmissionPolicies();
+const binding = defineValidatingAdmissionPolicyBindings();
 const bound = (more: JsonObject = {}): JsonObject => ({
   policyName: 'p.example.com',
   validationActions: ['Deny'],
@@ -32,16 +32,16 @@ const bound = (more: JsonObject = {}): JsonObject => ({
 });
 
 describe('the policy', () =>
-  testStrategy({
-    strategy: policy,
+  testHandlers({
+    handlers: policy,
     stored: object('ValidatingAdmissionPolicy', { spec: spec(), status: {} }),
     words: ['validations', 'expression', 'matchConstraints', 'auditAnnotations', 'paramKind', 'typeChecking'],
     subresources: ['status'],
     columns: ['Validations', 'ParamKind'],
   }));
 describe('the binding', () =>
-  testStrategy({
-    strategy: binding,
+  testHandlers({
+    handlers: binding,
     stored: object('ValidatingAdmissionPolicyBinding', { spec: bound() }),
     words: ['policyName', 'paramRef', 'matchResources', 'validationActions'],
     columns: ['ParamRef'],
@@ -154,14 +154,14 @@ it.each([
 
 it('shows parameters', () => {
   const cell = (more: JsonObject) =>
-    binding.cell?.(object('ValidatingAdmissionPolicyBinding', { spec: bound(more) }), 'ParamRef', 0);
+    binding.columns?.ParamRef?.(object('ValidatingAdmissionPolicyBinding', { spec: bound(more) }), 0);
   expect([cell({}), cell({ paramRef: { name: 'a' } }), cell({ paramRef: { name: 'a', namespace: 'n' } })]).toEqual([
     '<unset>',
     '*/a',
     'n/a',
   ]);
   const kind = { paramKind: { apiVersion: 'example.com/v1', kind: 'Rule' } };
-  expect(policy.cell?.(object('ValidatingAdmissionPolicy', { spec: spec(kind) }), 'ParamKind', 0)).toBe(
+  expect(policy.columns?.ParamKind?.(object('ValidatingAdmissionPolicy', { spec: spec(kind) }), 0)).toBe(
     'example.com/v1/Rule',
   );
 });

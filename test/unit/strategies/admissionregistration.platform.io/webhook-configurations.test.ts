@@ -1,9 +1,9 @@
 /** MutatingWebhookConfiguration and ValidatingWebhookConfiguration: what webhooks have to say. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { defineMutatingWebhookConfigurationStrategy } from '../../../../strategies/admissionregistration.platform.io/mutatingwebhookconfigurations.js';
-import { defineValidatingWebhookConfigurationStrategy } from '../../../../strategies/admissionregistration.platform.io/validatingwebhookconfigurations.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { defineMutatingWebhookConfigurations } from '../../../../strategies/admissionregistration.platform.io/mutatingwebhookconfigurations.js';
+import { defineValidatingWebhookConfigurations } from '../../../../strategies/admissionregistration.platform.io/validatingwebhookconfigurations.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
 const rule = { operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'], scope: '*' };
 const webhook = (more: JsonObject = {}): JsonObject => ({
@@ -23,14 +23,14 @@ const configuration = (...webhooks: JsonObject[]): ApiObject => ({
   metadata: { name: 'c' },
   webhooks,
 });
-const mutating = defineMutatingWebhookConfigurationStrategy();
-const validating = defineValidatingWebhookConfigurationStrategy();
+const mutating = defineMutatingWebhookConfigurations();
+const validating = defineValidatingWebhookConfigurations();
 const words = ['webhooks', 'rules', 'clientConfig', 'url', 'service', 'resources', 'matchConditions', 'expression'];
 
 describe('mutating', () =>
-  testStrategy({ strategy: mutating, stored: configuration(webhook()), words, columns: ['Webhooks'] }));
+  testHandlers({ handlers: mutating, stored: configuration(webhook()), words, columns: ['Webhooks'] }));
 describe('validating', () =>
-  testStrategy({ strategy: validating, stored: configuration(webhook()), words, columns: ['Webhooks'] }));
+  testHandlers({ handlers: validating, stored: configuration(webhook()), words, columns: ['Webhooks'] }));
 
 const fields = (...webhooks: JsonObject[]) =>
   (mutating.validate?.(configuration(...webhooks), contextOf()) ?? []).map(({ field }) => field);
@@ -79,5 +79,5 @@ it.each([
 
 it('takes each name once, and counts', () => {
   expect(fields(webhook(), webhook())).toEqual(['webhooks[1].name']);
-  expect(mutating.cell?.(configuration(webhook(), webhook()), 'Webhooks', 0)).toBe(2);
+  expect(mutating.columns?.Webhooks?.(configuration(webhook(), webhook()), 0)).toBe(2);
 });

@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
-import { defineCustomResourceDefinitionStrategy } from '../../../../strategies/apiextensions.platform.io/customresourcedefinitions.js';
+import { defineCustomResourceDefinitions } from '../../../../strategies/apiextensions.platform.io/customresourcedefinitions.js';
 import { createDefinition } from '../../../support/definitions.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 import { lineOf } from '../../../support/recorded-creates.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
 
-const strategy = defineCustomResourceDefinitionStrategy(platformNaming);
+const handlers = defineCustomResourceDefinitions(platformNaming);
 
 const version = (name: string, storage: boolean, schema: JsonValue = { type: 'object' }): JsonObject => ({
   name,
@@ -24,15 +24,15 @@ const definitionOf = (versions: JsonObject[], more: JsonObject = {}): JsonObject
 });
 
 function created(body: JsonObject): { readonly definition: ApiObject; readonly errors: string[] } {
-  const found = createDefinition(strategy, body);
+  const found = createDefinition(handlers, body);
   if (found === undefined) throw new Error('the body cannot be read');
   return { definition: found.definition, errors: found.errors.map(lineOf) };
 }
 
 const stored = created(definitionOf([version('v1', true)])).definition;
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored,
   words: ['versions', 'names', 'group', 'schema', 'openAPIV3Schema', 'properties', 'conversion', 'storedVersions'],
   subresources: ['status'],
@@ -63,7 +63,7 @@ describe('a changed definition', () => {
     };
     const now = created(definitionOf([version('v1', true)], { scope: 'Cluster' })).definition;
     const lines = (before: ApiObject): string[] =>
-      (strategy.validateUpdate?.(now, before, contextOf()) ?? []).map(({ field }) => field);
+      (handlers.validateUpdate?.(now, before, contextOf()) ?? []).map(({ field }) => field);
     expect(lines(stored)).toEqual([]);
     expect(lines(old)).toEqual(['spec.scope']);
   });
@@ -71,9 +71,9 @@ describe('a changed definition', () => {
   it('keeps the versions that objects are stored in', () => {
     const now = created(definitionOf([version('v2', true)])).definition;
     now.status = { storedVersions: ['v1'] };
-    strategy.prepareForUpdate?.(now, stored, contextOf());
+    handlers.prepareForUpdate?.(now, stored, contextOf());
     expect(now.status).toEqual({ storedVersions: ['v1', 'v2'] });
-    const errors = (strategy.validateUpdate?.(now, stored, contextOf()) ?? []).map(lineOf);
+    const errors = (handlers.validateUpdate?.(now, stored, contextOf()) ?? []).map(lineOf);
     expect(errors).toEqual([
       'status.storedVersions[0]: Invalid value: "v1": must appear in spec.versions (FieldValueInvalid)',
     ]);

@@ -1,10 +1,10 @@
 /** APIService: names, priorities, services and cells. */
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { defineAPIServiceStrategy } from '../../../../strategies/apiregistration.platform.io/apiservices.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { defineAPIServices } from '../../../../strategies/apiregistration.platform.io/apiservices.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = defineAPIServiceStrategy();
+const handlers = defineAPIServices();
 const service = (spec: JsonObject, name = 'v1.example.com', status: JsonObject = {}): ApiObject => ({
   apiVersion: 'apiregistration.platform.io/v1',
   kind: 'APIService',
@@ -14,8 +14,8 @@ const service = (spec: JsonObject, name = 'v1.example.com', status: JsonObject =
 });
 const remote = { service: { namespace: 'default', name: 'api', port: 443 } };
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: service(remote, 'v1.example.com', { conditions: [{ type: 'Available', status: 'True' }] }),
   words: ['spec', 'service', 'group', 'version', 'caBundle', 'conditions', 'type', 'status'],
   subresources: ['status'],
@@ -41,26 +41,26 @@ it.each([
   [{ service: { ...remote.service, port: 0 } }, 'v1.example.com', ['spec.service.port']],
   [{ ...remote, caBundle: 'YQ==', insecureSkipTLSVerify: true }, 'v1.example.com', ['spec.insecureSkipTLSVerify']],
 ])('%j called %s', (spec, name, expected) => {
-  expect((strategy.validate?.(service(spec, name), contextOf()) ?? []).map(({ field }) => field)).toEqual(expected);
+  expect((handlers.validate?.(service(spec, name), contextOf()) ?? []).map(({ field }) => field)).toEqual(expected);
 });
 
 it('is available at once where the server answers itself', () => {
   const local = service({});
-  strategy.prepareForCreate?.(local, contextOf());
+  handlers.prepareForCreate?.(local, contextOf());
   expect(local.status).toMatchObject({ conditions: [{ type: 'Available', status: 'True', reason: 'Local' }] });
   const elsewhere = service(remote);
-  strategy.prepareForCreate?.(elsewhere, contextOf());
+  handlers.prepareForCreate?.(elsewhere, contextOf());
   expect(elsewhere.status).toEqual({});
 });
 
 it('shows who answers, and whether', () => {
   const down = { conditions: [{ type: 'Available', status: 'False', reason: 'Gone' }] };
   const object = service(remote, 'v1.example.com', down);
-  expect([strategy.cell?.(object, 'Service', 0), strategy.cell?.(object, 'Available', 0)]).toEqual([
+  expect([handlers.columns?.Service?.(object, 0), handlers.columns?.Available?.(object, 0)]).toEqual([
     'default/api',
     'False (Gone)',
   ]);
-  expect([strategy.cell?.(service({}), 'Service', 0), strategy.cell?.(service({}), 'Available', 0)]).toEqual([
+  expect([handlers.columns?.Service?.(service({}), 0), handlers.columns?.Available?.(service({}), 0)]).toEqual([
     'Local',
     'Unknown',
   ]);

@@ -1,11 +1,11 @@
 /** ControllerRevision: data and cells. */
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonValue } from '../../../../runtime/contract/index.js';
-import { defineControllerRevisionStrategy } from '../../../../strategies/apps/controllerrevisions.js';
-import { testStrategy } from '../../../support/strategy-suite.js';
+import { defineControllerRevisions } from '../../../../strategies/apps/controllerrevisions.js';
+import { testHandlers } from '../../../support/handlers-suite.js';
 import { changeProblemsOf, problemsOf } from '../../../support/workloads.js';
 
-const strategy = defineControllerRevisionStrategy();
+const handlers = defineControllerRevisions();
 const owner = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 's', uid: 'u', controller: true };
 
 const revision = (data: JsonValue | undefined, apiVersion = 'apps/v1'): ApiObject => ({
@@ -16,25 +16,25 @@ const revision = (data: JsonValue | undefined, apiVersion = 'apps/v1'): ApiObjec
   ...(data === undefined ? {} : { data }),
 });
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: revision({ a: 1 }),
   columns: ['Controller', 'Revision'],
 });
 
 it('has data that cannot change', () => {
-  expect(problemsOf(strategy, revision(undefined))).toEqual(['data: Required value: data is mandatory']);
-  expect(changeProblemsOf(strategy, revision({ a: 2 }), revision({ a: 1 }))[0]).toContain('field is immutable');
+  expect(problemsOf(handlers, revision(undefined))).toEqual(['data: Required value: data is mandatory']);
+  expect(changeProblemsOf(handlers, revision({ a: 2 }), revision({ a: 1 }))[0]).toContain('field is immutable');
 });
 
 it('has a number that is not negative', () => {
-  expect(problemsOf(strategy, { ...revision({ a: 1 }), revision: -2 })).toEqual([
+  expect(problemsOf(handlers, { ...revision({ a: 1 }), revision: -2 })).toEqual([
     'revision: Invalid value: -2: must be greater than or equal to 0',
   ]);
 });
 
 it('shows its owner', () => {
-  expect(strategy.cell?.(revision({}), 'Controller', 0)).toBe('statefulset.apps/s');
-  expect(strategy.cell?.(revision({}, 'v1'), 'Controller', 0)).toBe('statefulset/s');
-  expect(strategy.cell?.({ ...revision({}), metadata: {} }, 'Controller', 0)).toBe('<none>');
+  expect(handlers.columns?.Controller?.(revision({}), 0)).toBe('statefulset.apps/s');
+  expect(handlers.columns?.Controller?.(revision({}, 'v1'), 0)).toBe('statefulset/s');
+  expect(handlers.columns?.Controller?.({ ...revision({}), metadata: {} }, 0)).toBe('<none>');
 });

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
 import { objectAt } from '../../../../runtime/objects/guards.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
-import { defineDaemonSetStrategy } from '../../../../strategies/apps/daemonsets.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { defineDaemonSets } from '../../../../strategies/apps/daemonsets.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 import { podTemplate, problemsOf } from '../../../support/workloads.js';
 
-const strategy = defineDaemonSetStrategy(platformNaming);
+const handlers = defineDaemonSets(platformNaming);
 const counter = 'deprecated.daemonset.template.generation';
 
 const daemons = (spec: JsonObject = {}, count = '1', status: JsonObject = {}): ApiObject => ({
@@ -23,8 +23,8 @@ const daemons = (spec: JsonObject = {}, count = '1', status: JsonObject = {}): A
   status,
 });
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: daemons(),
   subresources: ['status'],
   columns: ['Desired', 'Node Selector', 'Containers', 'Images', 'Selector'],
@@ -32,7 +32,7 @@ testStrategy({
 
 it('replaces the pod of one node at a time by default', () => {
   const object = daemons({ updateStrategy: { type: 'RollingUpdate' } });
-  strategy.canonicalize?.(object);
+  handlers.canonicalize?.(object);
   expect(objectAt(object, 'spec')?.updateStrategy).toEqual({
     type: 'RollingUpdate',
     rollingUpdate: { maxUnavailable: 1, maxSurge: 0 },
@@ -49,17 +49,17 @@ describe('the count of templates', () => {
     ['x', '1'],
   ])('begins with %j at %s', (given, expected) => {
     const object = daemons({}, given);
-    strategy.canonicalize?.(object);
-    strategy.prepareForCreate?.(object, contextOf());
+    handlers.canonicalize?.(object);
+    handlers.prepareForCreate?.(object, contextOf());
     expect(countOf(object)).toBe(expected);
   });
 
   it('goes up with each change of the template, whatever the writer says', () => {
     const same = daemons({ minReadySeconds: 4 }, '9');
-    strategy.prepareForUpdate?.(same, daemons({}, '3'), contextOf());
+    handlers.prepareForUpdate?.(same, daemons({}, '3'), contextOf());
     expect(countOf(same)).toBe('3');
     const changed = daemons({ template: podTemplate({ hostPID: true }) }, '9');
-    strategy.prepareForUpdate?.(changed, daemons({}, '3'), contextOf());
+    handlers.prepareForUpdate?.(changed, daemons({}, '3'), contextOf());
     expect(countOf(changed)).toBe('4');
   });
 });
@@ -86,15 +86,15 @@ describe('rules of a DaemonSet', () => {
     ],
   ])('for %j missing and %j more', (maxUnavailable, maxSurge, expected) => {
     const updateStrategy = { type: 'RollingUpdate', rollingUpdate: { maxUnavailable, maxSurge } };
-    expect(problemsOf(strategy, daemons({ updateStrategy }))).toEqual(expected);
+    expect(problemsOf(handlers, daemons({ updateStrategy }))).toEqual(expected);
   });
 
   it('require a selector that selects something', () => {
-    expect(problemsOf(strategy, daemons({ selector: {} })).join()).toContain('empty selector is invalid for daemonset');
+    expect(problemsOf(handlers, daemons({ selector: {} })).join()).toContain('empty selector is invalid for daemonset');
   });
 
   it('refuse counts below zero', () => {
-    expect(problemsOf(strategy, daemons({}, '1', { numberReady: -1 }), 'status')).toEqual([
+    expect(problemsOf(handlers, daemons({}, '1', { numberReady: -1 }), 'status')).toEqual([
       'status.numberReady: Invalid value: -1: must be greater than or equal to 0',
     ]);
   });
@@ -107,5 +107,5 @@ it.each([
   ['Selector', 'app=a'],
 ])('shows %s as %j', (column, expected) => {
   const template = podTemplate({ nodeSelector: { b: '2', a: '1' } });
-  expect(strategy.cell?.(daemons({ template }, '1', { desiredNumberScheduled: 3 }), column, 0)).toBe(expected);
+  expect(handlers.columns?.[column]?.(daemons({ template }, '1', { desiredNumberScheduled: 3 }), 0)).toBe(expected);
 });

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
-import { defineDeploymentStrategy } from '../../../../strategies/apps/deployments.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { defineDeployments } from '../../../../strategies/apps/deployments.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 import { changeProblemsOf, podTemplate, problemsOf } from '../../../support/workloads.js';
 
-const strategy = defineDeploymentStrategy(platformNaming);
+const handlers = defineDeployments(platformNaming);
 const rolling = { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' } };
 
 const deployment = (spec: JsonObject = {}, status: JsonObject = {}, name = 'd'): ApiObject => ({
@@ -24,8 +24,8 @@ const deployment = (spec: JsonObject = {}, status: JsonObject = {}, name = 'd'):
   status,
 });
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: deployment(),
   subresources: ['status'],
   columns: ['Ready', 'Up-to-date', 'Available', 'Containers', 'Images', 'Selector'],
@@ -40,7 +40,7 @@ it.each<[JsonObject, JsonObject]>([
   [{ type: 'Recreate' }, { type: 'Recreate' }],
 ])('completes %j', (given, expected) => {
   const object = deployment({ strategy: { ...given } });
-  strategy.canonicalize?.(object);
+  handlers.canonicalize?.(object);
   expect(object.spec).toMatchObject({ strategy: expected });
   expect(object.spec).toHaveProperty('strategy', expected);
 });
@@ -53,7 +53,7 @@ const percent =
 describe('rules of a Deployment', () => {
   it('reports only the selector if it is malformed', () => {
     const selector = { matchLabels: { app: 'a' }, matchExpressions: [{ key: 'b', operator: 'Near' }] };
-    const problems = problemsOf(strategy, deployment({ selector, template: { spec: {} } }));
+    const problems = problemsOf(handlers, deployment({ selector, template: { spec: {} } }));
     expect(problems.map((problem) => problem.replace(/v1\.LabelSelector\{.*\}:/, '…:'))).toEqual([
       'spec.selector.matchExpressions[0].operator: Invalid value: "Near": not a valid selector operator',
       'spec.selector: Invalid value: …: invalid label selector',
@@ -114,14 +114,14 @@ describe('rules of a Deployment', () => {
     ],
     [{ minReadySeconds: 599, strategy: { type: 'Recreate' } }, []],
   ])('%j', (spec, expected) => {
-    expect(problemsOf(strategy, deployment(spec))).toEqual(expected);
+    expect(problemsOf(handlers, deployment(spec))).toEqual(expected);
   });
 
   it('allow several pods to read a disk, or one to write it', () => {
     const template = podTemplate({ volumes: [{ name: 'v', gcePersistentDisk: { pdName: 'p' } }] });
     const field = 'spec.template.spec.volumes[0].gcePersistentDisk.readOnly';
-    expect(problemsOf(strategy, deployment({ template, replicas: 1 })).join()).not.toContain(field);
-    expect(problemsOf(strategy, deployment({ template })).join()).toContain(field);
+    expect(problemsOf(handlers, deployment({ template, replicas: 1 })).join()).not.toContain(field);
+    expect(problemsOf(handlers, deployment({ template })).join()).toContain(field);
   });
 });
 
@@ -141,24 +141,24 @@ describe('the status of a Deployment', () => {
       ['status.unavailableReplicas: Invalid value: -1: must be greater than or equal to 0'],
     ],
   ])('%j', (status, expected) => {
-    expect(problemsOf(strategy, deployment({ selector: {} }, status), 'status')).toEqual(expected);
+    expect(problemsOf(handlers, deployment({ selector: {} }, status), 'status')).toEqual(expected);
   });
 
   it('never counts collisions down, and leaves labels alone', () => {
     const old = deployment({}, { collisionCount: 2 });
     const object = deployment({}, { collisionCount: 1 });
-    expect(changeProblemsOf(strategy, object, old, 'status')).toEqual([
+    expect(changeProblemsOf(handlers, object, old, 'status')).toEqual([
       'status.collisionCount: Invalid value: 1: cannot be decremented',
     ]);
     object.metadata.labels = { a: 'b' };
-    strategy.prepareForUpdate?.(object, old, contextOf({ subresource: 'status' }));
+    handlers.prepareForUpdate?.(object, old, contextOf({ subresource: 'status' }));
     expect(object.metadata.labels).toBeUndefined();
   });
 });
 
 it('keeps its selector', () => {
   const changed = deployment({ selector: { matchExpressions: [{ key: 'app', operator: 'In', values: ['a'] }] } });
-  expect(changeProblemsOf(strategy, changed, deployment())).toEqual([
+  expect(changeProblemsOf(handlers, changed, deployment())).toEqual([
     'spec.selector: Invalid value: v1.LabelSelector{MatchLabels:map[string]string(nil), ' +
       'MatchExpressions:[]v1.LabelSelectorRequirement{v1.LabelSelectorRequirement{Key:"app", Operator:"In", ' +
       'Values:[]string{"a"}}}}: field is immutable',
@@ -167,8 +167,8 @@ it('keeps its selector', () => {
 
 it('warns about a name that is no host name when it is created', () => {
   const object = deployment({}, {}, 'a.b');
-  expect(strategy.warnings?.(object, undefined).join()).toContain('a DNS label is recommended');
-  expect(strategy.warnings?.(object, object)).toEqual([]);
+  expect(handlers.warn?.(object, undefined).join()).toContain('a DNS label is recommended');
+  expect(handlers.warn?.(object, object)).toEqual([]);
 });
 
 it.each([
@@ -180,5 +180,5 @@ it.each([
   ['Selector', 'app=a'],
   ['Age', undefined],
 ])('shows %s as %j', (column, expected) => {
-  expect(strategy.cell?.(deployment({}, { readyReplicas: 1, updatedReplicas: 2 }), column, 0)).toBe(expected);
+  expect(handlers.columns?.[column]?.(deployment({}, { readyReplicas: 1, updatedReplicas: 2 }), 0)).toBe(expected);
 });

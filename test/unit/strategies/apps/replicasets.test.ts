@@ -2,11 +2,11 @@
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
-import { defineReplicaSetStrategy } from '../../../../strategies/apps/replicasets.js';
-import { testStrategy } from '../../../support/strategy-suite.js';
+import { defineReplicaSets } from '../../../../strategies/apps/replicasets.js';
+import { testHandlers } from '../../../support/handlers-suite.js';
 import { changeProblemsOf, podTemplate, problemsOf } from '../../../support/workloads.js';
 
-const strategy = defineReplicaSetStrategy(platformNaming);
+const handlers = defineReplicaSets(platformNaming);
 
 const replicas = (spec: JsonObject = {}, status: JsonObject = {}): ApiObject => ({
   apiVersion: 'apps/v1',
@@ -16,8 +16,8 @@ const replicas = (spec: JsonObject = {}, status: JsonObject = {}): ApiObject => 
   status,
 });
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: replicas(),
   subresources: ['status'],
   columns: ['Desired', 'Current', 'Ready', 'Containers', 'Images', 'Selector'],
@@ -30,17 +30,17 @@ it.each<[JsonObject, number]>([
   [{ template: podTemplate({ restartPolicy: 'Never' }) }, 1],
   [{ template: podTemplate({}, { app: 'b' }) }, 1],
 ])('%j has %d mistakes', (spec, count) => {
-  expect(problemsOf(strategy, replicas(spec))).toHaveLength(count);
+  expect(problemsOf(handlers, replicas(spec))).toHaveLength(count);
 });
 
 it('keeps its selector', () => {
-  expect(changeProblemsOf(strategy, replicas({ selector: { matchLabels: { b: 'c' } } }), replicas())).toHaveLength(1);
-  expect(changeProblemsOf(strategy, replicas({ replicas: 9 }), replicas())).toEqual([]);
+  expect(changeProblemsOf(handlers, replicas({ selector: { matchLabels: { b: 'c' } } }), replicas())).toHaveLength(1);
+  expect(changeProblemsOf(handlers, replicas({ replicas: 9 }), replicas())).toEqual([]);
 });
 
 it('checks a written status alone', () => {
   const status = { replicas: 1, fullyLabeledReplicas: 2, observedGeneration: -1 };
-  expect(problemsOf(strategy, replicas({ selector: {} }, status), 'status')).toEqual([
+  expect(problemsOf(handlers, replicas({ selector: {} }, status), 'status')).toEqual([
     'status.observedGeneration: Invalid value: -1: must be greater than or equal to 0',
     'status.fullyLabeledReplicas: Invalid value: 2: cannot be greater than status.replicas',
   ]);
@@ -59,5 +59,5 @@ it.each([
     { key: 'b', operator: 'DoesNotExist' },
   ];
   const object = replicas({ selector: { matchLabels: { app: 'a' }, matchExpressions } }, { replicas: 1 });
-  expect(strategy.cell?.(object, column, 0)).toBe(expected);
+  expect(handlers.columns?.[column]?.(object, 0)).toBe(expected);
 });

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { objectAt } from '../../../../runtime/objects/guards.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
-import { defineStatefulSetStrategy } from '../../../../strategies/apps/statefulsets.js';
-import { testStrategy } from '../../../support/strategy-suite.js';
+import { defineStatefulSets } from '../../../../strategies/apps/statefulsets.js';
+import { testHandlers } from '../../../support/handlers-suite.js';
 import { changeProblemsOf, podTemplate, problemsOf } from '../../../support/workloads.js';
 
-const strategy = defineStatefulSetStrategy(platformNaming);
+const handlers = defineStatefulSets(platformNaming);
 
 const set = (spec: JsonObject = {}, status: JsonObject = {}): ApiObject => ({
   apiVersion: 'apps/v1',
@@ -25,8 +25,8 @@ const set = (spec: JsonObject = {}, status: JsonObject = {}): ApiObject => ({
   status,
 });
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: set(),
   subresources: ['status'],
   columns: ['Ready', 'Containers', 'Images'],
@@ -39,13 +39,13 @@ it.each<[JsonObject, JsonObject]>([
   [{ type: 'OnDelete' }, { type: 'OnDelete' }],
 ])('completes the strategy %j', (given, expected) => {
   const object = set({ updateStrategy: { ...given } });
-  strategy.canonicalize?.(object);
+  handlers.canonicalize?.(object);
   expect(objectAt(object, 'spec')?.updateStrategy).toEqual(expected);
 });
 
 it('fills in the kind and the defaults of its claims', () => {
   const object = set({ volumeClaimTemplates: [{ kind: 'Other', metadata: { name: 'v' }, spec: {} }] });
-  strategy.canonicalize?.(object);
+  handlers.canonicalize?.(object);
   expect(objectAt(object, 'spec')?.volumeClaimTemplates).toEqual([
     {
       apiVersion: 'v1',
@@ -95,11 +95,11 @@ describe('rules of a StatefulSet', () => {
     // Pods are looked at when they are made.
     [{ template: podTemplate({ containers: [] }) }, []],
   ])('%j', (spec, expected) => {
-    expect(problemsOf(strategy, set(spec))).toEqual(expected);
+    expect(problemsOf(handlers, set(spec))).toEqual(expected);
   });
 
   it('refuse details of another strategy', () => {
-    const found = problemsOf(strategy, set({ updateStrategy: { type: 'OnDelete', rollingUpdate: {} } }));
+    const found = problemsOf(handlers, set({ updateStrategy: { type: 'OnDelete', rollingUpdate: {} } }));
     expect(found).toHaveLength(1);
     expect(found[0]).toContain("only allowed for updateStrategy 'RollingUpdate'");
   });
@@ -114,13 +114,13 @@ describe('changes of a StatefulSet', () => {
     ['minReadySeconds', 3],
     ['persistentVolumeClaimRetentionPolicy', { whenDeleted: 'Delete', whenScaled: 'Retain' }],
   ])('%s may change', (field, value) => {
-    expect(changeProblemsOf(strategy, set({ [field]: value }), set())).toEqual([]);
+    expect(changeProblemsOf(handlers, set({ [field]: value }), set())).toEqual([]);
   });
 
   it.each(['serviceName', 'podManagementPolicy', 'revisionHistoryLimit', 'selector', 'volumeClaimTemplates'])(
     '%s may not',
     (field) => {
-      expect(changeProblemsOf(strategy, set({ [field]: 'other' }), set())).toEqual([
+      expect(changeProblemsOf(handlers, set({ [field]: 'other' }), set())).toEqual([
         "spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', " +
           "'updateStrategy', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
       ]);
@@ -130,8 +130,8 @@ describe('changes of a StatefulSet', () => {
 
 it('checks a written status alone', () => {
   const status = { replicas: 1, readyReplicas: 1, currentReplicas: 2 };
-  expect(problemsOf(strategy, set({ selector: {} }, status), 'status')).toEqual([
+  expect(problemsOf(handlers, set({ selector: {} }, status), 'status')).toEqual([
     'status.currentReplicas: Invalid value: 2: cannot be greater than status.replicas',
   ]);
-  expect(strategy.cell?.(set({}, status), 'Ready', 0)).toBe('1/2');
+  expect(handlers.columns?.Ready?.(set({}, status), 0)).toBe('1/2');
 });

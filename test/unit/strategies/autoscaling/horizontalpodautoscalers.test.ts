@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { objectAt } from '../../../../runtime/objects/guards.js';
-import { defineHorizontalPodAutoscalerStrategy } from '../../../../strategies/autoscaling/horizontalpodautoscalers.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { defineHorizontalPodAutoscalers } from '../../../../strategies/autoscaling/horizontalpodautoscalers.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 import { problemsOf } from '../../../support/workloads.js';
 
-const strategy = defineHorizontalPodAutoscalerStrategy();
+const handlers = defineHorizontalPodAutoscalers();
 const cpu = { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } };
 
 const autoscaler = (spec: JsonObject = {}, status: JsonObject = {}): ApiObject => ({
@@ -23,8 +23,8 @@ const autoscaler = (spec: JsonObject = {}, status: JsonObject = {}): ApiObject =
   status,
 });
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: autoscaler(),
   subresources: ['status'],
   columns: ['Reference', 'Targets', 'MinPods', 'MaxPods', 'Replicas'],
@@ -33,7 +33,7 @@ testStrategy({
 describe('defaults of an autoscaler', () => {
   const completed = (spec: JsonObject) => {
     const object = autoscaler(spec);
-    strategy.canonicalize?.(object);
+    handlers.canonicalize?.(object);
     return objectAt(object, 'spec');
   };
 
@@ -99,25 +99,25 @@ describe('rules of an autoscaler', () => {
       ['type', 'value', 'periodSeconds'].map((field) => `spec.behavior.scaleDown.policies[0].${field}`),
     ],
   ])('%j', (spec, fields) => {
-    expect(problemsOf(strategy, autoscaler(spec)).map((problem) => problem.split(':', 1)[0])).toEqual(fields);
+    expect(problemsOf(handlers, autoscaler(spec)).map((problem) => problem.split(':', 1)[0])).toEqual(fields);
   });
 
   it('allow zero replicas only behind a gate, or if they were allowed before', () => {
     const off = contextOf({ featureEnabled: () => false });
     const external = [{ type: 'External', external: metric({ value: '1' }) }];
     const object = autoscaler({ minReplicas: 0, metrics: external });
-    expect(problemsOf(strategy, autoscaler({ minReplicas: 0 }))).toHaveLength(1);
-    expect(problemsOf(strategy, object)).toEqual([]);
-    expect(strategy.validateCreate?.(object, off)).toHaveLength(1);
-    expect(strategy.validateCreate?.(object, contextOf())).toEqual([]);
-    expect(strategy.validateUpdate?.(object, autoscaler(), off)).toHaveLength(1);
-    expect(strategy.validateUpdate?.(object, object, off)).toEqual([]);
+    expect(problemsOf(handlers, autoscaler({ minReplicas: 0 }))).toHaveLength(1);
+    expect(problemsOf(handlers, object)).toEqual([]);
+    expect(handlers.validateCreate?.(object, off)).toHaveLength(1);
+    expect(handlers.validateCreate?.(object, contextOf())).toEqual([]);
+    expect(handlers.validateUpdate?.(object, autoscaler(), off)).toHaveLength(1);
+    expect(handlers.validateUpdate?.(object, object, off)).toEqual([]);
   });
 });
 
 describe('cells of an autoscaler', () => {
   const targets = (spec: JsonObject, status: JsonObject = {}) =>
-    strategy.cell?.(autoscaler(spec, status), 'Targets', 0);
+    handlers.columns?.Targets?.(autoscaler(spec, status), 0);
   const external = (target: JsonObject): JsonObject => ({ type: 'External', external: metric(target) });
   const current = (value: JsonObject): JsonObject => ({ type: 'External', external: { current: value } });
 
@@ -142,6 +142,6 @@ describe('cells of an autoscaler', () => {
     ['MaxPods', 3],
     ['Replicas', 0],
   ])('show %s as %j', (column, expected) => {
-    expect(strategy.cell?.(autoscaler(), column, 0)).toBe(expected);
+    expect(handlers.columns?.[column]?.(autoscaler(), 0)).toBe(expected);
   });
 });

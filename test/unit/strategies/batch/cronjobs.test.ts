@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
-import { defineCronJobStrategy } from '../../../../strategies/batch/cronjobs.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { defineCronJobs } from '../../../../strategies/batch/cronjobs.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 import { podTemplate, problemsOf } from '../../../support/workloads.js';
 
-const strategy = defineCronJobStrategy(platformNaming);
+const handlers = defineCronJobs(platformNaming);
 const jobSpec = { template: podTemplate({ restartPolicy: 'Never' }) };
 
 const cron = (spec: JsonObject = {}, status: JsonObject = {}, name = 'c'): ApiObject => ({
@@ -17,8 +17,8 @@ const cron = (spec: JsonObject = {}, status: JsonObject = {}, name = 'c'): ApiOb
   status,
 });
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: cron(),
   subresources: ['status'],
   columns: ['Suspend', 'Active', 'Last Schedule', 'Containers', 'Images', 'Selector'],
@@ -44,16 +44,16 @@ describe('rules of a CronJob', () => {
       ['spec.jobTemplate.spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"'],
     ],
   ])('%j', (spec, expected) => {
-    expect(problemsOf(strategy, cron(spec))).toEqual(expected);
+    expect(problemsOf(handlers, cron(spec))).toEqual(expected);
   });
 
   it('refuse selectors, which are generated for each job', () => {
-    const found = problemsOf(strategy, cron({ jobTemplate: { spec: { ...jobSpec, selector: {} } } }));
+    const found = problemsOf(handlers, cron({ jobTemplate: { spec: { ...jobSpec, selector: {} } } }));
     expect(found.join()).toContain('`selector` will be auto-generated');
   });
 
   it('require of new objects a name that leaves room for the names of jobs', () => {
-    const errorsOf = (length: number) => strategy.validateCreate?.(cron({}, {}, 'c'.repeat(length)), contextOf());
+    const errorsOf = (length: number) => handlers.validateCreate?.(cron({}, {}, 'c'.repeat(length)), contextOf());
     expect(errorsOf(52)).toEqual([]);
     expect(errorsOf(53)?.map(({ message }) => message)).toEqual([
       `Invalid value: "${'c'.repeat(53)}": must be no more than 52 characters`,
@@ -66,9 +66,9 @@ it('warns about zones in schedules', () => {
   const page = (host: string) =>
     'CRON_TZ or TZ used in spec.spec.schedule is not officially supported, see ' +
     `https://${host}/docs/concepts/workloads/controllers/cron-jobs/ for more details`;
-  expect(strategy.warnings?.(object, undefined)).toEqual([page('platform.io')]);
-  expect(defineCronJobStrategy(kubernetesNaming).warnings?.(object, undefined)).toEqual([page('kubernetes.io')]);
-  expect(strategy.warnings?.(object, object)).toEqual([]);
+  expect(handlers.warn?.(object, undefined)).toEqual([page('platform.io')]);
+  expect(defineCronJobs(kubernetesNaming).warn?.(object, undefined)).toEqual([page('kubernetes.io')]);
+  expect(handlers.warn?.(object, object)).toEqual([]);
 });
 
 it.each<[JsonObject, JsonObject, string, string | number]>([
@@ -81,5 +81,5 @@ it.each<[JsonObject, JsonObject, string, string | number]>([
   [{}, {}, 'Containers', 'c'],
   [{}, {}, 'Selector', '<none>'],
 ])('%j, %j: %s is %j', (spec, status, column, expected) => {
-  expect(strategy.cell?.(cron(spec, status), column, Date.parse('2024-05-06T07:08:09Z'))).toBe(expected);
+  expect(handlers.columns?.[column]?.(cron(spec, status), Date.parse('2024-05-06T07:08:09Z'))).toBe(expected);
 });

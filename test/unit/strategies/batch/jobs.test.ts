@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { objectAt } from '../../../../runtime/objects/guards.js';
 import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
-import { defineJobStrategy } from '../../../../strategies/batch/jobs.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { defineJobs } from '../../../../strategies/batch/jobs.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 import { changeProblemsOf, podTemplate, problemsOf } from '../../../support/workloads.js';
 
-const strategy = defineJobStrategy(platformNaming);
+const handlers = defineJobs(platformNaming);
 
 const uidLabel = 'batch.platform.io/controller-uid';
 const generated = { 'controller-uid': 'u', 'job-name': 'j', [uidLabel]: 'u', 'batch.platform.io/job-name': 'j' };
@@ -31,8 +31,8 @@ const job = (spec: JsonObject = {}, status: JsonObject = {}): ApiObject => ({
   status,
 });
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: job(),
   subresources: ['status'],
   columns: ['Completions', 'Duration', 'Containers', 'Images', 'Selector'],
@@ -44,7 +44,7 @@ it.each<[JsonObject, JsonObject]>([
   [{ completions: 3 }, { completions: 3, parallelism: 1 }],
 ])('completes %j', (spec, expected) => {
   const object: ApiObject = { ...job(), metadata: { name: 'j' }, spec: { ...spec, template: podTemplate() } };
-  strategy.canonicalize?.(object);
+  handlers.canonicalize?.(object);
   const { template: _template, ...rest } = objectAt(object, 'spec') ?? {};
   expect(rest).toEqual({ backoffLimit: 6, completionMode: 'NonIndexed', suspend: false, ...expected });
   expect(object.metadata.labels).toEqual({ app: 'a' });
@@ -53,11 +53,11 @@ it.each<[JsonObject, JsonObject]>([
 describe('labels of a Job', () => {
   it('are given to its pods', () => {
     const object: ApiObject = { ...job(), spec: { template: podTemplate() } };
-    strategy.prepareForCreate?.(object, contextOf());
+    handlers.prepareForCreate?.(object, contextOf());
     const spec = objectAt(object, 'spec');
     expect(objectAt(objectAt(spec, 'template'), 'metadata')?.labels).toEqual({ app: 'a', ...generated });
     expect(spec?.selector).toEqual({ matchLabels: { [uidLabel]: 'u' } });
-    expect(problemsOf(strategy, { ...object, spec: { ...spec, template: template({}, { app: 'a' }) } })).toEqual([]);
+    expect(problemsOf(handlers, { ...object, spec: { ...spec, template: template({}, { app: 'a' }) } })).toEqual([]);
   });
 
   it.each([[undefined], [{}]])(
@@ -68,18 +68,18 @@ describe('labels of a Job', () => {
         metadata: { name: 'j', uid: 'u', ...(labels && { labels }) },
         spec: { template: { spec: {} } },
       };
-      strategy.canonicalize?.(object);
-      strategy.prepareForCreate?.(object, contextOf());
+      handlers.canonicalize?.(object);
+      handlers.prepareForCreate?.(object, contextOf());
       expect(object.metadata.labels).toEqual(generated);
       const again: ApiObject = { ...object, metadata: { name: 'j', uid: 'u' } };
-      strategy.canonicalize?.(again);
+      handlers.canonicalize?.(again);
       expect(again.metadata.labels).toEqual(object.metadata.labels);
     },
   );
 
   it('have the names that are served', () => {
     const object: ApiObject = { ...job(), spec: { template: podTemplate() } };
-    defineJobStrategy(kubernetesNaming).prepareForCreate?.(object, contextOf());
+    defineJobs(kubernetesNaming).prepareForCreate?.(object, contextOf());
     expect(objectAt(object, 'spec')?.selector).toEqual({ matchLabels: { 'batch.kubernetes.io/controller-uid': 'u' } });
   });
 
@@ -90,16 +90,16 @@ describe('labels of a Job', () => {
       selector: { matchLabels: { app: 'a' } },
     };
     const object: ApiObject = { ...job(), spec: own };
-    strategy.prepareForCreate?.(object, contextOf());
+    handlers.prepareForCreate?.(object, contextOf());
     expect(object.spec).toEqual(own);
-    expect(problemsOf(strategy, object)).toEqual([]);
+    expect(problemsOf(handlers, object)).toEqual([]);
   });
 
   it('cannot be other ones', () => {
-    expect(problemsOf(strategy, job({ template: template({}, { 'job-name': 'other' }) }))).toEqual([
+    expect(problemsOf(handlers, job({ template: template({}, { 'job-name': 'other' }) }))).toEqual([
       'spec.template.metadata.labels[job-name]: Invalid value: "other": must be \'j\'',
     ]);
-    expect(problemsOf(strategy, job({ selector: { matchLabels: { app: 'a' } } })).join()).toContain(
+    expect(problemsOf(handlers, job({ selector: { matchLabels: { app: 'a' } } })).join()).toContain(
       '`selector` not auto-generated',
     );
   });
@@ -163,14 +163,14 @@ describe('rules of a Job', () => {
       ],
     ],
   ])('%j', (spec, expected) => {
-    expect(problemsOf(strategy, job(spec))).toEqual(expected);
+    expect(problemsOf(handlers, job(spec))).toEqual(expected);
   });
 
   it('require a name that its hosts can have', () => {
     const object = job({ completionMode: 'Indexed', completions: 1000 });
-    expect(problemsOf(strategy, object)).toEqual([]);
+    expect(problemsOf(handlers, object)).toEqual([]);
     const named: ApiObject = { ...object, metadata: { ...object.metadata, name: 'j.k' } };
-    expect(problemsOf(strategy, named).join()).toContain('will not able to create pod with invalid DNS label: j.k-999');
+    expect(problemsOf(handlers, named).join()).toContain('will not able to create pod with invalid DNS label: j.k-999');
   });
 });
 
@@ -188,13 +188,13 @@ describe('changes of a Job', () => {
     [{ suspend: true }, { template: template({ affinity: { podAffinity: {} } }) }, ['spec.template']],
     [{ suspend: true }, { template: template({ hostPID: true }) }, ['spec.template']],
   ])('from %j to %j', (before, after, fields) => {
-    const found = changeProblemsOf(strategy, job(after), job(before));
+    const found = changeProblemsOf(handlers, job(after), job(before));
     expect(found.map((problem) => problem.split(':', 1)[0])).toEqual(fields);
   });
 
   it('are restricted once it has begun', () => {
     const begun = job({ suspend: true }, { startTime: '2024-05-06T07:08:09Z' });
-    expect(changeProblemsOf(strategy, job({ template: template({ nodeSelector: { a: 'b' } }) }), begun)).toHaveLength(
+    expect(changeProblemsOf(handlers, job({ template: template({ nodeSelector: { a: 'b' } }) }), begun)).toHaveLength(
       1,
     );
   });
@@ -202,7 +202,7 @@ describe('changes of a Job', () => {
 
 it('lists each uncounted pod once', () => {
   const uncountedTerminatedPods = { succeeded: ['a', ''], failed: ['a', 'b'] };
-  expect(problemsOf(strategy, job({}, { uncountedTerminatedPods, active: -1 }), 'status')).toEqual([
+  expect(problemsOf(handlers, job({}, { uncountedTerminatedPods, active: -1 }), 'status')).toEqual([
     'status.active: Invalid value: -1: must be greater than or equal to 0',
     'status.uncountedTerminatedPods.succeeded[1]: Invalid value: "": must not be empty',
     'status.uncountedTerminatedPods.failed[0]: Duplicate value: "a"',
@@ -217,11 +217,11 @@ it.each<[JsonObject, JsonObject, string, string]>([
   [{}, { startTime: '2024-05-06T07:00:00Z' }, 'Duration', '90s'],
   [{}, { startTime: '2024-05-06T07:00:00Z', completionTime: '2024-05-06T07:00:05Z' }, 'Duration', '5s'],
 ])('%j, %j: %s is %j', (spec, status, column, expected) => {
-  expect(strategy.cell?.(job(spec, status), column, Date.parse('2024-05-06T07:01:30Z'))).toBe(expected);
+  expect(handlers.columns?.[column]?.(job(spec, status), Date.parse('2024-05-06T07:01:30Z'))).toBe(expected);
 });
 
 it('is selected by the number of pods that succeeded', () => {
-  const selected = (status: JsonObject) => strategy.selectableField?.(job({}, status), 'status.successful');
+  const selected = (status: JsonObject) => handlers.selectableFields?.['status.successful']?.(job({}, status));
   expect([selected({}), selected({ succeeded: 3 })]).toEqual(['0', '3']);
-  expect(strategy.selectableField?.(job(), 'status.failed')).toBeUndefined();
+  expect(handlers.selectableFields?.['status.failed']?.(job())).toBeUndefined();
 });

@@ -2,11 +2,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
-import { defineCertificateSigningRequestStrategy } from '../../../../strategies/certificates.platform.io/certificatesigningrequests.js';
+import { defineCertificateSigningRequests } from '../../../../strategies/certificates.platform.io/certificatesigningrequests.js';
 import { makeCertificate, makeKeys, makeRequest } from '../../../support/certificates.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = defineCertificateSigningRequestStrategy(platformNaming);
+const handlers = defineCertificateSigningRequests(platformNaming);
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 const [pem, certificate] = await Promise.all([
@@ -35,8 +35,8 @@ const csr = (status: JsonObject = {}, more: JsonObject = {}): ApiObject => ({
   status,
 });
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: csr({
     conditions: [condition('Approved'), condition('Custom', { status: 'False' })],
     certificate: base64(certificate),
@@ -57,7 +57,7 @@ testStrategy({
   columns: ['SignerName', 'Requestor', 'RequestedDuration', 'Condition'],
 });
 
-const errors = (object: ApiObject) => strategy.validate?.(object, contextOf()) ?? [];
+const errors = (object: ApiObject) => handlers.validate?.(object, contextOf()) ?? [];
 
 describe('a new request', () => {
   it('is made by the caller, and undecided, whatever it says', () => {
@@ -66,14 +66,14 @@ describe('a new request', () => {
       { username: 'root', groups: ['g'], uid: 'x' },
     );
     const user = { name: 'bob', uid: '7', groups: ['a', 'b'], extra: { scope: ['read'] } };
-    strategy.prepareForCreate?.(object, contextOf({ user }));
+    handlers.prepareForCreate?.(object, contextOf({ user }));
     expect(object.spec).toMatchObject({ username: 'bob', uid: '7', groups: ['a', 'b'], extra: { scope: ['read'] } });
     expect(object.status).toEqual({});
   });
 
   it('has nothing where the caller has nothing', () => {
     const object = csr({}, { uid: 'x', groups: ['g'], extra: { a: ['b'] } });
-    strategy.prepareForCreate?.(object, contextOf({ user: { name: '', uid: '', groups: [], extra: {} } }));
+    handlers.prepareForCreate?.(object, contextOf({ user: { name: '', uid: '', groups: [], extra: {} } }));
     expect(JSON.parse(JSON.stringify(object.spec))).toEqual({
       request,
       signerName: spec.signerName,
@@ -123,7 +123,7 @@ describe('what is asked', () => {
     expect(errors(csr({}, legacy))).toMatchObject([
       { field: 'spec.signerName', message: expect.stringContaining('legacy') },
     ]);
-    const served = defineCertificateSigningRequestStrategy(kubernetesNaming);
+    const served = defineCertificateSigningRequests(kubernetesNaming);
     expect(served.validate?.(csr({}, legacy), contextOf())).toEqual([]);
   });
 });
@@ -151,8 +151,8 @@ describe('conditions', () => {
     const object = csr(to);
     const old = csr(from);
     const context = contextOf({ subresource });
-    strategy.prepareForUpdate?.(object, old, context);
-    const found = strategy.validateUpdate?.(object, old, context) ?? [];
+    handlers.prepareForUpdate?.(object, old, context);
+    const found = handlers.validateUpdate?.(object, old, context) ?? [];
     return { object, messages: found.map(({ field, message }) => `${field}: ${message}`) };
   };
 
@@ -202,8 +202,8 @@ describe('the certificate', () => {
     const object = csr(to);
     const old = csr(from);
     const context = contextOf({ subresource });
-    strategy.prepareForUpdate?.(object, old, context);
-    const found = strategy.validateUpdate?.(object, old, context) ?? [];
+    handlers.prepareForUpdate?.(object, old, context);
+    const found = handlers.validateUpdate?.(object, old, context) ?? [];
     return { status: JSON.parse(JSON.stringify(object.status)), fields: found.map(({ message }) => message) };
   };
   const signed = { certificate: base64(certificate) };
@@ -222,7 +222,7 @@ describe('the certificate', () => {
   });
 
   it('may not be set another way', () => {
-    const found = strategy.validateUpdate?.(csr(signed), csr(), contextOf({ subresource: 'approval' }));
+    const found = handlers.validateUpdate?.(csr(signed), csr(), contextOf({ subresource: 'approval' }));
     expect(found).toMatchObject([{ field: 'status.certificate', message: expect.stringContaining('may not set') }]);
   });
 
@@ -238,7 +238,7 @@ describe('the certificate', () => {
 });
 
 describe('cells of a request', () => {
-  const cell = (object: ApiObject, column: string) => strategy.cell?.(object, column, 0);
+  const cell = (object: ApiObject, column: string) => handlers.columns?.[column]?.(object, 0);
 
   it.each([
     [[], '', 'Pending'],

@@ -1,10 +1,10 @@
 /** Lease: cells. */
 import { expect, it } from 'vitest';
 import type { ApiObject } from '../../../../runtime/contract/index.js';
-import { defineLeaseStrategy } from '../../../../strategies/coordination.platform.io/leases.js';
-import { testStrategy } from '../../../support/strategy-suite.js';
+import { defineLeases } from '../../../../strategies/coordination.platform.io/leases.js';
+import { testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = defineLeaseStrategy();
+const handlers = defineLeases();
 const stored: ApiObject = {
   apiVersion: 'coordination.platform.io/v1',
   kind: 'Lease',
@@ -12,9 +12,9 @@ const stored: ApiObject = {
   spec: { holderIdentity: 'me' },
 };
 
-testStrategy({ strategy, stored, columns: ['Holder'] });
+testHandlers({ handlers, stored, columns: ['Holder'] });
 
 it('shows the holder, and an empty text where there is none', () => {
-  expect(strategy.cell?.(stored, 'Holder', 0)).toBe('me');
-  expect(strategy.cell?.({ ...stored, spec: {} }, 'Holder', 0)).toBe('');
+  expect(handlers.columns?.Holder?.(stored, 0)).toBe('me');
+  expect(handlers.columns?.Holder?.({ ...stored, spec: {} }, 0)).toBe('');
 });

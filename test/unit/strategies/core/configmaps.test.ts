@@ -1,10 +1,10 @@
 /** ConfigMap: keys, size and immutability. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { defineConfigMapStrategy } from '../../../../strategies/core/configmaps.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { defineConfigMaps } from '../../../../strategies/core/configmaps.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = defineConfigMapStrategy();
+const handlers = defineConfigMaps();
 
 const map = (body: JsonObject): ApiObject => ({
   apiVersion: 'v1',
@@ -13,10 +13,10 @@ const map = (body: JsonObject): ApiObject => ({
   ...body,
 });
 
-const errors = (body: JsonObject) => strategy.validate?.(map(body), contextOf()) ?? [];
+const errors = (body: JsonObject) => handlers.validate?.(map(body), contextOf()) ?? [];
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: map({ data: { a: '1' }, binaryData: { b: 'AAEC' }, immutable: true }),
   columns: ['Data'],
 });
@@ -57,7 +57,7 @@ describe('size of a ConfigMap', () => {
 describe('an immutable ConfigMap', () => {
   const old = map({ data: { a: '1' }, binaryData: { b: 'AA==' }, immutable: true });
   const fields = (body: JsonObject) =>
-    (strategy.validateUpdate?.(map(body), old, contextOf()) ?? []).map(({ field }) => field);
+    (handlers.validateUpdate?.(map(body), old, contextOf()) ?? []).map(({ field }) => field);
 
   it('refuses changes, in the order of its rules', () => {
     expect(fields({ data: { a: '2' }, binaryData: { b: 'AA==' }, immutable: true })).toEqual(['data']);
@@ -68,11 +68,11 @@ describe('an immutable ConfigMap', () => {
 
   it('is not one before it says so', () => {
     const mutable = map({ data: { a: '1' } });
-    expect(strategy.validateUpdate?.(map({ data: {}, immutable: true }), mutable, contextOf())).toEqual([]);
+    expect(handlers.validateUpdate?.(map({ data: {}, immutable: true }), mutable, contextOf())).toEqual([]);
   });
 });
 
 it('shows how many keys there are', () => {
-  expect(strategy.cell?.(map({ data: { a: '1', b: '' }, binaryData: { c: '' } }), 'Data', 0)).toBe(3);
-  expect(strategy.cell?.(map({}), 'Data', 0)).toBe(0);
+  expect(handlers.columns?.Data?.(map({ data: { a: '1', b: '' }, binaryData: { c: '' } }), 0)).toBe(3);
+  expect(handlers.columns?.Data?.(map({}), 0)).toBe(0);
 });

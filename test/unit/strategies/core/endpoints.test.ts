@@ -1,16 +1,16 @@
 /** Endpoints: addresses, ports, and columns. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
-import { defineEndpointsStrategy } from '../../../../strategies/core/endpoints.js';
+import { defineEndpoints } from '../../../../strategies/core/endpoints.js';
 import { errorsOf, objectOf } from '../../../support/field-errors.js';
-import { testStrategy } from '../../../support/strategy-suite.js';
+import { testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = defineEndpointsStrategy();
+const handlers = defineEndpoints();
 const endpoints = (...subsets: JsonObject[]) => objectOf('Endpoints', { subsets });
 const at = (...ips: string[]) => ips.map((ip) => ({ ip }));
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: endpoints({ addresses: at('10.0.0.1'), ports: [{ port: 80, protocol: 'TCP' }] }),
   columns: ['Endpoints'],
 });
@@ -42,7 +42,7 @@ describe('endpoints', () => {
       ],
     ],
   ])('are refused with %j', (subset, expected) => {
-    expect(errorsOf(strategy, endpoints(subset))).toEqual(expected);
+    expect(errorsOf(handlers, endpoints(subset))).toEqual(expected);
   });
 
   it.each([
@@ -54,6 +54,6 @@ describe('endpoints', () => {
     ],
     [[{ notReadyAddresses: at('10.0.0.1') }], ''],
   ])('%j read %j', (subsets, text) => {
-    expect(strategy.cell?.(endpoints(...subsets), 'Endpoints', 0)).toBe(text);
+    expect(handlers.columns?.Endpoints?.(endpoints(...subsets), 0)).toBe(text);
   });
 });

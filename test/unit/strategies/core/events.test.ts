@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
-import { defineEventStrategy } from '../../../../strategies/core/events.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { defineEvents } from '../../../../strategies/core/events.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = defineEventStrategy(platformNaming);
+const handlers = defineEvents(platformNaming);
 
 const event = (body: JsonObject, namespace = 'team'): ApiObject => ({
   apiVersion: 'v1',
@@ -25,10 +25,10 @@ const newForm = {
 };
 
 const fields = (body: JsonObject, namespace?: string) =>
-  (strategy.validate?.(event(body, namespace), contextOf()) ?? []).map(({ field }) => field);
+  (handlers.validate?.(event(body, namespace), contextOf()) ?? []).map(({ field }) => field);
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: event(newForm),
   columns: ['Last Seen', 'Object', 'Source', 'Message', 'First Seen', 'Count'],
 });
@@ -75,16 +75,16 @@ describe('an Event of the newer form', () => {
 });
 
 it('is selected by the component that noticed it, whichever form names it', () => {
-  const source = (body: JsonObject) => strategy.selectableField?.(event(body), 'source');
+  const source = (body: JsonObject) => handlers.selectableFields?.source?.(event(body));
   expect(source({ source: { component: 'a' }, reportingComponent: 'b' })).toBe('a');
   expect(source({ source: {}, reportingComponent: 'b' })).toBe('b');
   expect(source({})).toBe('');
-  expect(strategy.selectableField?.(event({}), 'reason')).toBeUndefined();
+  expect(handlers.selectableFields?.reason?.(event({}))).toBeUndefined();
 });
 
 describe('cells of an Event', () => {
   const now = Date.parse('2024-01-01T01:00:00Z');
-  const cell = (body: JsonObject, column: string) => strategy.cell?.(event(body), column, now);
+  const cell = (body: JsonObject, column: string) => handlers.columns?.[column]?.(event(body), now);
 
   it('show the older form', () => {
     const older = {

@@ -2,10 +2,10 @@
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
-import { defineLimitRangeStrategy } from '../../../../strategies/core/limitranges.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { defineLimitRanges } from '../../../../strategies/core/limitranges.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = defineLimitRangeStrategy(platformNaming);
+const handlers = defineLimitRanges(platformNaming);
 const range = (...limits: JsonObject[]): ApiObject => ({
   apiVersion: 'v1',
   kind: 'LimitRange',
@@ -14,8 +14,8 @@ const range = (...limits: JsonObject[]): ApiObject => ({
 });
 const stored = range({ type: 'Pod', max: { cpu: '2' }, min: { cpu: '1' }, maxLimitRequestRatio: { cpu: '2' } });
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored,
   columns: [],
 });
@@ -40,12 +40,12 @@ it.each([
     ['defaultRequest[example.com/gpu]'],
   ],
 ])('%j', (limit, fields) => {
-  const found = (strategy.validate?.(range(limit), contextOf()) ?? []).map(({ field }) => field);
+  const found = (handlers.validate?.(range(limit), contextOf()) ?? []).map(({ field }) => field);
   expect(found).toEqual(fields.map((field) => `spec.limits[0].${field}`));
 });
 
 it('takes each type once', () => {
-  const found = strategy.validate?.(range({ type: 'Pod' }, { type: 'Pod' }), contextOf());
+  const found = handlers.validate?.(range({ type: 'Pod' }, { type: 'Pod' }), contextOf());
   expect(found).toMatchObject([{ field: 'spec.limits[1].type', reason: 'FieldValueDuplicate' }]);
 });
 
@@ -56,11 +56,11 @@ it('fills in limits and requests of containers', () => {
     min: { cpu: '1' },
     default: { cpu: '1500m' },
   });
-  strategy.canonicalize?.(object);
+  handlers.canonicalize?.(object);
   expect(object.spec).toMatchObject({
     limits: [{ default: { cpu: '1500m', memory: '1Gi' }, defaultRequest: { cpu: '1500m', memory: '1Gi' } }],
   });
   const pod = range({ type: 'Pod', max: { cpu: '2' } });
-  strategy.canonicalize?.(pod);
+  handlers.canonicalize?.(pod);
   expect(pod).toEqual(range({ type: 'Pod', max: { cpu: '2' } }));
 });

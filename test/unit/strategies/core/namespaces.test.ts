@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
-import { defineNamespaceStrategy } from '../../../../strategies/core/namespaces.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { defineNamespaces } from '../../../../strategies/core/namespaces.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = defineNamespaceStrategy(platformNaming);
+const handlers = defineNamespaces(platformNaming);
 const label = platformNaming.wellKnown.metadataNameLabel;
 
 const namespace = (body: JsonObject = {}, metadata: JsonObject = {}): ApiObject => ({
@@ -20,8 +20,8 @@ const stored = namespace(
   { labels: { [label]: 'team', a: 'b' } },
 );
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored,
   subresources: ['finalize', 'status'],
   columns: ['Status'],
@@ -30,7 +30,7 @@ testStrategy({
 describe('a new namespace', () => {
   it('is active, and held by the server', () => {
     const object = namespace({ status: { phase: 'Terminating', conditions: [] } });
-    strategy.prepareForCreate?.(object, contextOf());
+    handlers.prepareForCreate?.(object, contextOf());
     expect(object.status).toEqual({ phase: 'Active' });
     expect(object.spec).toEqual({ finalizers: ['kubernetes'] });
   });
@@ -38,17 +38,17 @@ describe('a new namespace', () => {
   it('keeps finalizers of its own, and has the server among them once', () => {
     for (const finalizers of [['example.com/a'], ['example.com/a', 'kubernetes']]) {
       const object = namespace({ spec: { finalizers } });
-      strategy.prepareForCreate?.(object, contextOf());
+      handlers.prepareForCreate?.(object, contextOf());
       expect(object.spec).toEqual({ finalizers: ['example.com/a', 'kubernetes'] });
     }
   });
 
   it('carries its name as a label, also when the name was generated late', () => {
     const object = namespace({}, { name: undefined, generateName: 'team-' });
-    strategy.canonicalize?.(object);
+    handlers.canonicalize?.(object);
     expect(object.metadata.labels).toBeUndefined();
     object.metadata.name = 'team-x1';
-    strategy.prepareForCreate?.(object, contextOf());
+    handlers.prepareForCreate?.(object, contextOf());
     expect(object.metadata.labels).toEqual({ [label]: 'team-x1' });
   });
 });
@@ -56,13 +56,13 @@ describe('a new namespace', () => {
 describe('the label of a namespace', () => {
   it('takes the place of what was sent', () => {
     const object = namespace({}, { labels: { [label]: 'forged', a: 'b' } });
-    strategy.canonicalize?.(object);
+    handlers.canonicalize?.(object);
     expect(object.metadata.labels).toEqual({ [label]: 'team', a: 'b' });
   });
 
   it('goes by the names that are served', () => {
     const object = namespace();
-    defineNamespaceStrategy(kubernetesNaming).canonicalize?.(object);
+    defineNamespaces(kubernetesNaming).canonicalize?.(object);
     expect(object.metadata.labels).toEqual({ 'kubernetes.io/metadata.name': 'team' });
   });
 });
@@ -76,7 +76,7 @@ describe('an update of a namespace', () => {
     ['status', ['kubernetes'], 'Terminating'],
   ])('through %j writes its own part only', (subresource, finalizers, phase) => {
     const object = changed();
-    strategy.prepareForUpdate?.(object, stored, contextOf({ subresource }));
+    handlers.prepareForUpdate?.(object, stored, contextOf({ subresource }));
     expect(object.spec).toEqual({ finalizers });
     expect(object.status).toEqual({ phase });
   });
@@ -87,7 +87,7 @@ describe('rules of a namespace', () => {
 
   it('ties the phase to the deletion', () => {
     const phases = (phase: string, deletionTimestamp?: string) =>
-      strategy.validateUpdate?.(namespace({ status: { phase } }, { deletionTimestamp }), stored, context) ?? [];
+      handlers.validateUpdate?.(namespace({ status: { phase } }, { deletionTimestamp }), stored, context) ?? [];
     expect(phases('Active')).toEqual([]);
     expect(phases('Terminating', '2024-01-01T00:00:00Z')).toEqual([]);
     expect(phases('Terminating')).toMatchObject([{ field: 'status.Phase', reason: 'FieldValueInvalid' }]);
@@ -96,25 +96,25 @@ describe('rules of a namespace', () => {
 
   it('asks for qualified finalizers', () => {
     const object = namespace({ spec: { finalizers: ['kubernetes', 'example.com/ok', 'unqualified'] } });
-    expect(strategy.validate?.(object, contextOf({ subresource: 'finalize' }))).toMatchObject([
+    expect(handlers.validate?.(object, contextOf({ subresource: 'finalize' }))).toMatchObject([
       { field: 'spec.finalizers[2]', message: expect.stringContaining('neither a standard finalizer') },
     ]);
-    expect(strategy.validate?.(object, contextOf())).toMatchObject([{ field: 'spec.finalizers' }]);
+    expect(handlers.validate?.(object, contextOf())).toMatchObject([{ field: 'spec.finalizers' }]);
   });
 });
 
 describe('the end of a namespace', () => {
   it('begins with a mark', () => {
     const object = structuredClone(stored);
-    strategy.prepareForDelete?.(object, contextOf());
+    handlers.prepareForDelete?.(object, contextOf());
     expect(object.status).toEqual({ phase: 'Terminating' });
-    expect(strategy.mayRemove?.(object)).toBe(false);
+    expect(handlers.mayRemove?.(object)).toBe(false);
   });
 
   it('comes when it is marked and no finalizer is left', () => {
     const marked = { deletionTimestamp: '2024-01-01T00:00:00Z' };
-    expect(strategy.mayRemove?.(namespace({ spec: {} }))).toBe(false);
-    expect(strategy.mayRemove?.(namespace({ spec: { finalizers: ['kubernetes'] } }, marked))).toBe(false);
-    expect(strategy.mayRemove?.(namespace({ spec: {} }, marked))).toBe(true);
+    expect(handlers.mayRemove?.(namespace({ spec: {} }))).toBe(false);
+    expect(handlers.mayRemove?.(namespace({ spec: { finalizers: ['kubernetes'] } }, marked))).toBe(false);
+    expect(handlers.mayRemove?.(namespace({ spec: {} }, marked))).toBe(true);
   });
 });

@@ -1,12 +1,12 @@
 /** Node: taints, blocks of addresses, changes, and columns. */
 import { describe, expect, it } from 'vitest';
-import type { ApiObject, JsonObject, Strategy } from '../../../../runtime/contract/index.js';
+import type { ApiObject, JsonObject, KindHandlers } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
-import { defineNodeStrategy } from '../../../../strategies/core/nodes.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { defineNodes } from '../../../../strategies/core/nodes.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy: Strategy = defineNodeStrategy(platformNaming);
+const handlers: KindHandlers = defineNodes(platformNaming);
 
 const node = (spec: JsonObject = {}, status: JsonObject = {}, metadata: ApiObject['metadata'] = {}): ApiObject => ({
   apiVersion: 'v1',
@@ -18,8 +18,8 @@ const node = (spec: JsonObject = {}, status: JsonObject = {}, metadata: ApiObjec
 
 const taint = (key: string, effect = 'NoSchedule', more: JsonObject = {}): JsonObject => ({ key, effect, ...more });
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: node(
     { podCIDR: '10.0.0.0/24', podCIDRs: ['10.0.0.0/24', 'fd00::/64'], taints: [taint('a'), taint('a', 'NoExecute')] },
     { capacity: { cpu: '2', pods: '110' }, addresses: [{ type: 'Hostname', address: 'n1' }] },
@@ -29,10 +29,10 @@ testStrategy({
 });
 
 const errorsOf = (object: ApiObject): readonly string[] =>
-  (strategy.validate?.(object, contextOf()) ?? []).map(fieldErrorText);
+  (handlers.validate?.(object, contextOf()) ?? []).map(fieldErrorText);
 
 const changeErrors = (object: ApiObject, old: ApiObject): readonly string[] =>
-  (strategy.validateUpdate?.(object, old, contextOf()) ?? []).map(fieldErrorText);
+  (handlers.validateUpdate?.(object, old, contextOf()) ?? []).map(fieldErrorText);
 
 const annotated = (key: string, value: string): ApiObject =>
   node({}, {}, { annotations: { [`scheduler.alpha.platform.io/${key}`]: value } });
@@ -130,26 +130,26 @@ describe('a Node', () => {
     ['both agree', { podCIDR: 'a', podCIDRs: ['a', 'b'] }, { podCIDR: 'a', podCIDRs: ['a', 'b'] }],
   ])('has its blocks in two fields: %s', (_what, spec, settled) => {
     const object = node({ ...spec });
-    strategy.canonicalize?.(object);
+    handlers.canonicalize?.(object);
     expect(object.spec).toEqual(settled);
   });
 
   it('takes its configuration by reference only if it always did', () => {
     const configSource = { configMap: { namespace: 'a', name: 'b', kubeletConfigKey: 'c' } };
     const created = node({ configSource });
-    strategy.prepareForCreate?.(created, contextOf());
+    handlers.prepareForCreate?.(created, contextOf());
     expect(created.spec).toEqual({});
     const kept = node({ configSource });
-    strategy.prepareForUpdate?.(kept, node({ configSource }), contextOf());
+    handlers.prepareForUpdate?.(kept, node({ configSource }), contextOf());
     expect(kept.spec).toEqual({ configSource });
     const reported = node({ configSource }, { config: {} });
-    strategy.prepareForUpdate?.(reported, node(), contextOf({ subresource: 'status' }));
+    handlers.prepareForUpdate?.(reported, node(), contextOf({ subresource: 'status' }));
     expect(reported).toEqual(node({ configSource }));
   });
 
   it('is selected by whether it takes new pods', () => {
-    expect(strategy.selectableField?.(node(), 'spec.unschedulable')).toBe('false');
-    expect(strategy.selectableField?.(node({ unschedulable: true }), 'spec.unschedulable')).toBe('true');
+    expect(handlers.selectableFields?.['spec.unschedulable']?.(node())).toBe('false');
+    expect(handlers.selectableFields?.['spec.unschedulable']?.(node({ unschedulable: true }))).toBe('true');
   });
 });
 
@@ -237,6 +237,6 @@ describe('cells of a Node', () => {
     ['OS-Image', node({}, { nodeInfo: { osImage: 'An OS' } }), 'An OS'],
     ['Kernel-Version', node(), '<unknown>'],
   ])('show in %s of %j: %s', (column, object, text) => {
-    expect(strategy.cell?.(object, column, 0)).toBe(text);
+    expect(handlers.columns?.[column]?.(object, 0)).toBe(text);
   });
 });

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
-import { definePersistentVolumeClaimStrategy } from '../../../../strategies/core/persistentvolumeclaims.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { definePersistentVolumeClaims } from '../../../../strategies/core/persistentvolumeclaims.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = definePersistentVolumeClaimStrategy(platformNaming);
+const handlers = definePersistentVolumeClaims(platformNaming);
 const classAnnotation = 'volume.beta.platform.io/storage-class';
 
 const claim = (spec: JsonObject = {}, status: JsonObject = {}, annotations?: Record<string, string>): ApiObject => ({
@@ -30,8 +30,8 @@ const off = new Set(['RecoverVolumeExpansionFailure', 'CrossNamespaceVolumeDataS
 const usual = contextOf({ featureEnabled: (gate) => !off.has(gate) });
 const ofStatus = contextOf({ subresource: 'status', featureEnabled: (gate) => !off.has(gate) });
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: claim({ volumeName: 'v1', storageClassName: 'fast' }, bound),
   subresources: ['status'],
   columns: ['Status', 'Capacity', 'Access Modes', 'StorageClass', 'VolumeMode'],
@@ -56,12 +56,12 @@ describe('a PersistentVolumeClaim', () => {
       ['spec.dataSourceRef.namespace: Invalid value: "a.b": must not contain dots'],
     ],
   ])('does not have %s', (_what, spec, errors) => {
-    expect((strategy.validate?.(claim(spec), usual) ?? []).map(fieldErrorText)).toEqual(errors);
+    expect((handlers.validate?.(claim(spec), usual) ?? []).map(fieldErrorText)).toEqual(errors);
   });
 
   it('warns about parts of bytes', () => {
     const resources = { requests: { storage: '1500m' }, limits: { storage: '1' } };
-    expect(strategy.warnings?.(claim({ resources }), undefined)).toEqual([
+    expect(handlers.warn?.(claim({ resources }), undefined)).toEqual([
       'spec.resources.requests[storage]: fractional byte value "1500m" is invalid, must be an integer',
     ]);
   });
@@ -84,27 +84,27 @@ describe('the data source of a claim', () => {
     ],
   ])('%s', (_what, spec, settled) => {
     const object = claim(spec);
-    strategy.prepareForCreate?.(object, usual);
+    handlers.prepareForCreate?.(object, usual);
     expect(object).toEqual(claim(settled));
   });
 
   it('may be in another namespace with the gate', () => {
     const dataSourceRef = { ...special, namespace: 'other' };
     const object = claim({ dataSourceRef });
-    strategy.prepareForCreate?.(object, contextOf());
+    handlers.prepareForCreate?.(object, contextOf());
     expect(object).toEqual(claim({ dataSourceRef }));
   });
 
   it('stays where it already is', () => {
     const object = claim({ dataSource: special });
-    strategy.prepareForUpdate?.(object, claim({ dataSource: special }), usual);
+    handlers.prepareForUpdate?.(object, claim({ dataSource: special }), usual);
     expect(object).toEqual(claim({ dataSource: special, dataSourceRef: special }));
-    expect(strategy.validateUpdate?.(object, claim({ dataSource: special }), usual)).toEqual([]);
+    expect(handlers.validateUpdate?.(object, claim({ dataSource: special }), usual)).toEqual([]);
   });
 });
 
 const changeErrors = (now: ApiObject, old: ApiObject, context = usual): readonly string[] =>
-  (strategy.validateUpdate?.(now, old, context) ?? []).map(fieldErrorText);
+  (handlers.validateUpdate?.(now, old, context) ?? []).map(fieldErrorText);
 
 const unchangeable = 'spec: Forbidden: spec is immutable after creation except resources.requests for bound claims';
 
@@ -220,6 +220,6 @@ describe('cells of a PersistentVolumeClaim', () => {
     ['StorageClass', claim(), ''],
     ['VolumeMode', claim({ volumeMode: 'Block' }), 'Block'],
   ])('show in %s of %j: %s', (column, object, text) => {
-    expect(strategy.cell?.(object, column, 0)).toBe(text);
+    expect(handlers.columns?.[column]?.(object, 0)).toBe(text);
   });
 });

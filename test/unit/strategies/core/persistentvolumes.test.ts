@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
-import { definePersistentVolumeStrategy } from '../../../../strategies/core/persistentvolumes.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { definePersistentVolumes } from '../../../../strategies/core/persistentvolumes.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = definePersistentVolumeStrategy(platformNaming);
+const handlers = definePersistentVolumes(platformNaming);
 
 const sourceless = {
   capacity: { storage: '1Gi' },
@@ -34,18 +34,18 @@ const onNodes = (...keys: string[]): JsonObject => ({
   required: { nodeSelectorTerms: [{ matchExpressions: keys.map((key) => ({ key, operator: 'Exists' })) }] },
 });
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: volume({ local: { path: '/disk' }, nodeAffinity: onNode('zone', 'a') }),
   subresources: ['status'],
   columns: ['Capacity', 'Access Modes', 'Status', 'Claim', 'StorageClass', 'VolumeMode'],
 });
 
 const errorsOf = (object: ApiObject): readonly string[] =>
-  (strategy.validate?.(object, contextOf()) ?? []).map(fieldErrorText);
+  (handlers.validate?.(object, contextOf()) ?? []).map(fieldErrorText);
 
 const changeErrors = (object: ApiObject, old: ApiObject): readonly string[] =>
-  (strategy.validateUpdate?.(object, old, contextOf()) ?? []).map(fieldErrorText);
+  (handlers.validateUpdate?.(object, old, contextOf()) ?? []).map(fieldErrorText);
 
 const csi = (more: JsonObject = {}): JsonObject => ({
   csi: { driver: 'disks.example.com', volumeHandle: 'h', ...more },
@@ -229,7 +229,7 @@ describe('a PersistentVolume', () => {
   it('is kept, has a file system, and amounts no finer than a thousandth', () => {
     const object = volume();
     object.spec = { hostPath: { path: at }, capacity: { storage: '1500u' } };
-    strategy.canonicalize?.(object);
+    handlers.canonicalize?.(object);
     expect(object.spec).toEqual({
       hostPath: { path: at },
       capacity: { storage: '2m' },
@@ -240,13 +240,13 @@ describe('a PersistentVolume', () => {
 
   it('is not looked at again when only its status is written', () => {
     const context = contextOf({ subresource: 'status' });
-    expect(strategy.validate?.(volume({}), context)).toEqual([]);
-    expect(strategy.validateUpdate?.(volume({}), volume(), context)).toEqual([]);
+    expect(handlers.validate?.(volume({}), context)).toEqual([]);
+    expect(handlers.validateUpdate?.(volume({}), volume(), context)).toEqual([]);
   });
 
   it('warns about labels with newer names', () => {
     const nodeAffinity = onNode('beta.platform.io/arch', 'a');
-    expect(strategy.warnings?.(volume({ hostPath: { path: at }, nodeAffinity }), undefined)).toEqual([
+    expect(handlers.warn?.(volume({ hostPath: { path: at }, nodeAffinity }), undefined)).toEqual([
       'spec.nodeAffinity.required.nodeSelectorTerms[0].matchExpressions[0].key: beta.platform.io/arch is deprecated since v1.14; use "platform.io/arch" instead',
     ]);
   });
@@ -335,6 +335,6 @@ describe('cells of a PersistentVolume', () => {
     ['VolumeMode', volume(), 'Filesystem'],
     ['VolumeMode', { ...volume(), spec: {} }, '<unset>'],
   ])('show in %s of %j: %s', (column, object, text) => {
-    expect(strategy.cell?.(object, column, 0)).toBe(text);
+    expect(handlers.columns?.[column]?.(object, 0)).toBe(text);
   });
 });

@@ -4,10 +4,10 @@ import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.j
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
 import { isArray, objectAt } from '../../../../runtime/objects/guards.js';
 import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
-import { definePodStrategy } from '../../../../strategies/core/pods.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { definePods } from '../../../../strategies/core/pods.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = definePodStrategy(platformNaming);
+const handlers = definePods(platformNaming);
 
 const container = (more: JsonObject = {}): JsonObject => ({
   name: 'c',
@@ -38,8 +38,8 @@ const pod = (spec: JsonObject = {}, status: JsonObject = {}, metadata: JsonObjec
 
 const columns = ['Ready', 'Status', 'Restarts', 'IP', 'Node', 'Nominated Node', 'Readiness Gates'];
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: pod(),
   subresources: ['status', 'ephemeralcontainers'],
   columns,
@@ -48,7 +48,7 @@ testStrategy({
 /** The spec after the strategy has filled in what it can. */
 function filledIn(spec: JsonObject): JsonObject {
   const object = pod(spec);
-  strategy.canonicalize?.(object);
+  handlers.canonicalize?.(object);
   return objectAt(object, 'spec') ?? {};
 }
 
@@ -103,7 +103,7 @@ describe('defaults of a pod', () => {
 describe('a new pod', () => {
   const begun = (spec: JsonObject): JsonObject | undefined => {
     const object = pod(spec, { phase: 'Running', podIP: '10.0.0.1' });
-    strategy.prepareForCreate?.(object, contextOf());
+    handlers.prepareForCreate?.(object, contextOf());
     return objectAt(object, 'status');
   };
   const limited = (limits: JsonObject, requests: JsonObject): JsonObject => ({
@@ -134,7 +134,7 @@ describe('a new pod', () => {
   it('has no ephemeral containers, and no node while gates are closed', () => {
     const spec = { ephemeralContainers: [container({ name: 'e' })], nodeName: 'n', schedulingGates: [{ name: 'a' }] };
     const object = pod(spec, {}, { resourceVersion: undefined });
-    expect((strategy.validate?.(object, contextOf()) ?? []).map(fieldErrorText)).toEqual([
+    expect((handlers.validate?.(object, contextOf()) ?? []).map(fieldErrorText)).toEqual([
       'spec.ephemeralContainers: Forbidden: cannot be set on create',
       'spec.nodeName: Forbidden: cannot be set until all schedulingGates have been cleared',
     ]);
@@ -143,7 +143,7 @@ describe('a new pod', () => {
 
 /** Where a change is refused, and why: the first line of each message. */
 function changeErrors(spec: JsonObject, old: JsonObject, subresource = ''): string[] {
-  const errors = strategy.validateUpdate?.(pod(spec), pod(old), contextOf({ subresource })) ?? [];
+  const errors = handlers.validateUpdate?.(pod(spec), pod(old), contextOf({ subresource })) ?? [];
   return errors.map((error) => fieldErrorText(error).split('\n')[0] ?? '');
 }
 
@@ -216,7 +216,7 @@ describe('a change of a pod', () => {
   });
 
   it('is reported with its path and both values', () => {
-    const errors = strategy.validateUpdate?.(pod({ priority: 5 }), pod({ priority: 4 }), contextOf()) ?? [];
+    const errors = handlers.validateUpdate?.(pod({ priority: 5 }), pod({ priority: 4 }), contextOf()) ?? [];
     expect(errors[0]?.message).toContain('\n- spec.priority: 4\n+ spec.priority: 5\n');
   });
 });
@@ -241,7 +241,7 @@ describe('ephemeral containers of a pod', () => {
 
 describe('the status of a pod', () => {
   const statusErrors = (status: JsonObject, old: JsonObject = {}, spec: JsonObject = {}): string[] =>
-    (strategy.validateUpdate?.(pod(spec, status), pod(spec, old), contextOf({ subresource: 'status' })) ?? []).map(
+    (handlers.validateUpdate?.(pod(spec, status), pod(spec, old), contextOf({ subresource: 'status' })) ?? []).map(
       fieldErrorText,
     );
   const ended = (exitCode: number): JsonObject => ({
@@ -264,7 +264,7 @@ describe('the status of a pod', () => {
     [{ podIP: '10.0.0.2', podIPs: [{ ip: '10.0.0.1' }, { ip: '::1' }] }, '10.0.0.2', [{ ip: '10.0.0.2' }]],
   ])('has the first address in both fields: %j', (status, podIP, podIPs) => {
     const object = pod({}, status);
-    strategy.canonicalize?.(object);
+    handlers.canonicalize?.(object);
     expect(object.status).toMatchObject({ podIP, podIPs });
   });
 
@@ -278,7 +278,7 @@ describe('the status of a pod', () => {
 
   it('leaves owners alone', () => {
     const object = pod({}, {}, { ownerReferences: [{ name: 'x' }] });
-    strategy.prepareForUpdate?.(object, pod(), contextOf({ subresource: 'status' }));
+    handlers.prepareForUpdate?.(object, pod(), contextOf({ subresource: 'status' }));
     expect(object.metadata.ownerReferences).toBeUndefined();
   });
 });
@@ -287,20 +287,20 @@ describe('a deleted pod', () => {
   const onNode = (more: JsonObject = {}, status: JsonObject = {}): ApiObject => pod({ nodeName: 'n', ...more }, status);
 
   it('has its own grace period, or that of the request', () => {
-    expect(strategy.gracePeriod?.(onNode(), undefined)).toBe(30);
-    expect(strategy.gracePeriod?.(onNode(), 5)).toBe(5);
-    expect(strategy.gracePeriod?.(onNode({ terminationGracePeriodSeconds: -5 }), undefined)).toBe(1);
+    expect(handlers.gracePeriod?.(onNode(), undefined)).toBe(30);
+    expect(handlers.gracePeriod?.(onNode(), 5)).toBe(5);
+    expect(handlers.gracePeriod?.(onNode({ terminationGracePeriodSeconds: -5 }), undefined)).toBe(1);
   });
 
   it('is removed at once if no node runs it or it has ended', () => {
-    expect(strategy.gracePeriod?.(pod(), 600)).toBe(0);
-    expect(strategy.gracePeriod?.(onNode({}, { phase: 'Failed' }), 600)).toBe(0);
-    expect(strategy.gracePeriod?.(onNode({}, { phase: 'Succeeded' }), undefined)).toBe(0);
+    expect(handlers.gracePeriod?.(pod(), 600)).toBe(0);
+    expect(handlers.gracePeriod?.(onNode({}, { phase: 'Failed' }), 600)).toBe(0);
+    expect(handlers.gracePeriod?.(onNode({}, { phase: 'Succeeded' }), undefined)).toBe(0);
   });
 
   it('is removed when its grace period is over', () => {
-    expect(strategy.mayRemove?.(pod({}, {}, { deletionGracePeriodSeconds: 30 }))).toBe(false);
-    expect(strategy.mayRemove?.(pod({}, {}, { deletionGracePeriodSeconds: 0 }))).toBe(true);
+    expect(handlers.mayRemove?.(pod({}, {}, { deletionGracePeriodSeconds: 30 }))).toBe(false);
+    expect(handlers.mayRemove?.(pod({}, {}, { deletionGracePeriodSeconds: 0 }))).toBe(true);
   });
 });
 
@@ -320,12 +320,12 @@ describe('fields that pods are selected by', () => {
     ['status.phase', undefined],
   ])('%s', (path, value) => {
     const object = pod({ nodeName: 'n' }, { podIPs: [{ ip: '10.0.0.1' }, { ip: '::1' }] });
-    expect(strategy.selectableField?.(object, path)).toBe(value);
+    expect(handlers.selectableFields?.[path]?.(object)).toBe(value);
   });
 });
 
 describe('cells of a pod', () => {
-  const cell = (object: ApiObject, column: string): unknown => strategy.cell?.(object, column, now);
+  const cell = (object: ApiObject, column: string): unknown => handlers.columns?.[column]?.(object, now);
 
   it.each<readonly [status: JsonObject, text: string]>([
     [{ phase: 'Pending' }, 'Pending'],
@@ -380,7 +380,7 @@ describe('cells of a pod', () => {
 });
 
 describe('warnings about a pod', () => {
-  const kubernetes = definePodStrategy(kubernetesNaming);
+  const kubernetes = definePods(kubernetesNaming);
 
   it.each<readonly [spec: JsonObject, warnings: readonly string[]]>([
     [
@@ -398,13 +398,13 @@ describe('warnings about a pod', () => {
     ],
     [{ topologySpreadConstraints: [{ topologyKey: 'a' }] }, []],
   ])('%j', (spec, warnings) => {
-    expect(kubernetes.warnings?.(pod(spec), undefined)).toEqual(warnings);
-    expect(kubernetes.warnings?.(pod(spec), pod(spec))).toEqual([]);
+    expect(kubernetes.warn?.(pod(spec), undefined)).toEqual(warnings);
+    expect(kubernetes.warn?.(pod(spec), pod(spec))).toEqual([]);
   });
 
   it('are bounded', () => {
     const imagePullSecrets = Array.from({ length: 1000 }, () => ({}));
-    expect(kubernetes.warnings?.(pod({ imagePullSecrets }), undefined)).toHaveLength(100);
+    expect(kubernetes.warn?.(pod({ imagePullSecrets }), undefined)).toHaveLength(100);
   });
 });
 
@@ -413,7 +413,7 @@ describe('annotations of a pod', () => {
   const key = 'platform.io/config.mirror';
 
   it('have rules', () => {
-    const errors = strategy.validate?.(
+    const errors = handlers.validate?.(
       annotated({
         [key]: 'x',
         'controller.platform.io/pod-deletion-cost': '01',
@@ -437,7 +437,7 @@ describe('annotations of a pod', () => {
     ['-', false],
     ['', false],
   ])('may set the cost %j: %s', (cost, isAllowed) => {
-    const found = strategy.validate?.(annotated({ 'controller.platform.io/pod-deletion-cost': cost }), contextOf());
+    const found = handlers.validate?.(annotated({ 'controller.platform.io/pod-deletion-cost': cost }), contextOf());
     expect(found?.length).toBe(isAllowed ? 0 : 1);
   });
 
@@ -445,7 +445,7 @@ describe('annotations of a pod', () => {
     const tolerations = 'scheduler.alpha.platform.io/tolerations';
     const seccomp = 'seccomp.security.alpha.platform.io/pod';
     const fields = (annotations: JsonObject) =>
-      strategy.validate?.(annotated(annotations), contextOf()).map(({ field }) => field);
+      handlers.validate?.(annotated(annotations), contextOf()).map(({ field }) => field);
     expect(fields({ [tolerations]: 'x' })).toEqual(['metadata.annotations']);
     expect(fields({ [tolerations]: '[{"key":"a b","operator":"Exists"}]' })).toEqual([
       `metadata.annotations.${tolerations}[0].key`,
@@ -459,7 +459,7 @@ describe('annotations of a pod', () => {
 
   it('cannot change if they last as long as the pod', () => {
     const change = (now: JsonObject, before: JsonObject): string[] =>
-      (strategy.validateUpdate?.(annotated(now), annotated(before), contextOf()) ?? []).map(fieldErrorText);
+      (handlers.validateUpdate?.(annotated(now), annotated(before), contextOf()) ?? []).map(fieldErrorText);
     expect(change({ a: 'b' }, {})).toEqual([]);
     expect(change({ [key]: 'x' }, {})).toEqual([
       `metadata.annotations[${key}]: Forbidden: may not add mirror pod annotation`,

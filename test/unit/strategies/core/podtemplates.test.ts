@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
-import { definePodTemplateStrategy } from '../../../../strategies/core/podtemplates.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { definePodTemplates } from '../../../../strategies/core/podtemplates.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = definePodTemplateStrategy(platformNaming);
+const handlers = definePodTemplates(platformNaming);
 
 const container = {
   name: 'c',
@@ -26,8 +26,8 @@ const template = (spec: JsonObject = {}, metadata: JsonObject = {}): ApiObject =
   },
 });
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: template({}, { labels: { a: 'b' } }),
   columns: ['Containers', 'Images', 'Pod Labels'],
 });
@@ -35,7 +35,7 @@ testStrategy({
 describe('a template of pods', () => {
   it('has labels, annotations and containers that pods can have', () => {
     const object = template({ containers: [{ ...container, image: '' }] }, { labels: { 'a b': 'c' } });
-    expect((strategy.validate?.(object, contextOf()) ?? []).map(({ field }) => field)).toEqual([
+    expect((handlers.validate?.(object, contextOf()) ?? []).map(({ field }) => field)).toEqual([
       'template.labels',
       'template.spec.containers[0].image',
     ]);
@@ -43,7 +43,7 @@ describe('a template of pods', () => {
 
   it('has no ephemeral containers', () => {
     const object = template({ ephemeralContainers: [{ ...container, name: 'e' }] });
-    expect((strategy.validate?.(object, contextOf()) ?? []).map(fieldErrorText)).toEqual([
+    expect((handlers.validate?.(object, contextOf()) ?? []).map(fieldErrorText)).toEqual([
       'template.spec.ephemeralContainers: Forbidden: ephemeral containers not allowed in pod template',
     ]);
   });
@@ -51,7 +51,7 @@ describe('a template of pods', () => {
   it('leaves requests to its pods', () => {
     const limited = { ...container, imagePullPolicy: undefined, resources: { limits: { cpu: '1' } } };
     const object = template({ containers: [limited] });
-    strategy.canonicalize?.(object);
+    handlers.canonicalize?.(object);
     expect(object).toMatchObject({
       template: { spec: { containers: [{ imagePullPolicy: 'IfNotPresent', resources: { limits: { cpu: '1' } } }] } },
     });
@@ -60,14 +60,14 @@ describe('a template of pods', () => {
 
   it('warns as pods do', () => {
     const object = template({ nodeSelector: { 'beta.platform.io/os': 'linux' } });
-    expect(strategy.warnings?.(object, undefined)).toEqual([
+    expect(handlers.warn?.(object, undefined)).toEqual([
       'template.spec.nodeSelector[beta.platform.io/os]: deprecated since v1.14; use "platform.io/os" instead',
     ]);
   });
 
   it('shows its containers and labels', () => {
     const object = template({ containers: [container, { ...container, name: 'd' }] }, { labels: { b: '1', a: '2' } });
-    const cells = ['Containers', 'Images', 'Pod Labels'].map((column) => strategy.cell?.(object, column, 0));
+    const cells = ['Containers', 'Images', 'Pod Labels'].map((column) => handlers.columns?.[column]?.(object, 0));
     expect(cells).toEqual(['c,d', 'image:1,image:1', 'a=2,b=1']);
   });
 });

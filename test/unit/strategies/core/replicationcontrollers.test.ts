@@ -2,11 +2,11 @@
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
-import { defineReplicationControllerStrategy } from '../../../../strategies/core/replicationcontrollers.js';
-import { testStrategy } from '../../../support/strategy-suite.js';
+import { defineReplicationControllers } from '../../../../strategies/core/replicationcontrollers.js';
+import { testHandlers } from '../../../support/handlers-suite.js';
 import { podTemplate, problemsOf } from '../../../support/workloads.js';
 
-const strategy = defineReplicationControllerStrategy(platformNaming);
+const handlers = defineReplicationControllers(platformNaming);
 
 const controller = (spec: JsonObject = {}, labels: Record<string, string> = { app: 'a' }): ApiObject => ({
   apiVersion: 'v1',
@@ -16,8 +16,8 @@ const controller = (spec: JsonObject = {}, labels: Record<string, string> = { ap
   status: { replicas: 1 },
 });
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: controller(),
   subresources: ['status'],
   columns: ['Desired', 'Current', 'Ready', 'Containers', 'Images', 'Selector'],
@@ -25,11 +25,11 @@ testStrategy({
 
 it('takes labels and selector from its template if it has none', () => {
   const object = controller({ selector: {} }, {});
-  strategy.canonicalize?.(object);
+  handlers.canonicalize?.(object);
   expect(object.metadata.labels).toEqual({ app: 'a' });
   expect(object.spec).toHaveProperty('selector', { app: 'a' });
   const own = controller({ selector: { b: 'c' } }, { d: 'e' });
-  strategy.canonicalize?.(own);
+  handlers.canonicalize?.(own);
   expect([own.metadata.labels, own.spec]).toEqual([{ d: 'e' }, expect.objectContaining({ selector: { b: 'c' } })]);
 });
 
@@ -49,11 +49,11 @@ it.each<[JsonObject, readonly string[]]>([
     ],
   ],
 ])('%j', (spec, expected) => {
-  expect(problemsOf(strategy, controller(spec))).toEqual(expected);
+  expect(problemsOf(handlers, controller(spec))).toEqual(expected);
 });
 
 it('is selected by its replicas, and shows them', () => {
-  expect(strategy.selectableField?.(controller(), 'status.replicas')).toBe('1');
-  expect(strategy.cell?.(controller(), 'Selector', 0)).toBe('app=a');
-  expect(strategy.cell?.(controller(), 'Current', 0)).toBe(1);
+  expect(handlers.selectableFields?.['status.replicas']?.(controller())).toBe('1');
+  expect(handlers.columns?.Selector?.(controller(), 0)).toBe('app=a');
+  expect(handlers.columns?.Current?.(controller(), 0)).toBe(1);
 });

@@ -2,10 +2,10 @@
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
-import { defineResourceQuotaStrategy } from '../../../../strategies/core/resourcequotas.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { defineResourceQuotas } from '../../../../strategies/core/resourcequotas.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = defineResourceQuotaStrategy(platformNaming);
+const handlers = defineResourceQuotas(platformNaming);
 const quota = (spec: JsonObject, status: JsonObject = {}): ApiObject => ({
   apiVersion: 'v1',
   kind: 'ResourceQuota',
@@ -14,8 +14,8 @@ const quota = (spec: JsonObject, status: JsonObject = {}): ApiObject => ({
   status,
 });
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: quota({ hard: { pods: '5' }, scopes: ['BestEffort'] }, { hard: { pods: '5' }, used: { pods: '1' } }),
   subresources: ['status'],
   columns: ['Request', 'Limit'],
@@ -41,25 +41,25 @@ it.each([
   [selector({ scopeName: 'BestEffort', operator: 'In', values: ['a'] }), [`${at}.operator`]],
   [selector({ scopeName: '', operator: 'Exists' }), [`${at}.scopeName`]],
 ])('%j', (spec, fields) => {
-  const found = (strategy.validate?.(quota(spec), contextOf()) ?? []).map(({ field }) => field);
+  const found = (handlers.validate?.(quota(spec), contextOf()) ?? []).map(({ field }) => field);
   expect(found).toEqual(fields.map((field) => `spec.${field}`));
 });
 
 it('checks its status, too', () => {
   const object = quota({}, { hard: { bogus: '1' }, used: { pods: '-1' } });
-  const found = strategy.validate?.(object, contextOf({ subresource: 'status' })) ?? [];
+  const found = handlers.validate?.(object, contextOf({ subresource: 'status' })) ?? [];
   expect(found.map(({ field }) => field)).toEqual(['status.hard[bogus]', 'status.hard[bogus]', 'status.used[pods]']);
 });
 
 it('keeps its scopes, in whatever order', () => {
   const change = (scopes: string[]) =>
-    strategy.validateUpdate?.(quota({ scopes }), quota({ scopes: ['Terminating', 'BestEffort'] }), contextOf());
+    handlers.validateUpdate?.(quota({ scopes }), quota({ scopes: ['Terminating', 'BestEffort'] }), contextOf());
   expect(change(['BestEffort', 'Terminating'])).toEqual([]);
   expect(change(['BestEffort'])).toMatchObject([{ field: 'spec.scopes' }]);
 });
 
 it('shows what is used', () => {
   const object = quota({}, { hard: { pods: '5', 'limits.cpu': '2', cpu: '4' }, used: { pods: '1' } });
-  expect(strategy.cell?.(object, 'Request', 0)).toBe('cpu: 0/4, pods: 1/5');
-  expect(strategy.cell?.(object, 'Limit', 0)).toBe('limits.cpu: 0/2');
+  expect(handlers.columns?.Request?.(object, 0)).toBe('cpu: 0/4, pods: 1/5');
+  expect(handlers.columns?.Limit?.(object, 0)).toBe('limits.cpu: 0/2');
 });

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
-import { defineSecretStrategy } from '../../../../strategies/core/secrets.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { defineSecrets } from '../../../../strategies/core/secrets.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = defineSecretStrategy(platformNaming);
+const handlers = defineSecrets(platformNaming);
 
 const secret = (body: JsonObject, annotations?: { [key: string]: string }): ApiObject => ({
   apiVersion: 'v1',
@@ -17,10 +17,10 @@ const secret = (body: JsonObject, annotations?: { [key: string]: string }): ApiO
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 const problems = (body: JsonObject, annotations?: { [key: string]: string }) =>
-  (strategy.validate?.(secret(body, annotations), contextOf()) ?? []).map(({ field, reason }) => [field, reason]);
+  (handlers.validate?.(secret(body, annotations), contextOf()) ?? []).map(({ field, reason }) => [field, reason]);
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: secret({ data: { a: base64('1') }, type: 'Opaque' }),
   columns: ['Data'],
 });
@@ -28,7 +28,7 @@ testStrategy({
 describe('stringData', () => {
   const canonical = (body: JsonObject): ApiObject => {
     const object = secret(body);
-    strategy.canonicalize?.(object);
+    handlers.canonicalize?.(object);
     return object;
   };
 
@@ -94,14 +94,14 @@ describe('types of Secrets', () => {
   });
 
   it('go by the names that are served', () => {
-    const served = defineSecretStrategy(kubernetesNaming);
+    const served = defineSecrets(kubernetesNaming);
     expect(served.validate?.(secret({ type: 'kubernetes.io/tls' }), contextOf())).toHaveLength(2);
     expect(served.validate?.(secret({ type: 'platform.io/tls' }), contextOf())).toEqual([]);
   });
 
   it('never let a message say what is in the data', () => {
     const body = { type: 'platform.io/dockercfg', data: { '.dockercfg': base64('hunter2') } };
-    expect(JSON.stringify(strategy.validate?.(secret(body), contextOf()))).not.toContain('hunter2');
+    expect(JSON.stringify(handlers.validate?.(secret(body), contextOf()))).not.toContain('hunter2');
   });
 });
 
@@ -112,17 +112,17 @@ it('may not hold more than 1 MiB', () => {
 
 it('refuses changes of immutable data', () => {
   const old = secret({ data: { a: base64('1') }, immutable: true });
-  const update = strategy.validateUpdate?.(secret({ data: { a: base64('2') } }), old, contextOf());
+  const update = handlers.validateUpdate?.(secret({ data: { a: base64('2') } }), old, contextOf());
   expect(update?.map(({ field }) => field)).toEqual(['immutable', 'data']);
 });
 
 it('warns of certificates and keys that do not fit, for their type only', () => {
   const data = { 'tls.crt': '', 'tls.key': '' };
   const warning = 'tls: failed to find any PEM data in certificate input';
-  expect(strategy.warnings?.(secret({ type: 'platform.io/tls', data }), undefined)).toEqual([warning]);
-  expect(strategy.warnings?.(secret({ type: 'Opaque', data }), undefined)).toEqual([]);
+  expect(handlers.warn?.(secret({ type: 'platform.io/tls', data }), undefined)).toEqual([warning]);
+  expect(handlers.warn?.(secret({ type: 'Opaque', data }), undefined)).toEqual([]);
 });
 
 it('shows how many keys there are', () => {
-  expect(strategy.cell?.(secret({ data: { a: '', b: '' } }), 'Data', 0)).toBe(2);
+  expect(handlers.columns?.Data?.(secret({ data: { a: '', b: '' } }), 0)).toBe(2);
 });

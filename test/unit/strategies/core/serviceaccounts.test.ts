@@ -1,10 +1,10 @@
 /** ServiceAccount: the names of its secrets. */
 import { expect, it } from 'vitest';
 import type { ApiObject } from '../../../../runtime/contract/index.js';
-import { defineServiceAccountStrategy } from '../../../../strategies/core/serviceaccounts.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { defineServiceAccounts } from '../../../../strategies/core/serviceaccounts.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = defineServiceAccountStrategy();
+const handlers = defineServiceAccounts();
 const stored: ApiObject = {
   apiVersion: 'v1',
   kind: 'ServiceAccount',
@@ -12,7 +12,7 @@ const stored: ApiObject = {
   secrets: [{ name: 'a' }],
 };
 
-testStrategy({ strategy, stored, columns: ['Secrets'] });
+testHandlers({ handlers, stored, columns: ['Secrets'] });
 
 it('keeps nothing but the names of secrets', () => {
   const sent = (): ApiObject => ({
@@ -20,14 +20,14 @@ it('keeps nothing but the names of secrets', () => {
     secrets: [{ name: 'a', namespace: 'other', uid: 'u' }, { kind: 'Secret' }],
   });
   const created = sent();
-  strategy.prepareForCreate?.(created, contextOf());
+  handlers.prepareForCreate?.(created, contextOf());
   expect(created.secrets).toEqual([{ name: 'a' }, {}]);
   const updated = sent();
-  strategy.prepareForUpdate?.(updated, stored, contextOf());
+  handlers.prepareForUpdate?.(updated, stored, contextOf());
   expect(updated.secrets).toEqual([{ name: 'a' }, {}]);
 });
 
 it('shows how many secrets there are', () => {
-  expect(strategy.cell?.(stored, 'Secrets', 0)).toBe(1);
-  expect(strategy.cell?.({ ...stored, secrets: undefined }, 'Secrets', 0)).toBe(0);
+  expect(handlers.columns?.Secrets?.(stored, 0)).toBe(1);
+  expect(handlers.columns?.Secrets?.({ ...stored, secrets: undefined }, 0)).toBe(0);
 });

@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
-import { defineServiceStrategy } from '../../../../strategies/core/services.js';
+import { defineServices } from '../../../../strategies/core/services.js';
 import { defaultServiceRanges } from '../../../../strategies/index.js';
 import { changeErrorsOf, errorsOf, objectOf } from '../../../support/field-errors.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = defineServiceStrategy(kubernetesNaming, defaultServiceRanges);
+const handlers = defineServices(kubernetesNaming, defaultServiceRanges);
 const port: JsonObject = { port: 80, protocol: 'TCP', targetPort: 80 };
 const addressed: JsonObject = {
   clusterIP: '10.0.0.5',
@@ -33,8 +33,8 @@ const service = (spec: JsonObject = {}, metadata: JsonObject = {}): ApiObject =>
   );
 const balanced = { type: 'LoadBalancer', externalTrafficPolicy: 'Cluster', allocateLoadBalancerNodePorts: true };
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: service(),
   subresources: ['status'],
   columns: ['Type', 'Cluster-IP', 'External-IP', 'Port(s)', 'Selector'],
@@ -97,7 +97,7 @@ describe('a service', () => {
     ],
     [{ ipFamilies: ['IPv4', 'IPv4'] }, 'spec.ipFamilies[1]: Duplicate value: "IPv4"'],
   ])('is refused with %j', (spec, start) => {
-    expect(errorsOf(strategy, service(spec))[0]).toContain(start);
+    expect(errorsOf(handlers, service(spec))[0]).toContain(start);
   });
 
   it('reports repeated ports as the API does', () => {
@@ -105,7 +105,7 @@ describe('a service', () => {
       { ...port, name: 'a' },
       { ...port, name: 'b', targetPort: 'x' },
     ];
-    expect(errorsOf(strategy, service({ ports }))).toEqual([
+    expect(errorsOf(handlers, service({ ports }))).toEqual([
       'spec.ports[1]: Duplicate value: core.ServicePort{Name:"", Protocol:"TCP", AppProtocol:(*string)(nil), Port:80, TargetPort:intstr.IntOrString{Type:0, IntVal:0, StrVal:""}, NodePort:0}',
     ]);
   });
@@ -113,11 +113,11 @@ describe('a service', () => {
   it('reads the annotation that came before its source ranges', () => {
     const annotations = { 'service.beta.kubernetes.io/load-balancer-source-ranges': ' 10.0.0.0/8, nope' };
     const path = 'metadata.annotations[service.beta.kubernetes.io/load-balancer-source-ranges]';
-    expect(errorsOf(strategy, service(balanced, { annotations }))[0]).toContain(`${path}: Invalid value`);
+    expect(errorsOf(handlers, service(balanced, { annotations }))[0]).toContain(`${path}: Invalid value`);
   });
 
   it('keeps its address', () => {
-    expect(changeErrorsOf(strategy, service({ clusterIP: '10.0.0.6', clusterIPs: ['10.0.0.6'] }), service())).toEqual([
+    expect(changeErrorsOf(handlers, service({ clusterIP: '10.0.0.6', clusterIPs: ['10.0.0.6'] }), service())).toEqual([
       'spec.clusterIPs[0]: Invalid value: []string{"10.0.0.6"}: may not change once set',
     ]);
   });
@@ -126,7 +126,7 @@ describe('a service', () => {
 describe('defaults of a service', () => {
   const complete = (spec: JsonObject): JsonObject => {
     const object = objectOf('Service', { spec });
-    strategy.canonicalize?.(object);
+    handlers.canonicalize?.(object);
     return object;
   };
 
@@ -150,7 +150,7 @@ describe('defaults of a service', () => {
 describe('a change of type', () => {
   const changed = (spec: JsonObject, old: ApiObject): ApiObject => {
     const object = service(spec);
-    strategy.prepareForUpdate?.(object, old, contextOf());
+    handlers.prepareForUpdate?.(object, old, contextOf());
     return object;
   };
 
@@ -196,13 +196,13 @@ describe('warnings about a service', () => {
       'spec.loadBalancerSourceRanges[0]: IPv6 prefix "FD00::/8" is not in RFC 5952',
     ],
   ])('come with %j', (spec, start) => {
-    expect(strategy.warnings?.(service(spec), undefined)[0]).toContain(start);
+    expect(handlers.warn?.(service(spec), undefined)[0]).toContain(start);
   });
 });
 
 describe('cells of a service', () => {
   const cells = (object: ApiObject) =>
-    ['Type', 'Cluster-IP', 'External-IP', 'Port(s)', 'Selector'].map((name) => strategy.cell?.(object, name, 0));
+    ['Type', 'Cluster-IP', 'External-IP', 'Port(s)', 'Selector'].map((name) => handlers.columns?.[name]?.(object, 0));
 
   it.each([
     [service(), ['ClusterIP', '10.0.0.5', '<none>', '80/TCP', '<none>']],

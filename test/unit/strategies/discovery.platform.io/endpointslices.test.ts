@@ -1,16 +1,16 @@
 /** EndpointSlice: addresses of one type, ports, generations, and columns. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
-import { defineEndpointSliceStrategy } from '../../../../strategies/discovery.platform.io/endpointslices.js';
+import { defineEndpointSlices } from '../../../../strategies/discovery.platform.io/endpointslices.js';
 import { errorsOf, objectOf } from '../../../support/field-errors.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = defineEndpointSliceStrategy();
+const handlers = defineEndpointSlices();
 const slice = (rest: JsonObject, metadata: JsonObject = {}) =>
   objectOf('EndpointSlice', { addressType: 'IPv4', endpoints: [], ports: [], ...rest }, metadata);
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: slice({ endpoints: [{ addresses: ['10.0.0.1'], conditions: {} }], ports: [{ name: '', port: 80 }] }),
   columns: ['Ports', 'Endpoints'],
 });
@@ -43,20 +43,20 @@ describe('a slice', () => {
       ['endpoints[0].hints.forZones[1].name: Duplicate value: "z"'],
     ],
   ])('is refused with %j', (rest, expected) => {
-    expect(errorsOf(strategy, slice(rest))).toEqual(expected);
+    expect(errorsOf(handlers, slice(rest))).toEqual(expected);
   });
 
   it('counts a change of its labels', () => {
     const object = slice({}, { labels: { a: 'b' }, generation: 3 });
-    strategy.prepareForUpdate?.(object, slice({}, { generation: 3 }), contextOf());
+    handlers.prepareForUpdate?.(object, slice({}, { generation: 3 }), contextOf());
     expect(object.metadata.generation).toBe(4);
   });
 
   it('shows three of its ports and addresses', () => {
     const ports = [{ port: 80 }, { name: 'b' }, {}, { port: 1 }];
     const endpoints = [{ addresses: ['10.0.0.1', '10.0.0.2'] }];
-    expect(strategy.cell?.(slice({ ports, endpoints }), 'Ports', 0)).toBe('80,b,* + 1 more...');
-    expect(strategy.cell?.(slice({ ports, endpoints }), 'Endpoints', 0)).toBe('10.0.0.1,10.0.0.2');
-    expect(strategy.cell?.(slice({}), 'Ports', 0)).toBe('<unset>');
+    expect(handlers.columns?.Ports?.(slice({ ports, endpoints }), 0)).toBe('80,b,* + 1 more...');
+    expect(handlers.columns?.Endpoints?.(slice({ ports, endpoints }), 0)).toBe('10.0.0.1,10.0.0.2');
+    expect(handlers.columns?.Ports?.(slice({}), 0)).toBe('<unset>');
   });
 });

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
-import { defineEventsV1Strategy } from '../../../../strategies/events.platform.io/events.js';
-import { contextOf } from '../../../support/strategy-suite.js';
+import { defineEventsV1 } from '../../../../strategies/events.platform.io/events.js';
+import { contextOf } from '../../../support/handlers-suite.js';
 
-const strategy = defineEventsV1Strategy(platformNaming);
+const handlers = defineEventsV1(platformNaming);
 
 const event = (more: JsonObject = {}): ApiObject => ({
   apiVersion: 'events.platform.io/v1',
@@ -28,12 +28,12 @@ const textsOf = (errors: readonly { readonly field: string; readonly message: st
 const created = (more: JsonObject): string[] => {
   const object = event(more);
   return textsOf([
-    ...(strategy.validate?.(object, contextOf()) ?? []),
-    ...(strategy.validateCreate?.(object, contextOf()) ?? []),
+    ...(handlers.validate?.(object, contextOf()) ?? []),
+    ...(handlers.validateCreate?.(object, contextOf()) ?? []),
   ]);
 };
 
-const changed = (more: JsonObject): string[] => textsOf(strategy.validateUpdate?.(event(more), event(), contextOf()));
+const changed = (more: JsonObject): string[] => textsOf(handlers.validateUpdate?.(event(more), event(), contextOf()));
 
 describe('a new event', () => {
   it.each<[string, JsonObject, string[]]>([
@@ -77,7 +77,7 @@ describe('an event that is there', () => {
   });
 
   it('is shown as one of the core group', () => {
-    expect(strategy.cell?.(event(), 'Object', 0)).toBe('pod/p');
-    expect(strategy.cell?.(event(), 'Message', 0)).toBe('It runs.');
+    expect(handlers.columns?.Object?.(event(), 0)).toBe('pod/p');
+    expect(handlers.columns?.Message?.(event(), 0)).toBe('It runs.');
   });
 });

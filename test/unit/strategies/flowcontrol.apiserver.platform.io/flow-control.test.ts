@@ -1,9 +1,9 @@
 /** FlowSchema and PriorityLevelConfiguration: rules, levels and cells. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { defineFlowSchemaStrategy } from '../../../../strategies/flowcontrol.apiserver.platform.io/flowschemas.js';
-import { definePriorityLevelConfigurationStrategy } from '../../../../strategies/flowcontrol.apiserver.platform.io/prioritylevelconfigurations.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { defineFlowSchemas } from '../../../../strategies/flowcontrol.apiserver.platform.io/flowschemas.js';
+import { definePriorityLevelConfigurations } from '../../../../strategies/flowcontrol.apiserver.platform.io/prioritylevelconfigurations.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
 const group = { kind: 'Group', group: { name: 'a' } };
 const resourceRule = { verbs: ['get'], apiGroups: [''], resources: ['pods'], namespaces: ['*'] };
@@ -27,28 +27,28 @@ const queued = (queuing: JsonObject): JsonObject => ({
   limited: { nominalConcurrencyShares: 5, limitResponse: { type: 'Queue', queuing } },
 });
 const soundQueues = { queues: 64, handSize: 8, queueLengthLimit: 50 };
-const schemas = defineFlowSchemaStrategy();
-const levels = definePriorityLevelConfigurationStrategy();
+const schemas = defineFlowSchemas();
+const levels = definePriorityLevelConfigurations();
 
 describe('FlowSchema', () =>
-  testStrategy({
-    strategy: schemas,
+  testHandlers({
+    handlers: schemas,
     stored: flow(),
     words: ['rules', 'subjects', 'kind', 'resourceRules', 'nonResourceRules', 'verbs', 'conditions', 'type'],
     subresources: ['status'],
     columns: ['MatchingPrecedence', 'DistinguisherMethod', 'MissingPL'],
   }));
 describe('PriorityLevelConfiguration', () =>
-  testStrategy({
-    strategy: levels,
+  testHandlers({
+    handlers: levels,
     stored: level(queued(soundQueues)),
     words: ['type', 'Limited', 'limited', 'limitResponse', 'queuing', 'queues', 'handSize'],
     subresources: ['status'],
     columns: ['NominalConcurrencyShares', 'Queues', 'HandSize', 'QueueLengthLimit'],
   }));
 
-const fields = (strategy: typeof schemas, one: ApiObject) =>
-  (strategy.validate?.(one, contextOf()) ?? []).map(({ field }) => field);
+const fields = (handlers: typeof schemas, one: ApiObject) =>
+  (handlers.validate?.(one, contextOf()) ?? []).map(({ field }) => field);
 const ruled = (rule: JsonObject): JsonObject => ({
   rules: [{ subjects: [group], resourceRules: [resourceRule], ...rule }],
 });
@@ -104,14 +104,14 @@ it('asks conditions for their types', () => {
   const status = { conditions: [{ type: 'Dangling', status: 'True' }, {}] };
   const found = schemas.validate?.(object('FlowSchema', 'f', {}, status), contextOf({ subresource: 'status' }));
   expect(found).toMatchObject([{ field: 'status.conditions[1].type', message: 'Required value: must not be empty' }]);
-  expect(schemas.cell?.(object('FlowSchema', 'f', {}, status), 'MissingPL', 0)).toBe('True');
-  expect(schemas.cell?.(flow(), 'MissingPL', 0)).toBe('?');
-  expect(schemas.cell?.(flow(), 'DistinguisherMethod', 0)).toBe('<none>');
+  expect(schemas.columns?.MissingPL?.(object('FlowSchema', 'f', {}, status), 0)).toBe('True');
+  expect(schemas.columns?.MissingPL?.(flow(), 0)).toBe('?');
+  expect(schemas.columns?.DistinguisherMethod?.(flow(), 0)).toBe('<none>');
 });
 
 it('shows numbers where there are some', () => {
   const columns = ['NominalConcurrencyShares', 'Queues', 'HandSize', 'QueueLengthLimit'];
-  const cells = (spec: JsonObject) => columns.map((column) => levels.cell?.(level(spec), column, 0));
+  const cells = (spec: JsonObject) => columns.map((column) => levels.columns?.[column]?.(level(spec), 0));
   expect(cells(queued(soundQueues))).toEqual([5, 64, 8, 50]);
   expect(cells({ type: 'Exempt' })).toEqual(Array.from({ length: 4 }, () => '<none>'));
 });

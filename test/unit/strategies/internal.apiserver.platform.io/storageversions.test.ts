@@ -1,10 +1,10 @@
 /** StorageVersion: names, what servers report, and cells. */
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { defineStorageVersionStrategy } from '../../../../strategies/internal.apiserver.platform.io/storageversions.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { defineStorageVersions } from '../../../../strategies/internal.apiserver.platform.io/storageversions.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = defineStorageVersionStrategy();
+const handlers = defineStorageVersions();
 const server = (apiServerID: string, encodingVersion: string): JsonObject => ({
   apiServerID,
   encodingVersion,
@@ -18,8 +18,8 @@ const version = (status: JsonObject): ApiObject => ({
   status,
 });
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: version({ storageVersions: [server('a', 'apps/v1')], commonEncodingVersion: 'apps/v1' }),
   words: ['status', 'storageVersions', 'apiServerID', 'encodingVersion', 'decodableVersions', 'conditions', 'type'],
   subresources: ['status'],
@@ -41,7 +41,7 @@ it.each([
     ['storageVersions[0].decodableVersions'],
   ],
 ])('%j', (status, expected) => {
-  const found = strategy.validate?.(version(status), contextOf({ subresource: 'status' })) ?? [];
+  const found = handlers.validate?.(version(status), contextOf({ subresource: 'status' })) ?? [];
   expect(found.map(({ field }) => field)).toEqual(expected.map((field) => `status.${field}`));
 });
 
@@ -51,11 +51,11 @@ it.each([
   ['Apps.deployments', 1],
   ['apps.9', 1],
 ])('the name %s has %d problems', (name, count) => {
-  expect(strategy.validateName?.(name)).toHaveLength(count);
+  expect(handlers.validateName?.(name)).toHaveLength(count);
 });
 
 it('shows three servers and counts the others', () => {
   const storageVersions = ['a', 'b', 'c', 'd'].map((id) => server(id, 'v1'));
-  expect(strategy.cell?.(version({ storageVersions }), 'StorageVersions', 0)).toBe('a=v1,b=v1,c=v1, 1 more...');
-  expect(strategy.cell?.(version({}), 'CommonEncodingVersion', 0)).toBe('<unset>');
+  expect(handlers.columns?.StorageVersions?.(version({ storageVersions }), 0)).toBe('a=v1,b=v1,c=v1, 1 more...');
+  expect(handlers.columns?.CommonEncodingVersion?.(version({}), 0)).toBe('<unset>');
 });

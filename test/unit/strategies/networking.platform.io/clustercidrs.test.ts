@@ -1,15 +1,15 @@
 /** ClusterCIDR: blocks, bits and changes. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
-import { defineClusterCIDRStrategy } from '../../../../strategies/networking.platform.io/clustercidrs.js';
+import { defineClusterCIDRs } from '../../../../strategies/networking.platform.io/clustercidrs.js';
 import { changeErrorsOf, errorsOf, objectOf } from '../../../support/field-errors.js';
-import { testStrategy } from '../../../support/strategy-suite.js';
+import { testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = defineClusterCIDRStrategy();
+const handlers = defineClusterCIDRs();
 const blocks = (spec: JsonObject) => objectOf('ClusterCIDR', { spec: { perNodeHostBits: 8, ...spec } });
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: blocks({ ipv4: '10.0.0.0/16' }),
   columns: ['IPv4', 'IPv6', 'NodeSelector'],
 });
@@ -30,11 +30,11 @@ describe('blocks of a cluster', () => {
     ],
     [{ ipv4: '10.0.0.0/30' }, 'spec.perNodeHostBits: Invalid value: 8: must be less than or equal to 2'],
   ])('are refused with %j', (spec, ...errors) => {
-    expect(errorsOf(strategy, blocks(spec))).toEqual(errors);
+    expect(errorsOf(handlers, blocks(spec))).toEqual(errors);
   });
 
   it('stay as they are', () => {
-    expect(changeErrorsOf(strategy, blocks({ ipv4: '10.1.0.0/16' }), blocks({ ipv4: '10.0.0.0/16' }))).toEqual([
+    expect(changeErrorsOf(handlers, blocks({ ipv4: '10.1.0.0/16' }), blocks({ ipv4: '10.0.0.0/16' }))).toEqual([
       'spec.ipv4: Invalid value: "10.1.0.0/16": field is immutable',
     ]);
   });

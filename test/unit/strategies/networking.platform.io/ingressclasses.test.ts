@@ -1,16 +1,16 @@
 /** IngressClass: controller and parameters. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
-import { defineIngressClassStrategy } from '../../../../strategies/networking.platform.io/ingressclasses.js';
+import { defineIngressClasses } from '../../../../strategies/networking.platform.io/ingressclasses.js';
 import { changeErrorsOf, errorsOf, objectOf } from '../../../support/field-errors.js';
-import { testStrategy } from '../../../support/strategy-suite.js';
+import { testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = defineIngressClassStrategy();
+const handlers = defineIngressClasses();
 const ingressClass = (spec: JsonObject) => objectOf('IngressClass', { spec: { controller: 'example.com/c', ...spec } });
 const parameters = (rest: JsonObject = {}) => ({ parameters: { kind: 'K', name: 'n', scope: 'Cluster', ...rest } });
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: ingressClass(parameters({ apiGroup: 'example.com' })),
   columns: ['Parameters'],
 });
@@ -29,17 +29,17 @@ describe('an ingress class', () => {
       "spec.parameters.namespace: Required value: `parameters.scope` is set to 'Namespace'",
     ],
   ])('is refused with %j', (spec, start) => {
-    expect(errorsOf(strategy, ingressClass(spec))[0]).toContain(start);
+    expect(errorsOf(handlers, ingressClass(spec))[0]).toContain(start);
   });
 
   it('keeps its controller', () => {
-    expect(changeErrorsOf(strategy, ingressClass({ controller: 'example.com/d' }), ingressClass({}))).toEqual([
+    expect(changeErrorsOf(handlers, ingressClass({ controller: 'example.com/d' }), ingressClass({}))).toEqual([
       'spec.controller: Invalid value: "example.com/d": field is immutable',
     ]);
   });
 
   it('shows its parameters', () => {
-    expect(strategy.cell?.(ingressClass({}), 'Parameters', 0)).toBe('<none>');
-    expect(strategy.cell?.(ingressClass(parameters({ apiGroup: 'e.com' })), 'Parameters', 0)).toBe('K.e.com/n');
+    expect(handlers.columns?.Parameters?.(ingressClass({}), 0)).toBe('<none>');
+    expect(handlers.columns?.Parameters?.(ingressClass(parameters({ apiGroup: 'e.com' })), 0)).toBe('K.e.com/n');
   });
 });

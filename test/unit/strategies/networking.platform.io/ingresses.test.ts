@@ -2,18 +2,18 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
-import { defineIngressStrategy } from '../../../../strategies/networking.platform.io/ingresses.js';
+import { defineIngresses } from '../../../../strategies/networking.platform.io/ingresses.js';
 import { errorsOf, objectOf } from '../../../support/field-errors.js';
-import { testStrategy } from '../../../support/strategy-suite.js';
+import { testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = defineIngressStrategy(kubernetesNaming);
+const handlers = defineIngresses(kubernetesNaming);
 const backend = { service: { name: 'web', port: { number: 80 } } };
 const ingress = (spec: JsonObject, metadata: JsonObject = {}) => objectOf('Ingress', { spec }, metadata);
 const withPath = (path: JsonObject) =>
   ingress({ rules: [{ http: { paths: [{ path: '/', pathType: 'Prefix', backend, ...path }] } }] });
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: ingress({ defaultBackend: backend, rules: [{ host: 'a.example.com' }], tls: [{ hosts: ['a.example.com'] }] }),
   subresources: ['status'],
   columns: ['Class', 'Hosts', 'Address', 'Ports'],
@@ -47,28 +47,28 @@ describe('the spec of an ingress', () => {
     [withPath({ path: '/a/..' }), /cannot end with '\/\.\.'$/],
     [ingress({ defaultBackend: backend, ingressClassName: 'No' }), /^spec\.ingressClassName: Invalid value: "No"/],
   ])('%j is refused', (object, pattern) => {
-    expect(errorsOf(strategy, object)[0]).toMatch(pattern);
+    expect(errorsOf(handlers, object)[0]).toMatch(pattern);
   });
 
   it.each([
     withPath({ path: '', pathType: 'ImplementationSpecific' }),
     withPath({ path: '/a/../b', pathType: 'ImplementationSpecific' }),
   ])('%j is fine', (object) => {
-    expect(errorsOf(strategy, object)).toEqual([]);
+    expect(errorsOf(handlers, object)).toEqual([]);
   });
 
   it('agrees with the annotation that came before the class, where it is new', () => {
     const annotations = { 'kubernetes.io/ingress.class': 'old' };
     const spec = { defaultBackend: backend, ingressClassName: 'new' };
-    expect(errorsOf(strategy, ingress(spec, { annotations }))).toEqual([
+    expect(errorsOf(handlers, ingress(spec, { annotations }))).toEqual([
       'annotations.kubernetes.io/ingress.class: Invalid value: "old": must match `ingressClassName` when both are specified',
     ]);
-    expect(errorsOf(strategy, ingress(spec, { annotations, resourceVersion: '7' }))).toEqual([]);
+    expect(errorsOf(handlers, ingress(spec, { annotations, resourceVersion: '7' }))).toEqual([]);
   });
 
   it('has points at which requests are taken', () => {
     const status = { loadBalancer: { ingress: [{ ip: 'x', hostname: '10.0.0.1' }] } };
-    expect(errorsOf(strategy, objectOf('Ingress', { status }), 'status')).toEqual([
+    expect(errorsOf(handlers, objectOf('Ingress', { status }), 'status')).toEqual([
       'status.loadBalancer.ingress[0].ip: Invalid value: "x": must be a valid IP address',
       'status.loadBalancer.ingress[0].hostname: Invalid value: "10.0.0.1": must be a DNS name, not an IP address',
     ]);
@@ -81,9 +81,9 @@ describe('cells of an ingress', () => {
       spec: { ingressClassName: 'c', rules: ['a', 'b', 'c', 'd'].map((host) => ({ host })), tls: [{}] },
       status: { loadBalancer: { ingress: [{ hostname: 'lb' }, { ip: '10.0.0.1' }] } },
     });
-    const cells = ['Class', 'Hosts', 'Address', 'Ports'].map((column) => strategy.cell?.(object, column, 0));
+    const cells = ['Class', 'Hosts', 'Address', 'Ports'].map((column) => handlers.columns?.[column]?.(object, 0));
     expect(cells).toEqual(['c', 'a,b,c + 1 more...', '10.0.0.1,lb', '80, 443']);
-    const bare = ['Class', 'Hosts', 'Address', 'Ports'].map((column) => strategy.cell?.(ingress({}), column, 0));
+    const bare = ['Class', 'Hosts', 'Address', 'Ports'].map((column) => handlers.columns?.[column]?.(ingress({}), 0));
     expect(bare).toEqual(['<none>', '*', '', '80']);
   });
 });

@@ -1,10 +1,10 @@
 /** IPAddress: names and cells. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { defineIPAddressStrategy } from '../../../../strategies/networking.platform.io/ipaddresses.js';
-import { testStrategy } from '../../../support/strategy-suite.js';
+import { defineIPAddresses } from '../../../../strategies/networking.platform.io/ipaddresses.js';
+import { testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = defineIPAddressStrategy();
+const handlers = defineIPAddresses();
 
 const address = (name: string, parentRef?: JsonObject): ApiObject => ({
   apiVersion: 'networking.platform.io/v1alpha1',
@@ -13,15 +13,15 @@ const address = (name: string, parentRef?: JsonObject): ApiObject => ({
   spec: parentRef === undefined ? {} : { parentRef },
 });
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: address('192.0.2.1', { resource: 'services', name: 'web' }),
   columns: ['ParentRef'],
 });
 
 describe('names of IPAddresses', () => {
   it.each(['0.0.0.0', '255.255.255.255', '2001:db8::1', '::', '::ffff:192.0.2.1'])('takes %s', (name) => {
-    expect(strategy.validateName?.(name)).toEqual([]);
+    expect(handlers.validateName?.(name)).toEqual([]);
   });
 
   it.each([
@@ -31,7 +31,7 @@ describe('names of IPAddresses', () => {
     ['fe80::1%lo', "may not contain '%'"],
     ['web', 'ParseAddr("web"): unable to parse IP'],
   ])('refuses %s', (name, problem) => {
-    expect(strategy.validateName?.(name)).toEqual([problem]);
+    expect(handlers.validateName?.(name)).toEqual([problem]);
   });
 });
 
@@ -45,6 +45,6 @@ describe('cells of IPAddresses', () => {
       'gateways.gateway.example.com/e/Gw',
     ],
   ])('shows %j as %s', (parentRef, text) => {
-    expect(strategy.cell?.(address('192.0.2.1', parentRef), 'ParentRef', 0)).toBe(text);
+    expect(handlers.columns?.ParentRef?.(address('192.0.2.1', parentRef), 0)).toBe(text);
   });
 });

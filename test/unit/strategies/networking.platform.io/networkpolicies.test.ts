@@ -1,17 +1,17 @@
 /** NetworkPolicy: directions, peers, ports and blocks. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
-import { defineNetworkPolicyStrategy } from '../../../../strategies/networking.platform.io/networkpolicies.js';
+import { defineNetworkPolicies } from '../../../../strategies/networking.platform.io/networkpolicies.js';
 import { errorsOf, objectOf } from '../../../support/field-errors.js';
-import { testStrategy } from '../../../support/strategy-suite.js';
+import { testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = defineNetworkPolicyStrategy();
+const handlers = defineNetworkPolicies();
 const policy = (spec: JsonObject) => objectOf('NetworkPolicy', { spec: { podSelector: {}, ...spec } });
 const from = (...peers: JsonObject[]) => ({ ingress: [{ from: peers }] });
 const ports = (...list: JsonObject[]) => ({ egress: [{ ports: list }] });
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: policy({ ...from({ podSelector: {} }), policyTypes: ['Ingress'] }),
   columns: ['Pod-Selector'],
 });
@@ -23,7 +23,7 @@ describe('a network policy', () => {
     [{ policyTypes: ['Egress'] }, ['Egress']],
   ])('%j restricts %j', (spec, types) => {
     const object = policy(spec);
-    strategy.canonicalize?.(object);
+    handlers.canonicalize?.(object);
     expect(object.spec).toMatchObject({ policyTypes: types });
   });
 
@@ -52,12 +52,12 @@ describe('a network policy', () => {
     [{ policyTypes: ['Up'] }, 'spec.policyTypes[0]: Unsupported value: "Up": supported values: "Ingress", "Egress"'],
     [{ podSelector: { matchLabels: { 'a b': 'c' } } }, 'spec.podSelector.matchLabels: Invalid value: "a b"'],
   ])('is refused with %j', (spec, start) => {
-    expect(errorsOf(strategy, policy(spec))[0]).toContain(start);
+    expect(errorsOf(handlers, policy(spec))[0]).toContain(start);
   });
 
   it('is refused with the first malformed exception, whatever comes after it', () => {
     const except = ['11.0.0.0/9', 'x', '12.0.0.0/9'];
-    expect(errorsOf(strategy, policy(from({ ipBlock: { cidr: '10.0.0.0/8', except } })))).toEqual([
+    expect(errorsOf(handlers, policy(from({ ipBlock: { cidr: '10.0.0.0/8', except } })))).toEqual([
       `${block}.except[0]: Invalid value: "11.0.0.0/9": must be a strict subset of \`cidr\``,
       `${block}.except[1]: Invalid value: "x": not a valid CIDR`,
     ]);
@@ -76,6 +76,6 @@ describe('a network policy', () => {
       'a=1,b=2,c in (x,y),!d',
     ],
   ])('of %j shows %j', (podSelector, text) => {
-    expect(strategy.cell?.(policy({ podSelector }), 'Pod-Selector', 0)).toBe(text);
+    expect(handlers.columns?.['Pod-Selector']?.(policy({ podSelector }), 0)).toBe(text);
   });
 });

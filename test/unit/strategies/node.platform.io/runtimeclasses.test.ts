@@ -2,10 +2,10 @@
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
-import { defineRuntimeClassStrategy } from '../../../../strategies/node.platform.io/runtimeclasses.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { defineRuntimeClasses } from '../../../../strategies/node.platform.io/runtimeclasses.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = defineRuntimeClassStrategy(platformNaming);
+const handlers = defineRuntimeClasses(platformNaming);
 const runtime = (body: JsonObject): ApiObject => ({
   apiVersion: 'node.platform.io/v1',
   kind: 'RuntimeClass',
@@ -14,8 +14,8 @@ const runtime = (body: JsonObject): ApiObject => ({
   ...body,
 });
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: runtime({ overhead: { podFixed: { cpu: '250m' } }, scheduling: { nodeSelector: { a: 'b' } } }),
   columns: [],
 });
@@ -44,11 +44,11 @@ it.each([
     ['scheduling.tolerations.tolerations[0].effect'],
   ],
 ])('%j', (body, fields) => {
-  expect((strategy.validate?.(runtime(body), contextOf()) ?? []).map(({ field }) => field)).toEqual(fields);
+  expect((handlers.validate?.(runtime(body), contextOf()) ?? []).map(({ field }) => field)).toEqual(fields);
 });
 
 it('rounds amounts up to thousandths', () => {
   const object = runtime({ overhead: { podFixed: { cpu: '1n', memory: '1Gi' } } });
-  strategy.canonicalize?.(object);
+  handlers.canonicalize?.(object);
   expect(object.overhead).toEqual({ podFixed: { cpu: '1m', memory: '1Gi' } });
 });

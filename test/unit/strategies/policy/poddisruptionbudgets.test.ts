@@ -1,11 +1,11 @@
 /** PodDisruptionBudget: its amounts, its status and its columns. */
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { definePodDisruptionBudgetStrategy } from '../../../../strategies/policy/poddisruptionbudgets.js';
-import { testStrategy } from '../../../support/strategy-suite.js';
+import { definePodDisruptionBudgets } from '../../../../strategies/policy/poddisruptionbudgets.js';
+import { testHandlers } from '../../../support/handlers-suite.js';
 import { problemsOf } from '../../../support/workloads.js';
 
-const strategy = definePodDisruptionBudgetStrategy();
+const handlers = definePodDisruptionBudgets();
 
 const budget = (spec: JsonObject, status: JsonObject = {}): ApiObject => ({
   apiVersion: 'policy/v1',
@@ -15,8 +15,8 @@ const budget = (spec: JsonObject, status: JsonObject = {}): ApiObject => ({
   status,
 });
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: budget({ minAvailable: 1, selector: {} }),
   subresources: ['status'],
   columns: ['Min Available', 'Max Unavailable'],
@@ -31,15 +31,15 @@ it.each<[JsonObject, readonly string[]]>([
   [{ maxUnavailable: '5' }, ['spec.maxUnavailable']],
   [{ selector: { matchLabels: { a: '-' } } }, ['spec.selector.matchLabels']],
 ])('%j', (spec, fields) => {
-  expect(problemsOf(strategy, budget(spec)).map((problem) => problem.split(':', 1)[0])).toEqual(fields);
+  expect(problemsOf(handlers, budget(spec)).map((problem) => problem.split(':', 1)[0])).toEqual(fields);
 });
 
 it('has no counts below zero', () => {
-  expect(problemsOf(strategy, budget({}, { expectedPods: -1 }), 'status')).toHaveLength(1);
+  expect(problemsOf(handlers, budget({}, { expectedPods: -1 }), 'status')).toHaveLength(1);
 });
 
 it('shows amounts, or N/A', () => {
-  expect(strategy.cell?.(budget({ minAvailable: '5%' }), 'Min Available', 0)).toBe('5%');
-  expect(strategy.cell?.(budget({ maxUnavailable: 0 }), 'Max Unavailable', 0)).toBe('0');
-  expect(strategy.cell?.(budget({}), 'Max Unavailable', 0)).toBe('N/A');
+  expect(handlers.columns?.['Min Available']?.(budget({ minAvailable: '5%' }), 0)).toBe('5%');
+  expect(handlers.columns?.['Max Unavailable']?.(budget({ maxUnavailable: 0 }), 0)).toBe('0');
+  expect(handlers.columns?.['Max Unavailable']?.(budget({}), 0)).toBe('N/A');
 });

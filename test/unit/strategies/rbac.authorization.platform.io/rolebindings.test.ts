@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
-import { defineClusterRoleBindingStrategy } from '../../../../strategies/rbac.authorization.platform.io/clusterrolebindings.js';
-import { defineRoleBindingStrategy } from '../../../../strategies/rbac.authorization.platform.io/rolebindings.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { defineClusterRoleBindings } from '../../../../strategies/rbac.authorization.platform.io/clusterrolebindings.js';
+import { defineRoleBindings } from '../../../../strategies/rbac.authorization.platform.io/rolebindings.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
 const group = 'rbac.authorization.platform.io';
 const roleRef = { apiGroup: group, kind: 'ClusterRole', name: 'view' };
@@ -15,8 +15,8 @@ const binding = (body: JsonObject): ApiObject => ({
   roleRef,
   ...body,
 });
-const namespaced = defineRoleBindingStrategy(platformNaming);
-const cluster = defineClusterRoleBindingStrategy(platformNaming);
+const namespaced = defineRoleBindings(platformNaming);
+const cluster = defineClusterRoleBindings(platformNaming);
 const subjects = [
   { kind: 'User', apiGroup: group, name: 'ann' },
   { kind: 'User', apiGroup: group, name: 'ben' },
@@ -26,12 +26,12 @@ const subjects = [
 const words = ['subjects', 'roleRef', 'kind', 'apiGroup', 'name', 'namespace', 'User', 'ServiceAccount'];
 const columns = ['Role', 'Users', 'Groups', 'ServiceAccounts'];
 
-describe('RoleBinding', () => testStrategy({ strategy: namespaced, stored: binding({ subjects }), words, columns }));
+describe('RoleBinding', () => testHandlers({ handlers: namespaced, stored: binding({ subjects }), words, columns }));
 describe('ClusterRoleBinding', () =>
-  testStrategy({ strategy: cluster, stored: binding({ subjects }), words, columns }));
+  testHandlers({ handlers: cluster, stored: binding({ subjects }), words, columns }));
 
-const problems = (strategy: typeof cluster, body: JsonObject) =>
-  (strategy.validate?.(binding(body), contextOf()) ?? []).map(({ field, message }) => `${field}: ${message}`);
+const problems = (handlers: typeof cluster, body: JsonObject) =>
+  (handlers.validate?.(binding(body), contextOf()) ?? []).map(({ field, message }) => `${field}: ${message}`);
 
 it.each([
   [{ ...roleRef, kind: 'Role' }, [], ['roleRef.kind: Unsupported value: "Role": supported values: "ClusterRole"']],
@@ -97,6 +97,6 @@ it('keeps its role', () => {
 });
 
 it('shows whom it names', () => {
-  const cells = columns.map((column) => cluster.cell?.(binding({ subjects }), column, 0));
+  const cells = columns.map((column) => cluster.columns?.[column]?.(binding({ subjects }), 0));
   expect(cells).toEqual(['ClusterRole/view', 'ann, ben', 'all', 'default/robot']);
 });

@@ -1,9 +1,9 @@
 /** Role and ClusterRole: rules and selectors. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { defineClusterRoleStrategy } from '../../../../strategies/rbac.authorization.platform.io/clusterroles.js';
-import { defineRoleStrategy } from '../../../../strategies/rbac.authorization.platform.io/roles.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { defineClusterRoles } from '../../../../strategies/rbac.authorization.platform.io/clusterroles.js';
+import { defineRoles } from '../../../../strategies/rbac.authorization.platform.io/roles.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
 const sound = { verbs: ['get'], apiGroups: [''], resources: ['pods'] };
 const role = (kind: string, body: JsonObject): ApiObject => ({
@@ -21,18 +21,18 @@ const words = [
   'aggregationRule',
   'clusterRoleSelectors',
 ];
-const namespaced = defineRoleStrategy();
-const cluster = defineClusterRoleStrategy();
+const namespaced = defineRoles();
+const cluster = defineClusterRoles();
 
 describe('Role', () => {
-  testStrategy({ strategy: namespaced, stored: role('Role', { rules: [sound] }), words, columns: [] });
+  testHandlers({ handlers: namespaced, stored: role('Role', { rules: [sound] }), words, columns: [] });
 });
 describe('ClusterRole', () => {
-  testStrategy({ strategy: cluster, stored: role('ClusterRole', { rules: [sound] }), words, columns: [] });
+  testHandlers({ handlers: cluster, stored: role('ClusterRole', { rules: [sound] }), words, columns: [] });
 });
 
-const problems = (strategy: typeof cluster, body: JsonObject) =>
-  (strategy.validate?.(role('Role', body), contextOf()) ?? []).map(({ field, message }) => `${field}: ${message}`);
+const problems = (handlers: typeof cluster, body: JsonObject) =>
+  (handlers.validate?.(role('Role', body), contextOf()) ?? []).map(({ field, message }) => `${field}: ${message}`);
 
 describe('rules of roles', () => {
   const noVerb = 'rules[0].verbs: Required value: verbs must contain at least one value';

@@ -4,11 +4,11 @@ import { resource as contexts } from '../../../../generated/resource.platform.io
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { objectAt } from '../../../../runtime/objects/guards.js';
 import { noRuntimeConfig } from '../../../../runtime/registry/settings/runtime-config.js';
-import { definePodSchedulingContextStrategy } from '../../../../strategies/resource.platform.io/podschedulingcontexts.js';
-import { testStrategy } from '../../../support/strategy-suite.js';
+import { definePodSchedulingContexts } from '../../../../strategies/resource.platform.io/podschedulingcontexts.js';
+import { testHandlers } from '../../../support/handlers-suite.js';
 import { startTestApi } from '../../../support/test-api.js';
 
-const strategy = definePodSchedulingContextStrategy();
+const handlers = definePodSchedulingContexts();
 const stored: ApiObject = {
   apiVersion: 'resource.platform.io/v1alpha2',
   kind: 'PodSchedulingContext',
@@ -17,16 +17,16 @@ const stored: ApiObject = {
   status: {},
 };
 
-testStrategy({ strategy, stored, columns: ['SelectedNode'] });
+testHandlers({ handlers, stored, columns: ['SelectedNode'] });
 
 it('shows the selected node, and an empty text where there is none', () => {
-  expect(strategy.cell?.(stored, 'SelectedNode', 0)).toBe('n1');
-  expect(strategy.cell?.({ ...stored, spec: {} }, 'SelectedNode', 0)).toBe('');
+  expect(handlers.columns?.SelectedNode?.(stored, 0)).toBe('n1');
+  expect(handlers.columns?.SelectedNode?.({ ...stored, spec: {} }, 0)).toBe('');
 });
 
 describe('an update', async () => {
   const api = await startTestApi([contexts], {
-    strategies: [strategy],
+    handlers: [handlers],
     featureEnabled: () => true,
     runtimeConfig: { ...noRuntimeConfig, classes: new Map([['api/alpha', true]]) },
   });

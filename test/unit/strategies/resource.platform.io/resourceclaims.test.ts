@@ -1,10 +1,10 @@
 /** ResourceClaim: changes of its status, and columns. */
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { defineResourceClaimStrategy } from '../../../../strategies/resource.platform.io/resourceclaims.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { defineResourceClaims } from '../../../../strategies/resource.platform.io/resourceclaims.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = defineResourceClaimStrategy();
+const handlers = defineResourceClaims();
 const claim = (status: JsonObject, deletionTimestamp?: string): ApiObject => ({
   apiVersion: 'resource.platform.io/v1alpha2',
   kind: 'ResourceClaim',
@@ -15,8 +15,8 @@ const claim = (status: JsonObject, deletionTimestamp?: string): ApiObject => ({
 const pod = (uid: string): JsonObject => ({ resource: 'pods', name: uid, uid });
 const allocated = { driverName: 'example.com', allocation: { shareable: true } };
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: claim({ ...allocated, reservedFor: [pod('1')] }),
   subresources: ['status'],
   columns: ['State'],
@@ -50,7 +50,7 @@ it.each([
   [claim(allocated), claim({ ...allocated, deallocationRequested: true }), ['status.deallocationRequested']],
   [claim({ driverName: 'example.com' }), claim({ ...allocated, deallocationRequested: true }), []],
 ])('case %#', (object, old, expected) => {
-  const found = strategy.validateUpdate?.(object, old, contextOf({ subresource: 'status' })) ?? [];
+  const found = handlers.validateUpdate?.(object, old, contextOf({ subresource: 'status' })) ?? [];
   expect(found.map(({ field }) => field)).toEqual(expected);
 });
 
@@ -61,5 +61,5 @@ it.each([
   [claim({ ...allocated, deallocationRequested: true }, deleted), 'deleted,allocated,deallocation-requested'],
   [claim({}, deleted), 'deleted'],
 ])('shows its state, case %#', (object, state) => {
-  expect(strategy.cell?.(object, 'State', 0)).toBe(state);
+  expect(handlers.columns?.State?.(object, 0)).toBe(state);
 });

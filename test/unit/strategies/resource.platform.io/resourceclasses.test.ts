@@ -1,12 +1,12 @@
 /** ResourceClass and ResourceClaimTemplate: names of drivers, nodes, and metadata for claims. */
 import { expect, it } from 'vitest';
-import type { ApiObject, JsonObject, Strategy } from '../../../../runtime/contract/index.js';
-import { defineResourceClaimTemplateStrategy } from '../../../../strategies/resource.platform.io/resourceclaimtemplates.js';
-import { defineResourceClassStrategy } from '../../../../strategies/resource.platform.io/resourceclasses.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import type { ApiObject, JsonObject, KindHandlers } from '../../../../runtime/contract/index.js';
+import { defineResourceClaimTemplates } from '../../../../strategies/resource.platform.io/resourceclaimtemplates.js';
+import { defineResourceClasses } from '../../../../strategies/resource.platform.io/resourceclasses.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
-const ofClasses = defineResourceClassStrategy();
-const ofTemplates = defineResourceClaimTemplateStrategy();
+const ofClasses = defineResourceClasses();
+const ofTemplates = defineResourceClaimTemplates();
 
 const object = (kind: string, parts: JsonObject): ApiObject => ({
   apiVersion: 'resource.platform.io/v1alpha2',
@@ -23,20 +23,20 @@ const onNodes = (operator: string): JsonObject => ({
   suitableNodes: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'gpu', operator }] }] },
 });
 
-testStrategy({
-  strategy: ofClasses,
+testHandlers({
+  handlers: ofClasses,
   stored: resourceClass(onNodes('Exists')),
   subresources: [],
   columns: [],
 });
-testStrategy({
-  strategy: ofTemplates,
+testHandlers({
+  handlers: ofTemplates,
   stored: template({ labels: { a: 'b' }, annotations: { c: 'd' } }),
   subresources: [],
   columns: [],
 });
 
-const fieldsOf = ({ validate }: Strategy, made: ApiObject): readonly string[] =>
+const fieldsOf = ({ validate }: KindHandlers, made: ApiObject): readonly string[] =>
   (validate?.(made, contextOf()) ?? []).map(({ field }) => field);
 
 it.each<[JsonObject, readonly string[]]>([

@@ -1,10 +1,10 @@
 /** PriorityClass: values, names, and fields that cannot be changed. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { definePriorityClassStrategy } from '../../../../strategies/scheduling.platform.io/priorityclasses.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { definePriorityClasses } from '../../../../strategies/scheduling.platform.io/priorityclasses.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = definePriorityClassStrategy();
+const handlers = definePriorityClasses();
 const priority = (name: string, body: JsonObject): ApiObject => ({
   apiVersion: 'scheduling.platform.io/v1',
   kind: 'PriorityClass',
@@ -13,7 +13,7 @@ const priority = (name: string, body: JsonObject): ApiObject => ({
   ...body,
 });
 
-testStrategy({ strategy, stored: priority('high', { value: 10 }), columns: [] });
+testHandlers({ handlers, stored: priority('high', { value: 10 }), columns: [] });
 
 describe('a new class', () => {
   const reserved = "Forbidden: priority class names with 'system-' prefix are reserved for system use only. error: ";
@@ -34,14 +34,14 @@ describe('a new class', () => {
       [`${reserved}globalDefault of system-cluster-critical PriorityClass must be false`],
     ],
   ])('%s %j', (name, body, expected) => {
-    const found = strategy.validateCreate?.(priority(name, body), contextOf()) ?? [];
+    const found = handlers.validateCreate?.(priority(name, body), contextOf()) ?? [];
     expect(found.map(({ message }) => message)).toEqual(expected);
   });
 });
 
 it('keeps value and policy', () => {
   const changed = priority('high', { value: 11, preemptionPolicy: 'PreemptLowerPriority' });
-  const found = strategy.validateUpdate?.(changed, priority('high', { value: 10 }), contextOf());
+  const found = handlers.validateUpdate?.(changed, priority('high', { value: 10 }), contextOf());
   expect(found).toMatchObject([
     { field: 'value', message: 'Forbidden: may not be changed in an update.' },
     { field: 'preemptionPolicy', message: 'Invalid value: "PreemptLowerPriority": field is immutable' },

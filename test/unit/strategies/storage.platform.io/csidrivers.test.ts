@@ -2,11 +2,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { resource as drivers } from '../../../../generated/storage.platform.io/v1/csidrivers/resource.js';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { defineCSIDriverStrategy } from '../../../../strategies/storage.platform.io/csidrivers.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { defineCSIDrivers } from '../../../../strategies/storage.platform.io/csidrivers.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 import { startTestApi } from '../../../support/test-api.js';
 
-const strategy = defineCSIDriverStrategy();
+const handlers = defineCSIDrivers();
 
 const driver = (spec: JsonObject, generation?: number): ApiObject => ({
   apiVersion: 'storage.platform.io/v1',
@@ -15,8 +15,8 @@ const driver = (spec: JsonObject, generation?: number): ApiObject => ({
   spec,
 });
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: driver({ attachRequired: true, tokenRequests: [{ audience: 'a' }], volumeLifecycleModes: ['Persistent'] }, 3),
   columns: ['TokenRequests', 'Modes'],
 });
@@ -24,7 +24,7 @@ testStrategy({
 /** The generation after a change of the spec. */
 function generationAfter(before: ApiObject, spec: JsonObject): number | undefined {
   const object = driver(spec);
-  strategy.prepareForUpdate?.(object, before, contextOf());
+  handlers.prepareForUpdate?.(object, before, contextOf());
   return object.metadata.generation;
 }
 
@@ -44,7 +44,7 @@ describe('generation of a CSIDriver', () => {
 
   it('is not what the writer says', () => {
     const object = driver({}, 40);
-    strategy.prepareForUpdate?.(object, driver({}, 2), contextOf());
+    handlers.prepareForUpdate?.(object, driver({}, 2), contextOf());
     expect(object.metadata.generation).toBe(2);
   });
 });
@@ -60,13 +60,13 @@ describe('cells of a CSIDriver', () => {
       'A,B',
     ],
   ])('shows %j', (spec, audiences, modes) => {
-    expect(strategy.cell?.(driver(spec), 'TokenRequests', 0)).toBe(audiences);
-    expect(strategy.cell?.(driver(spec), 'Modes', 0)).toBe(modes);
+    expect(handlers.columns?.TokenRequests?.(driver(spec), 0)).toBe(audiences);
+    expect(handlers.columns?.Modes?.(driver(spec), 0)).toBe(modes);
   });
 });
 
 describe('the name of a CSIDriver', async () => {
-  const api = await startTestApi([drivers], { strategies: [strategy] });
+  const api = await startTestApi([drivers], { handlers: [handlers] });
   afterAll(() => api.close());
 
   it.each([

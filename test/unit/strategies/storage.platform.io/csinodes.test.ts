@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
-import { defineCSINodeStrategy } from '../../../../strategies/storage.platform.io/csinodes.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { defineCSINodes } from '../../../../strategies/storage.platform.io/csinodes.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = defineCSINodeStrategy();
+const handlers = defineCSINodes();
 
 const node = (...drivers: JsonObject[]): ApiObject => ({
   apiVersion: 'storage.platform.io/v1',
@@ -16,14 +16,14 @@ const node = (...drivers: JsonObject[]): ApiObject => ({
 
 const driver = (more: JsonObject = {}): JsonObject => ({ name: 'disks.example.com', nodeID: 'n1', ...more });
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: node(driver({ topologyKeys: ['example.com/zone'], allocatable: { count: 3 } })),
   columns: ['Drivers'],
 });
 
 const errorsOf = (...drivers: JsonObject[]): readonly string[] =>
-  (strategy.validate?.(node(...drivers), contextOf()) ?? []).map(fieldErrorText);
+  (handlers.validate?.(node(...drivers), contextOf()) ?? []).map(fieldErrorText);
 
 describe('a CSINode', () => {
   it.each<[string, JsonObject[]]>([
@@ -66,7 +66,7 @@ describe('a CSINode', () => {
 
   it('keeps drivers as they are, while others come and go', () => {
     const change = (now: ApiObject, before: ApiObject) =>
-      (strategy.validateUpdate?.(now, before, contextOf()) ?? []).map(fieldErrorText);
+      (handlers.validateUpdate?.(now, before, contextOf()) ?? []).map(fieldErrorText);
     const other = driver({ name: 'files.example.com' });
     expect(change(node(other), node(driver()))).toEqual([]);
     expect(change(node(driver(), other), node(driver()))).toEqual([]);
@@ -76,7 +76,7 @@ describe('a CSINode', () => {
   });
 
   it('shows how many drivers it has', () => {
-    expect(strategy.cell?.(node(driver(), driver()), 'Drivers', 0)).toBe(2);
-    expect(strategy.cell?.({ ...node(), spec: {} }, 'Drivers', 0)).toBe(0);
+    expect(handlers.columns?.Drivers?.(node(driver(), driver()), 0)).toBe(2);
+    expect(handlers.columns?.Drivers?.({ ...node(), spec: {} }, 0)).toBe(0);
   });
 });

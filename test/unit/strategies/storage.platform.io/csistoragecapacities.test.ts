@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
-import { defineCSIStorageCapacityStrategy } from '../../../../strategies/storage.platform.io/csistoragecapacities.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { defineCSIStorageCapacities } from '../../../../strategies/storage.platform.io/csistoragecapacities.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = defineCSIStorageCapacityStrategy(platformNaming);
+const handlers = defineCSIStorageCapacities(platformNaming);
 
 const capacity = (fields: JsonObject = {}): ApiObject => ({
   apiVersion: 'storage.platform.io/v1',
@@ -16,8 +16,8 @@ const capacity = (fields: JsonObject = {}): ApiObject => ({
   ...fields,
 });
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: capacity({ nodeTopology: { matchLabels: { zone: 'a' } }, capacity: '1Gi', maximumVolumeSize: '0' }),
   columns: [],
 });
@@ -36,13 +36,13 @@ describe('a CSIStorageCapacity', () => {
       ['nodeTopology.matchExpressions[0].operator: Invalid value: "Near": not a valid selector operator'],
     ],
   ])('refuses %s', (_what, fields, errors) => {
-    expect((strategy.validate?.(capacity(fields), contextOf()) ?? []).map(fieldErrorText)).toEqual(errors);
+    expect((handlers.validate?.(capacity(fields), contextOf()) ?? []).map(fieldErrorText)).toEqual(errors);
   });
 
   it('warns about labels with newer names', () => {
     const label = 'beta.platform.io/os';
     const nodeTopology = { matchLabels: { [label]: 'a' }, matchExpressions: [{ key: label, operator: 'Exists' }] };
-    expect(strategy.warnings?.(capacity({ nodeTopology }), undefined)).toEqual([
+    expect(handlers.warn?.(capacity({ nodeTopology }), undefined)).toEqual([
       `nodeTopology.matchExpressions[0].key: ${label} is deprecated since v1.14; use "platform.io/os" instead`,
       `nodeTopology.matchLabels.${label}: deprecated since v1.14; use "platform.io/os" instead`,
     ]);

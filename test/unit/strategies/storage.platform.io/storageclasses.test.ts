@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
 import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
-import { defineStorageClassStrategy } from '../../../../strategies/storage.platform.io/storageclasses.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { defineStorageClasses } from '../../../../strategies/storage.platform.io/storageclasses.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = defineStorageClassStrategy(platformNaming);
+const handlers = defineStorageClasses(platformNaming);
 
 const storageClass = (fields: JsonObject = {}, annotations?: Record<string, string>): ApiObject => ({
   apiVersion: 'storage.platform.io/v1',
@@ -20,14 +20,14 @@ const storageClass = (fields: JsonObject = {}, annotations?: Record<string, stri
 
 const place = (key: string, ...values: string[]): JsonObject => ({ matchLabelExpressions: [{ key, values }] });
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: storageClass({ parameters: { type: 'ssd' }, allowedTopologies: [place('zone', 'a', 'b')] }),
   columns: ['Name', 'AllowVolumeExpansion'],
 });
 
 const errorsOf = (fields: JsonObject): readonly string[] =>
-  (strategy.validate?.(storageClass(fields), contextOf()) ?? []).map(fieldErrorText);
+  (handlers.validate?.(storageClass(fields), contextOf()) ?? []).map(fieldErrorText);
 
 describe('a StorageClass', () => {
   it.each<[string, JsonObject]>([
@@ -115,7 +115,7 @@ describe('a StorageClass', () => {
 
   it('warns about labels with newer names', () => {
     const terms = { allowedTopologies: [place('zone', 'a'), place('failure-domain.beta.platform.io/zone', 'a')] };
-    expect(strategy.warnings?.(storageClass(terms), undefined)).toEqual([
+    expect(handlers.warn?.(storageClass(terms), undefined)).toEqual([
       'allowedTopologies[1].matchLabelExpressions[0].key: deprecated since v1.17; use "topology.platform.io/zone" instead',
     ]);
   });
@@ -133,12 +133,12 @@ describe('cells of a StorageClass', () => {
     [{ 'storageclass.kubernetes.io/is-default-class': 'false' }, 'fast'],
     [{ 'storageclass.platform.io/is-default-class': 'true' }, 'fast'],
   ])('say with %j which is the default', (annotations, name) => {
-    const cell = defineStorageClassStrategy(kubernetesNaming).cell;
-    expect(cell?.(storageClass({}, annotations), 'Name', 0)).toBe(name);
+    const { columns } = defineStorageClasses(kubernetesNaming);
+    expect(columns?.Name?.(storageClass({}, annotations), 0)).toBe(name);
   });
 
   it('say whether claims may grow', () => {
-    expect(strategy.cell?.(storageClass(), 'AllowVolumeExpansion', 0)).toBe(false);
-    expect(strategy.cell?.(storageClass({ allowVolumeExpansion: true }), 'AllowVolumeExpansion', 0)).toBe(true);
+    expect(handlers.columns?.AllowVolumeExpansion?.(storageClass(), 0)).toBe(false);
+    expect(handlers.columns?.AllowVolumeExpansion?.(storageClass({ allowVolumeExpansion: true }), 0)).toBe(true);
   });
 });

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
-import { defineVolumeAttachmentStrategy } from '../../../../strategies/storage.platform.io/volumeattachments.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { defineVolumeAttachments } from '../../../../strategies/storage.platform.io/volumeattachments.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = defineVolumeAttachmentStrategy(platformNaming);
+const handlers = defineVolumeAttachments(platformNaming);
 
 const attachment = (spec: JsonObject = {}, status: JsonObject = { attached: false }): ApiObject => ({
   apiVersion: 'storage.platform.io/v1',
@@ -21,15 +21,15 @@ const inline = (more: JsonObject = {}): JsonObject => ({
   source: { inlineVolumeSpec: { accessModes: ['ReadWriteOnce'], csi, ...more } },
 });
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: attachment(),
   subresources: ['status'],
   columns: [],
 });
 
 const errorsOf = (object: ApiObject): readonly string[] =>
-  (strategy.validate?.(object, contextOf()) ?? []).map(fieldErrorText);
+  (handlers.validate?.(object, contextOf()) ?? []).map(fieldErrorText);
 
 const fresh = (object: ApiObject): ApiObject => ({ ...object, metadata: { name: 'a1' } });
 const at = 'spec.source.inlineVolumeSpec';

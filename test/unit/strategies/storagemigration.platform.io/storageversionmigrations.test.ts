@@ -1,10 +1,10 @@
 /** StorageVersionMigration: the resource that is named, the order of its states, and cells. */
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { defineStorageVersionMigrationStrategy } from '../../../../strategies/storagemigration.platform.io/storageversionmigrations.js';
-import { contextOf, testStrategy } from '../../../support/strategy-suite.js';
+import { defineStorageVersionMigrations } from '../../../../strategies/storagemigration.platform.io/storageversionmigrations.js';
+import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
 
-const strategy = defineStorageVersionMigrationStrategy();
+const handlers = defineStorageVersionMigrations();
 const deployments = { group: 'apps', version: 'v1', resource: 'deployments' };
 const condition = (type: string, status = 'True'): JsonObject => ({
   type,
@@ -20,8 +20,8 @@ const migration = (status: JsonObject, resource: JsonObject = deployments): ApiO
   status,
 });
 
-testStrategy({
-  strategy,
+testHandlers({
+  handlers,
   stored: migration({ conditions: [condition('Running')], resourceVersion: '12' }),
   words: ['spec', 'resource', 'group', 'version', 'status', 'conditions', 'type', 'reason', 'resourceVersion'],
   subresources: ['status'],
@@ -41,7 +41,7 @@ it.each([
   [{ conditions: [condition('Failed'), condition('Succeeded')] }, ['conditions']],
   [{ conditions: [condition('Running', 'False'), condition('Succeeded')] }, []],
 ])('%j', (status, expected) => {
-  const found = strategy.validate?.(migration(status), ofStatus) ?? [];
+  const found = handlers.validate?.(migration(status), ofStatus) ?? [];
   expect(found.map(({ field }) => field)).toEqual(expected.map((field) => `status.${field}`));
 });
 
@@ -49,13 +49,13 @@ it.each([
   [{}, ['spec.resource.resource', 'spec.resource.version']],
   [{ resource: 'pods', version: 'v1' }, []],
 ])('the resource %j', (resource, expected) => {
-  const found = strategy.validate?.(migration({}, resource), contextOf({})) ?? [];
+  const found = handlers.validate?.(migration({}, resource), contextOf({})) ?? [];
   expect(found.map(({ field }) => field)).toEqual(expected);
 });
 
 it('is about one resource as long as it is there', () => {
   const change = (resource: JsonObject) =>
-    strategy.validateUpdate?.(migration({}, resource), migration({}), contextOf({})) ?? [];
+    handlers.validateUpdate?.(migration({}, resource), migration({}), contextOf({})) ?? [];
   expect(change(deployments)).toEqual([]);
   expect(change({ ...deployments, group: '', version: 'v2' }).map(({ field, message }) => [field, message])).toEqual([
     ['spec.resource.group', 'Invalid value: "": field is immutable'],
@@ -65,7 +65,7 @@ it('is about one resource as long as it is there', () => {
 
 it('keeps its end and the revision of its start', () => {
   const change = (now: JsonObject, old: JsonObject) =>
-    (strategy.validateUpdate?.(migration(now), migration(old), ofStatus) ?? []).map(({ field }) => field);
+    (handlers.validateUpdate?.(migration(now), migration(old), ofStatus) ?? []).map(({ field }) => field);
   expect(change({ resourceVersion: '5' }, {})).toEqual([]);
   expect(change({ resourceVersion: '6' }, { resourceVersion: '5' })).toEqual(['status.resourceVersion']);
   expect(change({ conditions: [condition('Running')] }, { conditions: [condition('Failed')] })).toEqual([
@@ -80,7 +80,7 @@ it.each([
   [[condition('Running', 'False'), condition('Succeeded')], 'Succeeded'],
   [[condition('Running', 'False'), condition('Failed')], 'Failed'],
 ])('shows %j as %s', (conditions, state) => {
-  expect(strategy.cell?.(migration({ conditions }), 'Status', 0)).toBe(state);
-  expect(strategy.cell?.(migration({}), 'Resource', 0)).toBe('deployments.apps');
-  expect(strategy.cell?.(migration({}, { resource: 'pods' }), 'Resource', 0)).toBe('pods');
+  expect(handlers.columns?.Status?.(migration({ conditions }), 0)).toBe(state);
+  expect(handlers.columns?.Resource?.(migration({}), 0)).toBe('deployments.apps');
+  expect(handlers.columns?.Resource?.(migration({}, { resource: 'pods' }), 0)).toBe('pods');
 });

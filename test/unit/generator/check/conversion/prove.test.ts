@@ -72,6 +72,17 @@ describe('losses', () => {
     ).toEqual([]);
   });
 
+  it('are not those of objects without what their version requires', () => {
+    const size = (own: Record<string, Schema>): Schema => ({
+      type: 'object',
+      required: ['keep'],
+      properties: { keep: { type: 'string' }, ...own },
+    });
+    const steps = [{ move: { field: 'spec.w', stored: 'spec.size.w' } }];
+    const stored = specOf({ size: size({ w: number }) });
+    expect(lossesOf(specOf({ w: number, size: size({}) }), stored, steps)).toEqual([]);
+  });
+
   it('are not told where a reason is given, or objects cannot be so', () => {
     const steps: ConversionStep[] = [
       { move: { field: 'spec.port', stored: 'spec.number', type: 'number' } },

@@ -17,8 +17,8 @@ describe('kinds that are one as identifiers', () => {
 
   it('are all exported: the first has the name, the next one a free number', () => {
     const index = files.get('example.com/v1/index.ts');
-    expect(index).toContain("export { fooBars } from './foo-bars/client.js';");
-    expect(index).toContain("export { fooBars as fooBars2 } from './foobars/client.js';");
+    expect(index).toContain("export { fooBars } from './foo-bars/resource.js';");
+    expect(index).toContain("export { fooBars as fooBars2 } from './foobars/resource.js';");
     expect(index?.match(/FooBar as FooBar\d/g)).toEqual(['FooBar as FooBar3']);
     expect(index?.match(/export type \{[^}]*\bFooBar2,[^}]*\} from '.\/foobar2s/)).not.toBeNull();
   });

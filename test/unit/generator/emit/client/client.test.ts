@@ -67,9 +67,9 @@ describe('the tree', () => {
 
   it('has each resource under its group and version', () => {
     const content = emitted(model, 'client.ts');
-    expect(content).toContain("import { widgets } from './example.com/v1/widgets/client.js';");
-    expect(content).toContain("import { widgets as exampleV2Widgets } from './example.com/v2/widgets/client.js';");
-    expect(content).toContain("import { widgets as otherV1Widgets } from './other.org/v1/widgets/client.js';");
+    expect(content).toContain("import { widgets } from './example.com/v1/widgets/resource.js';");
+    expect(content).toContain("import { widgets as exampleV2Widgets } from './example.com/v2/widgets/resource.js';");
+    expect(content).toContain("import { widgets as otherV1Widgets } from './other.org/v1/widgets/resource.js';");
     expect(content).toContain(
       [
         'const tree = {',
@@ -107,18 +107,21 @@ describe('the tree', () => {
 
   it('says how a group of the platform is called under the names of Kubernetes', () => {
     const storage = modelOf(customResource({ kind: 'Disk', group: 'storage.platform.io' }));
-    expect(emitted(storage, 'storage.platform.io/v1/disks/client.ts')).toContain("kubernetesGroup: 'storage.k8s.io',");
-    expect(emitted(model, 'example.com/v1/widgets/client.ts')).not.toContain('kubernetesGroup');
+    expect(emitted(storage, 'storage.platform.io/v1/disks/resource.ts')).toContain(
+      "kubernetesGroup: 'storage.k8s.io',",
+    );
+    expect(emitted(model, 'example.com/v1/widgets/resource.ts')).not.toContain('kubernetesGroup');
   });
 });
 
 describe('versions that are not served', () => {
-  it('have types but no place in the tree', () => {
+  it('have a module for servers, and nothing for people who write code', () => {
     const document = JSON.parse(JSON.stringify(customResource({ kind: 'Widget', versions: ['v1', 'v0'] })));
     document.spec.versions[1].served = false;
     const files = emit(modelOf(document));
     expect(files.get('client.ts')).not.toContain('v0');
-    expect(files.has('example.com/v0/widgets/types.ts')).toBe(true);
+    const own = [...files.keys()].filter((path) => path.startsWith('example.com/v0/'));
+    expect(own).toEqual(['example.com/v0/widgets/schema.ts', 'example.com/v0/widgets/resource.ts']);
     expect(files.get('registry.ts')).toContain('example.com/v0/widgets/resource.js');
   });
 });

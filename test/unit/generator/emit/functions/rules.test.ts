@@ -95,11 +95,12 @@ const specs = fc.record(
 afterEach(() => vi.unstubAllGlobals());
 
 describe('emitted rules', () => {
-  it('are there for kinds that have some, and in the code of their modules', () => {
+  it('are there for kinds that have some, and loaded by their modules', () => {
     const files = emit(model);
     expect([...files.keys()].filter((file) => file.endsWith('/rules.ts'))).toEqual([`${path}/rules.ts`]);
-    expect(run(files, `${path}/code.ts`)).toHaveProperty('rules.size', 3);
-    expect(run(files, 'example.com/v1/plains/code.ts')).not.toHaveProperty('rules');
+    expect(run(files, `${path}/rules.ts`)).toHaveProperty('rules.size', 3);
+    expect(files.get(`${path}/resource.ts`)).toContain("...(await import('./rules.js'))");
+    expect(files.get('example.com/v1/plains/resource.ts')).toContain("code: () => import('./schema.js'),");
   });
 
   it('type-check under the strictest settings', () => {

@@ -1,5 +1,5 @@
 /** Emits protobuf files of a model, and reads them with a parser. */
-import { createProtoEmitter } from '../../../../../generator/emit/protobuf/proto.js';
+import { protoEmitter } from '../../../../../generator/emit/protobuf/proto.js';
 import { emptyLock, numberFields, type ProtobufLock } from '../../../../../generator/lock/lock.js';
 import { planModel } from '../../../../../generator/lock/plan-model.js';
 import type { Model } from '../../../../../generator/model/model.js';
@@ -16,7 +16,7 @@ export const numbered = (model: Model, lock: ProtobufLock = emptyLock): Model =>
 });
 
 /** The text of each file by its path. */
-export const emit = (model: Model, emitter = createProtoEmitter()): Map<string, string> =>
+export const emit = (model: Model, emitter = protoEmitter): Map<string, string> =>
   new Map((emitter.emitModel?.(model) ?? []).map((file) => [file.path, outputText(file)]));
 
 /** The content of each file by its path in the folder of protobuf files; throws where one refers to what is not there. */

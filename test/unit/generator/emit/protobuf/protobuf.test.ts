@@ -1,6 +1,6 @@
-/** The protobuf emitter prints what the runtime's codec needs, shared types once, and only for typed kinds. */
+/** Schema files say what the codec of protobuf needs, of shared types once, and only for typed kinds. */
 import { describe, expect, it } from 'vitest';
-import { createProtobufEmitter } from '../../../../../generator/emit/protobuf/protobuf.js';
+import { protobufParts } from '../../../../../generator/emit/protobuf/protobuf.js';
 import { emptyLock, numberFields } from '../../../../../generator/lock/lock.js';
 import { planModel } from '../../../../../generator/lock/plan-model.js';
 import type { Model } from '../../../../../generator/model/model.js';
@@ -41,7 +41,7 @@ const model = numbered(
 );
 const files = emit(model);
 const schemaOf = (plural: string): ProtobufSchema =>
-  run(files, `things.org/v1/${plural}/protobuf.ts`).protobuf as ProtobufSchema;
+  run(files, `things.org/v1/${plural}/schema.ts`).protobuf as ProtobufSchema;
 
 describe('the schema of a kind', () => {
   it('has the numbers of its own messages, and says what is always there', () => {
@@ -62,7 +62,7 @@ describe('the schema of a kind', () => {
   });
 
   it('shares the messages of libraries with other kinds', () => {
-    const library = run(files, 'types/shop/v1/protobuf.ts').messages;
+    const library = run(files, 'types/shop/v1/schema.ts').messages;
     expect(library).toEqual({
       'shop/v1#/Part': { inner: [1, 'shop/v1#/Part.inner'] },
       'shop/v1#/Part.inner': { depth: [1, 'int64'] },
@@ -89,25 +89,40 @@ describe('the schema of a kind', () => {
   });
 });
 
-describe('the emitter', () => {
-  it('prints nothing of custom resources, and nothing at all without numbers', () => {
-    expect([...files.keys()].filter((path) => path.endsWith('/protobuf.ts'))).toEqual([
-      'things.org/v1/gadgets/protobuf.ts',
-      'things.org/v1/gizmos/protobuf.ts',
-      'types/shop/v1/protobuf.ts',
+describe('a schema file', () => {
+  it('says nothing of protobuf for custom resources, and nothing at all without numbers', () => {
+    const numberedFiles = [...files.keys()].filter((path) => files.get(path)?.includes('Protobuf'));
+    expect(numberedFiles).toEqual([
+      'things.org/v1/gadgets/schema.ts',
+      'things.org/v1/gizmos/schema.ts',
+      'types/shop/v1/schema.ts',
     ]);
     const { protobuf: _, ...unnumbered } = model;
-    expect(createProtobufEmitter().emitModel?.(unnumbered)).toEqual([]);
-    expect(emit(unnumbered).get('things.org/v1/gizmos/code.ts')).not.toContain('protobuf');
+    expect(emit(unnumbered).get('things.org/v1/gizmos/schema.ts')).not.toContain('rotobuf');
   });
 
-  it('prints again only what has other messages', () => {
-    const emitter = createProtobufEmitter();
-    const before = emitter.emitModel?.(model) ?? [];
+  it('keeps the names of its constants apart from those of fields', () => {
+    const text = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } } };
+    const fields = { protobuf: text, messages: { ...text }, schema: { ...text }, messagesOfShopV1: { ...text } };
+    const odd = numbered(
+      modelOf(
+        nativeResource('Odd', 'things.org', { type: 'object', properties: { ...fields, part } }),
+        typeLibrary('shop/v1', { Part: { type: 'object', properties: { messages: text, other: { ...text } } } }),
+      ),
+    );
+    expect(typeErrors(new Map([...emit(odd)].filter(([path]) => path.endsWith('.ts'))), true)).toEqual([]);
+  });
+
+  it('has another key exactly if it has other messages', () => {
+    const [, gadget, gizmo] = model.resources;
     const lock = new Map(model.protobuf);
     lock.set('things.org/v1#/Gizmo', { fields: new Map([['part', [7, 'shop/v1#/Part']]]), reserved: [] });
-    const after = emitter.emitModel?.({ ...model, protobuf: lock }) ?? [];
-    expect(after.map((file, index) => file === before[index])).toEqual([true, false, true]);
-    expect(after[1]?.content).toContain('part: [7,');
+    const [before, after] = [model, { ...model, protobuf: lock }].map(protobufParts);
+    const keys = (parts: typeof before) => [
+      gadget && parts?.keyOfResource(gadget),
+      gizmo && parts?.keyOfResource(gizmo),
+      parts?.keyOfLibrary('shop/v1'),
+    ];
+    expect(keys(after).map((key, index) => key === keys(before)[index])).toEqual([true, false, true]);
   });
 });

@@ -76,3 +76,30 @@ describe('an apply configuration', () => {
     expect(use("metadata: { name: 'a', uid: '1' }").join()).toContain("'uid' are incompatible");
   });
 });
+
+describe('an apply configuration of the status', () => {
+  const below = customResource({
+    kind: 'Widget',
+    schema: {
+      type: 'object',
+      properties: {
+        status: {
+          type: 'object',
+          properties: { parts: { type: 'object', properties: { ports: spec.properties?.ports ?? {} } } },
+        },
+      },
+    },
+    subresources: { status: {} },
+  });
+  const errorsOf = (status: string): readonly string[] => {
+    const files = new Map(emit(modelOf(below)));
+    const start = "import type { WidgetStatusApplyConfiguration } from './example.com/v1/index.js';\n";
+    files.set('use.ts', `${start}export const use: WidgetStatusApplyConfiguration = ${status};\n`);
+    return typeErrors(files).filter((error) => error.startsWith('use.ts'));
+  };
+
+  it('may state parts of objects below it, and no unknown fields of these', () => {
+    expect(errorsOf("{ parts: { ports: [{ name: 'a' }] } }")).toEqual([]);
+    expect(errorsOf("{ parts: { ports: [{ name: 'a', size: 1 }] } }").join()).toContain("'size' does not exist");
+  });
+});

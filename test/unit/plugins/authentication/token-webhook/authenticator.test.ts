@@ -151,3 +151,23 @@ describe('what is known', () => {
     expect(asked).toHaveLength(5001);
   });
 });
+
+describe('a call that fails in the program itself', () => {
+  it('fails those who wait for it, and nobody after them', async () => {
+    let fails = true;
+    const authenticator = defineTokenWebhook({
+      apiVersion,
+      audiences: [],
+      ttlMs: 1000,
+      post: async () => {
+        if (fails) throw new Error('injected');
+        return { ok: true, text: JSON.stringify({ apiVersion, kind: 'TokenReview', status: anna }) };
+      },
+    });
+    const ask = async () => authenticator.authenticate(bearer('t'));
+    const both = await Promise.allSettled([ask(), ask()]);
+    expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    fails = false;
+    expect(await ask()).toMatchObject({ user: { name: 'anna' } });
+  });
+});

@@ -5,6 +5,7 @@ import type { Authorizer, JsonObject } from '../../../../../runtime/contract/ind
 import { platformNaming } from '../../../../../runtime/objects/naming.js';
 import { memoryBackend, openStore } from '../../../../../runtime/storage/index.js';
 import { testAuthorizer } from '../../../../support/authorizer-suite.js';
+import { followIn } from '../../../../support/follow-in.js';
 
 const readAttributes = () => ({ labels: {}, fields: {} });
 const stores: { close(): Promise<void> }[] = [];
@@ -25,7 +26,7 @@ let store: Awaited<ReturnType<typeof open>>;
 let authorizer: Authorizer;
 beforeEach(async () => {
   store = await open();
-  authorizer = defineNode({ store, names: platformNaming, rules });
+  authorizer = defineNode({ follow: followIn(store), names: platformNaming, rules });
 });
 
 /** Puts an object, or takes it away where there is none to put. */
@@ -63,7 +64,7 @@ const mayMakeToken = async (name: string): Promise<boolean> =>
 
 describe('the authorizer', async () => {
   testAuthorizer({
-    authorizer: defineNode({ store: await open(), names: platformNaming, rules }),
+    authorizer: defineNode({ follow: followIn(await open()), names: platformNaming, rules }),
     allowed: { user: nodeA, verb: 'get', group: '', resource: 'nodes' },
     refused: { user: nodeA, verb: 'get', group: '', resource: 'secrets', namespace: 'n', name: 's' },
   });
@@ -146,7 +147,7 @@ describe('pods', () => {
 
   it('that were there before the server count', async () => {
     await putPod('p', spec);
-    authorizer = defineNode({ store, names: platformNaming, rules });
+    authorizer = defineNode({ follow: followIn(store), names: platformNaming, rules });
     expect(await mayGet(nodeA, 'secrets', 's')).toBe(true);
   });
 
@@ -218,5 +219,20 @@ it('whoever is no node is left to others', async () => {
     nonResourceRules: [],
     incomplete: true,
     evaluationError: 'node authorizer does not support user rule resolution',
+  });
+});
+
+describe('a server that has not kept up', () => {
+  it('denies nodes what belongs to them, and leaves everybody else to others', () => {
+    const following = { isStale: true, stop() {} };
+    const stale = defineNode({ follow: () => following, names: platformNaming, rules });
+    const nodes = { verb: 'get', group: '', resource: 'nodes' };
+    expect(stale.decide({ ...nodes, user: nodeA })).toEqual({
+      decision: 'deny',
+      reason: 'Node: the server has not kept up with the stored objects for more than 30 seconds',
+    });
+    expect(stale.decide({ ...nodes, user: { ...nodeA, name: 'anna', groups: [] } })).toEqual({
+      decision: 'no opinion',
+    });
   });
 });

@@ -5,6 +5,7 @@ import type { AccessAttributes, JsonObject, UserInfo } from '../../../../../runt
 import { platformNaming } from '../../../../../runtime/objects/naming.js';
 import { memoryBackend, openStore } from '../../../../../runtime/storage/index.js';
 import { testAuthorizer } from '../../../../support/authorizer-suite.js';
+import { followIn } from '../../../../support/follow-in.js';
 
 const readAttributes = () => ({ labels: {}, fields: {} });
 const stores: { close(): Promise<void> }[] = [];
@@ -47,7 +48,7 @@ let store: Opened;
 let rbac: ReturnType<typeof defineRbac>;
 beforeEach(async () => {
   store = await open();
-  rbac = defineRbac({ store, names: platformNaming });
+  rbac = defineRbac({ follow: followIn(store), names: platformNaming });
 });
 const allows = async (attributes: AccessAttributes): Promise<boolean> =>
   (await rbac.authorizer.decide(attributes)).decision === 'allow';
@@ -195,7 +196,7 @@ describe('changes', () => {
   it('are seen whatever was there before', async () => {
     await put(store, 'clusterroles', '', 'r', podReader);
     await put(store, 'clusterrolebindings', '', 'b', bound('ClusterRole', 'r', toAnna));
-    rbac = defineRbac({ store, names: platformNaming });
+    rbac = defineRbac({ follow: followIn(store), names: platformNaming });
     expect(await allows({ ...pods, user: anna })).toBe(true);
   });
 
@@ -204,7 +205,7 @@ describe('changes', () => {
     await put(store, 'clusterrolebindings', '', 'b', bound('ClusterRole', 'r', toAnna));
     expect(await allows({ ...pods, user: anna })).toBe(true);
     await store.restore([], store.revision);
-    expect(await allows({ ...pods, user: anna })).toBe(false);
+    await expect.poll(() => allows({ ...pods, user: anna })).toBe(false);
     await put(store, 'clusterroles', '', 'r', podReader);
     await put(store, 'clusterrolebindings', '', 'b', bound('ClusterRole', 'r', toAnna));
     expect(await allows({ ...pods, user: anna })).toBe(true);
@@ -238,7 +239,49 @@ const filled = await open();
 await put(filled, 'clusterroles', '', 'r', podReader);
 await put(filled, 'clusterrolebindings', '', 'b', bound('ClusterRole', 'r', toAnna));
 testAuthorizer({
-  authorizer: defineRbac({ store: filled, names: platformNaming }).authorizer,
+  authorizer: defineRbac({ follow: followIn(filled), names: platformNaming }).authorizer,
   allowed: { ...pods, user: anna },
   refused: { ...pods, user: user('ben') },
+});
+
+describe('a server that has not kept up', () => {
+  let isStale = false;
+  const behind = () =>
+    defineRbac({
+      follow: (name, sink) => {
+        const { stop } = followIn(store)(name, sink);
+        return {
+          stop,
+          get isStale() {
+            return isStale;
+          },
+        };
+      },
+      names: platformNaming,
+    });
+  const reason = 'RBAC: the server has not kept up with the stored objects for more than 30 seconds';
+
+  it('decides by the last state at first, and denies everything after the bound', async () => {
+    await put(store, 'clusterroles', '', 'r', podReader);
+    await put(store, 'clusterrolebindings', '', 'b', bound('ClusterRole', 'r', toAnna));
+    const { authorizer, rules } = behind();
+    isStale = false;
+    expect(authorizer.decide({ ...pods, user: anna })).toMatchObject({ decision: 'allow' });
+    isStale = true;
+    expect(authorizer.decide({ ...pods, user: anna })).toEqual({ decision: 'deny', reason });
+    expect(authorizer.decide({ user: anna, verb: 'get', path: '/orders' })).toEqual({ decision: 'deny', reason });
+    expect(rules.rulesOf(anna, '')).toEqual({ rules: [], problems: [reason] });
+  });
+
+  it('goes on to show its health and metrics to those who could see them', async () => {
+    await put(store, 'clusterroles', '', 'r', { rules: [{ verbs: ['get'], nonResourceURLs: ['*'] }] });
+    await put(store, 'clusterrolebindings', '', 'b', bound('ClusterRole', 'r', toAnna));
+    const { authorizer } = behind();
+    isStale = true;
+    const decides = (path: string, of = anna) => authorizer.decide({ user: of, verb: 'get', path });
+    for (const path of ['/readyz', '/livez/ping', '/healthz', '/metrics'])
+      expect(decides(path)).toMatchObject({ decision: 'allow' });
+    for (const path of ['/metrics2', '/version', '/']) expect(decides(path)).toMatchObject({ decision: 'deny' });
+    expect(decides('/metrics', user('bob'))).toMatchObject({ decision: 'no opinion' });
+  });
 });

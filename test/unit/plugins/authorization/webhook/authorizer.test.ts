@@ -229,3 +229,19 @@ it('cannot list the rules of users', async () => {
     evaluationError: 'webhook authorizer does not support user rule resolution',
   });
 });
+
+describe('a call that fails in the program itself', () => {
+  it('fails those who wait for it, and nobody after them', async () => {
+    let fails = true;
+    const status = { apiVersion: `${group}/v1`, kind: 'SubjectAccessReview', status: { allowed: true } };
+    const post = async () => {
+      if (fails) throw new Error('injected');
+      return { ok: true as const, text: JSON.stringify(status) };
+    };
+    const { decide } = define({}, { post });
+    const both = await Promise.allSettled([decide(), decide()]);
+    expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    fails = false;
+    expect(await decide()).toEqual({ decision: 'allow' });
+  });
+});

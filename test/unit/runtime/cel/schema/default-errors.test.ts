@@ -61,8 +61,41 @@ describe.skipIf(lines.length === 0)('tables (skipped where they are not beside t
   it('are there', () => expect(cases.length).toBe(3));
 });
 
+const excluded = (path: string): string => `Invalid value: "": "${path}" must not validate the schema (not)`;
+
 describe('a default', () => {
   const fixed: Schema = { type: 'string', default: 'a', 'x-kubernetes-validations': [{ rule: 'self != oldSelf' }] };
+
+  it.each<[string, Schema, string[]]>([
+    [
+      'a pattern of integers or strings',
+      { 'x-kubernetes-int-or-string': true, pattern: '^\\d+%$', default: 'abc' },
+      [`Invalid value: "abc":  in body should match '^\\d+%$'`],
+    ],
+    [
+      'a bound of integers or strings',
+      { 'x-kubernetes-int-or-string': true, maximum: 5, default: 9 },
+      ['Invalid value: 9:  in body should be less than or equal to 5'],
+    ],
+    ['what excludes it', { type: 'string', not: { enum: ['a'] }, default: 'a' }, [excluded('')]],
+    [
+      'what excludes a part of it',
+      { type: 'object', properties: { a: { type: 'string', not: { enum: ['a'] } } }, default: { a: 'a' } },
+      [excluded('a')],
+    ],
+  ])('breaks %s', (_, schema, problems) => expect(problemsOf(schema)).toEqual(problems));
+
+  it('of integers or strings may be of any type, as servers have it, but in native definitions', () => {
+    const either: Schema = { 'x-kubernetes-int-or-string': true };
+    const said: Schema = { ...either, allOf: [{ anyOf: [{ type: 'integer' }, { type: 'string' }] }, { maximum: 5 }] };
+    const list: Schema = { type: 'array', items: said, default: [true] };
+    for (const schema of [{ ...either, default: true }, { ...said, default: true }, list]) {
+      expect(problemsOf(schema)).toEqual([]);
+      const [found] = checkDefaults([schema], laterEnvironment, { eitherType: true });
+      expect(found?.refused.map(({ reason }) => reason)).toContain('FieldValueTypeInvalid');
+    }
+    expect(problemsOf({ ...said, default: 6 })).toHaveLength(2);
+  });
 
   it('comes after nothing, and in release 1.27 after itself', () => {
     expect(problemsOf(fixed)).toEqual([]);

@@ -5,6 +5,7 @@ import {
   compileProtobuf,
   encodeProtobufEvent,
   encodeProtobufList,
+  encodeProtobufObject,
 } from '../../../../../runtime/codec/protobuf/codec.js';
 import { open } from '../../../../../runtime/codec/protobuf/envelope.js';
 import { ProtobufReader } from '../../../../../runtime/codec/protobuf/reader.js';
@@ -283,6 +284,12 @@ describe('lists and events', () => {
         items: [{ text: 'a' }, { text: 'b' }],
       },
     });
+  });
+
+  it('hold objects in their envelopes, made of what was encoded before', () => {
+    const object = { ...kind, text: 'a'.repeat(1000) };
+    const enveloped = encodeProtobufObject(kind.apiVersion, kind.kind, codec.encodeItem(object));
+    expect(Buffer.from(enveloped).equals(codec.encode(object))).toBe(true);
   });
 
   it('are framed by their length', () => {

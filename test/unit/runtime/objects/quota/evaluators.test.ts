@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../runtime/contract/index.js';
 import { kubernetesNaming, platformNaming } from '../../../../../runtime/objects/naming.js';
-import { formatQuantity } from '../../../../../runtime/objects/quantity.js';
 import { defineEvaluators } from '../../../../../runtime/objects/quota/evaluators.js';
+import { formatQuantity } from '../../../../../runtime/objects/scan/quantity.js';
 
 const now = Date.parse('2026-01-01T00:00:00Z');
 const evaluators = defineEvaluators(kubernetesNaming);

@@ -51,6 +51,17 @@ describe('times', () => {
     expect(timeProblem(text)).toBe(problem);
   });
 
+  it('are written as JavaScript writes them, whatever was written before', () => {
+    const seconds = fc.integer({ min: -62167219200, max: 253402300799 });
+    fc.assert(
+      fc.property(seconds, fc.integer({ min: -100_000, max: 100_000 }), (first, later) => {
+        for (const second of [first, Math.max(-62167219200, Math.min(253402300799, first + later))]) {
+          expect(formatTime(second * 1000)).toBe(`${new Date(second * 1000).toISOString().slice(0, 19)}Z`);
+        }
+      }),
+    );
+  });
+
   it('are written in UTC with whole seconds', () => {
     expect(formatTime(981173106999)).toBe('2001-02-03T04:05:06Z');
     expect(formatTime(-1)).toBe('1969-12-31T23:59:59Z');

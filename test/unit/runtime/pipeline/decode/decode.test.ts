@@ -128,10 +128,9 @@ describe('an object of the resource', () => {
     expect(toObject(structural, { metadata: 'a' }).ok).toBe(false);
   });
 
-  it('is brought into canonical form by the strategy, after defaults', () => {
+  it('is brought into canonical form by the handlers of its kind, after defaults', () => {
     const resource = serveResource(widgets, {
-      strategy: {
-        kind: 'example.com/Widget',
+      handlers: {
         canonicalize: (object) => {
           object.spec = { before: object.spec };
         },

@@ -64,13 +64,13 @@ describe('what selectors may ask', () => {
     expect(attributesOf(resource, widget('a', { color })).fields['spec.color']).toBe(text);
   });
 
-  it('comes from the strategy where the value is no plain path', () => {
-    const strategy = {
-      kind: 'example.com/Widget',
-      selectableField: (object: ReturnType<typeof widget>, path: string) =>
-        path === 'spec.color' && object.metadata.name === 'a' ? 'any' : undefined,
+  it('comes from the handlers of the kind if the value is not a plain path', () => {
+    const handlers = {
+      selectableFields: {
+        'spec.color': (object: ReturnType<typeof widget>) => (object.metadata.name === 'a' ? 'any' : undefined),
+      },
     };
-    const own = serveResource(widgets, { strategy });
+    const own = serveResource(widgets, { handlers });
     expect(attributesOf(own, widget('a', { color: 'red' })).fields['spec.color']).toBe('any');
     expect(attributesOf(own, widget('b', { color: 'red' })).fields['spec.color']).toBe('red');
   });

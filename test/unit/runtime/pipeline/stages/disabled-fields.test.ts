@@ -37,7 +37,7 @@ const see = (object: JsonObject): void => {
   seen.push(clone(object).spec);
 };
 const api = await startTestApi([boxes], {
-  strategies: [{ kind: 'example.com/Box', prepareForCreate: see, prepareForUpdate: see }],
+  handlers: [{ resource: boxes, prepareForCreate: see, prepareForUpdate: see }],
   backend: memoryBackend(),
   featureEnabled: (gate) => gate === 'Modes' && modes,
 });
@@ -64,7 +64,7 @@ describe('a field whose gate is off', () => {
     expect(status.body.status ?? {}).toEqual({});
   });
 
-  it('is not shown to strategies', async () => {
+  it('is not shown to handlers of its kind', async () => {
     modes = false;
     seen = [];
     await spec('POST', path, box('e', { size: 1, mode: 'Fancy' }), json);

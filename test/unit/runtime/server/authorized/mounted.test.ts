@@ -10,7 +10,7 @@ import { exchangeWith, last, message, paths } from '../../../../support/witnesse
 const witness = await startWitnessedApi();
 const { server } = witness.api;
 
-const h3 = new H3().all('/kf/**', withBase('/kf', server.handler));
+const h3 = new H3().all('/kf/**', withBase('/kf', server));
 const mounts: Readonly<Record<string, RequestListener>> = {
   node: server.listenerUnder('/kf'),
   express: express().use('/kf', server.listener),

@@ -47,6 +47,23 @@ describe('items of lists', () => {
     expect(encoded).toEqual(['aaa', 'bbb', 'ccc', 'bbb']);
   });
 
+  it('are found again only in the version of the resource that they were encoded in', () => {
+    const { items, encoded } = counted(8);
+    const [first, second, third] = [entryOf('aaa'), entryOf('bbb'), entryOf('ccc')];
+    expect(items.kept(resource, first)).toBeUndefined();
+    expect(encoded).toEqual([]);
+    const bytes = items.of(resource, first);
+    items.of(resource, second);
+    expect(items.kept(serveResource({ ...widgets, version: 'v2' }), first)).toBeUndefined();
+    expect(items.kept(resource, first)).toBe(bytes);
+    items.of(resource, third);
+    expect([first, second, third].map((entry) => items.kept(resource, entry) !== undefined)).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  });
+
   it('that are larger than all room are not kept', () => {
     const { items } = counted(2);
     expect(items.of(resource, entryOf('abc'))).toHaveLength(3);

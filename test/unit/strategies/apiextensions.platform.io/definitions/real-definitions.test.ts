@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { decodeYaml } from '../../../../../runtime/codec/yaml/yaml.js';
 import { isObject } from '../../../../../runtime/objects/guards.js';
 import { kubernetesNaming } from '../../../../../runtime/objects/naming.js';
-import { defineCustomResourceDefinitionStrategy } from '../../../../../strategies/apiextensions.platform.io/customresourcedefinitions.js';
+import { defineCustomResourceDefinitions } from '../../../../../strategies/apiextensions.platform.io/customresourcedefinitions.js';
 import { createDefinition } from '../../../../support/definitions.js';
+import { contextOf } from '../../../../support/handlers-suite.js';
 import { lineOf } from '../../../../support/recorded-creates.js';
 import { hasShared, shared } from '../../../../support/shared.js';
-import { contextOf } from '../../../../support/strategy-suite.js';
 
-const strategy = defineCustomResourceDefinitionStrategy(kubernetesNaming);
+const handlers = defineCustomResourceDefinitions(kubernetesNaming);
 
 /** Each file holds one definition. */
 function* filesIn(folder: string): Generator<string> {
@@ -29,10 +29,10 @@ describe.skipIf(!hasShared)('definitions of other projects (skipped where they a
     for (const file of hasShared ? filesIn(shared('crds', 'definitions')) : []) {
       const decoded = decodeYaml(readFileSync(file, 'utf8'));
       if (!decoded.ok || !isObject(decoded.value)) throw new Error(`cannot read ${file}`);
-      const found = createDefinition(strategy, decoded.value);
+      const found = createDefinition(handlers, decoded.value);
       if (found === undefined) throw new Error(`cannot be read as a definition: ${file}`);
       const { definition, errors } = found;
-      const ofUpdate = strategy.validateUpdate?.(definition, definition, contextOf()) ?? [];
+      const ofUpdate = handlers.validateUpdate?.(definition, definition, contextOf()) ?? [];
       for (const error of [...errors, ...ofUpdate]) wrong.push(`${file}: ${lineOf(error)}`);
       created++;
     }

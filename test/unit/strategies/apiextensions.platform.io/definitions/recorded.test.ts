@@ -1,12 +1,12 @@
 /** Holds the strategy of definitions against what a real kube-apiserver 1.27 answered to creates of definitions. */
 import { describe, expect, it } from 'vitest';
 import { kubernetesNaming } from '../../../../../runtime/objects/naming.js';
-import { defineCustomResourceDefinitionStrategy } from '../../../../../strategies/apiextensions.platform.io/customresourcedefinitions.js';
+import { defineCustomResourceDefinitions } from '../../../../../strategies/apiextensions.platform.io/customresourcedefinitions.js';
 import { createDefinition } from '../../../../support/definitions.js';
 import { causesOf, createsIn, lineOf, partOf, scenariosOf } from '../../../../support/recorded-creates.js';
 import { hasShared } from '../../../../support/shared.js';
 
-const strategy = defineCustomResourceDefinitionStrategy(kubernetesNaming, { emulatedVersion: '1.27' });
+const handlers = defineCustomResourceDefinitions(kubernetesNaming, { emulatedVersion: '1.27' });
 
 /** Errors of an object's name, which the server itself finds. */
 const ofName = /^metadata\.name: .*(a lowercase RFC 1123|must be no more than|Required value)/;
@@ -36,7 +36,7 @@ describe.skipIf(!hasShared)('recorded definitions (skipped where the recordings 
     let compared = 0;
     for (const { step, object, code, answer, query } of creates) {
       if (object === undefined || query.get('fieldValidation') === 'Sometimes') continue;
-      const found = (createDefinition(strategy, object)?.errors ?? []).map(lineOf);
+      const found = (createDefinition(handlers, object)?.errors ?? []).map(lineOf);
       const causes = causesOf(answer);
       const message = partOf(answer, 'message');
       if (causes?.every((line) => ofName.test(line)) === true) continue;

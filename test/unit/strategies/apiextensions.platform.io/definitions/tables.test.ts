@@ -5,13 +5,13 @@ import type { ApiObject, FieldError, JsonObject, JsonValue } from '../../../../.
 import { isApiObject } from '../../../../../runtime/objects/guards.js';
 import { kubernetesNaming } from '../../../../../runtime/objects/naming.js';
 import { finish } from '../../../../../runtime/objects/turns.js';
-import { defineCustomResourceDefinitionStrategy } from '../../../../../strategies/apiextensions.platform.io/customresourcedefinitions.js';
+import { defineCustomResourceDefinitions } from '../../../../../strategies/apiextensions.platform.io/customresourcedefinitions.js';
 import { deprecationWarningProblems } from '../../../../../strategies/apiextensions.platform.io/definitions/deprecation-warning.js';
 import { expressionsOf } from '../../../../../strategies/apiextensions.platform.io/definitions/schema/expressions.js';
 import { schemaErrors } from '../../../../../strategies/apiextensions.platform.io/definitions/schema/version-schema.js';
 import { firstErrorsPaced } from '../../../../../strategies/shared/field-checks.js';
+import { contextOf } from '../../../../support/handlers-suite.js';
 import { shared } from '../../../../support/shared.js';
-import { contextOf } from '../../../../support/strategy-suite.js';
 
 const table = shared('suites', 'tables', 'apiextensions-apiserver_pkg_apis_apiextensions_validation.jsonl');
 
@@ -43,7 +43,7 @@ const rows: readonly { readonly test: string; readonly case: Case }[] = existsSy
 
 const casesOf = (test: string): readonly Case[] => rows.filter((row) => row.test === test).map((row) => row.case);
 
-const strategy = defineCustomResourceDefinitionStrategy(kubernetesNaming);
+const handlers = defineCustomResourceDefinitions(kubernetesNaming);
 
 const ours = (errors: readonly FieldError[]): string[] =>
   errors.map(({ reason, field }) => `${reason} ${field}`).sort();
@@ -86,7 +86,7 @@ describe.skipIf(rows.length === 0)('tables (skipped where they are not beside th
   it('definitions', () => {
     const cases = casesOf('TestValidateCustomResourceDefinition').filter(isPlayed);
     const wrong = cases.flatMap(({ name, resource, errors }) =>
-      difference(name, strategy.validateCreate?.(asObject(resource), contextOf()) ?? [], errors),
+      difference(name, handlers.validateCreate?.(asObject(resource), contextOf()) ?? [], errors),
     );
     expect(wrong).toEqual([]);
     expect(cases.length).toBeGreaterThan(40);
@@ -95,7 +95,7 @@ describe.skipIf(rows.length === 0)('tables (skipped where they are not beside th
   it('changes of definitions', () => {
     const cases = casesOf('TestValidateCustomResourceDefinitionUpdate').filter(isPlayed);
     const wrong = cases.flatMap(({ name, resource, old, errors }) =>
-      difference(name, strategy.validateUpdate?.(asObject(resource), asObject(old), contextOf()) ?? [], errors),
+      difference(name, handlers.validateUpdate?.(asObject(resource), asObject(old), contextOf()) ?? [], errors),
     );
     expect(wrong).toEqual([]);
     expect(cases.length).toBeGreaterThan(30);
@@ -104,7 +104,7 @@ describe.skipIf(rows.length === 0)('tables (skipped where they are not beside th
   it('selectable fields', () => {
     const cases = casesOf('TestSelectableFields');
     const wrong = cases.flatMap(({ name, resource, errors }) =>
-      difference(name, strategy.validateCreate?.(asObject(resource), contextOf()) ?? [], errors),
+      difference(name, handlers.validateCreate?.(asObject(resource), contextOf()) ?? [], errors),
     );
     expect(wrong).toEqual([]);
     expect(cases.length).toBe(5);

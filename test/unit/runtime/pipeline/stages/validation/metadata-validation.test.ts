@@ -75,9 +75,9 @@ describe('metadata of a new object', () => {
     for (const name of ['a/b', 'a%b', '.', '..']) expect(onCreate({ name }, any)).toHaveLength(1);
   });
 
-  it('leaves names to the strategy where it has a say', () => {
+  it('leaves names to the handlers of the kind if they check them', () => {
     const picky = serveResource(widgets, {
-      strategy: { kind: 'example.com/Widget', validateName: (name) => (name === 'A' ? [] : ['is not A']) },
+      handlers: { validateName: (name) => (name === 'A' ? [] : ['is not A']) },
     });
     expect(onCreate({ name: 'A' }, picky)).toEqual([]);
     expect(onCreate({ name: 'a' }, picky)).toEqual(['metadata.name: Invalid value: "a": is not A']);

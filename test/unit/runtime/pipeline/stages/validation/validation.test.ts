@@ -1,6 +1,6 @@
-/** Errors from strategies: when they are asked for, and how often they are reported. */
+/** Errors from handlers: when they are asked for, and how often they are reported. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ApiObject, FieldError, Strategy } from '../../../../../../runtime/contract/index.js';
+import type { ApiObject, FieldError, KindHandlers } from '../../../../../../runtime/contract/index.js';
 import { required } from '../../../../../../runtime/objects/field-error.js';
 import { objectAt } from '../../../../../../runtime/objects/guards.js';
 import { startTestApi, type TestApi } from '../../../../../support/test-api.js';
@@ -11,8 +11,8 @@ const bad = (object: ApiObject, field: string): readonly FieldError[] =>
 
 let uidAtPreparation: string | undefined;
 
-const strategy: Strategy = {
-  kind: `${widgets.group}/${widgets.names.kind}`,
+const handlers: KindHandlers = {
+  resource: widgets,
   repeatsErrors: true,
   prepareForCreate: (object) => {
     uidAtPreparation = object.metadata.uid;
@@ -24,7 +24,7 @@ const strategy: Strategy = {
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi([widgets], { strategies: [strategy] });
+  api = await startTestApi([widgets], { handlers: [handlers] });
 });
 afterAll(() => api.close());
 
@@ -51,6 +51,6 @@ it('is asked of new objects and of changes apart, and told twice of changes wher
   expect([update.code, fieldsOf(update.body)]).toEqual([422, ['any', 'any', 'changed']]);
 });
 
-it('comes after strategies have seen which object it is', () => {
+it('comes after handlers have seen which object it is', () => {
   expect(uidAtPreparation).toMatch(/^[0-9a-f-]{36}$/);
 });

@@ -126,12 +126,12 @@ export const rules: CompiledRules = defineRules({
       test: {
         text: '!has(self.image) || isURL(self.image) || quantity(\'1Gi\').isGreaterThan(quantity(\'1Mi\'))',
         program: () => {
-          const isUrlString = overloads('is_url_string');
+          const isUrlString = overloads.metered('is_url_string');
           const stringToQuantity = overloads.metered('string_to_quantity');
           const quantityIsGreaterThan = overloads('quantity_is_greater_than');
           return (variables, meter) => {
             const self = (variables['self'] ?? unset('self')) as Data;
-            return (meter.charge(2), or(() => (!(self?.['image'] != null) || (meter.charge(3), (isUrlString(readText((self?.['image'] ?? noSuchKey('image')))) as boolean))), () => (meter.charge(1), (quantityIsGreaterThan(stringToQuantity(meter, '1Gi'), stringToQuantity(meter, '1Mi')) as boolean))));
+            return (meter.charge(2), or(() => (!(self?.['image'] != null) || (meter.charge(2), (isUrlString(meter, readText((self?.['image'] ?? noSuchKey('image')))) as boolean))), () => (meter.charge(1), (quantityIsGreaterThan(stringToQuantity(meter, '1Gi'), stringToQuantity(meter, '1Mi')) as boolean))));
           };
         },
       },

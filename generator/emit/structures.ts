@@ -1,0 +1,137 @@
+/** Reads the structures that a schema consists of: object types, told apart by all that they say. */
+import { createHash } from 'node:crypto';
+import type { Schema } from '../../runtime/contract/index.js';
+import { keptOf } from '../../runtime/objects/memoize.js';
+import type { VersionModel } from '../model/model.js';
+import { fieldTypeName, toPascal, toSingular } from './source/naming.js';
+
+/** A schema without what its field says: description, default, and whether it may be null. Equal ones have equal keys. */
+export interface Structure {
+  readonly key: string;
+  /** In characters, about. */
+  readonly size: number;
+}
+
+/** The places at which one structure stands in one version of a kind. */
+export interface Occurrence {
+  readonly schema: Schema;
+  /** The fields that have it: how many of each name. */
+  readonly fields: Map<string, number>;
+  /** The names that these fields give it, in Pascal case, items in the singular: how often each. */
+  readonly names: Map<string, number>;
+  /** Steps to the first place, in Pascal case. */
+  readonly path: readonly string[];
+}
+
+/** Parts shorter than this, in characters, are repeated: a name would not make a file easier to read. */
+export const SHORTEST_PART = 200;
+
+/** Texts shorter than this are their own digest. */
+const LONGEST_PLAIN = 64;
+
+/** Members of a schema that belong to the field which has it. */
+export const FIELD_KEYS = ['description', 'default', 'nullable'] as const;
+
+/** JSON of a value, with bigints in a form that no string takes. */
+export const toKey = (value: unknown): string =>
+  JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? { bigint: String(member) } : member));
+
+const digest = (text: string): string =>
+  text.length <= LONGEST_PLAIN ? text : createHash('sha256').update(text).digest('base64url');
+
+const known = new WeakMap<Schema, Structure>();
+
+/** The structure of a schema. Each schema object is read once. */
+export function structureOf(schema: Schema): Structure {
+  const before = known.get(schema);
+  if (before !== undefined) return before;
+  const structure = read(schema);
+  known.set(schema, structure);
+  return structure;
+}
+
+function read(schema: Schema): Structure {
+  const { description: _d, default: _f, nullable: _n, properties, items, additionalProperties, ...own } = schema;
+  const ownKey = toKey(own);
+  let size = ownKey.length;
+  const member = (name: string, child: Schema): readonly unknown[] => {
+    const { key, size: below } = structureOf(child);
+    size += name.length + below + (child.description?.length ?? 0);
+    return [name, key, child.description, child.default, child.nullable];
+  };
+  const parts = [
+    properties === undefined ? undefined : Object.entries(properties).map(([name, child]) => member(name, child)),
+    items === undefined ? undefined : member('', items),
+    typeof additionalProperties === 'object' ? member('', additionalProperties) : additionalProperties,
+  ];
+  return { key: digest(ownKey + toKey(parts)), size };
+}
+
+const occurrences = new WeakMap<VersionModel, Occurrences>();
+
+/** Structures by their keys. */
+export type Occurrences = ReadonlyMap<string, Occurrence>;
+
+/** The structures that have been found in some versions, to be kept from one process to the next. */
+export function keptOccurrences(versions: readonly VersionModel[]): ReadonlyMap<VersionModel, Occurrences> {
+  return keptOf(occurrences, versions);
+}
+
+/** Takes the structures that another process has found. */
+export function restoreOccurrences(found: ReadonlyMap<VersionModel, Occurrences>): void {
+  for (const [version, each] of found) occurrences.set(version, each);
+}
+
+/** The structures of a version below its root that are worth a name of their own, by key, shallow ones first. */
+export function occurrencesIn(version: VersionModel, kind: string): Occurrences {
+  const before = occurrences.get(version);
+  if (before !== undefined) return before;
+  const found = findOccurrences(version.schema, kind);
+  occurrences.set(version, found);
+  return found;
+}
+
+interface Place {
+  readonly schema: Schema;
+  /** Name of the field that leads here. */
+  readonly field: string;
+  readonly path: readonly string[];
+}
+
+/** Counts one more of a name, or as many as are given. */
+export function countName(counts: Map<string, number>, name: string, more = 1): void {
+  counts.set(name, (counts.get(name) ?? 0) + more);
+}
+
+function findOccurrences(root: Schema, kind: string): Occurrences {
+  const found = new Map<string, Occurrence>();
+  const note = ({ schema, field, path }: Place): void => {
+    const { key, size } = structureOf(schema);
+    if (size < SHORTEST_PART || Object.keys(schema.properties ?? {}).length === 0) return;
+    const occurrence = found.get(key) ?? { schema, fields: new Map(), names: new Map(), path };
+    found.set(key, occurrence);
+    countName(occurrence.fields, field);
+    countName(occurrence.names, fieldTypeName([toPascal(kind), ...path]));
+  };
+  let level: Place[] = childrenOf({ schema: root, field: '', path: [] });
+  while (level.length > 0) {
+    const own = level.filter(({ schema }) => schema['x-kindforge-type'] === undefined);
+    own.forEach(note);
+    level = own.flatMap(childrenOf);
+  }
+  return found;
+}
+
+function childrenOf({ schema, field, path }: Place): Place[] {
+  const inside = [...path.slice(0, -1), toSingular(path.at(-1) ?? '')];
+  const { properties = {}, items, additionalProperties } = schema;
+  return [
+    ...Object.entries(properties).map(([name, child]) => ({
+      schema: child,
+      field: name,
+      path: [...path, toPascal(name)],
+    })),
+    ...(items === undefined ? [] : [{ schema: items, field, path: inside }]),
+    ...(typeof additionalProperties === 'object' ? [{ schema: additionalProperties, field, path: inside }] : []),
+  ];
+}

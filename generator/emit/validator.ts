@@ -1,0 +1,61 @@
+/** Emits the typed validators of each resource version. */
+import { StructureKind } from 'ts-morph';
+import type { ResourceModel, VersionModel } from '../model/model.js';
+import type { OutputFile } from '../write/output-file.js';
+import type { Emitter } from './emitter.js';
+import { hasRules } from './functions/rules.js';
+import { apiVersionOf, hasTypes, headerFor, resourceFolder } from './layout.js';
+import { printLiteral } from './source/literal.js';
+import { printFile, type Statement } from './source/source-file.js';
+import { localType } from './types/kind-types.js';
+
+const importOf = (moduleSpecifier: string, namedImports: Named[], isTypeOnly = false): Statement => ({
+  kind: StructureKind.ImportDeclaration,
+  isTypeOnly,
+  moduleSpecifier,
+  namedImports,
+});
+
+interface Named {
+  name: string;
+  alias?: string;
+}
+
+const validatorFile = (resource: ResourceModel, version: VersionModel): OutputFile => {
+  const { object, name, specifier } = localType(resource, ['Validator']);
+  const ruled = hasRules(version);
+  const options = {
+    entries: [
+      ['apiVersion', apiVersionOf(resource, version)],
+      ['kind', resource.names.kind],
+      ['decoding', resource.decoding],
+      ['schema', { code: 'schema' }],
+      ...(ruled ? [['rules', { code: 'ruleCheck(schema, rules)' }] as const] : []),
+    ] as const,
+  };
+  const type = `Validator<${name}>`;
+  const start = `const validator: ${type} = defineValidator(`;
+  return printFile(`${resourceFolder(resource, version)}/validator.ts`, headerFor([resource.source]), [
+    importOf('kindforge/contract', [{ name: 'Validator' }], true),
+    ...(ruled ? [importOf('kindforge/rule-support', [{ name: 'ruleCheck' }])] : []),
+    importOf('kindforge/schema-support', [{ name: 'defineValidator' }]),
+    ...(ruled ? [importOf('./rules.js', [{ name: 'rules' }])] : []),
+    importOf('./schema.js', [{ name: 'schema' }]),
+    importOf('./types.js', [specifier], true),
+    `\n${start}${printLiteral(options, start.length)});`,
+    `\n/** Reports whether a value is a valid ${object}. */`,
+    `export const is${object}: ${type}['is'] = validator.is;`,
+    `\n/** Returns what is wrong with a ${object}. It is a Standard Schema, too, which fills in defaults. */`,
+    `export const validate${object}: ${type}['validate'] = validator.validate;`,
+    `\n/** Returns a copy of a ${object} with its defaults filled in. */`,
+    `export const default${object}: ${type}['fillIn'] = validator.fillIn;`,
+  ]);
+};
+
+export const validatorEmitter: Emitter = {
+  name: 'validator',
+  emitResource: (resource) =>
+    resource.versions
+      .filter((version) => hasTypes({ resource, version }))
+      .map((version) => validatorFile(resource, version)),
+};

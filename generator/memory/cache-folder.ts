@@ -1,0 +1,61 @@
+/** The folder of what runs remember of each other: safe to delete at any time, never committed, bounded. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+/** Entries beyond these are removed, the oldest first: so many, of so many bytes together. */
+const MOST_ENTRIES = 64;
+const MOST_BYTES = 512 * 1024 * 1024;
+
+/** `node_modules/.cache/kindforge` of the project, or a folder of the user's caches outside of projects. */
+export function cacheFolder(from = process.cwd()): string {
+  for (let folder = resolve(from); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'node_modules'))) return join(folder, 'node_modules/.cache/kindforge');
+    if (dirname(folder) === folder) break;
+  }
+  return join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'kindforge');
+}
+
+/** The bytes of an entry; `undefined` if there is none that can be read. */
+export function readEntry(folder: string, name: string): Buffer | undefined {
+  try {
+    return readFileSync(join(folder, name));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Writes an entry as a whole: readers see the old one or the new. A folder that cannot be written is no mistake; nothing is
+ * remembered then.
+ */
+export function writeEntry(folder: string, name: string, bytes: string | Uint8Array): void {
+  const making = join(folder, `${name}.${process.pid}`);
+  try {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(making, bytes);
+    renameSync(making, join(folder, name));
+    removeOldest(folder);
+  } catch {
+    remove(making);
+  }
+}
+
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // It lies in a folder that nobody can write to.
+  }
+}
+
+function removeOldest(folder: string): void {
+  const entries = readdirSync(folder).map((name) => ({ name, stats: statSync(join(folder, name)) }));
+  let bytes = 0;
+  entries
+    .sort((a, b) => b.stats.mtimeMs - a.stats.mtimeMs)
+    .forEach(({ name, stats }, index) => {
+      bytes += stats.size;
+      if (index >= MOST_ENTRIES || bytes > MOST_BYTES) remove(join(folder, name));
+    });
+}

@@ -1,0 +1,59 @@
+/** Keeps parts of the server up with stored objects: reports their faults, and starts them again from a fresh list. */
+import type { Follow, Store } from './contract/index.js';
+import { Follower } from './follow/follower.js';
+
+export interface FollowersOptions {
+  readonly store: Pick<Store, 'list' | 'watch' | 'confirm'>;
+  /** Told of each fault: which follower, at which object, and the error. */
+  readonly onError: (problem: string, error: unknown) => void;
+  /** A clock in milliseconds that never goes back; the machine's by default. */
+  readonly now?: () => number;
+}
+
+/** How one follower is doing. */
+export interface FollowerState {
+  readonly name: string;
+  /** Since when it is behind, in milliseconds; 0 if it has kept up. */
+  readonly behindMs: number;
+  /** Faults since the server started. */
+  readonly errors: number;
+}
+
+/** All followers of a server. */
+export class Followers {
+  readonly #options: FollowersOptions & { readonly now: () => number };
+  readonly #all = new Set<Follower>();
+  readonly #errors = new Map<string, number>();
+
+  constructor(options: FollowersOptions) {
+    this.#options = { now: () => performance.now(), ...options };
+  }
+
+  readonly follow: Follow = (name, sink) => {
+    const follower = new Follower(name, sink, {
+      ...this.#options,
+      onError: (problem, error) => {
+        this.#errors.set(name, (this.#errors.get(name) ?? 0) + 1);
+        this.#options.onError(problem, error);
+      },
+      onStopped: () => void this.#all.delete(follower),
+    });
+    this.#all.add(follower);
+    if (!this.#errors.has(name)) this.#errors.set(name, 0);
+    follower.start();
+    return follower;
+  };
+
+  /** Names the followers that are behind, and the objects that they could not take in; empty if all have kept up. */
+  problem(): string {
+    return [...this.#all].flatMap((follower) => follower.problem() || []).join('; ');
+  }
+
+  /** One state for each name, the worst of its followers. */
+  states(): readonly FollowerState[] {
+    return [...this.#errors].map(([name, errors]) => {
+      const behind = [...this.#all].filter((one) => one.name === name).map(({ behindMs }) => behindMs);
+      return { name, errors, behindMs: Math.max(0, ...behind) };
+    });
+  }
+}

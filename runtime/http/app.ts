@@ -1,0 +1,152 @@
+/** The app of h3 that all requests of clients pass through, whatever they come by. */
+import { type EventHandler, H3, type H3Event, type Middleware } from 'h3';
+import type { UserInfo } from '../contract/index.js';
+import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
+import type { ApiRequest, ApiResponse, Handle } from '../verbs/api-request.js';
+import { withHeaders } from '../verbs/with-headers.js';
+import { ApiAnswer } from './api-answer.js';
+import { EventContext, eventOf } from './event-request.js';
+import type { NodeRequest, NodeResponse } from './node-messages.js';
+import { Passage, settled } from './passage.js';
+import { pageNotFound } from './refusal.js';
+import { refuseUnreadable } from './unreadable.js';
+import { readEvent } from './web-request.js';
+import { fromWebResponse, withAdded } from './web-response.js';
+
+declare module 'h3' {
+  interface H3EventContext {
+    /** The user whom a request of a Kindforge server is made as: authenticated, or impersonated. */
+    user?: UserInfo;
+    [key: symbol]: unknown;
+  }
+}
+
+/** Adds middleware and routes to the app of a server. */
+export type ExtendApp = (app: H3) => void;
+
+/** Answers a request of Node. There is no response yet if the connection may be upgraded. Never throws or rejects. */
+export type Respond = (request: ApiRequest, req: NodeRequest, res?: NodeResponse) => MaybePromise<ApiResponse>;
+
+/** The parts of an app. */
+export interface AppParts {
+  /** Answers requests that come over a network. It shows them to their `passing` once their users are known. */
+  readonly handle: Handle;
+  /** The same for those of clients in the same process. */
+  readonly handleInProcess: Handle;
+  /** Largest body that middleware and routes can read, bytes. */
+  readonly maxBodyBytes: number;
+  /** Whether middleware and routes do not get to see a header, by its name in lower case. */
+  readonly isHiddenHeader: ((name: string) => boolean) | undefined;
+  /** Called with what middleware or a route throws, other than an `HTTPError`. */
+  readonly onDefect: (error: unknown, request: ApiRequest) => void;
+}
+
+/** An app, and its ends for transports of our own. */
+export interface ServerApp {
+  readonly app: H3;
+  readonly respond: Respond;
+  /** Answers requests of clients in the same process. */
+  readonly enter: Handle;
+  /**
+   * Makes a handler that answers events as other requests of the API: behind the same authentication, authorization, admission
+   * and audit. It can be a route of the app, whose middleware then runs before it, or of any other app.
+   */
+  handlerFor(change: Change): ApiEventHandler;
+}
+
+/** Returns the request of the API that an event stands for, or `undefined` for a 404. */
+export type Change = (event: H3Event, request: ApiRequest) => ApiRequest | undefined;
+
+/** A handler of h3 events. */
+export type ApiEventHandler = (event: H3Event) => Promise<Response>;
+
+/**
+ * Defines an app that is the API. Its own middleware is the first and the last, whatever users add: the first finds out
+ * the user; the last authorizes, and answers what is the API's. So routes are called for authorized requests only, also
+ * where the app is mounted in another one.
+ */
+export function defineApp({ handle, handleInProcess, maxBodyBytes, isHiddenHeader, onDefect }: AppParts): ServerApp {
+  /** Each app finds its own passages, also where one is mounted in another. */
+  const key = Symbol('passage');
+  const passageOf = (event: H3Event): Passage | undefined => {
+    const passage = event.context[key];
+    return passage instanceof Passage ? passage : undefined;
+  };
+  const app = new H3({
+    silent: true,
+    allowMalformedURL: true,
+    onError(error, event) {
+      const request = passageOf(event)?.request;
+      if (error.unhandled && request) onDefect(error.cause ?? error, request);
+    },
+  });
+  const pass = (request: ApiRequest, by: Handle): Passage => new Passage(app, request, by, isHiddenHeader);
+  const changes = new WeakMap<EventHandler, Change>();
+  /** Begins to answer an event, as another request if `change` says so. `next` is middleware, if there is any. */
+  const begin = (event: H3Event, change: Change | undefined, next?: () => unknown): MaybePromise<ApiAnswer> => {
+    const known = passageOf(event);
+    // An event without a passage is that of an app which this one is mounted in, or of `fetch`.
+    const refused = !known && event.runtime?.node && refuseUnreadable(event.runtime.node.req);
+    if (refused) return new ApiAnswer(refused);
+    const own = known ?? pass(readEvent(event), handle);
+    event.context[key] = own;
+    if (!change) return own.enter(event, next);
+    const request = change(event, own.request);
+    if (!request) return new ApiAnswer(pageNotFound);
+    const other = pass(request, own.handle);
+    event.context[key] = other;
+    return other.enter(event, next);
+  };
+  const first: Middleware = (event, next) => {
+    const route = event.context.matchedRoute;
+    return begin(event, route && changes.get(route.handler), next);
+  };
+  const last: Middleware = (event, next) => {
+    const passage = passageOf(event);
+    if (!passage) throw new Error('middleware has replaced the context of an event');
+    return passage.finish(next);
+  };
+  const ownMiddleware = app.use(first).use(last)['~middleware'].length;
+  keepLast(app);
+  const answer = (event: H3Event): MaybePromise<ApiResponse> => {
+    const { onRequest, onResponse } = app.config;
+    if (onRequest || onResponse) return thenSync(app.fetch(event.req), fromWebResponse);
+    const known = settled(app, event, () => app.handler(event));
+    if (app['~middleware'].length === ownMiddleware) return known;
+    return thenSync(known, (one) => withAdded(one, event.res.headers));
+  };
+  const arrive = (request: ApiRequest, by: Handle): EventContext => {
+    const context = new EventContext();
+    context[key] = pass(request, by);
+    return context;
+  };
+  return {
+    app,
+    handlerFor(change) {
+      const handler: ApiEventHandler = async (event) => (await begin(event, change)).toResponse();
+      changes.set(handler, change);
+      return handler;
+    },
+    respond: (request, req, res) => answer(eventOf(app, arrive(request, handle), request, maxBodyBytes, req, res)),
+    enter(given) {
+      const request = withHeaders(given, given.headers);
+      return answer(eventOf(app, arrive(request, handleInProcess), request, maxBodyBytes));
+    },
+  };
+}
+
+/** Has the middleware that is the last one now stay the last, whatever is added. */
+function keepLast(app: H3): void {
+  for (const name of ['use', 'mount'] as const) {
+    const add = app[name];
+    app[name] = (...added: unknown[]) => {
+      const last = app['~middleware'].pop();
+      try {
+        Reflect.apply(add, app, added);
+      } finally {
+        if (last) app['~middleware'].push(last);
+      }
+      return app;
+    };
+  }
+}

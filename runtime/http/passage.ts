@@ -1,0 +1,131 @@
+/** The way of one request through an app: past the middleware of users to the API, or to a route of theirs. */
+import { type H3, type H3Event, toResponse } from 'h3';
+import type { UserInfo } from '../contract/index.js';
+import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  type Handle,
+  isStreamed,
+  type Passing,
+  type StreamStart,
+} from '../verbs/api-request.js';
+import { ApiAnswer } from './api-answer.js';
+import { pageNotFound } from './refusal.js';
+import { isRoutable } from './web-request.js';
+import { fromWebResponse } from './web-response.js';
+
+/** Calls what h3 has next. */
+type Next = () => unknown;
+
+/** One request in an app. The server's steps and the middleware of the app call each other by turns. */
+export class Passage implements Passing {
+  readonly request: ApiRequest;
+  readonly #app: H3;
+  /** Has the request answered; it calls back for the middleware of users. */
+  readonly handle: Handle;
+  readonly #isHiddenHeader: ((name: string) => boolean) | undefined;
+  #event: H3Event | undefined = undefined;
+  #next: Next | undefined = undefined;
+  #rest: () => MaybePromise<ApiResponse> = unset;
+  /** The answer of the API, if it is a stream. */
+  #stream: ApiAnswer | undefined = undefined;
+
+  constructor(app: H3, request: ApiRequest, handle: Handle, isHiddenHeader: ((name: string) => boolean) | undefined) {
+    this.#app = app;
+    this.request = request;
+    this.handle = handle;
+    this.#isHiddenHeader = isHiddenHeader;
+  }
+
+  /** Begins. `next` is the middleware of users; the API answers at once if there is none. */
+  enter(event: H3Event, next: Next | undefined): MaybePromise<ApiAnswer> {
+    this.#event = event;
+    this.#next = next;
+    this.request.passing = this;
+    return thenSync(this.handle(this.request), (answer) => new ApiAnswer(answer, this.request.tags));
+  }
+
+  admitted(user: UserInfo, rest: () => MaybePromise<ApiResponse>): MaybePromise<ApiResponse> {
+    if (!this.#event) return rest();
+    this.#event.context.user = user;
+    if (this.#isHiddenHeader) hideHeaders(this.#event, this.#isHiddenHeader);
+    if (!this.#next) return rest();
+    this.#rest = rest;
+    return thenSync(settled(this.#app, this.#event, this.#next), (answer) =>
+      this.#stream && answer !== this.#stream.answer ? inPlaceOf(this.#stream, answer) : answer,
+    );
+  }
+
+  /** Goes on when all middleware of users has handed the request on. `next` is a route. */
+  finish(next: Next): MaybePromise<ApiAnswer> {
+    this.#next = next;
+    return thenSync(this.#rest(), (known) => {
+      const answer = new ApiAnswer(known);
+      if (isStreamed(known.body)) this.#stream = answer;
+      return answer;
+    });
+  }
+
+  routed(): MaybePromise<ApiResponse> {
+    if (!this.#event || !this.#next || !isRoutable(this.request, this.#event.url.pathname)) return pageNotFound;
+    return settled(this.#app, this.#event, this.#next);
+  }
+}
+
+/** The answer of middleware, which may read the API's. If it does not, what the API's holds is given free in the end. */
+function inPlaceOf(stream: ApiAnswer, answer: ApiResponse): ApiResponse {
+  const { body } = answer;
+  if (!isStreamed(body)) {
+    stream.release();
+    return answer;
+  }
+  const start: StreamStart = (sink) => {
+    const stop = body.stream(sink);
+    return () => {
+      stop();
+      stream.release();
+    };
+  };
+  return { ...answer, body: { ...body, stream: start } };
+}
+
+function unset(): never {
+  throw new Error('a request was to be answered before its user was known');
+}
+
+/** What h3 returns where there is no handler. */
+const notFound = Symbol.for('h3.notFound');
+
+/** Calls handlers of h3, and makes an answer of what they return or throw. */
+export function settled(app: H3, event: H3Event, call: Next): MaybePromise<ApiResponse> {
+  const answer = (value: unknown): MaybePromise<ApiResponse> => {
+    if (value instanceof ApiAnswer && value.isUntouched) return value.answer;
+    if (value === notFound) return pageNotFound;
+    return thenSync(toResponse(value, event, app.config), fromWebResponse);
+  };
+  const fail = (error: unknown): MaybePromise<ApiResponse> => answer(Promise.reject(error));
+  try {
+    const value = call();
+    return isThenable(value) ? Promise.resolve(value).then(answer, fail) : answer(value);
+  } catch (error) {
+    return fail(error);
+  }
+}
+
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+
+/** Takes headers from a request that are for authenticators only, as a client can send them, too. */
+function hideHeaders({ req, runtime }: H3Event, isHidden: (name: string) => boolean): void {
+  for (const name of [...req.headers.keys()]) if (isHidden(name)) req.headers.delete(name);
+  const node = runtime?.node?.req;
+  if (!node) return;
+  for (const name of Object.keys(node.headers)) if (isHidden(name)) delete node.headers[name];
+  const kept: string[] = [];
+  for (let i = 0; i + 1 < node.rawHeaders.length; i += 2) {
+    const [name = '', value = ''] = node.rawHeaders.slice(i, i + 2);
+    if (!isHidden(name.toLowerCase())) kept.push(name, value);
+  }
+  node.rawHeaders.splice(0, node.rawHeaders.length, ...kept);
+}

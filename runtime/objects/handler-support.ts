@@ -1,0 +1,15 @@
+/** The support function that printed handlers call; published as `kindforge/handler-support`. */
+import type { KindHandlers, ResourceModule } from '../contract/index.js';
+import { isObject } from './guards.js';
+
+/**
+ * Returns the handlers of a kind with the kind. Their types have been checked by the printed function; here they are any
+ * object, as TypeScript gives up comparing those of kinds with deep schemas. Throws for a resource that is not an object.
+ */
+export function ofKind(resource: ResourceModule, handlers: object): KindHandlers {
+  const made: unknown = { ...handlers, resource };
+  if (isKindHandlers(made)) return made;
+  throw new TypeError('handlers need the resource that they are for');
+}
+
+const isKindHandlers = (value: unknown): value is KindHandlers => isObject(value) && isObject(value.resource);

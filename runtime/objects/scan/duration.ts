@@ -1,0 +1,144 @@
+/** Durations as Go writes them, `1h2m3.5s`, and in words, `3 days`. */
+import { digitsEnd, withoutLeading, withoutTrailing } from './text.js';
+
+const nanosecond = 1n;
+const microsecond = 1000n;
+const millisecond = 1_000_000n;
+const second = 1_000_000_000n;
+const minute = 60n * second;
+const hour = 60n * minute;
+const day = 24n * hour;
+
+const units: ReadonlyMap<string, bigint> = new Map([
+  ['ns', nanosecond],
+  ['us', microsecond],
+  ['\u00b5s', microsecond],
+  ['\u03bcs', microsecond],
+  ['ms', millisecond],
+  ['s', second],
+  ['m', minute],
+  ['h', hour],
+]);
+
+const longest = 2n ** 63n;
+
+/** No count within 64 bits has more digits than these. */
+const maxDigits = 19;
+
+/** Digits of a fraction beyond these are below a nanosecond for every unit. */
+const maxFraction = 18;
+
+/** Nanoseconds of a duration such as `-1.5h` or `1m30s`; `undefined` if the text is none or is beyond 64 bits. */
+export function parseDuration(text: string): bigint | undefined {
+  const read = readDuration(text);
+  return typeof read === 'bigint' ? read : undefined;
+}
+
+/** Returns why a text is not a duration, in the words of Go; `undefined` if it is one. */
+export function durationProblem(text: string): string | undefined {
+  const read = readDuration(text);
+  return typeof read === 'bigint' ? undefined : `time: ${read.problem} duration ${JSON.stringify(text)}`;
+}
+
+interface Refused {
+  readonly problem: string;
+}
+
+const invalid: Refused = { problem: 'invalid' };
+
+/** Reads number after number, each with its unit. A number that is too large counts less than a unit that is wrong. */
+function readDuration(text: string): bigint | Refused {
+  let at = text.startsWith('-') || text.startsWith('+') ? 1 : 0;
+  if (at === text.length) return invalid;
+  if (at === text.length - 1 && text.endsWith('0')) return 0n;
+  let total = 0n;
+  while (at < text.length) {
+    const wholeEnd = digitsEnd(text, at);
+    const hasFraction = text.charAt(wholeEnd) === '.';
+    const end = hasFraction ? digitsEnd(text, wholeEnd + 1) : wholeEnd;
+    if (end - at === (hasFraction ? 1 : 0)) return invalid;
+    const unitEnd = endOfUnit(text, end);
+    const unit = text.slice(end, unitEnd);
+    const size = units.get(unit);
+    if (size === undefined)
+      return { problem: unit === '' ? 'missing unit in' : `unknown unit ${JSON.stringify(unit)} in` };
+    if (total <= longest) total += amountOf(text.slice(at, wholeEnd), text.slice(wholeEnd + 1, end), size);
+    at = unitEnd;
+  }
+  if (total > longest) return invalid;
+  if (text.startsWith('-')) return -total;
+  return total === longest ? invalid : total;
+}
+
+/** A unit goes on to the next number. */
+function endOfUnit(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && text.charAt(at) !== '.' && digitsEnd(text, at) === at) at++;
+  return at;
+}
+
+/** Nanoseconds of a number with a fraction, or more than the longest duration. */
+function amountOf(whole: string, fraction: string, size: bigint): bigint {
+  const count = countOf(whole);
+  const digits = fraction.slice(0, maxFraction);
+  return count === undefined ? longest + 1n : count * size + (BigInt(digits) * size) / 10n ** BigInt(digits.length);
+}
+
+/** The number that digits are, which may be none; `undefined` if it is beyond 64 bits. */
+function countOf(digits: string): bigint | undefined {
+  const significant = withoutLeading(digits, '0');
+  return significant.length > maxDigits ? undefined : BigInt(significant);
+}
+
+/** Short names of units in words, and beginnings of their long ones. */
+const wordedUnits: readonly (readonly [nanoseconds: bigint, names: readonly string[], beginning: string])[] = [
+  [nanosecond, ['ns'], 'nano'],
+  [microsecond, ['us', '\u00b5s'], 'micro'],
+  [millisecond, ['ms'], 'milli'],
+  [second, ['s'], 'sec'],
+  [minute, ['m'], 'min'],
+  [hour, ['h', 'hr'], 'hour'],
+  [day, ['d'], 'day'],
+  [7n * day, ['w', 'wk'], 'week'],
+];
+
+/**
+ * Nanoseconds of a text of the format `duration`: what `parseDuration` reads, or a text in which whole numbers stand before
+ * units up to weeks, of which at least one is known (`1 week 2 hours`). What else is in such a text does not matter:
+ * `0.5 hours` has five hours. The sum of words wraps around at 64 bits, as in Go. `undefined` for other texts.
+ */
+export function parseWordedDuration(text: string): bigint | undefined {
+  const compact = parseDuration(text);
+  if (compact !== undefined) return compact;
+  let sum: bigint | undefined;
+  for (const [, digits = '', word = ''] of text.matchAll(/(?<!\d)(\d+)[\t\n\f\r ]*([A-Za-z\u00b5]+)/g)) {
+    const count = countOf(digits);
+    if (count === undefined || count >= longest) return undefined;
+    const unit = wordedUnit(word.toLowerCase());
+    if (unit !== undefined) sum = (sum ?? 0n) + count * unit;
+  }
+  return sum === undefined ? undefined : BigInt.asIntN(64, sum);
+}
+
+function wordedUnit(word: string): bigint | undefined {
+  return wordedUnits.find(([, names, beginning]) => names.includes(word) || word.startsWith(beginning))?.[0];
+}
+
+/** A duration of nanoseconds in its canonical form: `1h0m0s`, `1.5s`, `250ms`, `0s`. */
+export function formatDuration(nanoseconds: bigint): string {
+  if (nanoseconds === 0n) return '0s';
+  const sign = nanoseconds < 0n ? '-' : '';
+  const size = nanoseconds < 0n ? -nanoseconds : nanoseconds;
+  if (size < microsecond) return `${sign}${size}ns`;
+  if (size < millisecond) return `${sign}${decimal(size, microsecond)}\u00b5s`;
+  if (size < second) return `${sign}${decimal(size, millisecond)}ms`;
+  const seconds = `${decimal(size % minute, second)}s`;
+  if (size < minute) return sign + seconds;
+  const minutes = `${(size / minute) % 60n}m${seconds}`;
+  return size < hour ? sign + minutes : `${sign}${size / hour}h${minutes}`;
+}
+
+function decimal(size: bigint, unit: bigint): string {
+  const fraction = withoutTrailing(String(size % unit).padStart(String(unit).length - 1, '0'), '0');
+  return fraction === '' ? String(size / unit) : `${size / unit}.${fraction}`;
+}

@@ -1,0 +1,53 @@
+/** Reads numbers as Go does. Lengths are checked first, since making a number of digits takes longer than reading them. */
+import { digitsEnd, withoutLeading } from './text.js';
+
+/** A number that was read, or why the text is none, in the words of Go. */
+export type ReadNumber =
+  | { readonly ok: true; readonly value: bigint }
+  | { readonly ok: false; readonly problem: 'invalid syntax' | 'value out of range' };
+
+/** No integer of 64 bits has more digits than these, leading zeros apart. */
+const maxDigits = 20;
+
+/** Reads a decimal integer of 64 bits with or without a sign before it, as `strconv.ParseInt`. */
+export function parseInt64(text: string): ReadNumber {
+  const first = text.charAt(0);
+  const signed = first === '-' || first === '+';
+  const size = readDigits(signed ? text.slice(1) : text);
+  if (size === undefined) return { ok: false, problem: 'invalid syntax' };
+  const value = first === '-' ? -size : size;
+  return value === BigInt.asIntN(64, value) ? { ok: true, value } : { ok: false, problem: 'value out of range' };
+}
+
+/** Reads a decimal integer of 64 bits without a sign, as `strconv.ParseUint`. */
+export function parseUint64(text: string): ReadNumber {
+  const value = readDigits(text);
+  if (value === undefined) return { ok: false, problem: 'invalid syntax' };
+  return value === BigInt.asUintN(64, value) ? { ok: true, value } : { ok: false, problem: 'value out of range' };
+}
+
+/** The number that a text of digits is, or one beyond 64 bits if there are too many; `undefined` for other texts. */
+function readDigits(text: string): bigint | undefined {
+  if (text === '' || digitsEnd(text, 0) < text.length) return undefined;
+  const digits = withoutLeading(text, '0');
+  return digits.length > maxDigits ? 2n ** 64n : BigInt(digits);
+}
+
+/** A number with a fraction and an exponent or without; what follows the whole part cannot be read in two ways. */
+const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/**
+ * Reads a decimal number as a double, as `strconv.ParseFloat` does but for its hexadecimal forms; `undefined` if the text is
+ * none, or is one beyond the largest double. Also `inf`, `infinity` and `nan`, in any case.
+ */
+export function parseDouble(text: string): number | undefined {
+  if (text.length <= longestWord) {
+    const special = /^([+-]?)(?:inf|infinity)$/i.exec(text);
+    if (special !== null) return special[1] === '-' ? -Infinity : Infinity;
+    if (/^nan$/i.test(text)) return Number.NaN;
+  }
+  const value = decimal.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(value) ? value : undefined;
+}
+
+const longestWord = '+infinity'.length;

@@ -1,0 +1,36 @@
+/** What is wrong at a place, for those who check objects without a server: the words of a server without the path. */
+import type { FieldError, Place, Violation } from '../contract/index.js';
+
+/** Makes a violation at a path of an error. */
+export const violationAt = (path: string, error: FieldError): Violation => ({
+  path,
+  reason: reasonOf(error),
+  message: wordsOf(error),
+});
+
+function reasonOf({ reason }: FieldError): Violation['reason'] {
+  if (reason === 'FieldValueRequired') return 'missing';
+  return reason === 'FieldValueTypeInvalid' ? 'type' : 'value';
+}
+
+/** Leaves out what servers repeat: the path, the value at the end, and the empty value of combinations. */
+function wordsOf({ field, message }: FieldError): string {
+  if (field === '<nil>') return message.replace(/^Invalid value: "": "(?:[^"\\]|\\.)*" /, 'Invalid value: ');
+  const repeated = `: ${field} in body `;
+  const at = message.lastIndexOf(repeated);
+  if (at < 0) return message;
+  const rule = message.slice(at + repeated.length);
+  const value = message.slice('Invalid value'.length, at);
+  return `${message.slice(0, at)}: ${rule.endsWith(value) ? rule.slice(0, -value.length) : rule}`;
+}
+
+/** Returns the path of a place. Names that could be taken for something else stand in brackets. */
+export function pathOf(place: Place): string {
+  let path = '';
+  for (const step of place) {
+    if (typeof step === 'number') path += `[${step}]`;
+    else if (!/^[\w$-]+$/.test(step)) path += `[${JSON.stringify(step)}]`;
+    else path += path === '' ? step : `.${step}`;
+  }
+  return path;
+}

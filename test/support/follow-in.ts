@@ -1,0 +1,9 @@
+/** Follows a store in tests that expect no faults: one is thrown where nobody catches it, and fails the test. */
+import type { Follow } from '../../runtime/contract/index.js';
+import { Followers, type FollowersOptions } from '../../runtime/follow.js';
+
+export const followIn = (store: FollowersOptions['store']): Follow =>
+  new Followers({
+    store,
+    onError: (problem, cause) => void Promise.reject(new Error(problem, { cause })),
+  }).follow;

@@ -1,0 +1,132 @@
+/** The rules that the handlers of every kind keep, run on each kind. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { registry } from '../../generated/registry.js';
+import type {
+  ApiObject,
+  FieldError,
+  HandlerContext,
+  JsonObject,
+  KindHandlers,
+  ResourceModule,
+} from '../../runtime/contract/index.js';
+import { codeOf, loadAll } from '../../runtime/pipeline/resource/resource-code.js';
+import { arbitraryObject, copy, deepFreeze } from './arbitrary-objects.js';
+import { typedObject } from './arbitrary-typed-objects.js';
+import { functionsOf } from './compiled.js';
+
+await loadAll(registry);
+
+/** The handlers of a kind, and the facts that the suite needs of it. */
+export interface HandlersExample {
+  readonly handlers: KindHandlers;
+  /** An object as it is stored: nothing about it is wrong. */
+  readonly stored: ApiObject;
+  /** The kind's module, if its code is not that of the handlers. The suite makes objects of its schema. */
+  readonly module?: ResourceModule;
+  /** Names of fields that the handlers read, for kinds without a module: the suite makes arbitrary objects of them. */
+  readonly words?: readonly string[];
+  /** Subresources of the kind. */
+  readonly subresources?: readonly string[];
+  /** Columns of its tables. */
+  readonly columns: readonly string[];
+}
+
+/** A context for handlers. */
+export const contextOf = (more: Partial<HandlerContext> = {}): HandlerContext => ({
+  user: { name: 'someone', uid: 'u-1', groups: ['some'], extra: {} },
+  subresource: '',
+  now: '2024-05-06T07:08:09Z',
+  featureEnabled: () => true,
+  ...more,
+});
+
+/** The module that a kind's handlers are printed for, if its own objects are what is stored. */
+const storedModule = ({ resource }: KindHandlers): ResourceModule | undefined =>
+  registry.find((module) => module === resource && module.storage);
+
+/** Objects of a kind as its handlers get them: decoded, but not validated. */
+function decodedObjects(module: ResourceModule | undefined): fc.Arbitrary<ApiObject> | undefined {
+  return module && typedObject(codeOf(module).schema).map((object) => decoded(copy(object), module));
+}
+
+function decoded(object: JsonObject, module: ResourceModule): ApiObject {
+  const { group, version, names } = module;
+  const wrong = functionsOf(codeOf(module).schema, { decoding: 'typed', kind: names.kind, version }).normalize?.(
+    object,
+  );
+  if (wrong) throw new Error(`a made-up ${names.kind} does not decode: ${JSON.stringify(wrong)}`);
+  const apiVersion = group === '' ? version : `${group}/${version}`;
+  return { metadata: {}, ...object, apiVersion, kind: names.kind };
+}
+
+/** Runs the suite. */
+export function testHandlers(example: HandlersExample): void {
+  const { handlers, stored, words = [], subresources = [], columns, module = storedModule(handlers) } = example;
+  const contexts = ['', ...subresources].map((subresource) => contextOf({ subresource }));
+  const objects = decodedObjects(module) ?? arbitraryObject([...words, 'spec', 'status']);
+
+  describe('as handlers of any kind', () => {
+    it('finds nothing wrong with an object that is stored', () => {
+      for (const context of contexts) {
+        expect(handlers.validate?.(copy(stored), context) ?? []).toEqual([]);
+        expect(handlers.validateUpdate?.(copy(stored), copy(stored), context) ?? []).toEqual([]);
+      }
+      expect(handlers.validateName?.(stored.metadata.name ?? '') ?? []).toEqual([]);
+    });
+
+    it('keeps a change of nothing a change of nothing', () => {
+      for (const context of contexts) {
+        const object = copy(stored);
+        handlers.canonicalize?.(object);
+        handlers.prepareForUpdate?.(object, deepFreeze(copy(stored)), context);
+        expect(JSON.parse(JSON.stringify(object))).toEqual(stored);
+      }
+    });
+
+    it('brings what is canonical into no other form', () => {
+      fc.assert(
+        fc.property(objects, (object) => {
+          handlers.canonicalize?.(object);
+          const once = copy(object);
+          handlers.canonicalize?.(object);
+          expect(object).toEqual(once);
+        }),
+      );
+    });
+
+    it('looks at any object without breaking, and without changing it', () => {
+      fc.assert(
+        fc.property(objects, objects, fc.constantFrom(...contexts), (object, old, context) => {
+          deepFreeze(object);
+          deepFreeze(old);
+          const errors = [
+            ...(handlers.validate?.(object, context) ?? []),
+            ...(handlers.validateUpdate?.(object, old, context) ?? []),
+          ];
+          expect(errors.every(isFieldError)).toBe(true);
+          handlers.warn?.(object, old);
+          handlers.mayRemove?.(object);
+          handlers.selectableFields?.source?.(object);
+          for (const column of columns) expect(typeof handlers.columns?.[column]?.(object, 0)).not.toBe('object');
+        }),
+      );
+    });
+
+    it('prepares any object without breaking, and leaves the stored one alone', () => {
+      fc.assert(
+        fc.property(objects, objects, fc.constantFrom(...contexts), (object, old, context) => {
+          handlers.prepareForCreate?.(copy(object), context);
+          handlers.prepareForUpdate?.(copy(object), deepFreeze(old), context);
+          handlers.prepareForDelete?.(copy(object), context);
+        }),
+      );
+    });
+
+    it('leaves columns that it does not know to their paths', () => {
+      expect(handlers.columns?.['No Such Column']?.(copy(stored), 0)).toBeUndefined();
+    });
+  });
+}
+
+const isFieldError = ({ reason, message }: FieldError): boolean => reason.startsWith('FieldValue') && message !== '';

@@ -1,0 +1,301 @@
+/** The app of a server: which requests its middleware sees, what it may change, and what nobody gets around. */
+import { createServer, type RequestListener } from 'node:http';
+import { connect as connectHttp2 } from 'node:http2';
+import { request as requestTls } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { H3, type H3Event, onResponse, toNodeHandler, withBase } from 'h3';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import type { AccessAttributes, Authenticator, Authorizer } from '../../../../runtime/contract/index.js';
+import { makeServerCertificate } from '../../../support/certificates.js';
+import { startTestApi } from '../../../support/test-api.js';
+import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
+
+const byToken: Authenticator = {
+  name: 'by token',
+  authenticate: ({ headers: { authorization } }) => {
+    if (typeof authorization !== 'string') return undefined;
+    if (authorization !== 'Bearer anna-token') return { refused: 'unknown token' };
+    return { user: { name: 'anna', uid: 'u-1', groups: ['team:front'], extra: {} } };
+  },
+};
+const asked: AccessAttributes[] = [];
+const authorizer: Authorizer = {
+  name: 'no secrets',
+  decide: (attributes) => {
+    asked.push(attributes);
+    const place = 'path' in attributes ? attributes.path : attributes.namespace;
+    return { decision: place === '/secret' || place === 'secret' ? 'deny' : 'allow' };
+  },
+};
+
+const tls = await makeServerCertificate();
+const api = await startTestApi([widgets], { authenticators: [byToken], authorizer });
+const { server } = api;
+const plain = await server.listen({ host: '127.0.0.1', port: 0 });
+const secure = await server.listen({ host: '127.0.0.1', port: 0, tls });
+
+/** What the middleware has seen, and what it does in the test at hand. */
+const seen: string[] = [];
+let middleware: (event: H3Event, next: () => unknown) => unknown = (_event, next) => next();
+server.use((event, next) => {
+  const { pathname } = event.url;
+  seen.push(`${event.context.user?.name} ${event.req.method} ${pathname}`);
+  event.res.headers.set('x-seen', 'yes');
+  return middleware(event, next);
+});
+server.get('/whoami', ({ context }) => context.user?.name);
+server.get('/secret', () => 'the secret');
+server.get('/**', () => 'everything else');
+server.get('/shop/:namespace', server.eventHandlers(widgets).list);
+
+const closing: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const close of closing) close();
+  await plain.close();
+  await secure.close();
+  await api.close();
+});
+beforeEach(() => {
+  seen.length = 0;
+  asked.length = 0;
+});
+afterEach(() => {
+  middleware = (_event, next) => next();
+});
+
+const authorization = 'Bearer anna-token';
+const headers = { authorization };
+const get = (path: string, init: RequestInit = {}) => fetch(plain.url + path, { headers, ...init });
+
+async function serve(listener: RequestListener): Promise<string> {
+  const http = createServer(listener).listen(0, '127.0.0.1');
+  await new Promise((resolve) => http.once('listening', resolve));
+  closing.push(() => http.close());
+  const { port }: AddressInfo = Object(http.address());
+  return `http://127.0.0.1:${port}`;
+}
+
+type Header = string | string[] | null | undefined;
+
+/** Each way to the server: the header that the middleware has set on the answer to a request for a path. */
+const ways: Readonly<Record<string, (path: string) => Promise<Header>>> = {
+  'plain HTTP': async (path) => (await get(path)).headers.get('x-seen'),
+  TLS: (path) =>
+    new Promise((resolve, reject) => {
+      const asking = requestTls(secure.url + path, { ca: tls.cert, headers }, (answer) => {
+        resolve(answer.resume().headers['x-seen']);
+      });
+      asking.on('error', reject).end();
+    }),
+  'HTTP/2': (path) =>
+    new Promise((resolve, reject) => {
+      const session = connectHttp2(secure.url, { ca: tls.cert });
+      const stream = session.request({ ':path': path, authorization });
+      stream.on('error', reject).on('response', (answer) => {
+        resolve(answer['x-seen']);
+        session.destroy();
+      });
+    }),
+  WebSocket: (path) =>
+    new Promise((resolve, reject) => {
+      const socket = new WebSocket(`${plain.url.replace('http', 'ws')}${path}?watch=true`, { headers });
+      socket.on('error', reject).on('upgrade', (answer) => {
+        resolve(answer.headers['x-seen']);
+        socket.terminate();
+      });
+    }),
+  'the same process': async (path) => {
+    const readBody = () => Promise.resolve({ ok: true, value: new Uint8Array(0) } as const);
+    const answer = await server.enter({ method: 'GET', path, search: '', headers, readBody });
+    return answer.headers?.['x-seen'];
+  },
+  fetch: async (path) =>
+    (await server.fetch(new Request(`http://localhost${path}`, { headers }))).headers.get('x-seen'),
+  'an app that mounts it': async (path) => {
+    const answer = await new H3().mount('/kf', server).request(`/kf${path}`, { headers });
+    return answer.headers.get('x-seen');
+  },
+  'an app that hands events on': async (path) => {
+    const answer = await new H3().all('/kf/**', withBase('/kf', server)).request(`/kf${path}`, { headers });
+    return answer.headers.get('x-seen');
+  },
+  'toNodeHandler of h3': async (path) => {
+    const url = await serve(toNodeHandler(server));
+    return (await fetch(url + path, { headers })).headers.get('x-seen');
+  },
+  Express: async (path) => {
+    const url = await serve(express().use('/kf', server.listener));
+    return (await fetch(`${url}/kf${path}`, { headers })).headers.get('x-seen');
+  },
+};
+
+describe('middleware', () => {
+  it.each(Object.entries(ways))('sees user and path, and adds a header, over %s', async (_name, ask) => {
+    expect(await ask(widgetsPath)).toBe('yes');
+    expect(seen).toEqual([`anna GET ${widgetsPath}`]);
+  });
+
+  it('sees who is refused and what is missing, but nobody who is unknown', async () => {
+    expect((await get('/apis/example.com/v1/namespaces/secret/widgets')).status).toBe(403);
+    expect((await get('/apis/example.com/v1/namespaces/a/widgets/none')).status).toBe(404);
+    expect((await get('/version', { headers: { authorization: 'Bearer x' } })).status).toBe(401);
+    expect((await get('/version', { headers: {} })).status).toBe(200);
+    expect((await get('/version', { headers: { ...headers, 'impersonate-user': 'ben' } })).status).toBe(200);
+    expect(seen).toEqual([
+      'anna GET /apis/example.com/v1/namespaces/secret/widgets',
+      'anna GET /apis/example.com/v1/namespaces/a/widgets/none',
+      'tester GET /version',
+      'ben GET /version',
+    ]);
+  });
+
+  it('does not see requests of the server itself', async () => {
+    expect((await api.send('GET', widgetsPath)).code).toBe(200);
+    expect(seen).toEqual([]);
+  });
+
+  it('may answer instead of the API, which is not asked then', async () => {
+    middleware = () => new Response('closed today', { status: 503, headers: { 'retry-after': '60' } });
+    const answer = await get(widgetsPath);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60']);
+    expect(answer.headers.get('audit-id')).toMatch(/^[\w-]{36}$/);
+    expect(await answer.text()).toBe('closed today');
+    expect(asked).toEqual([]);
+  });
+
+  it('may refuse a WebSocket', async () => {
+    middleware = () => new Response('no', { status: 403 });
+    const refused = new Promise((resolve, reject) => {
+      const socket = new WebSocket(`${plain.url.replace('http', 'ws')}${widgetsPath}?watch=true`, { headers });
+      socket.on('open', reject).on('unexpected-response', (_asking, answer) => resolve(answer.statusCode));
+    });
+    expect(await refused).toBe(403);
+  });
+
+  it('may look at answers and change them', async () => {
+    middleware = async (_event, next) => {
+      const answer = await next();
+      if (answer instanceof Object && 'headers' in answer && answer.headers instanceof Headers) {
+        answer.headers.set('x-type', answer.headers.get('content-type') ?? '');
+      }
+      return answer;
+    };
+    const list = await get(widgetsPath);
+    expect(list.headers.get('x-type')).toBe('application/json');
+    expect(await list.json()).toMatchObject({ kind: 'WidgetList' });
+    middleware = onResponse(async (response) => new Response((await response.text()).toUpperCase(), response));
+    expect(await (await get(widgetsPath)).text()).toContain('"KIND":"WIDGETLIST"');
+  });
+
+  it('may give up a watch of the API, which ends then', async () => {
+    const watches = api.store.statistics.watches;
+    middleware = async (_event, next) => {
+      await next();
+      return 'no watches';
+    };
+    expect(await (await get(`${widgetsPath}?watch=true`)).text()).toBe('no watches');
+    expect(api.store.statistics.watches).toBe(watches);
+  });
+
+  it('passes on a watch that it has looked at, as it comes', async () => {
+    middleware = onResponse((response, event) => {
+      event.res.headers.set('x-status', String(response.status));
+    });
+    const leaving = new AbortController();
+    const watches = api.store.statistics.watches;
+    const answer = await get(`${widgetsPath}?watch=true&resourceVersion=${api.store.revision}`, {
+      signal: leaving.signal,
+    });
+    const reader = answer.body?.getReader();
+    await api.send('POST', widgetsPath, widget('watched'));
+    let text = '';
+    while (!text.includes('watched')) text += Buffer.from((await reader?.read())?.value ?? []).toString();
+    leaving.abort();
+    await expect.poll(() => api.store.statistics.watches).toBe(watches);
+  });
+
+  it('may read a body before the API does', async () => {
+    let name: unknown;
+    middleware = async ({ req }, next) => {
+      const body: { metadata: { name: string } } = Object(await req.json());
+      name = body.metadata.name;
+      return next();
+    };
+    const init = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' } };
+    expect((await get(widgetsPath, { ...init, body: JSON.stringify(widget('read')) })).status).toBe(201);
+    expect(name).toBe('read');
+    const tooLong = await get(widgetsPath, { ...init, body: 'x'.repeat(3 * 1024 * 1024 + 1) });
+    expect(tooLong.status).toBe(413);
+  });
+
+  it('that throws is a defect, and the answer a 500', async () => {
+    middleware = () => {
+      throw new Error('out of order');
+    };
+    expect((await get(widgetsPath)).status).toBe(500);
+    expect(api.defects).toEqual([expect.objectContaining({ message: 'out of order' })]);
+  });
+
+  it('that takes away what the server knows of a request does not get around its rights', async () => {
+    middleware = (event, next) => {
+      Reflect.set(event, 'context', {});
+      return next();
+    };
+    expect((await get('/secret')).status).toBe(500);
+    expect(await (await get('/secret')).text()).not.toContain('the secret');
+  });
+});
+
+describe('a route', () => {
+  it.each([
+    ['of the server', (path: string) => server.request(path, { headers })],
+    [
+      'of an app that mounts the server',
+      (path: string) => new H3().mount('/kf', server).request(`/kf${path}`, { headers }),
+    ],
+    [
+      'of an app that hands events on',
+      (path: string) => new H3().all('/kf/**', withBase('/kf', server)).request(`/kf${path}`, { headers }),
+    ],
+  ])('%s is behind the same rights', async (_name, ask) => {
+    expect(await (await ask('/whoami')).text()).toBe('anna');
+    expect((await ask('/secret')).status).toBe(403);
+  });
+
+  it('for all paths does not take those of the API', async () => {
+    expect(await (await get(widgetsPath)).json()).toMatchObject({ kind: 'WidgetList' });
+    expect(await (await get('/somewhere')).text()).toBe('everything else');
+  });
+});
+
+describe('the handler of a verb', () => {
+  it.each([
+    ['in the app of the server', server],
+    ['in an app of its own', new H3().get('/shop/:namespace', server.eventHandlers(widgets).list)],
+  ])('answers with the rights of the resource %s', async (_name, app) => {
+    const answer = await app.request('/shop/front?limit=1', { headers });
+    expect(await answer.json()).toMatchObject({ kind: 'WidgetList' });
+    expect(asked).toEqual([expect.objectContaining({ verb: 'list', resource: 'widgets', namespace: 'front' })]);
+    expect((await app.request('/shop/secret', { headers })).status).toBe(403);
+    expect((await app.request('/shop/front', { headers: { authorization: 'Bearer x' } })).status).toBe(401);
+  });
+
+  it('is behind the middleware of the server', async () => {
+    expect(await (await get('/shop/front')).json()).toMatchObject({ kind: 'WidgetList' });
+    expect(seen).toEqual(['anna GET /shop/front']);
+  });
+});
+
+it('hooks of the app see requests and answers', async () => {
+  const hooked = await startTestApi([widgets], {});
+  const listening = await hooked.server.listen({ host: '127.0.0.1', port: 0 });
+  const told: string[] = [];
+  hooked.server.config.onRequest = (event) => void told.push(event.url.pathname);
+  hooked.server.config.onResponse = (response) => void told.push(String(response.status));
+  expect(await (await fetch(listening.url + widgetsPath)).json()).toMatchObject({ kind: 'WidgetList' });
+  expect(told).toEqual([widgetsPath, '200']);
+  await listening.close();
+  await hooked.close();
+});

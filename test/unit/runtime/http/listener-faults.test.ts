@@ -1,0 +1,45 @@
+/** Requests whose answer cannot be made or written: they end alone, and the error is told. */
+import { createServer } from 'node:http';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { nodeListener } from '../../../../runtime/http/node-listener.js';
+import type { ApiResponse } from '../../../../runtime/verbs/api-request.js';
+
+const told: string[] = [];
+const fine: ApiResponse = { code: 200, contentType: 'text/plain', body: Buffer.from('fine') };
+const broken: ApiResponse = { ...fine, headers: { 'x-broken': 'line\nbreak' } };
+
+const answers: Readonly<Record<string, () => ApiResponse | Promise<ApiResponse>>> = {
+  '/fine': () => fine,
+  '/thrown': () => {
+    throw new Error('thrown');
+  },
+  '/rejected': () => Promise.reject(new Error('rejected')),
+  '/unwritable': () => broken,
+  '/unwritable-later': async () => broken,
+  '/unwritable-chunks': () => ({ ...broken, body: [Buffer.from('a'), Buffer.from('b')] }),
+};
+
+const server = createServer(
+  nodeListener(({ path }) => answers[path]?.() ?? fine, {
+    onDefect: (_, { path }) => told.push(path),
+  }),
+);
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+afterAll(() => server.close());
+beforeEach(() => void told.splice(0));
+
+const address = server.address();
+const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+const ask = (path: string): Promise<string> =>
+  fetch(url + path).then(
+    (answer) => answer.text(),
+    () => 'broken off',
+  );
+
+it.each(['/thrown', '/rejected', '/unwritable', '/unwritable-later', '/unwritable-chunks'])(
+  'a request that fails is broken off and told of, and others of its turn are answered: %s',
+  async (path) => {
+    expect(await Promise.all([ask('/fine'), ask(path), ask('/fine')])).toEqual(['fine', 'broken off', 'fine']);
+    expect(told).toEqual([path]);
+  },
+);
