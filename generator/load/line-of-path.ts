@@ -115,7 +115,7 @@ function valueAt(text: string, key: number, column: number): Block | undefined {
   return depth > column || (depth === column && isDash(text, offset)) ? { offset, column: depth } : undefined;
 }
 
-const KEY = /^(?:([\w$./-]+)|"([^"\\]*)"|'([^']*)') *:(?:[ \t]+(.*))?$/;
+const KEY = /^(?:([\w$./-]+)|"([^"\\]*)"|'([^']*)') *:(?:[ \t]+(\S.*)?)?$/;
 
 interface KeyInLine {
   readonly key: string;
