@@ -44,7 +44,7 @@ async function generate(flags: readonly string[]): Promise<void> {
   const { runGenerate } = await import('./run-generate.js');
   const [schemas, out] = ['schemas', 'generated'].map((folder) => relative('', join(root, folder)));
   const [check, watch] = [flags.includes('--check'), flags.includes('--watch')];
-  const ending = await runGenerate({ schemas: schemas ?? '', out: out ?? '', check, watch });
+  const ending = await runGenerate({ schemas: schemas ?? '', out: out ?? '', check, watch, reference: false });
   process.exitCode = ending === 'done' ? 0 : 1;
   if (ending !== 'done') return;
   mkdirSync(dirname(STATE), { recursive: true });

@@ -22,6 +22,8 @@ export interface GenerateFlags {
   readonly allow?: string | undefined;
   /** Emitters that run after the built-in ones. */
   readonly own?: readonly Emitter[] | undefined;
+  /** Whether to write the reference as well, for people; it is written where absent. */
+  readonly reference?: boolean;
   /** Whether to use what the last run remembers; it is used where absent. */
   readonly cache?: boolean;
   /** Where that is kept; in the project where absent. */
@@ -64,11 +66,11 @@ interface Job {
 /** Loads the generator, which takes a moment. */
 async function prepare(flags: GenerateFlags, console: Console, memory: Memory | undefined): Promise<Job> {
   const { createLearnedGenerator } = await import('./generate.js');
-  const { emitters } = await import('../emit/index.js');
+  const { codeEmitters, emitters } = await import('../emit/index.js');
   const { keepState, readState } = await import('../memory/kept-state.js');
-  const { schemas, out, check = false, gate, own = [] } = flags;
+  const { schemas, out, check = false, gate, own = [], reference = true } = flags;
   const progress = createProgress(console.progress);
-  const options = { schemas, out, check, progress, emitters: [...emitters, ...own], gate };
+  const options = { schemas, out, check, progress, emitters: [...(reference ? emitters : codeEmitters), ...own], gate };
   const generator = createLearnedGenerator(options, () => memory?.recall(readState));
   let last: Generated | undefined;
   const run = (start: number): Ending => {

@@ -8,14 +8,15 @@ import { rulesEmitter } from './functions/rules.js';
 import { handlersEmitter } from './handlers.js';
 import { createOpenApiEmitter } from './openapi.js';
 import { protoEmitter } from './protobuf/proto.js';
+import { referenceEmitter } from './reference/reference.js';
 import { registryEmitter } from './registry.js';
 import { resourceEmitter } from './resource.js';
 import { schemaEmitter } from './schema/schema.js';
 import { typesEmitter } from './types/types.js';
 import { validatorEmitter } from './validator.js';
 
-/** Every kind of output that `generate` writes. */
-export const emitters: readonly Emitter[] = [
+/** Every kind of output that programs read. */
+export const codeEmitters: readonly Emitter[] = [
   typesEmitter,
   schemaEmitter,
   rulesEmitter,
@@ -29,3 +30,6 @@ export const emitters: readonly Emitter[] = [
   createOpenApiEmitter(),
   protoEmitter,
 ];
+
+/** Every kind of output that `generate` writes into a project: pages for people as well. */
+export const emitters: readonly Emitter[] = [...codeEmitters, referenceEmitter];

@@ -4,7 +4,6 @@ import type { Emitter } from '../emitter.js';
 import { librariesOf } from '../shared-types.js';
 import { groupPage, indexPage, libraryPage } from './reference-page.js';
 
-/** Writes pages for readers, so it is not among the emitters of code; add it to yours to have them beside the code. */
 export const referenceEmitter: Emitter = {
   name: 'reference',
   emitModel: (model) => {

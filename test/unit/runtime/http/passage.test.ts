@@ -1,6 +1,9 @@
-/** Streams of the API that middleware answers in place of: what they hold is given free. */
-import { expect, it } from 'vitest';
+/** What a request's way past middleware leaves behind: streams that nobody takes are given free, and headers stay hidden. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
 import { defineApp } from '../../../../runtime/http/app.js';
+import { nodeListener } from '../../../../runtime/http/node-listener.js';
 import { type ApiRequest, type ApiResponse, isStreamed } from '../../../../runtime/verbs/api-request.js';
 
 /** An app whose API answers everything with a stream that nobody should start, and how often that was abandoned. */
@@ -35,34 +38,64 @@ async function readToEnd({ body }: ApiResponse): Promise<void> {
   });
 }
 
-it.each([
-  ['a text', 'in place of it'],
-  ['nothing', new Response(null, { status: 204 })],
-])('by %s, once', async (_what, answer) => {
-  const { app, enter, abandonedTimes } = streaming();
-  app.use(async (_event, next) => {
-    await next();
-    return answer;
+describe('streams of the API are given free', () => {
+  it.each([
+    ['a text', 'in place of it'],
+    ['nothing', new Response(null, { status: 204 })],
+  ])('by %s, once', async (_what, answer) => {
+    const { app, enter, abandonedTimes } = streaming();
+    app.use(async (_event, next) => {
+      await next();
+      return answer;
+    });
+    await readToEnd(await enter(request()));
+    expect(abandonedTimes()).toBe(1);
   });
-  await readToEnd(await enter(request()));
-  expect(abandonedTimes()).toBe(1);
+
+  it('by an error, once', async () => {
+    const { app, enter, abandonedTimes } = streaming();
+    app.use(async (_event, next) => {
+      await next();
+      throw new Error('no');
+    });
+    const answer = await enter(request());
+    await readToEnd(answer);
+    expect(answer.code).toBe(500);
+    expect(abandonedTimes()).toBe(1);
+  });
+
+  it('but for those that middleware passes on without a look', async () => {
+    const { app, enter, watch, abandonedTimes } = streaming();
+    app.use((_event, next) => next());
+    expect((await enter(request())).body).toBe(watch.body);
+    expect(abandonedTimes()).toBe(0);
+  });
 });
 
-it('by an error, once', async () => {
-  const { app, enter, abandonedTimes } = streaming();
-  app.use(async (_event, next) => {
-    await next();
-    throw new Error('no');
+it('headers for authenticators are hidden from middleware, whatever it looks at', async () => {
+  const user = { name: 'anna', uid: '', groups: [], extra: {} };
+  const answer: ApiResponse = { code: 200, contentType: 'text/plain', body: Buffer.from('answered') };
+  const handle = ({ passing }: ApiRequest) => passing?.admitted(user, () => answer) ?? answer;
+  const isHiddenHeader = (name: string): boolean => name.startsWith('x-remote-');
+  const parts = { handle, handleInProcess: handle, maxBodyBytes: 100, isHiddenHeader, onDefect: () => {} };
+  const { app, respond } = defineApp(parts);
+  const seen: unknown[] = [];
+  app.use(({ req, runtime }) => {
+    const node = runtime?.node?.req;
+    seen.push(
+      req.headers.get('x-remote-user'),
+      node?.headers['x-remote-user'],
+      node?.rawHeaders.join().includes('x-remote'),
+    );
+    seen.push(req.headers.get('x-other'), node?.headers['x-other']);
   });
-  const answer = await enter(request());
-  await readToEnd(answer);
-  expect(answer.code).toBe(500);
-  expect(abandonedTimes()).toBe(1);
-});
-
-it('are passed on as they are by middleware that does not look at them', async () => {
-  const { app, enter, watch, abandonedTimes } = streaming();
-  app.use((_event, next) => next());
-  expect((await enter(request())).body).toBe(watch.body);
-  expect(abandonedTimes()).toBe(0);
+  const http = createServer(nodeListener(respond)).listen(0, '127.0.0.1');
+  await new Promise((resolve) => http.once('listening', resolve));
+  const { port }: AddressInfo = Object(http.address());
+  const headers = { 'x-remote-user': 'root', 'x-other': 'seen' };
+  expect(await (await fetch(`http://127.0.0.1:${port}/`, { headers })).text()).toBe('answered');
+  http.close();
+  const web = new Request('http://localhost/', { headers });
+  expect(await (await app.fetch(web)).text()).toBe('answered');
+  expect(seen).toEqual([null, undefined, false, 'seen', 'seen', null, undefined, undefined, 'seen', undefined]);
 });
