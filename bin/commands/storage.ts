@@ -5,7 +5,7 @@ import type { RunningServerFlags } from '../../server/maintenance/running-server
 import { run, runMigration } from '../storage/run.js';
 
 const stores =
-  'lmdb:<folder>, unstorage:<driver>[?<option>=…] or etcd:<endpoint>[,<endpoint>…][?prefix=…&user=…], as for serve';
+  'lmdb:<folder>, fs:<folder>, unstorage:<driver>[?<option>=…] or etcd:<endpoint>[,<endpoint>…][?prefix=…&user=…], as for serve';
 
 const exits = `
 Exit codes:

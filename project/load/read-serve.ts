@@ -57,6 +57,8 @@ function placed(value: SettingValue, kind: 'path' | 'store', directory: string):
   return Array.isArray(value) ? value.map(place) : value;
 }
 
-/** Of the stores, `lmdb:<folder>` has a path. */
-export const placedStore = (text: string, directory: string): string =>
-  text.startsWith('lmdb:') ? `lmdb:${resolve(directory, text.slice('lmdb:'.length))}` : text;
+/** Of the stores, `lmdb:<folder>` and `fs:<folder>` have a path. */
+export function placedStore(text: string, directory: string): string {
+  const [, driver, folder = ''] = /^(lmdb|fs):(.*)$/s.exec(text) ?? [];
+  return driver === undefined ? text : `${driver}:${resolve(directory, folder)}`;
+}

@@ -13,8 +13,6 @@ import type { Opening } from './opening.js';
 import { readLine } from './read-line.js';
 import type { UnstorageOption } from './storage-option.js';
 
-const packages = ['unstorage', 'db0'];
-
 /** Rejects with an `OptionError` that does not repeat the driver's options, as they may hold passwords. */
 export async function openUnstorage(
   { driver: name, options = {}, files = {} }: UnstorageOption,
@@ -23,12 +21,10 @@ export async function openUnstorage(
   const place = `unstorage:${name}`;
   try {
     const fromFiles = Object.entries(files).map(([option, path]) => [option, readLine(path)] as const);
-    const part = { option: 'storage', value: place, packages } as const;
-    const { openDriver, unstorageBackend } = await withPackages(
-      part,
-      () => import('../../runtime/storage/unstorage/index.js'),
-    );
-    const { driver, release } = await openDriver(name, { ...options, ...Object.fromEntries(fromFiles) });
+    const { openDriver, unstorageBackend } = await import('../../runtime/storage/unstorage/index.js');
+    const part = { option: 'storage', value: place, packages: ['db0'] } as const;
+    const open = () => openDriver(name, { ...options, ...Object.fromEntries(fromFiles) });
+    const { driver, release } = await withPackages(part, open);
     const backend = unstorageBackend(driver, { place: `the data of ${place}`, release });
     return { store: await openStore({ backend: observedBackend(backend, observer), ...opening, ...history }), place };
   } catch (error) {

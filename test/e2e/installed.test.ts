@@ -40,7 +40,7 @@ describe('the installed package', () => {
   });
 
   it('has installed nothing that only some need', () => {
-    for (const name of ['@grpc/grpc-js', 'protobufjs', 'unstorage', 'tsx']) {
+    for (const name of ['@grpc/grpc-js', 'protobufjs', 'db0', 'tsx']) {
       expect(existsSync(join(project.folder, 'node_modules', name)), name).toBe(false);
     }
   });
@@ -128,6 +128,24 @@ describe('the installed package', () => {
       }
     },
   );
+
+  it('stores objects in a folder by a driver of unstorage, which is installed with it', async () => {
+    const flags = ['--storage', 'fs:kept', '--allow-everyone', '--http-port', 'auto', '--secure-port', '0'];
+    const kept = await project.start('npx', ['kindforge', 'serve', ...flags], /listening on\s+(\S+)/);
+    try {
+      const namespaces = `${kept.found}/api/v1/namespaces`;
+      const body = JSON.stringify({ metadata: { name: 'kept' } });
+      const created = await fetch(namespaces, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json' },
+      });
+      expect(created.status).toBe(201);
+      expect(existsSync(join(project.folder, 'kept'))).toBe(true);
+    } finally {
+      await kept.stop();
+    }
+  });
 
   it('says what to install for a store in etcd', async () => {
     const { code, text } = await project.run('kindforge', [

@@ -70,8 +70,14 @@ describe('a flag that is wrong', () => {
     [['--host', 'example.com'], '--host example.com is not a loopback address'],
     [['--host', '127.0.0.1.example.com'], 'is not a loopback address'],
     [['--naming', 'klingon'], '--naming klingon is unknown; use platform or kubernetes'],
-    [['--storage', 'lmdb:'], '--storage lmdb:: unknown; use one of: memory, lmdb:<folder>, unstorage:<driver>'],
-    [['--storage', 'floppy'], '--storage floppy: unknown; use one of: memory, lmdb:<folder>, unstorage:<driver>'],
+    [
+      ['--storage', 'lmdb:'],
+      '--storage lmdb:: unknown; use one of: memory, lmdb:<folder>, fs:<folder>, unstorage:<driver>',
+    ],
+    [
+      ['--storage', 'floppy'],
+      '--storage floppy: unknown; use one of: memory, lmdb:<folder>, fs:<folder>, unstorage:<driver>',
+    ],
     [['--storage', 'lmdb:/dev/null/data'], '--storage lmdb:/dev/null/data: ENOTDIR'],
     [
       ['--cors-allowed-origins', '//a(:|$),//b'],

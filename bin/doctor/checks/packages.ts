@@ -29,7 +29,9 @@ export function judge(name: string, range: string, version: string | undefined):
 /** The use of a package. */
 function usedFor(name: string): string {
   if (name.startsWith('@opentelemetry/')) return '--tracing-config-file';
-  return name === '@grpc/grpc-js' || name === 'protobufjs' ? '--storage etcd:…' : 'kindforge/storage/unstorage';
+  return name === '@grpc/grpc-js' || name === 'protobufjs'
+    ? '--storage etcd:…'
+    : 'the driver db0 of unstorage, in programs,';
 }
 
 /** Whether a release is at least that of a caret range, and of the same major release, or minor where that is 0. */

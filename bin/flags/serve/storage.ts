@@ -8,7 +8,7 @@ export const storage = {
       name: 'storage',
       value: '<store>',
       about:
-        'where to store objects: lmdb:<folder>, memory, unstorage:<driver>[?<option>=…], or etcd:<endpoint>[,…][?prefix=…]',
+        'where to store objects: lmdb:<folder>, fs:<folder>, memory, unstorage:<driver>[?<option>=…], or etcd:<endpoint>[,…][?prefix=…]',
       byDefault: 'lmdb:.kindforge/data',
       stability: 'beta',
       since: '0.1',

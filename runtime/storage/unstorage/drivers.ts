@@ -1,6 +1,5 @@
 /** Makes unstorage's own drivers by name. */
 import { builtinDrivers, type Driver } from 'unstorage';
-import { connectDatabase } from './databases.js';
 import type { DriverOptions } from './driver-options.js';
 import { importFactory } from './import-factory.js';
 import { explainingRedis, redisOptions } from './redis.js';
@@ -14,7 +13,7 @@ export interface OpenDriver {
 
 /**
  * Makes one of the drivers that come with unstorage, as in `redis` with `{ url: 'redis://127.0.0.1' }`. For `db0` the
- * options are those of a connector, with its name as `connector`, and `tableName`. Rejects with an Error that says what
+ * options are those of a connector, with its name as `connector`, and `tableName`; it needs the package db0. Rejects with an Error that says what
  * to do where the driver is unknown, needs a package that is not installed, or refuses its options.
  */
 export async function openDriver(name: string, options: DriverOptions = {}): Promise<OpenDriver> {
@@ -22,6 +21,7 @@ export async function openDriver(name: string, options: DriverOptions = {}): Pro
   if (path === undefined) throw new Error(`the driver ${name} is unknown; there are: ${driverNames().join(', ')}`);
   const make = await importFactory(path, `the driver ${name}`);
   if (name === 'db0') {
+    const { connectDatabase } = await import('./databases.js');
     const { driverOptions, release } = await connectDatabase(options);
     return { driver: toDriver(make(driverOptions), name), release };
   }

@@ -70,6 +70,42 @@ export function specCases(): { cases: SpecCase[]; left: number } {
   return { cases, left };
 }
 
+/** A case of the stage `evaluate`, for other engines than ours. */
+export interface EvaluationCase {
+  readonly name: string;
+  readonly text: string;
+  readonly variables: Readonly<Record<string, CelValue>>;
+  readonly environment: Environment;
+  /** Whether types are not checked before. */
+  readonly unchecked: boolean;
+  /** What comes of it; any error will do where the case wants one. */
+  readonly expected: { readonly value: CelValue } | 'error';
+}
+
+/** The cases of evaluation, but for those that stop at the check. */
+export function evaluationCases(): readonly EvaluationCase[] {
+  const tests = [...flatten(getConformanceSuite(), '')].filter(
+    ({ test }) => isApplicable(test) && !test.original.checkOnly,
+  );
+  return tests.map(({ path, test }) => ({
+    name: `${path}${test.name}`,
+    text: test.original.expr,
+    variables: bindings(test),
+    environment: environment(test),
+    unchecked: test.original.disableCheck,
+    expected: wantsError(test) ? 'error' : { value: expectedOf(test) },
+  }));
+}
+
+const wantsError = ({ original: { resultMatcher } }: IncrementalTest): boolean =>
+  resultMatcher.case === 'evalError' || resultMatcher.case === 'anyEvalErrors';
+
+function expectedOf({ original: { resultMatcher } }: IncrementalTest): CelValue {
+  if (resultMatcher.case === 'value') return toValue(resultMatcher.value);
+  const result = resultMatcher.case === 'typedResult' ? resultMatcher.value.result : undefined;
+  return result === undefined ? true : toValue(result);
+}
+
 function flatten(suite: IncrementalTestSuite, path: string): { path: string; test: IncrementalTest }[] {
   const own = `${path}${suite.name}/`;
   return [...suite.tests.map((test) => ({ path: own, test })), ...suite.suites.flatMap((inner) => flatten(inner, own))];
@@ -209,9 +245,8 @@ function evaluation(test: IncrementalTest): string | undefined {
   const { original } = test;
   const { resultMatcher } = original;
   const compiled = compileExpression(original.expr, environment(test), { unchecked: original.disableCheck });
-  const wantsError = resultMatcher.case === 'evalError' || resultMatcher.case === 'anyEvalErrors';
   if (!compiled.ok) {
-    if (wantsError) return undefined;
+    if (wantsError(test)) return undefined;
     return `refused: ${compiled.failure.issues.map(({ message }) => message).join('; ')}`;
   }
   const { expression } = compiled;
@@ -221,14 +256,9 @@ function evaluation(test: IncrementalTest): string | undefined {
   }
   if (original.checkOnly) return undefined;
   const outcome = expression.evaluate(bindings(test), 10_000_000);
-  if (wantsError) return outcome.ok ? 'no error' : undefined;
+  if (wantsError(test)) return outcome.ok ? 'no error' : undefined;
   if (!outcome.ok) return `error: ${outcome.message}`;
-  const expected =
-    resultMatcher.case === 'value'
-      ? toValue(resultMatcher.value)
-      : resultMatcher.case === 'typedResult' && resultMatcher.value.result !== undefined
-        ? toValue(resultMatcher.value.result)
-        : true;
+  const expected = expectedOf(test);
   return same(outcome.value, expected) ? undefined : `value ${show(outcome.value)} instead of ${show(expected)}`;
 }
 
