@@ -115,7 +115,7 @@ function valueAt(text: string, key: number, column: number): Block | undefined {
   return depth > column || (depth === column && isDash(text, offset)) ? { offset, column: depth } : undefined;
 }
 
-const KEY = /^(?:([\w$./-]+)|"([^"\\]*)"|'([^']*)') *:(?:[ \t]+(\S.*)?)?$/;
+const KEY = /^(?:([\w$./-]+)|"([^"\\]*)"|'([^']*)') *:(?:[ \t](.*))?$/;
 
 interface KeyInLine {
   readonly key: string;
@@ -126,8 +126,9 @@ interface KeyInLine {
 
 /** The key that a line has from here; `undefined` for anything else. */
 function keyFrom(text: string, at: number): KeyInLine | undefined {
-  const [whole, plain, double, single, rest = ''] = KEY.exec(restOf(text, at)) ?? [];
+  const [whole, plain, double, single, beside = ''] = KEY.exec(restOf(text, at)) ?? [];
   const key = plain ?? double ?? single;
+  const rest = beside.replace(/^[ \t]+/, '');
   return whole === undefined || key === undefined ? undefined : { key, rest, restAt: at + whole.length - rest.length };
 }
 
