@@ -65,7 +65,7 @@ export class ApiAnswer implements HTTPResponseParts {
   release(): void {
     if (!isStreamed(this.answer.body) || this.#hasOtherBody) return;
     const { body } = this;
-    if (body instanceof ReadableStream && !body.locked) void body.cancel();
+    if (body instanceof ReadableStream && !body.locked) body.cancel().catch(() => {});
   }
 }
 Object.setPrototypeOf(ApiAnswer.prototype, HTTPResponse.prototype);

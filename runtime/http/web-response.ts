@@ -45,7 +45,7 @@ const streamOfChunks =
       }
       sink.end();
     };
-    void send();
+    send().catch(() => sink.destroy());
     return () => {
       stopped = true;
     };
