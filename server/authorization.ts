@@ -1,6 +1,5 @@
 /** Makes of the modes of authorization what decides, and what guards roles. */
 import { readFileSync } from 'node:fs';
-import { rulesOfSystemRole } from '../bootstrap/index.js';
 import {
   defineAbac,
   defineAdministrators,
@@ -16,6 +15,7 @@ import type { Authorizer, Follow } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import type { AuthorizationMode } from './authorization-mode.js';
 import { openAuthorizationWebhook } from './authorizers/open-authorization-webhook.js';
+import { rulesOfSystemRole } from './bootstrap/index.js';
 import { explaining } from './explain.js';
 import type { AuthorizationOptions, OnProblem } from './options.js';
 

@@ -1,6 +1,7 @@
 /** Runs bootstrap hooks: once before the server is ready, and some of them again and again. */
-import { type BootstrapHook, type BootstrapParts, OtherNamingError } from '../bootstrap/index.js';
+
 import type { HealthCheck } from '../runtime/server/index.js';
+import { type BootstrapHook, type BootstrapParts, OtherNamingError } from './bootstrap/index.js';
 import { OptionError } from './option-error.js';
 import type { OnProblem } from './options.js';
 

@@ -1,11 +1,12 @@
 /** Serves the stored objects: assembles the server, makes what must exist, listens, and starts the controllers. */
-import { type BootstrapParts, firstHooks, laterHooks } from '../bootstrap/index.js';
+
 import type { RunningControllers } from '../controllers/index.js';
 import { defineAdministrator, defineLoopback } from '../plugins/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { defaultServiceRanges } from '../strategies/index.js';
 import { idleKinds } from './admission/idle-kinds.js';
 import { assembleServer, type ServerParts } from './assemble-server.js';
+import { type BootstrapParts, firstHooks, laterHooks } from './bootstrap/index.js';
 import { type Connected, connect, connectAs } from './connect.js';
 import { healthOfControllers } from './controllers/health.js';
 import { openOwnParts } from './controllers/own-parts.js';

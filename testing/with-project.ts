@@ -1,6 +1,6 @@
 /** Adds what the project says in its `kindforge.config` to the options of a test server. */
-import type { Project } from '../project/index.js';
-import { configFileAt, findConfigFile } from '../project/load/find-file.js';
+import type { Project } from '../bin/project/index.js';
+import { configFileAt, findConfigFile } from '../bin/project/load/find-file.js';
 import type { TestServerOptions } from './options.js';
 
 /** Configurations are read once in a process. */
@@ -10,8 +10,8 @@ const projects = new Map<string, Promise<Project | undefined>>();
 export async function withProject(options: TestServerOptions): Promise<TestServerOptions> {
   const project = await projectOf(options.project);
   if (!project) return options;
-  const { withProject: added } = await import('../project/start-options.js');
-  const { servedOptions } = await import('../project/served-options.js');
+  const { withProject: added } = await import('../bin/project/start-options.js');
+  const { servedOptions } = await import('../bin/project/served-options.js');
   const served = servedOptions(project);
   const { naming, authentication, kinds = [] } = options;
   const admission = { ...served.admission, ...options.admission };
@@ -38,7 +38,7 @@ function projectOf(named: TestServerOptions['project']): Promise<Project | undef
 }
 
 async function readProject(file: string): Promise<Project | undefined> {
-  const { loadProject } = await import('../project/index.js');
+  const { loadProject } = await import('../bin/project/index.js');
   return loadProject('.', { file });
 }
 

@@ -1,9 +1,9 @@
 /** Runs `kindforge dev` as the process that generates, whenever it is told that definitions have changed. */
 import type { Command } from 'commander';
-import { editDefinitions } from '../../project/dev/definitions.js';
-import { isToServer } from '../../project/dev/messages.js';
 import { messageFor } from '../flags/project.js';
 import { readGiven } from '../flags/serve-command.js';
+import { editDefinitions } from '../project/dev/definitions.js';
+import { isToServer } from '../project/dev/messages.js';
 import { foldersOf, supervised } from './supervised.js';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);

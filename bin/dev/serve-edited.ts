@@ -1,11 +1,6 @@
 /** Runs `kindforge dev` as the process that serves: it does what the one that watches tells it. */
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { editDefinitions } from '../../project/dev/definitions.js';
-import type { Ports, Watched } from '../../project/dev/messages.js';
-import { runServer, type Supervised } from '../../project/dev/run-server.js';
-import { withImports } from '../../project/dev/sources.js';
-import { configFiles, findConfigFile } from '../../project/load/find-file.js';
 import { startServer } from '../../server/start-server.js';
 import { banner } from '../banner.js';
 import { explainFailure } from '../flags/explain-failure.js';
@@ -14,6 +9,11 @@ import { messageFor } from '../flags/project.js';
 import { type GivenServer, readGiven, withOwn } from '../flags/serve-command.js';
 import { readLogOptions, readServeOptions, type ServeOptions } from '../flags/serve-options.js';
 import { openLog } from '../log/open-log.js';
+import { editDefinitions } from '../project/dev/definitions.js';
+import type { Ports, Watched } from '../project/dev/messages.js';
+import { runServer, type Supervised } from '../project/dev/run-server.js';
+import { withImports } from '../project/dev/sources.js';
+import { configFiles, findConfigFile } from '../project/load/find-file.js';
 import { foldersOf, supervised } from './supervised.js';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -48,7 +48,7 @@ async function serve(given: GivenServer, supervisor: Supervised, seeds: string |
         if (first && !flags.quiet) process.stdout.write(banner(options, server));
         else print(`serving again at ${server.url}`);
         if (!first || seeds === undefined) return;
-        const { seed } = await import('../../project/dev/seed.js');
+        const { seed } = await import('../project/dev/seed.js');
         const { applied, problems } = await seed(seeds, server.client());
         for (const problem of problems) print(problem);
         print(`${seeds}: ${applied} applied`);

@@ -3,8 +3,8 @@
  * and so is the one that generates.
  */
 import { fork } from 'node:child_process';
-import { supervise } from '../../project/dev/supervise.js';
 import { untilAskedToStop } from '../commands/until-asked-to-stop.js';
+import { supervise } from '../project/dev/supervise.js';
 
 /**
  * Resolves when it was told to stop, and the server has stopped. `variable` tells the other processes which ones they

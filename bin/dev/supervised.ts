@@ -1,9 +1,9 @@
 /** The parts that the processes of `kindforge dev` share: the way to the one that watches, and the folders of the project. */
 import { statSync } from 'node:fs';
-import type { EditedFolders } from '../../project/dev/definitions.js';
-import type { Supervised } from '../../project/dev/run-server.js';
 import { fromHere } from '../flags/project.js';
 import type { GivenServer } from '../flags/serve-command.js';
+import type { EditedFolders } from '../project/dev/definitions.js';
+import type { Supervised } from '../project/dev/run-server.js';
 
 /** The way to the process that watches. Signals are for that one to hear: it tells the others when to stop. */
 export function supervised(): Supervised {

@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import type { Command } from 'commander';
 import { createProgress } from '../../generator/diagnostics/progress.js';
-import type { Project } from '../../project/index.js';
+import type { Project } from '../project/index.js';
 import { tellLoading } from './tell-loading.js';
 
 /** Gives a command the flag that names the configuration of its project. */
@@ -15,7 +15,7 @@ export const inProject = (command: Command): Command =>
 /** The project of a command; `undefined` where there is none, or `none` is to count. Rejects with a `ProjectError`. */
 export async function projectOf(path: string | undefined): Promise<Project | undefined> {
   if (path === 'none') return undefined;
-  const { loadProject } = await import('../../project/load/load-project.js');
+  const { loadProject } = await import('../project/load/load-project.js');
   return tellLoading(createProgress(process.stderr), () => loadProject('.', { file: path }));
 }
 

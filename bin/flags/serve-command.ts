@@ -1,6 +1,6 @@
 /** Reads the command line of a server, and all that stands in for it: environment, configuration file, project. */
 import type { Command } from 'commander';
-import type { Project } from '../../project/index.js';
+import type { Project } from '../project/index.js';
 import { fillIn, fillInProject, type Sources } from './fill-in.js';
 import { projectOf } from './project.js';
 import { type ServeFlags, serveFlagGroups } from './serve-flags.js';
@@ -24,5 +24,5 @@ export async function readGiven(command: Command): Promise<GivenServer> {
 
 /** The options with what a project adds, where there is one. */
 export async function withOwn<T extends object>(options: T, project: Project | undefined): Promise<T> {
-  return project ? (await import('../../project/start-options.js')).withProject(options, project) : options;
+  return project ? (await import('../project/start-options.js')).withProject(options, project) : options;
 }

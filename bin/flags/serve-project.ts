@@ -1,6 +1,6 @@
 /** Reads the configuration of a project as flags of `kindforge serve`. */
 import { isAbsolute, join } from 'node:path';
-import type { Project } from '../../project/index.js';
+import type { Project } from '../project/index.js';
 import type { ProjectSettings } from './fill-in.js';
 import { fromHere } from './project.js';
 import { storage } from './serve/storage.js';

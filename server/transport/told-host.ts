@@ -1,5 +1,5 @@
 /** The host that clients are told of in discovery, where no option says it. */
-import { advertisedAddress } from '../../bootstrap/index.js';
+import { advertisedAddress } from '../bootstrap/index.js';
 
 /**
  * The address that the server is bound to; the machine's first one, where it is bound to all of them. A socket for all

@@ -90,7 +90,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'runtime/merge',
   ],
   controllers: ['client', 'runtime/contract', 'runtime/objects'],
-  bootstrap: ['client', 'runtime/contract', 'runtime/objects', 'plugins', 'strategies'],
+  'server/bootstrap': ['client', 'runtime/contract', 'runtime/objects', 'plugins', 'strategies'],
   generated: ['runtime/contract', 'runtime/schema', 'runtime/cel', 'client'],
   server: [
     'generator',
@@ -102,10 +102,10 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'plugins',
     'strategies',
     'controllers',
-    'bootstrap',
+    'server/bootstrap',
     'client',
   ],
-  project: [
+  'bin/project': [
     'client',
     'generator',
     'runtime/contract',
@@ -119,13 +119,13 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'server',
     'client',
     'controllers',
-    'project',
+    'bin/project',
     'runtime/contract',
     'runtime/objects',
     'runtime/server',
     'runtime/storage',
   ],
-  bin: ['runtime/contract', 'runtime/objects', 'server', 'generator', 'client', 'project', 'testing'],
+  bin: ['runtime/contract', 'runtime/objects', 'server', 'generator', 'client', 'bin/project', 'testing'],
 };
 
 /** Rooms of which a room may see the types, and of all else only the files that a name ends with. */

@@ -2,7 +2,7 @@
 import { configApiVersion, configKind } from '../../bin/flags/config-file.js';
 import { variableOf } from '../../bin/flags/fill-in.js';
 import type { Flag, FlagGroup } from '../../bin/flags/flag.js';
-import { projectSettings } from '../../project/settings.js';
+import { projectSettings } from '../../bin/project/settings.js';
 
 /** The tables of the page, a heading for each group. */
 export const flagTables = (groups: readonly FlagGroup[]): string =>

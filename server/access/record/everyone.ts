@@ -1,8 +1,9 @@
 /** The rights that everyone has on a new server, which no role has to give. */
-import { rulesOfSystemRole } from '../../../bootstrap/index.js';
+
 import { RuleTable } from '../../../plugins/index.js';
 import type { AccessAttributes } from '../../../runtime/contract/index.js';
 import { kubernetesNaming, platformNaming } from '../../../runtime/objects/naming.js';
+import { rulesOfSystemRole } from '../../bootstrap/index.js';
 
 /** Roles of everyone who is known. */
 const roles = ['system:basic-user', 'system:discovery', 'system:public-info-viewer'];

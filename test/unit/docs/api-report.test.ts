@@ -1,4 +1,4 @@
-/** Holds what each door of the package exports against its report in `api/`. `UPDATE_GOLDEN=1` writes the reports anew. */
+/** Holds what each door of the package exports against its report in `docs/api/`. `UPDATE_GOLDEN=1` writes the reports anew. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { apiReports } from '../../support/api-report.js';
 import { manifest } from '../../support/package-build.js';
 import { root } from '../../support/shared.js';
 
-const folder = join(root, 'api');
+const folder = join(root, 'docs/api');
 
 const doors = Object.entries(manifest.exports).flatMap(([name, target]) =>
   typeof target === 'string'
@@ -14,7 +14,7 @@ const doors = Object.entries(manifest.exports).flatMap(([name, target]) =>
     : [{ name: name.replace('.', 'kindforge'), source: target.default.replace(/^\.\/dist\/(.*)\.js$/, '$1.ts') }],
 );
 
-/** As in `api/storage-etcd.api.md`. */
+/** As in `docs/api/storage-etcd.api.md`. */
 const fileOf = (name: string): string => `${name.replace('kindforge/', '').replaceAll('/', '-')}.api.md`;
 
 describe('the reports of what the package exports', () => {

@@ -75,7 +75,7 @@ describe('the flags of serve', () => {
 
   it('are in the schema and in the types of the configuration of a project', () => {
     expectSchema('project-configuration', projectSchema(serveFlagGroups));
-    expectFile('project/serve-settings.ts', serveSettingsFile(serveFlagGroups));
+    expectFile('bin/project/serve-settings.ts', serveSettingsFile(serveFlagGroups));
   });
 });
 

@@ -1,0 +1,85 @@
+/** The definitions of a project as they are edited: checked, made into modules, and generated into code. */
+import { join } from 'node:path';
+import { type Definitions, loadDefinitions } from '../../../generator/check/load-definitions.js';
+import { createGenerator, type Generator } from '../../../generator/commands/generate.js';
+import type { Diagnostic } from '../../../generator/diagnostics/diagnostic.js';
+import { countDiagnostics, hasErrors, plural, printDiagnostic } from '../../../generator/diagnostics/print.js';
+import { emitters } from '../../../generator/emit/index.js';
+import { createNumbering } from '../../../generator/lock/number-model.js';
+import type { Model, ResourceModel } from '../../../generator/model/model.js';
+import { modulesOf } from '../../../generator/modules/modules.js';
+import type { ResourceModule } from '../../../runtime/contract/index.js';
+import type { Project } from '../project.js';
+import { codeFrame } from './code-frame.js';
+
+/** Where it tells what it has found and done, line by line. */
+export type Print = (line: string) => void;
+
+export interface EditedDefinitions {
+  /**
+   * Reads the folder as it is now. Modules of resources that have not changed are the same again; `undefined` where there
+   * are errors, which are printed.
+   */
+  read(): readonly ResourceModule[] | undefined;
+  /** Brings the generated code up to date with the folder. */
+  generate(): void;
+}
+
+/** The folder, and where its code goes. Both are relative to the working directory, as people are to see them. */
+export type EditedFolders = Pick<Project, 'out' | 'emitters'> & { readonly schemas: string };
+
+export function editDefinitions({ schemas, out, emitters: own }: EditedFolders, print: Print): EditedDefinitions {
+  const number = createNumbering(schemas);
+  const made = new WeakMap<ResourceModel, readonly ResourceModule[]>();
+  let generator: Generator | undefined;
+  let before: Definitions | undefined;
+  const modules = (model: Model): readonly ResourceModule[] =>
+    model.resources.flatMap((resource) => {
+      const known = made.get(resource) ?? modulesOf({ ...model, resources: [resource] });
+      made.set(resource, known);
+      return known;
+    });
+  return {
+    read() {
+      const loaded = loadDefinitions(schemas, before);
+      const emptied = emptiedFile(loaded, before);
+      if (emptied !== undefined) {
+        print(`${join(schemas, emptied)} is empty; what it held stays as it was, until the file is written or removed`);
+        return undefined;
+      }
+      before = loaded;
+      const numbered = hasErrors(loaded.diagnostics) ? undefined : number(loaded.model);
+      const diagnostics = [...loaded.diagnostics, ...(numbered?.diagnostics ?? [])];
+      for (const line of framed(diagnostics, loaded)) print(line);
+      if (numbered && !hasErrors(diagnostics)) return modules(numbered.model);
+      print(`${countDiagnostics(diagnostics)} in ${schemas}`);
+      return undefined;
+    },
+    generate() {
+      generator ??= createGenerator({ schemas, out, emitters: [...emitters, ...own] });
+      const start = performance.now();
+      const { outcome, emitted } = generator.run();
+      if (!outcome) return;
+      const stale = outcome.differences.filter(({ kind }) => kind === 'stale').length;
+      const written = outcome.differences.length - stale;
+      if (written + stale === 0) return;
+      const ms = Math.round(performance.now() - start);
+      print(`${out}: ${plural(emitted, 'resource')} generated, ${written} written, ${stale} removed; ${ms} ms`);
+    },
+  };
+}
+
+/** The first file that held something before: editors empty files before they write them. */
+function emptiedFile(now: Definitions, before: Definitions | undefined): string | undefined {
+  const held = new Set(before?.state.folder.files.filter(({ text }) => text.trim() !== '').map(({ path }) => path));
+  return now.state.folder.files.find(({ path, text }) => text.trim() === '' && held.has(path))?.path;
+}
+
+/** Each mistake with the lines that it is about. */
+function framed(diagnostics: readonly Diagnostic[], { state }: Definitions): readonly string[] {
+  const texts = new Map(state.folder.files.map(({ path, text }) => [path, text]));
+  return diagnostics.map((diagnostic) => {
+    const frame = codeFrame(texts.get(diagnostic.file) ?? '', diagnostic.line, diagnostic.column);
+    return frame === '' ? printDiagnostic(diagnostic) : `${printDiagnostic(diagnostic)}\n${frame}`;
+  });
+}

@@ -1,0 +1,82 @@
+/**
+ * Finds places in TypeScript and JavaScript: of a key of the configuration, of a syntax error. Done for texts with
+ * mistakes.
+ */
+import type { ts as typescript } from 'ts-morph';
+import { lineCounter } from '../../../runtime/objects/lines.js';
+import type { ConfigPath } from './mistake.js';
+
+/**
+ * The offset of the value at a path of what a module exports, or of its key; that of the deepest value above it where the
+ * text does not spell it out. Undefined where the export is not written as an object.
+ */
+export async function findInSource(
+  text: string,
+  path: ConfigPath,
+  at: 'key' | 'value' = 'value',
+): Promise<number | undefined> {
+  const { ts } = await import('ts-morph');
+  const source = ts.createSourceFile('kindforge.config.ts', text, ts.ScriptTarget.Latest, true);
+
+  /** The expression that a wrapper, a call such as `defineConfig(…)`, or a constant stands for. */
+  const unwrap = (node: typescript.Expression): typescript.Expression | undefined => {
+    if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node) || ts.isParenthesizedExpression(node)) {
+      return unwrap(node.expression);
+    }
+    if (ts.isCallExpression(node)) return node.arguments[0] && unwrap(node.arguments[0]);
+    if (ts.isIdentifier(node)) return constant(source, node.text);
+    return node;
+  };
+
+  const constant = (file: typescript.SourceFile, name: string): typescript.Expression | undefined => {
+    for (const statement of file.statements) {
+      if (!ts.isVariableStatement(statement)) continue;
+      for (const { name: declared, initializer } of statement.declarationList.declarations) {
+        if (ts.isIdentifier(declared) && declared.text === name && initializer) {
+          return ts.isIdentifier(initializer) ? undefined : unwrap(initializer);
+        }
+      }
+    }
+    return undefined;
+  };
+
+  const isNamed = (element: typescript.ObjectLiteralElementLike, key: string): boolean =>
+    element.name !== undefined &&
+    (ts.isIdentifier(element.name) || ts.isStringLiteral(element.name)) &&
+    element.name.text === key;
+
+  const exported = source.statements.find(ts.isExportAssignment)?.expression;
+  let here = exported && unwrap(exported);
+  let place: typescript.Node | undefined = here;
+  for (const [depth, step] of path.entries()) {
+    if (here === undefined) break;
+    if (typeof step === 'number') {
+      const item: typescript.Expression | undefined = ts.isArrayLiteralExpression(here)
+        ? here.elements[step]
+        : undefined;
+      here = item && unwrap(item);
+      place = item ?? place;
+      continue;
+    }
+    const element: typescript.ObjectLiteralElementLike | undefined = ts.isObjectLiteralExpression(here)
+      ? here.properties.find((one) => isNamed(one, step))
+      : undefined;
+    const value: typescript.Expression | undefined =
+      element && ts.isPropertyAssignment(element) ? element.initializer : undefined;
+    const wantsKey = at === 'key' && depth === path.length - 1;
+    place = (wantsKey ? element?.name : (value ?? element)) ?? place;
+    here = value && unwrap(value);
+  }
+  return place?.getStart(source);
+}
+
+/** The first syntax error of a text, as in `:3:5: ',' expected.`; none where TypeScript finds none. */
+export async function firstSyntaxError(text: string): Promise<string | undefined> {
+  const { ts } = await import('ts-morph');
+  const fileName = 'module.ts';
+  const { diagnostics = [] } = ts.transpileModule(text, { fileName, reportDiagnostics: true });
+  const [first] = diagnostics;
+  if (first?.start === undefined) return undefined;
+  const { line, column } = lineCounter(text)(first.start);
+  return `:${line}:${column}: syntax error: ${ts.flattenDiagnosticMessageText(first.messageText, ' ')}`;
+}

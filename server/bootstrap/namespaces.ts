@@ -1,0 +1,59 @@
+/** The namespaces that every server has from its start, by which stored data shows the naming it was written under. */
+import {
+  type ApiObjectLike,
+  type ClientOptions,
+  createResourceClient,
+  defineResource,
+  isAlreadyExists,
+} from '../../client/index.js';
+import { kubernetesNaming, type Naming, platformNaming } from '../../runtime/objects/naming.js';
+import type { BootstrapHook } from './hook.js';
+import { isMissing } from './is-missing.js';
+
+/** The data was written under other names: most of it would not be found under those that are served. */
+export class OtherNamingError extends Error {
+  /** The naming of the data. */
+  readonly naming: Naming['id'];
+
+  constructor(naming: Naming['id']) {
+    super(`the data was written under ${naming} names`);
+    this.naming = naming;
+  }
+}
+
+export const systemNamespaces: BootstrapHook = {
+  name: 'start-system-namespaces-controller',
+  everySeconds: 60,
+  run: ({ client, naming }) => createNamespaces(client, naming),
+};
+
+const namespaces = defineResource<ApiObjectLike>()({
+  group: '',
+  version: 'v1',
+  plural: 'namespaces',
+  kind: 'Namespace',
+  scope: 'Cluster',
+  subresources: [],
+});
+
+/** Creates those that are missing, unless namespaces are not served. Rejects with an `OtherNamingError`. */
+async function createNamespaces(client: ClientOptions, naming: Naming): Promise<void> {
+  const resource = createResourceClient(namespaces, client);
+  const exists = (name: string): Promise<boolean> =>
+    resource.get(name).then(
+      () => true,
+      (error: unknown) => {
+        if (isMissing(error)) return false;
+        throw error;
+      },
+    );
+  const other = naming.id === 'platform' ? kubernetesNaming : platformNaming;
+  if ((await exists(other.namespaces.system)) && !(await exists(naming.namespaces.system))) {
+    throw new OtherNamingError(other.id);
+  }
+  for (const name of Object.values(naming.namespaces)) {
+    await resource.create({ metadata: { name } }).catch((error: unknown) => {
+      if (!isAlreadyExists(error) && !isMissing(error)) throw error;
+    });
+  }
+}

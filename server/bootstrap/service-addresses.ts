@@ -1,0 +1,86 @@
+/** Brings the objects that record the addresses of Services in line with the Services, where there are such objects. */
+import {
+  type ApiObjectLike,
+  type ClientOptions,
+  createResourceClient,
+  defineResource,
+  isAlreadyExists,
+  isConflict,
+  type ResourceClient,
+} from '../../client/index.js';
+import type { ApiObject, JsonValue, ValueRecord } from '../../runtime/contract/index.js';
+import { addressesHeld, addressRecords, addressRecordsGate } from '../../strategies/index.js';
+import type { BootstrapHook } from './hook.js';
+import { isMissing } from './is-missing.js';
+
+interface Kept extends ApiObjectLike {
+  readonly spec?: JsonValue;
+}
+
+type Client = ResourceClient<Kept, Partial<Kept>, string>;
+
+export const serviceAddresses: BootstrapHook = {
+  name: 'start-service-ip-repair-controllers',
+  everySeconds: 180,
+  run: async ({ client, naming, featureEnabled }) => {
+    if (!featureEnabled(addressRecordsGate)) return;
+    const records = addressRecords(naming);
+    const { group, plural } = records;
+    const kept = clientOf(client, { group, version: 'v1alpha1', plural, kind: 'IPAddress' });
+    // Records before Services: a record whose Service is stored meanwhile is not taken for one without.
+    const found = await listed(kept);
+    if (found === undefined) return;
+    const services = await clientOf(client, { group: '', version: 'v1', plural: 'services', kind: 'Service' }).list();
+    const wanted = new Map(
+      services.items.map(partsOf).flatMap((service) => addressesHeld(service).map((name) => [name, service] as const)),
+    );
+    const isOrphan = (record: ApiObject): boolean => {
+      const holder = wanted.get(record.metadata.name ?? '');
+      return records.isOwn(record) && !(holder && records.names(record, holder));
+    };
+    await Promise.all(found.filter(isOrphan).map((record) => remove(kept, record)));
+    const present = new Set(found.filter((record) => !isOrphan(record)).map(({ metadata }) => metadata.name));
+    const missing = [...wanted].filter(([name]) => !present.has(name));
+    await Promise.all(missing.map(([name, service]) => make(kept, records.recordOf(name, service))));
+  },
+};
+
+function clientOf(
+  client: ClientOptions,
+  place: { readonly group: string; readonly version: string; readonly plural: string; readonly kind: string },
+): Client {
+  const subresources: readonly string[] = [];
+  return createResourceClient(defineResource<Kept>()({ ...place, scope: 'Cluster', subresources }), client);
+}
+
+/** The objects that are there; `undefined` where the kind is not served. */
+async function listed(resource: Client): Promise<readonly ApiObject[] | undefined> {
+  try {
+    return (await resource.list()).items.map(partsOf);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The fields of an object that are looked at. */
+function partsOf({ apiVersion, kind, metadata, spec = {} }: Kept): ApiObject {
+  const { name = '', namespace = '', uid = '', resourceVersion = '', labels = {} } = metadata;
+  return { apiVersion, kind, metadata: { name, namespace, uid, resourceVersion, labels }, spec };
+}
+
+/** One that has changed or gone meanwhile is looked at again the next time. */
+async function remove(resource: Client, { metadata }: ApiObject): Promise<void> {
+  const { name = '', uid = '', resourceVersion = '' } = metadata;
+  const preconditions = { uid, resourceVersion };
+  await resource.delete(name, { preconditions }).catch((error: unknown) => {
+    if (!isMissing(error) && !isConflict(error)) throw error;
+  });
+}
+
+/** Another server may be doing the same. */
+async function make(resource: Client, record: ValueRecord): Promise<void> {
+  await resource.create(record).catch((error: unknown) => {
+    if (!isAlreadyExists(error)) throw error;
+  });
+}

@@ -1,0 +1,35 @@
+/** The files that a project is loaded from are known, those that JavaScript imports among them. */
+import { join, relative } from 'node:path';
+import { expect, it } from 'vitest';
+import { codeBelow, withImports } from '../../../../../bin/project/dev/sources.js';
+import { projectFolder } from '../../../../support/project-folder.js';
+
+it('follows the imports of JavaScript, in circles and in any form', () => {
+  const folder = projectFolder({
+    'a.mjs':
+      "import b from './b.js';\nexport { c } from \"./deep/c.mjs\";\nconst d = await import('./d.cjs');\nimport 'node:fs';",
+    'b.js': "import './a.mjs';\nimport './gone.js';",
+    'deep/c.mjs': "import { readFile } from 'fs';\nimport '../b.js';",
+    'd.cjs': "require('./e.json');",
+    'e.json': '{}',
+    'other.js': '',
+  });
+  const files = withImports([join(folder, 'a.mjs'), join(folder, 'one.ts')]);
+  expect(files.map((file) => relative(folder, file)).sort()).toEqual(
+    ['a.mjs', 'b.js', 'd.cjs', 'deep/c.mjs', 'e.json', 'one.ts'].sort(),
+  );
+});
+
+it('has all code of a folder, but for packages, hidden folders and what is generated', () => {
+  const folder = projectFolder({
+    'a.ts': '',
+    'deep/b.mjs': '',
+    'deep/c.md': '',
+    'node_modules/one/index.js': '',
+    '.hidden/d.ts': '',
+    'schemas/widgets.yaml': '',
+  });
+  const found = codeBelow(folder).map((file) => relative(folder, file));
+  expect(found.filter((file) => !file.startsWith('kindforge.config.'))).toEqual(['a.ts', 'deep/b.mjs']);
+  expect(found).toContain('kindforge.config.ts');
+});

@@ -1,0 +1,127 @@
+/** A project is found and loaded, whatever its configuration is written in. */
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadProject } from '../../../../../bin/project/index.js';
+import { projectFolder } from '../../../../support/project-folder.js';
+
+const emitter = (name: string): string => `{ name: '${name}', emitModel: () => [] }`;
+
+/** The names of the emitters of a project. */
+async function emittersOf(folder: string): Promise<readonly string[]> {
+  const project = await loadProject(folder);
+  return (project?.emitters ?? []).map(({ name }) => name);
+}
+
+describe('loadProject', () => {
+  it('finds the nearest configuration above a folder, and none where there is none', async () => {
+    const folder = projectFolder({
+      'kindforge.config.yaml': 'out: above',
+      'inner/kindforge.config.mjs': "export default { out: 'inner' }",
+      'inner/deep/er/file': '',
+      'beside/file': '',
+    });
+    expect((await loadProject(join(folder, 'inner/deep/er')))?.out).toBe(join(folder, 'inner/inner'));
+    expect((await loadProject(join(folder, 'beside')))?.out).toBe(join(folder, 'above'));
+    const named = await loadProject('/', { file: join(folder, 'inner') });
+    expect(named?.file).toBe(join(folder, 'inner/kindforge.config.mjs'));
+    expect(named?.directory).toBe(join(folder, 'inner'));
+    const nothing = projectFolder({});
+    expect(await loadProject(nothing)).toBeUndefined();
+    await expect(loadProject('.', { file: nothing })).rejects.toThrow('there is no configuration');
+  });
+
+  it('takes TypeScript before all others', async () => {
+    const folder = projectFolder({
+      'kindforge.config.ts': "export default { out: 'ts' }",
+      'kindforge.config.js': "export default { out: 'js' }",
+    });
+    expect((await loadProject(folder))?.out).toBe(join(folder, 'ts'));
+  });
+
+  it.each([
+    ['ts', "import { defineConfig } from 'kindforge/config';\nexport default defineConfig("],
+    ['mts', "import { defineConfig } from 'kindforge/config';\nexport default defineConfig("],
+    ['mjs', 'export default ('],
+    ['js', 'export default ('],
+  ])('runs .%s, and what it imports', async (extension, begin) => {
+    const js = extension.includes('ts') ? 'ts' : 'js';
+    const folder = projectFolder({
+      'package.json': '{ "type": "module" }',
+      [`kindforge.config.${extension}`]: `import { first } from './parts/first.js';\n${begin}{
+        emitters: [first, './parts/second.ts', './parts/more.mjs'],
+      });`,
+      [`parts/first.${js}`]: `export const first = ${emitter('first')};`,
+      'parts/second.ts': `interface Named { readonly name: string }
+        const second: Named = ${emitter('second')};
+        export default await Promise.resolve(second);`,
+      'parts/more.mjs': `export default [${emitter('third')}, ${emitter('fourth')}];`,
+    });
+    expect(await emittersOf(folder)).toEqual(['first', 'second', 'third', 'fourth']);
+  });
+
+  it('reads YAML, and the modules that it names', async () => {
+    const folder = projectFolder({
+      'kindforge.config.yaml': `naming: kubernetes
+emitters: [./parts/one.ts]
+serve:
+  http-port: 8081
+  tls-san: [a.example.com, b.example.com]
+`,
+      'parts/one.ts': `export default ${emitter('one')} as const;`,
+    });
+    const project = await loadProject(folder);
+    expect(project).toMatchObject({
+      naming: 'kubernetes',
+      emitters: [{ name: 'one' }],
+      serve: { 'http-port': 8081, 'tls-san': ['a.example.com', 'b.example.com'] },
+    });
+  });
+
+  it('places folders, files and stores beside the configuration', async () => {
+    const folder = projectFolder({
+      'kindforge.config.yaml': `schemas: definitions
+out: src/generated
+serve:
+  storage: lmdb:data
+  credentials-dir: ../credentials
+  audit-policy-file: /etc/policy.yaml
+  service-account-key-file: [one.pem, two.pem]
+  host: data
+`,
+    });
+    expect(await loadProject(folder)).toMatchObject({
+      schemas: join(folder, 'definitions'),
+      out: join(folder, 'src/generated'),
+      serve: {
+        storage: `lmdb:${join(folder, 'data')}`,
+        'credentials-dir': join(folder, '../credentials'),
+        'audit-policy-file': '/etc/policy.yaml',
+        'service-account-key-file': [join(folder, 'one.pem'), join(folder, 'two.pem')],
+        host: 'data',
+      },
+    });
+  });
+
+  it('has folders by default, that of definitions where it is there', async () => {
+    const bare = await loadProject(projectFolder({ 'kindforge.config.yaml': '' }));
+    expect(bare).toMatchObject({ naming: 'platform', serve: {}, controllers: [] });
+    expect(bare?.schemas).toBeUndefined();
+    expect(bare?.out).toBe(join(bare?.directory ?? '', 'generated'));
+    const folder = projectFolder({ 'kindforge.config.yaml': '', 'schemas/a.yaml': '' });
+    expect((await loadProject(folder))?.schemas).toBe(join(folder, 'schemas'));
+  });
+
+  it('runs a module once, however many import it, and tells of all files that were run', async () => {
+    const folder = projectFolder({
+      'kindforge.config.ts':
+        "import './a.js';\nimport './b.js';\nimport { count } from './count.js';\nexport default { out: String(count()) };",
+      'a.ts': "import { count } from './count.js';\ncount();",
+      'b.ts': "import { count } from './count.js';\ncount();",
+      'count.ts': 'let times = 0;\nexport const count = (): number => ++times;',
+    });
+    const project = await loadProject(folder);
+    expect(project?.out).toBe(join(folder, '3'));
+    const names = ['a.ts', 'b.ts', 'count.ts', 'kindforge.config.ts'];
+    expect([...(project?.sources ?? [])].sort()).toEqual(names.map((name) => join(folder, name)));
+  });
+});

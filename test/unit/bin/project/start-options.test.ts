@@ -1,0 +1,66 @@
+/** The options of a server with what a project adds. */
+import { describe, expect, it } from 'vitest';
+import type { Project } from '../../../../bin/project/index.js';
+import { withProject } from '../../../../bin/project/start-options.js';
+import type { Authorizer } from '../../../../runtime/contract/index.js';
+import { builtinKinds } from '../../../../server/builtin-kinds.js';
+import { moduleOf } from '../../../support/modules.js';
+
+const bare: Project = {
+  file: '/p/kindforge.config.ts',
+  directory: '/p',
+  schemas: '/p/schemas',
+  out: '/p/generated',
+  naming: 'kubernetes',
+  emitters: [],
+  handlers: [],
+  admissionPlugins: [],
+  authenticators: [],
+  authorizers: [],
+  controllers: [],
+  serve: {},
+  sources: [],
+};
+
+const authorizer = (name: string, decision: 'allow' | 'no opinion'): Authorizer => ({
+  name,
+  decide: () => ({ decision }),
+});
+
+const controller = { name: 'maker', run: async () => {} };
+
+describe('withProject', () => {
+  it('takes folder and names of the project where the options do not say them', () => {
+    expect(withProject({}, bare)).toMatchObject({ schemas: '/p/schemas', naming: 'kubernetes' });
+    expect(withProject({ schemas: 'mine', naming: 'platform' }, bare)).toMatchObject({
+      schemas: 'mine',
+      naming: 'platform',
+    });
+  });
+
+  it('adds the parts of the project after those of the options', () => {
+    const plugin = { name: 'One', handles: () => true };
+    const handlers = [{ resource: moduleOf('shop.example.com', 'widgets', 'Widget') }];
+    const options = withProject(
+      { controllers: ['namespace'], admission: { disable: ['LimitRanger'], plugins: [{ ...plugin, name: 'Zero' }] } },
+      { ...bare, handlers, admissionPlugins: [plugin], controllers: [controller] },
+    );
+    expect(options.kinds).toEqual([builtinKinds, { handlers }]);
+    expect(options.admission?.disable).toEqual(['LimitRanger']);
+    expect(options.admission?.plugins?.map(({ name }) => name)).toEqual(['Zero', 'One']);
+    expect(options.controllers).toEqual(['namespace', controller]);
+    expect(withProject({}, { ...bare, controllers: [controller] }).controllers).toEqual(['*', controller]);
+  });
+
+  it('asks authorizers in order, after the modes', async () => {
+    expect(withProject({}, bare).authorization).toBeUndefined();
+    const project = { ...bare, authorizers: [authorizer('a', 'no opinion'), authorizer('b', 'allow')] };
+    const { authorization } = withProject({}, project);
+    expect(authorization?.modes).toEqual(['RBAC']);
+    expect(authorization?.authorizer?.name).toBe('a,b');
+    const own = withProject({ authorization: { authorizer: authorizer('own', 'no opinion') } }, project);
+    expect(own.authorization?.modes).toEqual([]);
+    expect(own.authorization?.authorizer?.name).toBe('own,a,b');
+    expect(withProject({ authorization: { modes: ['ABAC'] } }, project).authorization?.modes).toEqual(['ABAC']);
+  });
+});
