@@ -1,6 +1,6 @@
 /** Conditions of webhooks: when they hold, when not, and when that cannot be told. */
 import { describe, expect, it } from 'vitest';
-import { Conditions } from '../../../../../plugins/admission/webhooks/conditions.js';
+import { Conditions } from '../../../../../plugins/admission/webhooks/webhook.js';
 import type { AdmissionContext } from '../../../../../runtime/contract/index.js';
 import { contextWith, object, write } from '../attributes.js';
 
