@@ -3,7 +3,7 @@
  * anything at all under a name that is none of the server's. It comes before authentication, for all requests.
  */
 import type { Failure } from '../contract/index.js';
-import type { ApiRequest } from '../verbs/api-request.js';
+import type { ApiRequest } from '../request/api-request.js';
 import type { AllowsOrigin } from './cors.js';
 import type { HostNames } from './host-names.js';
 import { allowsOrigin } from './page-origin.js';

@@ -1,7 +1,7 @@
 /** Aggregated discovery: every group, version and resource in one document, as newer clients ask for it. */
 import type { JsonObject, KindReference } from '../contract/index.js';
-import type { ServedResource } from '../pipeline/served-resource.js';
 import type { Registry } from '../registry/registry.js';
+import type { ServedResource } from '../resource/served-resource.js';
 import {
   type GroupVersions,
   groupsOf,

@@ -1,8 +1,8 @@
 /** Discovery documents: which groups, versions and resources there are. */
 import type { JsonObject, KindReference, ResourceModule, Subresource, Verb } from '../contract/index.js';
 import { compareVersions, formatGroupVersion } from '../objects/gvk.js';
-import type { ServedResource } from '../pipeline/served-resource.js';
 import type { Registry } from '../registry/registry.js';
+import type { ServedResource } from '../resource/served-resource.js';
 import { compareGroups } from './group-order.js';
 import { storageVersionHash } from './storage-version-hash.js';
 

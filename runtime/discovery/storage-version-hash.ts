@@ -1,6 +1,6 @@
 /** The hash by which discovery tells that objects of a resource are stored in another version than before. */
 import { createHash } from 'node:crypto';
-import type { ServedResource } from '../pipeline/served-resource.js';
+import type { ServedResource } from '../resource/served-resource.js';
 
 /** Enough that no two kinds of a cluster are likely to share one. */
 const bytes = 8;

@@ -1,7 +1,7 @@
 /** Follows the flow schemas and priority levels of a server from memory, and keeps what is made of them up to date. */
 import type { AccessAttributes, ApiObject } from '../../contract/index.js';
-import { partOf } from '../../pipeline/follow.js';
-import type { PipelineServices } from '../../pipeline/write.js';
+import { partOf } from '../../request/follow.js';
+import type { PipelineServices } from '../../request/services.js';
 import { classifier } from './classify.js';
 import type { FlowCounts, FlowObserver } from './flow-observer.js';
 import { type FlowSchema, readFlowSchema } from './flow-schemas.js';
