@@ -1,13 +1,11 @@
 /** Makes a typed client of a tree of resources, as the generated code has it. */
-
 import { bearing, type TokenSource } from './connection/bearer.js';
 import { type Impersonation, impersonating } from './connection/impersonate.js';
 import { limitingTime } from './connection/time-limit.js';
 import { type RequestTracer, traced } from './connection/tracing.js';
-import type { ResourceDescriptor } from './descriptor.js';
-import type { NamespacedOnly, Only } from './resource/allowed-methods.js';
+import type { ResourceDescriptor, ResourceVerb } from './descriptor.js';
 import { RemoteResource, type ResourceClientParts } from './resource/remote-resource.js';
-import type { DynamicClient, ResourceClient } from './resource/resource-client.js';
+import type { DynamicClient, NamespacedClient, ResourceClient } from './resource/resource-client.js';
 import { WriteObservers } from './resource/writes.js';
 import { type RetryOptions, retrying } from './retry.js';
 import { type FetchTransportOptions, fetchTransport, type Transport } from './transport.js';
@@ -161,3 +159,40 @@ const withObjects = (resource: ResourceDescriptor): ResourceDescriptor<ApiObject
 function bindTypes<Typed>(client: unknown): Typed {
   return client as Typed;
 }
+
+/** The verb that each method needs. */
+interface VerbOfMethod {
+  readonly create: 'create';
+  readonly update: 'update';
+  readonly apply: 'patch';
+  readonly patch: 'patch';
+  readonly jsonPatch: 'patch';
+  readonly get: 'get';
+  readonly list: 'list';
+  readonly pages: 'list';
+  readonly each: 'list';
+  readonly watch: 'watch';
+  readonly table: 'list';
+  readonly metadataOnly: 'list';
+  readonly delete: 'delete';
+  readonly deleteCollection: 'deletecollection';
+}
+
+/** Methods that need none of the verbs, or one that is there. */
+type Allowed<Method, TVerb> = Method extends keyof VerbOfMethod
+  ? VerbOfMethod[Method] extends TVerb
+    ? Method
+    : never
+  : Method;
+
+/** A client without the methods that no verb of its resource allows. */
+type Only<Client, TVerb extends ResourceVerb> = [ResourceVerb] extends [TVerb]
+  ? Client
+  : Pick<Client, Allowed<keyof Client, TVerb> & keyof Client>;
+
+/** The same for a resource whose objects live in namespaces. */
+type NamespacedOnly<T, A, S extends string, TVerb extends ResourceVerb, TStatus> = [ResourceVerb] extends [TVerb]
+  ? NamespacedClient<T, A, S, TStatus>
+  : Omit<Only<NamespacedClient<T, A, S, TStatus>, TVerb>, 'in'> & {
+      in(namespace: string): Only<ResourceClient<T, A, S, TStatus>, TVerb>;
+    };

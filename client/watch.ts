@@ -1,7 +1,6 @@
 /** Reads the events of a watch. */
 import { ApiError, ConnectionError, isStatus } from './errors.js';
 import { parseJson } from './json.js';
-import { readLines } from './lines.js';
 import type { TransportResponse } from './transport.js';
 import type { WatchEvent } from './types.js';
 
@@ -36,4 +35,24 @@ function readEvent<T>(line: string): WatchEvent<T> | { type: 'ERROR'; object: un
   } catch (error) {
     throw new ConnectionError('a watch event is no JSON', error);
   }
+}
+
+/**
+ * Lines without their ends, those together that end in one chunk; a last one without an end counts when it is not empty.
+ * Cost is linear in the bytes.
+ */
+export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
+  const decoder = new TextDecoder();
+  const pending: string[] = [];
+  for await (const chunk of chunks) {
+    const lines = decoder.decode(chunk, { stream: true }).split('\n');
+    const rest = lines.pop() ?? '';
+    if (lines.length > 0) {
+      lines[0] = pending.splice(0).join('') + lines[0];
+      yield lines;
+    }
+    pending.push(rest);
+  }
+  const last = pending.join('') + decoder.decode();
+  if (last !== '') yield [last];
 }

@@ -1,9 +1,9 @@
 /** The options of a test server. */
 import type { ApiObjectLike } from '../client/index.js';
 import type { Controller, DefineKinds, Kinds, StartOptions } from '../server/index.js';
-import type { Moment } from './clock/test-clock.js';
-import type { Definition } from './definitions/load.js';
 import type { FaultRecording } from './faults/recording.js';
+import type { Definition } from './load-definitions.js';
+import type { Moment } from './test-clock.js';
 
 /** The options that a test server decides about itself. */
 type Decided =

@@ -1,10 +1,12 @@
 /** Makes of the options of a test server those of the server that it starts. */
+
+import type { Backend, Key, StoredRecord } from '../runtime/contract/index.js';
 import { builtinKinds, type ListeningOptions, type StartOptions } from '../server/index.js';
-import type { TestClock } from './clock/test-clock.js';
-import { type Definition, modulesOfDefinitions } from './definitions/load.js';
-import { imageFor } from './image/images.js';
-import { memoryWith } from './image/memory.js';
+import { freshRecords, type Image } from './image.js';
+import { imageFor } from './images.js';
+import { type Definition, modulesOfDefinitions } from './load-definitions.js';
 import type { TestServerOptions } from './options.js';
+import type { TestClock } from './test-clock.js';
 
 /** The parts of a test server that its server is told of. */
 export type OwnParts = Required<Pick<StartOptions, 'door' | 'authentication'>> & { readonly clock: TestClock };
@@ -69,3 +71,33 @@ function admissionOf({ admission = {}, controllers }: TestServerOptions): NonNul
   if (isMade || admission.enable?.includes(accountsPlugin)) return admission;
   return { ...admission, disable: [...(admission.disable ?? []), accountsPlugin] };
 }
+
+// A backend in memory that begins with objects; what is written later it leaves to the store's own memory.
+
+/** Begins with nothing where there is no image. `at` is the time of the start. */
+function memoryWith(image: Image | undefined, at: Date): Backend {
+  return {
+    name: 'memory',
+    durability: 'none',
+    async open() {
+      const { revision, digest } = image?.checkpoint ?? { revision: 0, digest: 0 };
+      const records = image ? freshRecords(image, at).map(toStored) : [];
+      return {
+        // Nothing from before the start can be watched from.
+        checkpoint: { revision, oldestRevision: revision, digest, time: at.getTime() },
+        records,
+        damage: [],
+      };
+    },
+    async commit() {},
+    async close() {},
+  };
+}
+
+const toStored = ({ key, revision, text }: { key: Key; revision: number; text: string }): StoredRecord => ({
+  key,
+  revision,
+  replaces: 0,
+  deleted: false,
+  bytes: Buffer.from(text),
+});

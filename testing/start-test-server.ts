@@ -1,24 +1,31 @@
 /** Starts a server for tests. */
-import type { ClientOptions } from '../client/index.js';
+
+import type { Project } from '../bin/project/index.js';
+import { configFileAt, findConfigFile } from '../bin/project/load/find-file.js';
+import {
+  type ApiObjectLike,
+  type ClientOptions,
+  createResourceClient,
+  defineResource,
+  type ResourceDescriptor,
+} from '../client/index.js';
 import { type ListeningServer, startServer } from '../server/index.js';
+import { atRest } from './at-rest.js';
 import { takeBaseline } from './baseline.js';
 import { checkOptions } from './check-options.js';
-import { TestClock } from './clock/test-clock.js';
-import { createObjects } from './create-objects.js';
 import { defineUntil } from './define-until.js';
-import { applyDefinitions } from './definitions/apply-definitions.js';
 import { defineFaults } from './faults/faults.js';
-import { atRest } from './image/at-rest.js';
+import { findResource, resourceOfObject } from './find-resource.js';
 import { testServerOptions } from './known-options.js';
-import { once } from './once.js';
 import type { TestServerOptions } from './options.js';
 import { defineOwnControllers, type OwnControllers } from './own-controllers.js';
 import { startOptionsOf } from './start-options.js';
 import { defineTemporaryFiles } from './temporary-files.js';
+import { TestClock } from './test-clock.js';
 import type { TestServer } from './test-server.js';
 import { connectBy, testUserOf } from './test-users.js';
+import { untilObjects } from './until.js';
 import { defineTestUsers, userOf } from './users.js';
-import { withProject } from './with-project.js';
 
 /**
  * Starts a server in this process that keeps its objects in memory, with the built-in kinds and those of the options. Any
@@ -117,4 +124,114 @@ async function prepare(
   for (const one of list) if (typeof one === 'object') await own.run(one);
   if (customResources.length > 0 || controllers === true || list.length > 0) await atRest(store, settledMs);
   own.keep();
+}
+
+/** All calls wait for the first one. */
+function once(act: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= act();
+    return done;
+  };
+}
+
+/** One after the other, as each may need those before. Resolves to what is stored. */
+async function createObjects(
+  client: ClientOptions,
+  registry: ListeningServer['registry'],
+  objects: readonly ApiObjectLike[],
+): Promise<readonly ApiObjectLike[]> {
+  const stored: ApiObjectLike[] = [];
+  for (const object of objects) {
+    const resource = createResourceClient(untyped(resourceOfObject(registry, object)), client);
+    const { namespace } = object.metadata;
+    stored.push(await (namespace === undefined ? resource : resource.in(namespace)).create(object));
+  }
+  return stored;
+}
+
+type Untyped = ResourceDescriptor<ApiObjectLike, ApiObjectLike>;
+
+const untyped = ({ types: _types, ...resource }: ResourceDescriptor): Untyped => resource;
+
+interface Definition extends ApiObjectLike {
+  readonly status?: { readonly conditions?: readonly Condition[] };
+}
+
+interface Condition {
+  readonly type: string;
+  readonly status: string;
+}
+
+/** Rejects where the server refuses one, or does not serve it for five seconds. */
+async function applyDefinitions(
+  client: ClientOptions,
+  registry: ListeningServer['registry'],
+  definitions: readonly object[],
+): Promise<void> {
+  const resource = defineResource<Definition, object>()(findResource(registry, 'customresourcedefinitions'));
+  const { group } = resource;
+  const known = createResourceClient(resource, client);
+  const applied = await Promise.all(
+    definitions.map((one) =>
+      known.apply({ ...one, apiVersion: `${group}/v1`, kind: resource.kind }, { fieldManager: 'kindforge-test' }),
+    ),
+  );
+  const names = new Set(applied.map(({ metadata }) => metadata.name));
+  const areServed = (objects: readonly ApiObjectLike[]): boolean =>
+    objects.filter((one) => names.has(one.metadata.name) && isEstablished(one)).length === names.size;
+  await untilObjects(client, resource, { resource }, areServed, {});
+}
+
+function isEstablished({ status }: Definition): boolean {
+  return status?.conditions?.some((one) => one.type === 'Established' && one.status === 'True') ?? false;
+}
+
+/** Configurations are read once in a process. */
+const projects = new Map<string, Promise<Project | undefined>>();
+
+/** The options with what the project adds, where there is one. Rejects where its configuration has mistakes. */
+async function withProject(options: TestServerOptions): Promise<TestServerOptions> {
+  const project = await projectOf(options.project);
+  if (!project) return options;
+  const { withProject: added } = await import('../bin/project/start-options.js');
+  const { servedOptions } = await import('../bin/project/served-options.js');
+  const served = servedOptions(project);
+  const { naming, authentication, kinds = [] } = options;
+  const admission = { ...served.admission, ...options.admission };
+  const authorization = options.authorization ?? served.authorization;
+  const given = { naming, admission, authentication, authorization, kinds, controllers: [] };
+  const { controllers: _controllers, schemas: _schemas, ...rest } = added(given, project);
+  const definitions = options.definitions ?? project.schemas;
+  return {
+    ...served,
+    ...options,
+    ...rest,
+    ...(definitions === undefined ? {} : { definitions }),
+    controllers: controllersOf(options.controllers, project),
+  };
+}
+
+function projectOf(named: TestServerOptions['project']): Promise<Project | undefined> {
+  if (named === false) return Promise.resolve(undefined);
+  const file = named === undefined ? findConfigFile('.') : configFileAt(named);
+  if (file === undefined) return Promise.resolve(undefined);
+  const project = projects.get(file) ?? readProject(file);
+  projects.set(file, project);
+  return project;
+}
+
+async function readProject(file: string): Promise<Project | undefined> {
+  const { loadProject } = await import('../bin/project/index.js');
+  return loadProject('.', { file });
+}
+
+/** Those of the project run where all do, or by their names. */
+function controllersOf(
+  controllers: TestServerOptions['controllers'] = false,
+  { controllers: own }: Project,
+): TestServerOptions['controllers'] {
+  if (controllers === false) return false;
+  if (controllers === true) return ['*', ...own];
+  return controllers.map((one) => own.find(({ name }) => name === one) ?? one);
 }

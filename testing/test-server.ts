@@ -2,8 +2,8 @@
 import type { ApiObjectLike, ClientOptions, DynamicClient, ResourceDescriptor } from '../client/index.js';
 import type { UserInfo } from '../runtime/contract/index.js';
 import type { Controller, ListeningServer } from '../server/index.js';
-import type { TestClock } from './clock/test-clock.js';
 import type { Faults } from './faults/faults.js';
+import type { TestClock } from './test-clock.js';
 import type { UntilObject, UntilOptions, UntilSelector } from './until.js';
 
 /** How a user reaches the server. */

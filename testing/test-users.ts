@@ -3,7 +3,6 @@ import { inProcessTransport } from '../client/in-process.js';
 import { type ClientOptions, ConnectionError, createResourceClient, type Transport } from '../client/index.js';
 import type { UserInfo } from '../runtime/contract/index.js';
 import type { ListeningServer } from '../server/index.js';
-import { kubeconfigFor } from './kubeconfig.js';
 import type { TemporaryFiles } from './temporary-files.js';
 import type { TestUser } from './test-server.js';
 import type { TestUsers } from './users.js';
@@ -63,4 +62,37 @@ export function testUserOf({ server, users, files, connect }: UserSurroundings, 
     },
     resource: (descriptor) => createResourceClient(descriptor, client),
   };
+}
+
+interface Kubeconfig {
+  readonly clusters: readonly { readonly name: string; readonly cluster: { readonly server: string } }[];
+  readonly contexts: readonly { readonly context: { readonly user: string } }[];
+}
+
+/** kubectl sends tokens over TLS only; over plain HTTP it sends what stands in the address. */
+function kubeconfigFor(administrators: string, user: string, token: string): string {
+  const config: Kubeconfig = JSON.parse(administrators);
+  const text = JSON.stringify(
+    {
+      ...config,
+      clusters: config.clusters.map(({ name, cluster }) => ({
+        name,
+        cluster: { ...cluster, server: withToken(cluster.server, token) },
+      })),
+      users: [{ name: user, user: { token } }],
+      contexts: config.contexts.map(({ context, ...rest }) => ({ ...rest, context: { ...context, user } })),
+    },
+    undefined,
+    2,
+  );
+  return `${text}\n`;
+}
+
+function withToken(server: string, token: string): string {
+  const url = new URL(server);
+  if (url.protocol === 'http:') {
+    url.username = 'user';
+    url.password = token;
+  }
+  return url.href.replace(/\/$/, '');
 }

@@ -1,12 +1,16 @@
 /** Opens a cache of a collection: one watch that runs until the cache is closed. */
-import { systemClock } from '../clock.js';
+import { type Clock, systemClock } from '../clock.js';
 import { onAbort } from '../connection/on-abort.js';
+import { fieldTerm } from '../resource/field-terms.js';
 import type { CollectionClient } from '../resource/resource-client.js';
-import type { ApiObjectLike } from '../types.js';
+import { isEnd, type Write } from '../resource/writes.js';
+import type { ApiObjectLike, ListOf } from '../types.js';
 import type { ObjectCache } from './cache.js';
 import { Informer, type InformerOptions } from './informer.js';
+import { isLater } from './revisions.js';
 import { throwApart } from './throw-apart.js';
-import { takeInWrite } from './written.js';
+import { keyOf } from './told.js';
+import { Watchdog } from './watchdog.js';
 
 /** The objects of a cache, and how much of them is kept. */
 export interface CacheOptions<T extends ApiObjectLike, Index extends string = never>
@@ -74,4 +78,131 @@ export function noteWrites<T extends ApiObjectLike, Index extends string>(
   const isKept = (_object: ApiObjectLike): _object is T => true;
   const stop = client.onWrite?.((write) => takeInWrite(write, written, isKept));
   return () => stop?.();
+}
+
+/** How long the watch may take to show a write before the server is asked, milliseconds. */
+const patienceMs = 250;
+
+/** Objects per request where a collection is asked for. */
+const chunk = 500;
+
+interface WrittenOptions<T extends ApiObjectLike> {
+  readonly informer: Informer<T>;
+  readonly client: Pick<CollectionClient<T, unknown>, 'list'>;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  readonly clock: Clock;
+  /** How long an answer may take, milliseconds. */
+  readonly silenceMs: number;
+  readonly signal: AbortSignal;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Takes in one write. Resolves in any case: the write itself has been made. */
+async function takeInWrite<T extends ApiObjectLike>(
+  write: Write,
+  options: WrittenOptions<T>,
+  isKept: (object: ApiObjectLike) => object is T,
+): Promise<void> {
+  const { informer, labelSelector, fieldSelector, onError } = options;
+  try {
+    if (write.name === undefined) return await askForAll(write.namespace, options);
+    const { object } = write;
+    const isAll = labelSelector === undefined && fieldSelector === undefined;
+    if (object !== undefined && isAll && !isEnd(object) && isKept(object)) return informer.learn(object);
+    if (!(await isShown(write, options))) await askForOne(write.name, write.namespace, options);
+  } catch (error) {
+    if (!options.signal.aborted) onError(error);
+  }
+}
+
+const keyOfWrite = ({ namespace, name = '' }: Write): string =>
+  namespace === undefined ? name : `${namespace}/${name}`;
+
+/** Whether the watch shows soon what a write made of an object that is in the cache. */
+async function isShown<T extends ApiObjectLike>(
+  write: Write,
+  { informer, clock }: WrittenOptions<T>,
+): Promise<boolean> {
+  const key = keyOfWrite(write);
+  const before = informer.get(key);
+  const revision = write.object?.metadata.resourceVersion;
+  if (before === undefined || (write.kind === 'write' && revision === undefined)) return false;
+  const isThere = (): boolean => {
+    const now = informer.get(key);
+    if (now === undefined || now.metadata.uid !== before.metadata.uid) return true;
+    if (write.kind === 'delete') return now.metadata.deletionTimestamp !== undefined && !isEnd(now);
+    return now.metadata.resourceVersion === revision || isLater(now.metadata.resourceVersion, revision);
+  };
+  if (isThere()) return true;
+  return new Promise((resolve) => {
+    const end = (shown: boolean): void => {
+      cancel();
+      stop();
+      resolve(shown);
+    };
+    const cancel = clock.after(patienceMs, () => end(false));
+    const stop = informer.onChange(
+      ({ object }) => {
+        if (keyOf(object) === key && isThere()) end(true);
+      },
+      { fromNow: true },
+    );
+  });
+}
+
+/** Asks for one object by name, as the selectors of the cache have it: it may be there and not among these. */
+async function askForOne<T extends ApiObjectLike>(
+  name: string,
+  namespace: string | undefined,
+  options: WrittenOptions<T>,
+): Promise<void> {
+  const list = await ask([fieldTerm('metadata.name', name), ...placeOf(namespace)], undefined, options);
+  for (const object of list.items) options.informer.learn(object);
+  if (list.items.length > 0) return;
+  const key = namespace === undefined ? name : `${namespace}/${name}`;
+  options.informer.learnAbsent(key, list.metadata.resourceVersion ?? '0');
+}
+
+/** Asks for all objects of a place, after some of them were deleted. */
+async function askForAll<T extends ApiObjectLike>(
+  namespace: string | undefined,
+  options: WrittenOptions<T>,
+): Promise<void> {
+  const { informer } = options;
+  const found = new Set<string>();
+  let list = await ask(placeOf(namespace), undefined, options);
+  const revision = list.metadata.resourceVersion ?? '0';
+  for (;;) {
+    for (const object of list.items) {
+      found.add(keyOf(object));
+      informer.learn(object);
+    }
+    if (!list.metadata.continue) break;
+    list = await ask(placeOf(namespace), list.metadata.continue, options);
+  }
+  for (const object of [...informer.values()]) {
+    const isHere = namespace === undefined || object.metadata.namespace === namespace;
+    if (isHere && !found.has(keyOf(object))) informer.learnAbsent(keyOf(object), revision);
+  }
+}
+
+const placeOf = (namespace: string | undefined): string[] =>
+  namespace === undefined ? [] : [fieldTerm('metadata.namespace', namespace)];
+
+async function ask<T extends ApiObjectLike>(
+  fields: readonly string[],
+  token: string | undefined,
+  { client, labelSelector, fieldSelector, silenceMs, clock, signal }: WrittenOptions<T>,
+): Promise<ListOf<T>> {
+  const dog = new Watchdog(silenceMs, clock, signal);
+  const fieldTerms = [...(fieldSelector === undefined ? [] : [fieldSelector]), ...fields];
+  const request = client.list({
+    limit: chunk,
+    signal: dog.signal,
+    ...(labelSelector === undefined ? {} : { labelSelector }),
+    ...(fieldTerms.length === 0 ? {} : { fieldSelector: fieldTerms.join(',') }),
+    ...(token === undefined ? {} : { continue: token }),
+  });
+  return dog.wait(request).finally(() => dog.release());
 }

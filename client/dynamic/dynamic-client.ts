@@ -25,9 +25,9 @@ import {
   deleteAll,
   type Manifests,
 } from './apply-all.js';
+import type { SchemaFinding } from './check-object.js';
 import { KindCache } from './kind-cache.js';
-import type { SchemaFinding } from './schema/check-object.js';
-import { SchemaDocuments } from './schema/documents.js';
+import { SchemaDocuments } from './schema-documents.js';
 import { readTable, type TableEvent, type TablePlace, watchTable } from './table.js';
 import type { DynamicObject, KindReference, ObjectReference, ServedKind, ServedKinds } from './types.js';
 
@@ -189,7 +189,7 @@ class AnyKind implements DynamicApi {
     const schema = await this.#schemas.schemaOf(await this.#kinds.find({ apiVersion, kind }, options), options);
     if (schema === undefined) return [];
     // The schema engine is several times the size of the client: only those who check load it.
-    const { checkAgainst } = await import('./schema/check-object.js');
+    const { checkAgainst } = await import('./check-object.js');
     return checkAgainst(object, schema);
   }
 

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { type Document, isAlias, isMap, isSeq, parseDocument } from 'yaml';
-import { field } from '../kubeconfig/fields.js';
+import { field } from '../connection/kubeconfig-fields.js';
 
 /** The named kubeconfig, or else those of `$KUBECONFIG`, or `~/.kube/config`. */
 export function kubeconfigPaths(named?: string): string[] {

@@ -1,7 +1,7 @@
 /** The client of a resource: each method is one request, or a loop over some. */
-import { toApplyError } from '../apply/conflicts.js';
-import { extract } from '../apply/extract.js';
+import { toApplyError } from '../conflicts.js';
 import type { ResourceDescriptor } from '../descriptor.js';
+import { extract } from '../extract.js';
 import { type ObjectRequest, openRequest, type Requester, requestObject } from '../requests.js';
 import type { TransportResponse } from '../transport.js';
 import type { ApiObjectLike, ListOf, ObjectEvent, Status, WatchEvent } from '../types.js';

@@ -1,6 +1,6 @@
 /** The client of a subresource: each method is one request. */
 
-import { extract } from '../apply/extract.js';
+import { extract } from '../extract.js';
 import type { ObjectRequest } from '../requests.js';
 import type { ApiObjectLike } from '../types.js';
 import type { ApplyOptions, RequestOptions, WriteOptions } from './options.js';

@@ -1,10 +1,17 @@
 /** One run of the garbage collector: what it watches, what it knows, and what it does about each key. */
-import { type OwnerReference, sleep } from '../../client/index.js';
+import {
+  type ApiObjectLike,
+  type ClientOptions,
+  type Clock,
+  createResourceClient,
+  defineResource,
+  type OwnerReference,
+  sleep,
+} from '../../client/index.js';
 import type { ControllerContext } from '../kit/define-controller.js';
 import { AbsentOwners } from './absent-owners.js';
 import { Collector } from './collector.js';
-import { tellForeignOwner } from './foreign-owner-event.js';
-import { type GraphNode, OwnerGraph } from './graph.js';
+import { type GraphNode, type Identity, OwnerGraph } from './graph.js';
 import { Kinds } from './kinds.js';
 import { UnresolvableOwner } from './owners.js';
 
@@ -114,4 +121,52 @@ export class Collection {
       if (!signal.aborted) onError(`event about ${identity.kind} ${identity.name}`, error);
     });
   }
+}
+
+interface Event extends ApiObjectLike {
+  involvedObject: Partial<Identity>;
+  reason: string;
+  message: string;
+  type: 'Warning';
+  source: { component: string };
+  firstTimestamp: string;
+  lastTimestamp: string;
+  count: number;
+}
+
+const events = defineResource<Event>()({
+  group: '',
+  version: 'v1',
+  plural: 'events',
+  kind: 'Event',
+  scope: 'Namespaced',
+  subresources: [],
+} as const);
+
+async function tellForeignOwner(
+  dependent: Identity,
+  owner: OwnerReference,
+  client: ClientOptions,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  const { namespace = 'default', name } = dependent;
+  const now = `${new Date(clock.wallMs()).toISOString().slice(0, 19)}Z`;
+  const reference = `[${owner.apiVersion}/${owner.kind}, namespace: ${dependent.namespace ?? ''}, name: ${owner.name}, uid: ${owner.uid}]`;
+  const why =
+    dependent.namespace === undefined
+      ? 'is namespaced, and cannot own an object of the cluster'
+      : `does not exist in namespace "${dependent.namespace}"`;
+  const event = {
+    metadata: { generateName: `${name}.` },
+    involvedObject: { ...dependent },
+    reason: 'OwnerRefInvalidNamespace',
+    message: `ownerRef ${reference} ${why}`,
+    type: 'Warning' as const,
+    source: { component: 'garbage-collector-controller' },
+    firstTimestamp: now,
+    lastTimestamp: now,
+    count: 1,
+  };
+  await createResourceClient(events, client).in(namespace).create(event, { signal });
 }

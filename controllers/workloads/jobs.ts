@@ -2,11 +2,10 @@
 import { createResourceClient } from '../../client/index.js';
 import { ignoreNotFound } from '../kit/ignore-not-found.js';
 import { conditionOf, millisecondsOf, timeOf, withCondition } from './conditions.js';
-import { type Indexes, indexAnnotation, indexedTemplate, indexesOf, rangesText } from './job-indexes.js';
 import { isActive, isReady, leastMissedFirst } from './pod-state.js';
 import { alike, deletePods, makePods, type PodPlan, podsOf } from './pods-of.js';
 import { jobs } from './resources.js';
-import type { Condition, Job, JobStatus, Pod } from './types.js';
+import type { Condition, Job, JobStatus, Pod, PodSpec, PodTemplate } from './types.js';
 import { type Reconcile, type Work, writeStatus } from './work.js';
 
 /** The pods of a job. */
@@ -111,4 +110,59 @@ function suspension({ spec, status }: Job, now: string): Condition[] {
   }
   if (conditionOf(conditions, type) === undefined) return conditions;
   return withCondition(conditions, { type, status: 'False', reason: 'JobResumed', message: 'Job resumed' }, now);
+}
+
+/** Annotation of such a pod. */
+const indexAnnotation = 'batch.platform.io/job-completion-index';
+
+interface Indexes {
+  /** Those whose pod has succeeded, in order. */
+  readonly completed: readonly number[];
+  /** Those that no pod has, or has had with success, in order. */
+  readonly free: readonly number[];
+}
+
+/** `annotation` is the name of the index's annotation as it is served. */
+export function indexesOf(
+  { spec = {} }: Job,
+  active: readonly Pod[],
+  succeeded: readonly Pod[],
+  annotation: string,
+): Indexes {
+  const indexOf = ({ metadata }: Pod): number => Number(metadata.annotations?.[annotation] ?? -1);
+  const done = new Set(succeeded.map(indexOf));
+  const taken = new Set([...done, ...active.map(indexOf)]);
+  const all = Array.from({ length: spec.completions ?? 0 }, (_, index) => index);
+  return { completed: all.filter((index) => done.has(index)), free: all.filter((index) => !taken.has(index)) };
+}
+
+/** Numbers in order as text: `0-2,5`. */
+export function rangesText(numbers: readonly number[]): string {
+  const ranges: [first: number, last: number][] = [];
+  for (const number of numbers) {
+    const last = ranges.at(-1);
+    if (last !== undefined && last[1] === number - 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(',');
+}
+
+/** The template of the pod of an index: its containers find the index in their environment. */
+export function indexedTemplate({ metadata, spec = {} }: Job, index: number, annotation: string): PodTemplate {
+  const { metadata: given = {}, spec: pod = {} } = spec.template ?? {};
+  const variable = {
+    name: 'JOB_COMPLETION_INDEX',
+    valueFrom: { fieldRef: { fieldPath: `metadata.annotations['${annotation}']` } },
+  };
+  const withIndex = (containers: NonNullable<PodSpec['containers']>) =>
+    containers.map((each) => ({ ...each, env: [...(each.env ?? []), variable] }));
+  return {
+    metadata: { ...given, annotations: { ...given.annotations, [annotation]: String(index) } },
+    spec: {
+      ...pod,
+      hostname: `${metadata.name}-${index}`,
+      containers: withIndex(pod.containers ?? []),
+      ...(pod.initContainers && { initContainers: withIndex(pod.initContainers) }),
+    },
+  };
 }

@@ -1,12 +1,9 @@
 /** Does with pods what a scheduler and nodes do, as far as the API shows it: no container ever runs. */
-import { createResourceClient, isConflict, isNotFound } from '../../client/index.js';
+import { createResourceClient, isConflict, isNotFound, keyOf } from '../../client/index.js';
 import type { ControllerContext } from '../kit/define-controller.js';
 import { ignoreNotFound } from '../kit/ignore-not-found.js';
-import { Assignments } from './assignments.js';
 import { timeOf, withCondition } from './conditions.js';
 import { simulatedLabel } from './nodes.js';
-import { PodAddresses } from './pod-addresses.js';
-import { PodEnds } from './pod-ends.js';
 import { isFinished } from './pod-state.js';
 import { nodes, pods } from './resources.js';
 import type { Condition, Container, Node, Pod, PodStatus } from './types.js';
@@ -161,4 +158,86 @@ const containerStatus = ({ name, image = '' }: Container, state: object): object
 /** Somebody else was faster, and what came of it is told as a change. */
 function ignoreOvertaken(error: unknown): void {
   if (!isConflict(error) && !isNotFound(error)) throw error;
+}
+
+class Assignments {
+  readonly #given = new Map<string, string>();
+
+  give(key: string, node: string): void {
+    this.#given.set(key, node);
+  }
+
+  release(key: string): void {
+    this.#given.delete(key);
+  }
+
+  /** How many pods each node has. */
+  count(pods: Iterable<Pod>): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const pod of pods) {
+      const node = pod.spec?.nodeName ?? this.#given.get(keyOf(pod));
+      if (node !== undefined) counts.set(node, (counts.get(node) ?? 0) + 1);
+    }
+    return counts;
+  }
+}
+
+/**
+ * Milliseconds. A client that waits for the end of a pod reads it and then watches; where another one of the same name has
+ * come in between, kubectl waits for ever.
+ */
+const endingMs = 100;
+
+/** The pods that are ending, by their keys. */
+export class PodEnds {
+  readonly #ending = new Map<string, { readonly uid: string; isOver: boolean }>();
+
+  /** Whether a pod has had its moment; `again` is called once it has, by real time whatever clock others have. */
+  isOver(key: string, uid: string, again: () => void): boolean {
+    const known = this.#ending.get(key);
+    if (known?.uid === uid) return known.isOver;
+    const ending = { uid, isOver: false };
+    this.#ending.set(key, ending);
+    setTimeout(() => {
+      ending.isOver = true;
+      again();
+    }, endingMs).unref();
+    return false;
+  }
+
+  /** Called when there is no such pod any more. */
+  release(key: string): void {
+    this.#ending.delete(key);
+  }
+}
+
+/** Addresses from 10.128.0.1 on; there are 8,388,608, so the first are free again long before the last is given away. */
+const size = 2 ** 23;
+
+class PodAddresses {
+  readonly #taken = new Map<string, string>();
+  #next: number | undefined;
+
+  /** The address of the pod of a key; `pods` are those that may have one from earlier. */
+  take(key: string, pods: Iterable<Pod>): string {
+    const own = this.#taken.get(key);
+    if (own !== undefined) return own;
+    this.#next ??= 1 + Math.max(0, ...[...pods].map(({ status }) => numberOf(status?.podIP)));
+    const address = addressOf(this.#next);
+    this.#next = (this.#next + 1) % size;
+    this.#taken.set(key, address);
+    return address;
+  }
+
+  release(key: string): void {
+    this.#taken.delete(key);
+  }
+}
+
+const addressOf = (number: number): string => `10.${128 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}`;
+
+/** The number of an address that was given away here; 0 for others. */
+function numberOf(address = ''): number {
+  const [first = 0, second = 0, third = 0, fourth = 0] = address.split('.').map(Number);
+  return first === 10 && second >= 128 ? ((second - 128) << 16) + (third << 8) + fourth : 0;
 }

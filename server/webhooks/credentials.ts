@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { load } from 'js-yaml';
-import { usersOf } from '../../client/kubeconfig/connection.js';
+import { usersOf } from '../../client/connection/kubeconfig.js';
 import { type ShownCredentials, shownBy } from './shown-credentials.js';
 
 /** Credentials by the names of the webhooks that they are for. */

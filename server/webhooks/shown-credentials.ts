@@ -1,7 +1,7 @@
 /** The credentials that a server shows to webhooks: those of a user in a kubeconfig. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { credentialHeaders, type PemSource, type UserCredentials } from '../../client/kubeconfig/connection.js';
+import { credentialHeaders, type PemSource, type UserCredentials } from '../../client/connection/kubeconfig.js';
 
 /** The credentials that this server shows of itself to a webhook. */
 export interface ShownCredentials {

@@ -9,12 +9,10 @@ import {
   type Door,
   type Handle,
 } from '../../runtime/server/index.js';
-import { chanceOf } from './chance.js';
 import { checkRule } from './check-rule.js';
 import { type FaultRecording, kindOfRequest, type RecordedFault } from './recording.js';
 import type { Fault, FaultRule, FaultSelector } from './rule.js';
 import { brokenAnswer, statusAnswer } from './status-answer.js';
-import { defineWaits, type Waits } from './waits.js';
 import { faultyWatch } from './watch-stream.js';
 
 /** Scripts what goes wrong. Requests of the server itself, and of its built-in controllers, never do. */
@@ -165,4 +163,40 @@ async function suffer(fault: Fault, { request, next, asked, waits }: Suffering):
 /** Nobody reads the answer. */
 function abandon({ body }: ApiResponse): void {
   if (!(body instanceof Uint8Array) && 'stream' in body) body.abandoned?.();
+}
+
+/** A number from 0 to below 1 that follows from a seed and a text. */
+function chanceOf(seed: number, text: string): number {
+  // FNV-1a, and the last steps of MurmurHash3, so that texts that differ by little are far apart.
+  let hash = (0x811c9dc5 ^ seed) >>> 0;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
+}
+
+interface Waits {
+  /** Resolves to `true` after milliseconds of the clock, and to `false` where the wait is broken off. */
+  wait(ms: number): Promise<boolean>;
+  /** Ends all waits that go on. */
+  breakOff(): void;
+}
+
+function defineWaits(clock: Clock): Waits {
+  const ends = new Set<(isOver: boolean) => void>();
+  return {
+    wait: (ms) =>
+      new Promise((resolve) => {
+        const end = (isOver: boolean): void => {
+          cancel();
+          ends.delete(end);
+          resolve(isOver);
+        };
+        const cancel = clock.after(ms, () => end(true));
+        ends.add(end);
+      }),
+    breakOff() {
+      for (const end of ends) end(false);
+    },
+  };
 }

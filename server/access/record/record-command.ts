@@ -1,6 +1,6 @@
 /** The job of `kindforge access record`: runs a command, and finds the smallest roles that let it do what it did. */
 import { discoverVersions } from '../../../client/index.js';
-import { connectionOf, withoutPlugin } from '../../../client/kubeconfig/connection.js';
+import { connectionOf, withoutPlugin } from '../../../client/connection/kubeconfig.js';
 import { kubeconfigPaths, readKubeconfigs } from '../../../client/node/kubeconfig-files.js';
 import type { AccessAttributes } from '../../../runtime/contract/index.js';
 import { dns1123Label } from '../../../runtime/objects/names/dns-names.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { dump, load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inProcessTransport } from '../../../client/in-process.js';
-import { tokenFileIdentity } from '../../../client/node/token-file.js';
+import { tokenFileIdentity } from '../../../client/node/loaded.js';
 import {
   type ClientConnection,
   type ClientOptions,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isForbidden } from '../../../client/index.js';
-import { connectionOf, credentialHeaders } from '../../../client/kubeconfig/connection.js';
+import { connectionOf, credentialHeaders } from '../../../client/connection/kubeconfig.js';
 import { createClient } from '../../../generated/index.js';
 import { authenticatedUser } from '../../../plugins/index.js';
 import type { Authenticator } from '../../../runtime/contract/index.js';
