@@ -42,4 +42,4 @@ export function parse(text: string): Counts {
 
 /** Returns the keys that were found more often than listed. */
 export const grown = (found: Counts, listed: Counts): string[] =>
-  [...found].filter(([key, number]) => number > (listed.get(key) ?? 0)).map(([key]) => key);
+  [...found.keys()].filter((key) => (found.get(key) ?? 0) > (listed.get(key) ?? 0));

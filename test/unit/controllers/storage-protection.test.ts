@@ -1,6 +1,6 @@
 /** Claims and volumes that are deleted while they are in use, and once they are not. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ListeningServer, startServing } from '../../../support/serving.js';
+import { type ListeningServer, startServing } from '../../support/serving.js';
 
 /** Asks until the answer is as it should be. */
 const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 60_000 });

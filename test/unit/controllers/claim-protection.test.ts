@@ -1,6 +1,6 @@
 /** Which pods hold a claim of storage. */
 import { expect, it } from 'vitest';
-import { type ClaimingPod, usesClaim } from '../../../../controllers/claim-protection.js';
+import { type ClaimingPod, usesClaim } from '../../../controllers/claim-protection.js';
 
 const claim = (name: string, owner?: string) => ({
   apiVersion: 'v1',

@@ -6,9 +6,9 @@ import {
   defineTokenSigning,
   type RunningControllers,
   runControllers,
-} from '../../../../controllers/index.js';
-import { FakeClock } from '../../../support/fake-clock.js';
-import { type ListeningServer, startServing } from '../../../support/serving.js';
+} from '../../../controllers/index.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { type ListeningServer, startServing } from '../../support/serving.js';
 
 const hourMs = 3_600_000;
 const tokens = { namespace: 'platform-system', type: 'bootstrap.platform.io/token' };
