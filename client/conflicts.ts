@@ -1,21 +1,21 @@
-/** Conflicts of applies: which fields are somebody else's, and whose. */
+/** Conflicts of applies: which fields other managers own. */
 import { ApiError, isOfClass } from './errors.js';
 import type { Status } from './types.js';
 
-/** A field that an apply would have changed, though another manager owns it. */
+/** A field that an apply would have changed, and that another manager owns. */
 export interface FieldConflict {
   /** As in `.spec.replicas` or `.spec.containers[name="web"].image`. */
   readonly field: string;
   readonly manager: string;
-  /** The version in which the manager wrote the field; absent where it has applied it. */
+  /** The version in which the manager wrote the field; absent if it applied the field. */
   readonly apiVersion?: string;
-  /** Where the manager wrote it through a subresource. */
+  /** The subresource through which the manager wrote the field. */
   readonly subresource?: string;
 }
 
 const conflictMark = Symbol.for('kindforge.ApplyConflictError');
 
-/** An apply that the server refused because other managers own some of its fields. `force` takes these over. */
+/** An apply that the server refused because other managers own some of its fields. `force` takes over these fields. */
 export class ApplyConflictError extends ApiError {
   override readonly name = 'ApplyConflictError';
   readonly conflicts: readonly FieldConflict[];
@@ -25,7 +25,7 @@ export class ApplyConflictError extends ApiError {
     this.conflicts = conflicts;
   }
 
-  /** Whether a value is such an error, also one of another copy of the SDK. */
+  /** Returns whether a value is such an error, even from another copy of the SDK. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: a derived class asks for its own.
     return isOfClass(value, this, ApplyConflictError, conflictMark);
@@ -37,13 +37,13 @@ export class ApplyConflictError extends ApiError {
   }
 }
 
-/** Whether an apply was refused because of fields that others own; `error.conflicts` says which. */
+/** Returns whether an apply was refused because other managers own its fields. `error.conflicts` lists them. */
 export const isApplyConflict = (error: unknown): error is ApplyConflictError => error instanceof ApplyConflictError;
 
 const causeReason = 'FieldManagerConflict';
 const conflictText = /^conflict with "((?:[^"\\]|\\.)*)"(?: with subresource "([^"]*)")?(?: using (\S+))?/;
 
-/** The error of an apply, with its conflicts where it has some. */
+/** Converts the error of an apply into one with its conflicts, if it has any. */
 export function toApplyError(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   const conflicts = (error.status.details?.causes ?? []).flatMap(

@@ -1,20 +1,20 @@
-/** Gives back from an object what a manager has applied: the configuration that it would apply again. */
+/** Extracts what a manager has applied from an object, as a configuration that can be applied again. */
 import { copyOf } from './copy.js';
 import { isEqual } from './equal.js';
 import { parseJson } from './json.js';
 import type { ApiObjectLike, ManagedFieldsEntry } from './types.js';
 
-/** Members of an object, or fields that somebody owns, by name. */
+/** Members of an object, or owned fields, by name. */
 type Members = Readonly<Record<string, unknown>>;
 
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Returns the fields of an object that a manager has applied, through a subresource where one is named, with those that
- * name the object. Applying them again, changed, changes these fields and gives up none. Where the manager has applied
- * nothing, it only names the object. Throws where the manager has applied the object in another version, whose fields it
- * cannot tell.
+ * Returns the fields of an object that a manager has applied, through a subresource if one is given, and the object's
+ * name. The manager may change these fields and apply them again without giving up any. If the manager has applied
+ * nothing, only the name is returned. Throws if the manager has applied the object in another version, since its fields
+ * are not known then.
  */
 export function extract<A>(object: ApiObjectLike, manager: string, subresource = ''): A {
   const { apiVersion, kind, metadata } = object;
@@ -41,32 +41,32 @@ function appliedEntry(
   throw new Error(`${manager} has applied ${applied[0]?.apiVersion} of this object, which was read as ${apiVersion}`);
 }
 
-/** The fields that the manager owns at a place, and those that others own there. */
+/** The fields that the manager owns at a place, and those of other managers there. */
 interface Ownership<Owned> {
   readonly owned: Owned;
   readonly others: readonly unknown[];
 }
 
-/** Whether somebody owns parts of a place, by name. */
+/** Returns whether parts of a place are owned, by name. */
 const hasParts = (owned: unknown): owned is Members => isMembers(owned) && Object.keys(owned).length > 0;
 
-/** The same, one step further in. */
+/** Returns the ownership one step further in. */
 const within = ({ owned, others }: Ownership<Members>, path: string): Ownership<unknown> => ({
   owned: owned[path],
   others: others.map((other) => (isMembers(other) ? other[path] : undefined)),
 });
 
-/** A value whose owned part is still to be taken. */
+/** A value that has not been extracted. */
 interface Pending {
   readonly ownership: Ownership<unknown>;
   readonly value: unknown;
-  /** The keys of an item that is told apart by them. Those that the manager has left to their default are not owned. */
+  /** The keys of an item in a keyed list. Keys that the manager has left to their default are not owned. */
   readonly keys?: Members;
-  /** Puts the part into what surrounds it. */
+  /** Puts the extracted part into its parent. */
   readonly put: (part: unknown) => void;
 }
 
-/** The owned part of an object, however deep it is. */
+/** Extracts the owned part of an object, at any depth. */
 function extractFields(ownership: Ownership<Members>, value: Members): Members {
   const whole: Record<string, unknown> = {};
   const waiting: Pending[] = fieldsOf(ownership, value, whole);
@@ -78,13 +78,13 @@ function extractFields(ownership: Ownership<Members>, value: Members): Members {
   return whole;
 }
 
-/** A part of which those below are still to be put in. */
+/** A part, and the values below it that have not been extracted. */
 interface Part {
   readonly part: unknown;
   readonly below: readonly Pending[];
 }
 
-/** The owned part of a value: all of it where no parts are named, unless others own parts. Then it was applied empty. */
+/** Extracts one value: all of it if no parts are named. If other managers own parts, it was applied empty. */
 function partOf({ ownership: { owned, others }, value, keys }: Pending): Part {
   const parts = hasParts(owned) ? owned : others.some(hasParts) ? {} : undefined;
   if (parts === undefined || typeof value !== 'object' || value === null) return { part: copyOf(value), below: [] };
@@ -109,7 +109,7 @@ function fieldsOf(ownership: Ownership<Members>, value: Members, into: Record<st
   });
 }
 
-/** A name may be that of what every object inherits. */
+/** Sets a member by any name, even one that every object inherits. */
 const setMember = (object: object, name: string, value: unknown): void => {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 };
@@ -128,7 +128,7 @@ function itemsOf(ownership: Ownership<Members>, list: readonly unknown[], into: 
   });
 }
 
-/** An item of a list by what tells it from the others. */
+/** Finds an item of a list by its keys or its value. */
 interface Element {
   readonly matches: (item: unknown, index: number) => boolean;
   readonly ownership: Ownership<unknown>;

@@ -1,4 +1,4 @@
-/** Changes objects by reading, changing and writing them, again where somebody else was faster. */
+/** Changes objects by reading, changing and writing them, with retries after conflicts. */
 import { copyOf } from './copy.js';
 import { isEqual } from './equal.js';
 import { isNotFound } from './errors.js';
@@ -9,18 +9,18 @@ import type { SubresourceClient } from './resource/subresource-client.js';
 import { type ConflictOptions, retryOnConflict } from './retry-on-conflict.js';
 import type { ApiObjectLike } from './types.js';
 
-/** Options of the writes, and how often they are tried. */
+/** Options of the writes, and of their retries. */
 export type ModifyOptions = WriteOptions & ConflictOptions;
 
-/** An object as it is now, and what was done about it. */
+/** An object as it is now, and how it got there. */
 export interface Outcome<T> {
   readonly object: T;
   readonly did: 'created' | 'updated' | 'nothing';
 }
 
 /**
- * Reads an object, has a function change a copy of it, and writes that unless nothing has changed. Where somebody else was
- * faster, the function is called again with the object as it is then.
+ * Reads an object, lets a function change a copy, and writes the copy if it differs. After a conflict it calls the
+ * function again with the current object.
  */
 export async function modify<T extends ApiObjectLike>(
   client: Pick<SubresourceClient<T, unknown>, 'get' | 'update'>,
@@ -38,17 +38,17 @@ export async function modify<T extends ApiObjectLike>(
 }
 
 /**
- * Says what an object should be, of what it is. As a condition of types, it is looked at when `T` is known from the client,
- * so that words keep their types: `size: 'small'` is no mere text.
+ * Returns the wanted object from the current one. The conditional type is resolved once `T` is known from the client,
+ * so that literals keep their types: `size: 'small'` is not just a string.
  */
 export type ToWanted<T> = [T] extends [ApiObjectLike]
   ? (object: T | undefined) => NewObject<T> | Promise<NewObject<T>>
   : never;
 
 /**
- * Creates an object, or changes the one that is there. The function gets a copy of what is there, or nothing, and returns
- * what there should be; it may leave out the name. Fields of the object, and of its metadata, that are not in there stay as
- * they are. Throws a TypeError where the function returns an object of another name.
+ * Creates an object, or changes the existing one. The function gets a copy of the existing object, or `undefined`, and
+ * returns the wanted one, with or without its name. Fields of the object and of its metadata that are not in the result
+ * stay as they are. Throws a TypeError if the function returns another name.
  */
 export function createOrUpdate<T extends ApiObjectLike>(
   client: Pick<ResourceClient<T, unknown, never>, 'get' | 'create' | 'update'>,
@@ -56,7 +56,7 @@ export function createOrUpdate<T extends ApiObjectLike>(
   toWanted: ToWanted<T>,
   options?: ModifyOptions,
 ): Promise<Outcome<T>>;
-/** The same for any kind of object. */
+/** Creates or changes an object of any kind. */
 export function createOrUpdate<T extends ApiObjectLike>(
   client: Pick<ResourceClient<T, unknown, never>, 'get' | 'create' | 'update'>,
   name: string,
@@ -81,17 +81,15 @@ export async function createOrUpdate<T extends ApiObjectLike>(
   }, options);
 }
 
-/** The object under its name: another one was not looked for. */
+/** Puts the name into the object. Throws if it has another one. */
 function named<T extends object>(name: string, wanted: T): T {
   const metadata = metadataOf(wanted);
   if ('name' in metadata && metadata.name !== undefined && metadata.name !== name)
-    throw new TypeError(
-      `${JSON.stringify(name)} is to be created or updated, and not ${JSON.stringify(metadata.name)}`,
-    );
+    throw new TypeError(`${JSON.stringify(name)} must be created or updated, and not ${JSON.stringify(metadata.name)}`);
   return { ...wanted, metadata: { ...metadata, name } };
 }
 
-/** Writes over an object as it was read: the server refuses it where somebody else was faster. */
+/** Replaces an object that was read before. The server refuses it with a conflict if the object has changed since. */
 async function replace<T extends ApiObjectLike>(
   client: Pick<SubresourceClient<T, unknown>, 'update'>,
   current: T,

@@ -12,31 +12,30 @@ export type { ConnectionOptions } from './node/dispatcher.js';
 export { type KubeconfigOptions, loadKubeconfig } from './node/load-kubeconfig.js';
 export type { LoadedConnection } from './node/loaded.js';
 
-/** Options of `loadInCluster`. */
 export interface InClusterOptions extends ConnectionOptions {
-  /** Where the token, the authority and the namespace lie; where pods have them where not given. */
+  /** The folder with the token, the authority and the namespace. Default: where pods have it. */
   readonly folder?: string;
-  /** Variables with the server's address; those of the process where not given. */
+  /** Variables with the server's address. Default: those of the process. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-/** By the names of Kubernetes, and by those of definitions. */
+/** The folders of service accounts, by the names of Kubernetes and by those of the definitions. */
 const folders = ['kubernetes.io', 'platform.io'].map((name) => `/var/run/secrets/${name}/serviceaccount`);
 
-/** Whether this is a pod. */
+/** Returns whether this program runs in a pod. */
 export const isInCluster = ({ folder, environment = process.env }: InClusterOptions = {}): boolean =>
   Boolean(environment.KUBERNETES_SERVICE_HOST) && existsSync(join(folder ?? folderThere(), 'token'));
 
 const folderThere = (): string => folders.find((folder) => existsSync(folder)) ?? folders[0] ?? '';
 
-/** The token is read again as it changes. Throws where this is no pod. */
+/** Connects a pod to its server. The token is read again when it changes. Throws an Error outside of a pod. */
 export function loadInCluster({
   folder,
   environment = process.env,
   ...options
 }: InClusterOptions = {}): LoadedConnection {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = '443' } = environment;
-  if (!host) throw new Error('this is no pod: KUBERNETES_SERVICE_HOST is not set');
+  if (!host) throw new Error('this is not a pod: KUBERNETES_SERVICE_HOST is not set');
   const place = folder ?? folderThere();
   const namespaceFile = join(place, 'namespace');
   return loaded(
@@ -52,8 +51,8 @@ export function loadInCluster({
 }
 
 /**
- * The connection that a program has where it runs: by the kubeconfig that is named, here or in `$KUBECONFIG`, else as a
- * pod, else by `~/.kube/config`. Throws where it is none of these.
+ * Connects a program wherever it runs: by the kubeconfig in the options or in `$KUBECONFIG`, else as a pod, else by
+ * `~/.kube/config`. Throws if none of these exists.
  */
 export const loadConnection = (options: KubeconfigOptions = {}): LoadedConnection => {
   const isNamed = options.path !== undefined || Boolean(process.env.KUBECONFIG);
@@ -61,28 +60,31 @@ export const loadConnection = (options: KubeconfigOptions = {}): LoadedConnectio
 };
 
 /**
- * How to reach a server. Certificates and keys are PEM, `{ pem }`, or in files, `{ path }`, which are read again as
- * they change.
+ * How to reach a server. Certificates and keys are PEM, `{ pem }`, or files, `{ path }`, which are read again when they
+ * change.
  */
 export interface ConnectionSettings extends ConnectionOptions {
   /** As in `https://127.0.0.1:6443`. */
   readonly baseUrl: string;
   readonly token?: string;
-  /** Path of a file with the token, which is read again as it changes. */
+  /** Path of a file with the token, which is read again when it changes. */
   readonly tokenFile?: string;
-  /** The authorities that the server's certificate must come from; those that Node trusts where not given. */
+  /** The authorities that may sign the server's certificate. Default: those that Node trusts. */
   readonly ca?: PemSource;
   readonly certificate?: PemSource;
   readonly key?: PemSource;
-  /** The name that the server's certificate has to be for, where that is not the address's. */
+  /** The name that must be in the server's certificate. Default: the host of the address. */
   readonly serverName?: string;
-  /** Whether any certificate will do. */
+  /** Whether to accept any certificate. */
   readonly insecure?: boolean;
-  /** For objects of namespaced kinds that name none. */
+  /** The namespace of objects that do not name one. */
   readonly namespace?: string;
 }
 
-/** A connection for `createClient({ kubeconfig })`. Throws where a file cannot be read, or the address is none. */
+/**
+ * Makes a connection for `createClient({ kubeconfig })`. Throws if a file cannot be read, or if the address is not a
+ * URL.
+ */
 export function openConnection({
   baseUrl,
   token,

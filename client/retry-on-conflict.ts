@@ -1,15 +1,15 @@
-/** Tries a change again that was overtaken by another. */
+/** Retries changes after conflicts. */
 import { type Clock, sleep, systemClock } from './clock.js';
 import { isApplyConflict } from './conflicts.js';
 import { isAlreadyExists, isConflict } from './errors.js';
 
-/** How patient a change is. */
+/** Options of retries after conflicts. */
 export interface ConflictOptions {
-  /** Attempts after the first; 10 where not given. */
+  /** Retries after the first attempt. Default: 10. */
   readonly retries?: number;
-  /** First pause in milliseconds, give or take a half, doubled with each attempt up to a second; 10 where not given. */
+  /** First pause in milliseconds, plus or minus a half, doubled with each attempt up to a second. Default: 10. */
   readonly delayMs?: number;
-  /** Calls the change off. */
+  /** Ends the retries. */
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
 }
@@ -17,9 +17,9 @@ export interface ConflictOptions {
 const longestMs = 1000;
 
 /**
- * Makes an attempt, and another each time that it was refused because somebody else was faster; an attempt reads anew
- * what it depends on. Throws what the last one threw. A field of an apply that another manager owns stays so, so that is
- * thrown at once.
+ * Makes an attempt, and another after each conflict with another writer. An attempt must read again what it depends on.
+ * Throws the last error. If another manager owns a field of an apply, retrying does not help, so that error is thrown
+ * at once.
  */
 export async function retryOnConflict<R>(attempt: () => Promise<R>, options: ConflictOptions = {}): Promise<R> {
   const { retries = 10, delayMs = 10, signal, clock = systemClock } = options;

@@ -1,4 +1,4 @@
-/** Waits until something is true of an object. */
+/** Waits until an object meets a condition. */
 import { type FollowOptions, follow } from './cache/follow.js';
 import type { Listed, ListWatchOptions } from './cache/list-watch.js';
 import { type Clock, systemClock } from './clock.js';
@@ -8,21 +8,20 @@ import { fieldTerm } from './resource/field-terms.js';
 import type { ApiObjectLike } from './types.js';
 import { conditionOf, hasCondition } from './wait-conditions.js';
 
-/** How long to wait, and how. */
 export interface WaitOptions extends Omit<ListWatchOptions, 'labelSelector' | 'fieldSelector' | 'limit' | 'stream'> {
-  /** Milliseconds after which the wait is given up; without end where not given. */
+  /** Milliseconds after which the wait fails. Default: never. */
   readonly timeoutMs?: number;
 }
 
 const timeoutMark = Symbol.for('kindforge.WaitTimeoutError');
 
-/** A wait that was given up because its time was over. */
+/** A wait that failed because its time was over. */
 export class WaitTimeoutError extends Error {
   override readonly name = 'WaitTimeoutError';
-  /** The object as it was last known; none where it was not there. */
+  /** The object as it was last known; `undefined` if it did not exist. */
   readonly last: ApiObjectLike | undefined;
 
-  /** `because` is what is known about why; `cause` what kept the wait from being told more. */
+  /** `because` is the reason, if it is known. `cause` is an error that stopped the events. */
   constructor(object: string, timeoutMs: number, last: ApiObjectLike | undefined, because = '', cause?: unknown) {
     super(
       `${object} was not as awaited within ${timeoutMs} ms${because && `: ${because}`}`,
@@ -31,7 +30,7 @@ export class WaitTimeoutError extends Error {
     this.last = last;
   }
 
-  /** Whether a value is such an error, also one of another copy of the SDK. */
+  /** Returns whether a value is such an error, even from another copy of the SDK. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: a derived class asks for its own.
     return isOfClass(value, this, WaitTimeoutError, timeoutMark);
@@ -44,8 +43,8 @@ export class WaitTimeoutError extends Error {
 }
 
 /**
- * The object once it meets a condition; of a client of all namespaces, the first that does. Throws as its requests do, the
- * signal's reason, or a `WaitTimeoutError`.
+ * Resolves to the object once it meets a condition. With a client for all namespaces, the first such object. Throws as
+ * its requests do, the signal's reason, or a `WaitTimeoutError`.
  */
 export async function until<T extends ApiObjectLike>(
   client: Listed<T>,
@@ -56,7 +55,7 @@ export async function until<T extends ApiObjectLike>(
   return waitFor(client, name, (objects) => objects.find((object) => condition(object)), options);
 }
 
-/** Resolves when there is no object of a name, or another than the one of `uid`. */
+/** Resolves when no object has the name, or an object with another uid than `uid`. */
 export async function deleted<T extends ApiObjectLike>(
   client: Listed<T>,
   name: string,
@@ -67,8 +66,8 @@ export async function deleted<T extends ApiObjectLike>(
 }
 
 /**
- * The object once a condition of its status is true of the object as it is wanted now: `Ready`, or another by
- * `condition`, as in `Available` for deployments.
+ * Resolves to the object once a condition of its status is true for its current generation: `Ready`, or the one in
+ * `condition`, such as `Available` for deployments.
  */
 export async function ready<T extends ApiObjectLike>(
   client: Listed<T>,
@@ -86,8 +85,8 @@ export async function ready<T extends ApiObjectLike>(
 }
 
 /**
- * Resolves to the first result of `find` for the objects of a name. It is asked after each change, also while the state is
- * not whole yet. `describe` says of an object why it is not as awaited.
+ * Resolves to the first result of `find` for the objects of a name. Calls it after each change, even before the state
+ * is complete. `describe` returns why an object does not meet the condition.
  */
 async function waitFor<T extends ApiObjectLike, R>(
   client: Listed<T>,
@@ -96,7 +95,7 @@ async function waitFor<T extends ApiObjectLike, R>(
   { timeoutMs, signal, onError, ...options }: WaitOptions,
   describe: (object: T) => string = () => 'it is there',
 ): Promise<R> {
-  if (name === '') throw new TypeError('"" is no name to wait for');
+  if (name === '') throw new TypeError('"" is not a name to wait for');
   signal?.throwIfAborted();
   const limit = timeLimit(timeoutMs, signal, options.clock ?? systemClock);
   const state = new Map<string, T>();
@@ -130,7 +129,7 @@ async function waitFor<T extends ApiObjectLike, R>(
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** A condition in words, with the reason that the status gives. */
+/** Returns a condition in words, with the reason in the status. */
 function stateOf(object: ApiObjectLike, type: string): string {
   const condition = conditionOf(object, type);
   if (condition === undefined) return `its status has no condition ${type}`;
@@ -139,7 +138,7 @@ function stateOf(object: ApiObjectLike, type: string): string {
   return `its condition ${type} is ${condition.status}${details && ` (${details})`}`;
 }
 
-/** A signal that comes with another one, or when the time is over. */
+/** Returns a signal that is aborted with another one, or when the time is over. */
 function timeLimit(
   timeoutMs: number | undefined,
   signal: AbortSignal | undefined,

@@ -1,4 +1,4 @@
-/** Conditions in the status of objects, and whether they are true of the object as it is wanted now. */
+/** Conditions in the status of objects, and whether they are about the current generation. */
 import type { ApiObjectLike } from './types.js';
 
 /** One entry of `status.conditions`. */
@@ -13,14 +13,14 @@ export interface Condition {
 const isCondition = (value: unknown): value is Condition =>
   typeof value === 'object' && value !== null && 'type' in value && 'status' in value;
 
-/** A condition by its type; none where the status does not have it. */
+/** Returns a condition by its type, or `undefined`. */
 export function conditionOf(object: ApiObjectLike, type: string): Condition | undefined {
   const status = statusOf(object);
   const conditions: unknown = 'conditions' in status ? status.conditions : undefined;
   return Array.isArray(conditions) ? conditions.filter(isCondition).find((one) => one.type === type) : undefined;
 }
 
-/** Whether a condition has a status, and speaks of the object as it is wanted now. */
+/** Returns whether a condition has a status, and is about the current generation of the object. */
 export function hasCondition(object: ApiObjectLike, type: string, status = 'True'): boolean {
   const condition = conditionOf(object, type);
   if (condition?.status !== status) return false;

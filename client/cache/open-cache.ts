@@ -12,31 +12,35 @@ import { throwApart } from './throw-apart.js';
 import { keyOf } from './told.js';
 import { Watchdog } from './watchdog.js';
 
-/** The objects of a cache, and how much of them is kept. */
+/** Options of `openCache`. */
 export interface CacheOptions<T extends ApiObjectLike, Index extends string = never>
   extends Omit<InformerOptions<T, Index>, 'client' | 'onError' | 'onThrown'> {
   /** Closes the cache. */
   readonly signal?: AbortSignal;
   /**
-   * Told of what the cache survives, and of what handlers and the functions of indexes throw. Where not given, the first is
-   * passed over, and the second is thrown by itself, as an uncaught error.
+   * Called with errors after which the cache goes on, and with what handlers and the functions of indexes throw. If not
+   * given, the former are ignored, and the latter are thrown as uncaught errors.
    */
   readonly onError?: (error: unknown) => void;
 }
 
-/** A cache that runs. */
+/** A running cache. */
 export interface OpenCache<T, Index extends string = never> extends ObjectCache<T, Index> {
-  /** Ends the watch, and resolves when nothing is left of it. What was known can still be read. */
+  /** Ends the watch, and resolves when it has ended. The last state can still be read. */
   close(): Promise<void>;
 }
 
-/** The requests that a cache needs; with `onWrite`, writes of the same client are in the cache when they resolve. */
+/**
+ * The methods of a client that a cache needs. With `onWrite`, writes of the same client are in the cache when they
+ * resolve.
+ */
 export type CachedClient<T> = Pick<CollectionClient<T, unknown>, 'list' | 'watch'> &
   Partial<Pick<CollectionClient<T, unknown>, 'onWrite'>>;
 
 /**
- * A cache of what a client lists: all objects of a resource, or those of one namespace. It reads the state as the server
- * sends it in a watch where that is offered, and goes on through broken connections, lost histories and refusals.
+ * Opens a cache of the objects that a client lists: all objects of a resource, or those of one namespace. The cache
+ * reads the state from the watch if the server supports that, and survives broken connections, lost histories and
+ * refusals.
  */
 export function openCache<T extends ApiObjectLike, Index extends string = never>(
   client: CachedClient<T>,
@@ -59,7 +63,7 @@ export function openCache<T extends ApiObjectLike, Index extends string = never>
   });
 }
 
-/** Brings the writes of a client into an informer; the answer ends that. */
+/** Brings the writes of a client into an informer. The returned function ends this. */
 export function noteWrites<T extends ApiObjectLike, Index extends string>(
   client: CachedClient<T>,
   informer: Informer<T, Index>,
@@ -74,16 +78,16 @@ export function noteWrites<T extends ApiObjectLike, Index extends string>(
     ...(fieldSelector === undefined ? {} : { fieldSelector }),
   };
   const written = { informer, client, ...selection, clock, silenceMs: 2 * heartbeatMs, signal, onError };
-  // An object that is told is of the version that the client reads, so it is of the client's type.
+  // The client reads and writes one version, so an object of that version has its type.
   const isKept = (_object: ApiObjectLike): _object is T => true;
   const stop = client.onWrite?.((write) => takeInWrite(write, written, isKept));
   return () => stop?.();
 }
 
-/** How long the watch may take to show a write before the server is asked, milliseconds. */
+/** How long to wait for the watch to show a write before asking the server, milliseconds. */
 const patienceMs = 250;
 
-/** Objects per request where a collection is asked for. */
+/** Objects per request of a listing. */
 const chunk = 500;
 
 interface WrittenOptions<T extends ApiObjectLike> {
@@ -92,13 +96,13 @@ interface WrittenOptions<T extends ApiObjectLike> {
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
   readonly clock: Clock;
-  /** How long an answer may take, milliseconds. */
+  /** How long to wait for an answer, milliseconds. */
   readonly silenceMs: number;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
 }
 
-/** Takes in one write. Resolves in any case: the write itself has been made. */
+/** Takes in one write. Never rejects, since the write itself has been made. */
 async function takeInWrite<T extends ApiObjectLike>(
   write: Write,
   options: WrittenOptions<T>,
@@ -119,7 +123,7 @@ async function takeInWrite<T extends ApiObjectLike>(
 const keyOfWrite = ({ namespace, name = '' }: Write): string =>
   namespace === undefined ? name : `${namespace}/${name}`;
 
-/** Whether the watch shows soon what a write made of an object that is in the cache. */
+/** Resolves with whether the watch soon shows a write to an object in the cache. */
 async function isShown<T extends ApiObjectLike>(
   write: Write,
   { informer, clock }: WrittenOptions<T>,
@@ -151,7 +155,7 @@ async function isShown<T extends ApiObjectLike>(
   });
 }
 
-/** Asks for one object by name, as the selectors of the cache have it: it may be there and not among these. */
+/** Requests one object by name with the selectors of the cache: it may exist and not be selected. */
 async function askForOne<T extends ApiObjectLike>(
   name: string,
   namespace: string | undefined,
@@ -164,7 +168,7 @@ async function askForOne<T extends ApiObjectLike>(
   options.informer.learnAbsent(key, list.metadata.resourceVersion ?? '0');
 }
 
-/** Asks for all objects of a place, after some of them were deleted. */
+/** Requests all objects of a place, after some of them were deleted. */
 async function askForAll<T extends ApiObjectLike>(
   namespace: string | undefined,
   options: WrittenOptions<T>,

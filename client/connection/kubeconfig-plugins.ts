@@ -1,7 +1,7 @@
-/** Reads where a user of a kubeconfig gets credentials from: a program, or an OpenID provider. */
+/** Reads from where a user of a kubeconfig gets credentials: a program, or an OpenID provider. */
 import { decoded, defined, field, text } from './kubeconfig-fields.js';
 
-/** The way to credentials that do not stand in the kubeconfig. */
+/** Where credentials come from that are not in the kubeconfig. */
 export type CredentialPlugin = ExecPlugin | OidcPlugin;
 
 /** A program that prints credentials. */
@@ -9,21 +9,21 @@ export interface ExecPlugin {
   readonly type: 'exec';
   /** Name of the kubeconfig's user. */
   readonly user: string;
-  /** The version of ExecCredential that it speaks. */
+  /** The version of ExecCredential that the program writes. */
   readonly apiVersion: string;
-  /** A path, or a name to be found on the `PATH`. */
+  /** A path, or a name on the `PATH`. */
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Where to get the program, for people. */
+  /** Says to people where to get the program. */
   readonly installHint?: string;
-  /** Whether it asks people something at the terminal. */
+  /** Whether the program asks people something at the terminal. */
   readonly interactiveMode: 'Never' | 'IfAvailable' | 'Always';
-  /** The cluster's part of the kubeconfig, where the program is to know it. */
+  /** The cluster's part of the kubeconfig, if the program wants it. */
   readonly cluster?: object;
 }
 
-/** An OpenID provider, whose tokens are renewed by a refresh token. */
+/** An OpenID provider. A refresh token renews its tokens. */
 export interface OidcPlugin {
   readonly type: 'oidc';
   /** Name of the kubeconfig's user. */
@@ -33,16 +33,16 @@ export interface OidcPlugin {
   readonly clientSecret?: string;
   readonly idToken?: string;
   readonly refreshToken?: string;
-  /** PEM of the authority of the provider. */
+  /** PEM of the certificate authority of the provider. */
   readonly ca?: string;
-  /** Path of a file with that. */
+  /** Path of a file with this PEM. */
   readonly caFile?: string;
 }
 
 const execVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
 const modes = ['Never', 'IfAvailable', 'Always'] as const;
 
-/** The plugin of a user. Throws where it has one that is not known, or that says too little. */
+/** Returns the plugin of a user. Throws an Error if the plugin is not known, or if a field is missing. */
 export function pluginOf(user: unknown, cluster: unknown, name = ''): CredentialPlugin | undefined {
   const exec = field(user, 'exec');
   if (exec !== undefined) return execOf(exec, cluster, name);
@@ -81,7 +81,7 @@ function execOf(exec: unknown, cluster: unknown, user: string): ExecPlugin {
   };
 }
 
-/** The name of the extension in which a kubeconfig keeps what a plugin wants to know of a cluster. */
+/** The name of the extension in which a kubeconfig keeps the data of a cluster for plugins. */
 const execExtension = 'client.authentication.k8s.io/exec';
 
 function clusterInfo(cluster: unknown): object {

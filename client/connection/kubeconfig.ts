@@ -1,17 +1,17 @@
-/** Reads connection data in the kubeconfig format: which server, whom to trust, and who the client is. */
+/** Reads connection data in the kubeconfig format: the server, whom to trust, and who the client is. */
 import { headerBytes } from './header-bytes.js';
 import { decoded, defined, field, named, text } from './kubeconfig-fields.js';
 import { type CredentialPlugin, pluginOf } from './kubeconfig-plugins.js';
 
-/** How to reach a server, as a context of a kubeconfig says. Certificates and keys are PEM, or paths of PEM files. */
+/** How to reach a server, from a context of a kubeconfig. Certificates and keys are PEM, or paths of PEM files. */
 export interface Connection extends HeaderCredentials {
   readonly baseUrl: string;
   /** Namespace of the context, for callers that want a default. */
   readonly namespace?: string;
   readonly tls: TlsSettings;
-  /** Where credentials come from that do not stand in the kubeconfig. */
+  /** Where credentials come from that are not in the kubeconfig. */
   readonly plugin?: CredentialPlugin;
-  /** The proxy that leads to the server, as a URL. */
+  /** The URL of the proxy in front of the server. */
   readonly proxyUrl?: string;
   /** The user that requests count as. */
   readonly impersonate?: {
@@ -31,7 +31,6 @@ export interface HeaderCredentials {
   readonly password?: string;
 }
 
-/** All credentials of a user. */
 export interface UserCredentials extends HeaderCredentials {
   readonly certificate?: PemSource;
   readonly key?: PemSource;
@@ -48,7 +47,7 @@ export interface TlsSettings {
 /** PEM given in place (base64 in the file, decoded here), or the path of a file that holds it. */
 export type PemSource = { readonly pem: string } | { readonly path: string };
 
-/** The connection of a context, or of the current one. Throws with the name of what is missing. */
+/** Returns the connection of a context, or of the current one. Throws an Error that names what is missing. */
 export function connectionOf(config: unknown, context?: string): Connection {
   const name = context ?? text(field(config, 'current-context'));
   if (name === undefined) throw new Error('the kubeconfig has no current-context; say which context to use');
@@ -74,7 +73,10 @@ export function connectionOf(config: unknown, context?: string): Connection {
   };
 }
 
-/** The users of a kubeconfig by their names, and the user of its current context. Throws where one cannot be used. */
+/**
+ * Returns the users of a kubeconfig by name, and the user of its current context. Throws an Error if a user is not
+ * valid.
+ */
 export function usersOf(config: unknown): {
   readonly users: ReadonlyMap<string, UserCredentials>;
   readonly current: string | undefined;
@@ -105,7 +107,7 @@ const headerCredentialsOf = (user: unknown): HeaderCredentials => ({
   ...defined('password', text(field(user, 'password'))),
 });
 
-/** A name and a password that stand in the address (RFC 3986 section 3.2.1), which a fetch refuses there. */
+/** Moves a name and password out of the address (RFC 3986 section 3.2.1), since a fetch refuses them there. */
 function withoutUserInfo(server: string): Pick<Connection, 'baseUrl' | 'username' | 'password'> {
   const [, before = '', userInfo, after = ''] = /^(https?:\/\/)([^/?#]*)@([^@]*)$/.exec(server) ?? [];
   if (userInfo === undefined) return { baseUrl: server };
@@ -113,14 +115,14 @@ function withoutUserInfo(server: string): Pick<Connection, 'baseUrl' | 'username
   return { baseUrl: `${before}${after}`, username, password };
 }
 
-/** Fails for a user whose credentials have to be asked for, where nobody can ask: they are not guessed around. */
+/** Throws for a user with a plugin if nothing can run it here, instead of connecting without credentials. */
 function refusePlugins(user: unknown, name = ''): void {
   const plugin = ['exec', 'auth-provider'].find((key) => field(user, key) !== undefined);
   if (plugin === undefined) return;
   throw new Error(`user ${JSON.stringify(name)} of the kubeconfig has ${plugin}, which is not supported; use a token`);
 }
 
-/** The same connection; throws where its credentials come from a plugin. */
+/** Returns the same connection. Throws if its credentials come from a plugin. */
 export function withoutPlugin(connection: Connection): Connection {
   if (connection.plugin === undefined) return connection;
   const { type, user } = connection.plugin;
@@ -128,7 +130,7 @@ export function withoutPlugin(connection: Connection): Connection {
   throw new Error(`user ${JSON.stringify(user)} of the kubeconfig has ${field}, which is not supported; use a token`);
 }
 
-/** The user that a user of the kubeconfig wants to be. */
+/** Returns the user that a user of the kubeconfig impersonates. */
 function impersonationOf(user: unknown): Connection['impersonate'] {
   const name = text(field(user, 'as'));
   if (name === undefined) return undefined;
@@ -143,7 +145,7 @@ function impersonationOf(user: unknown): Connection['impersonate'] {
   };
 }
 
-/** The headers that say who the client is. */
+/** Returns the headers with the credentials. */
 export function credentialHeaders({ token, username, password }: HeaderCredentials): Record<string, string> {
   if (token !== undefined) return { authorization: `Bearer ${token}` };
   if (username === undefined) return {};

@@ -1,6 +1,6 @@
 /**
  * Checks an object against the schema that its server publishes, with the schema engine of the server. Loaded at the
- * first check, so that pages without checks need not load the engine.
+ * first check, so that pages without checks do not load the engine.
  */
 import type { JsonObject, JsonValue, Place, Schema, SchemaFunctions } from '../../runtime/contract/index.js';
 import { clone } from '../../runtime/objects/clone.js';
@@ -14,16 +14,16 @@ import { toSchema } from './to-schema.js';
 export interface SchemaFinding {
   /** As in `spec.containers[0].image`; empty for the object itself. */
   readonly path: string;
-  /** `type` also if a text does not have its format, as servers have it. */
+  /** `type` also if a text does not have its format, as on servers. */
   readonly reason: 'unknown' | 'missing' | 'type' | 'value';
   /** In the words of the server, as in `Invalid value: "string": must be of type integer`. */
   readonly message: string;
 }
 
 /**
- * Returns everything that does not fit: unknown fields in the order of the object, then errors in that of the schema.
- * Nothing is found in what the server fills in, and in what only the server can judge: formats of others, rules in CEL,
- * what admission says.
+ * Returns everything that does not fit: unknown fields in the order of the object, then errors in the order of the
+ * schema. It ignores fields that the server fills in, and rules that only the server can check: formats that this
+ * program does not know, CEL rules, admission.
  */
 export function checkAgainst(object: object, kind: KindSchema): SchemaFinding[] {
   const copier = new Copier();
@@ -53,7 +53,10 @@ interface Compiled {
 
 const known = new WeakMap<OpenApiSchema, Compiled>();
 
-/** The object is a field of another one: the engine leaves the head of whole objects to the runtime. */
+/**
+ * Compiles a schema with the object as a field of another one, since the engine leaves the head of whole objects to the
+ * runtime.
+ */
 function compiled(kind: KindSchema): Compiled {
   const found = known.get(kind.schema);
   if (found !== undefined) return found;
@@ -82,7 +85,7 @@ function unknownField(place: Place, schema: Schema): SchemaFinding {
   return { path: pathOf(place), reason: 'unknown', message };
 }
 
-/** The field that was meant, if one differs only in its case or by an `s` at its end. */
+/** Returns the field that was probably meant: it differs only in its case or by an `s` at its end. */
 function nearest(name: string, fields: readonly string[]): string | undefined {
   const plain = (text: string): string => text.toLowerCase().replace(/s$/, '');
   return fields.find((field) => plain(field) === plain(name));
@@ -105,7 +108,7 @@ function fieldsAt(root: Schema, place: Place): readonly string[] {
   return Object.keys(schema.properties ?? {});
 }
 
-/** Reports whether there is a value at a place; null counts as none. */
+/** Returns whether there is a value at a place; null counts as none. */
 function isWritten(whole: JsonValue, place: Place): boolean {
   let value: JsonValue | undefined = whole;
   for (const step of place) {

@@ -1,7 +1,7 @@
-/** The part of OpenAPI v3 schemas that servers describe their kinds with. */
+/** The part of OpenAPI v3 schemas that servers use to describe their kinds. */
 import type { Schema } from '../../runtime/contract/index.js';
 
-/** Keywords that mean in a document what they mean in a definition. */
+/** Keywords with the same meaning in a document and in a definition. */
 type SharedKeyword =
   | 'format'
   | 'nullable'
@@ -25,7 +25,6 @@ type SharedKeyword =
   | 'x-kubernetes-preserve-unknown-fields'
   | 'x-kubernetes-embedded-resource';
 
-/** One schema. */
 export interface OpenApiSchema extends Pick<Schema, SharedKeyword> {
   readonly $ref?: string;
   readonly type?: string;
@@ -36,7 +35,7 @@ export interface OpenApiSchema extends Pick<Schema, SharedKeyword> {
   readonly anyOf?: readonly OpenApiSchema[];
   readonly oneOf?: readonly OpenApiSchema[];
   readonly not?: OpenApiSchema;
-  /** A pattern of RE2 that other languages cannot read. */
+  /** An RE2 pattern that other languages cannot read. */
   readonly 'x-re2-pattern'?: string;
   readonly 'x-kubernetes-group-version-kind'?: readonly {
     readonly group: string;

@@ -1,4 +1,4 @@
-/** Fetches OpenAPI v3 documents of a server, one for each version of a group, and keeps them. */
+/** Reads OpenAPI v3 documents of a server, one for each group version, and keeps them. */
 import { inTime } from '../connection/in-time.js';
 import { isNotFound } from '../errors.js';
 import { type Requester, requestObject } from '../requests.js';
@@ -6,10 +6,10 @@ import type { RequestOptions } from '../resource/options.js';
 import type { OpenApiSchema } from './open-api-schema.js';
 import type { ServedKind } from './types.js';
 
-/** The schemas of a document by their names. */
+/** The schemas of a document by name. */
 export type Schemas = Readonly<Record<string, OpenApiSchema>>;
 
-/** The schema of a kind, and those that it refers to. */
+/** The schema of a kind, and the schemas of the same document. */
 export interface KindSchema {
   readonly schema: OpenApiSchema;
   readonly schemas: Schemas;
@@ -19,10 +19,10 @@ interface Index {
   readonly paths: Readonly<Record<string, { readonly serverRelativeURL: string }>>;
 }
 
-/** How old the index may be by which is told whether a document is still that of the server. */
+/** How old the index may be that says whether a document is still current, milliseconds. */
 const indexMaxAgeMs = 10_000;
 
-/** Keeps each document until the server names another one in its place. */
+/** Keeps each document until the server replaces it. */
 export class SchemaDocuments {
   readonly #requester: Requester;
   readonly #documents = new Map<string, { readonly url: string; readonly schemas: Promise<Schemas> }>();
@@ -32,12 +32,12 @@ export class SchemaDocuments {
     this.#requester = requester;
   }
 
-  /** Has the next question ask the server. */
+  /** Makes the next call ask the server. */
   forget(): void {
     this.#index = undefined;
   }
 
-  /** `undefined` where the server has no document for the kind's version, or none of the kind in it. */
+  /** Returns `undefined` if the server has no document for the kind's version, or if the kind is not in it. */
   async schemaOf(kind: ServedKind, options: RequestOptions = {}): Promise<KindSchema | undefined> {
     const root = kind.group === '' ? `api/${kind.version}` : `apis/${kind.group}/${kind.version}`;
     const url = (await inTime(this.#paths(), options, 'which schemas there are'))[root]?.serverRelativeURL;
@@ -47,7 +47,7 @@ export class SchemaDocuments {
     return schema && { schema, schemas };
   }
 
-  /** A server without OpenAPI v3 has none. */
+  /** Returns the paths of the documents; none for a server without OpenAPI v3. */
   #paths(): Promise<Index['paths']> {
     if (this.#index !== undefined && Date.now() - this.#index.asked < indexMaxAgeMs) return this.#index.paths;
     const paths = this.#read<Index>('/openapi/v3').then(

@@ -1,31 +1,31 @@
-/** Makes schemas of the engine from those of OpenAPI v3 documents. */
+/** Converts the schemas of OpenAPI v3 documents into those of the engine. */
 import type { Schema, SchemaType } from '../../runtime/contract/index.js';
 import { isKnownFormat } from '../../runtime/schema/index.js';
 import type { OpenApiSchema } from './open-api-schema.js';
 import type { KindSchema, Schemas } from './schema-documents.js';
 
 /**
- * Returns the schema of a kind, with its references resolved. What this program cannot judge is marked with
- * `x-kindforge-unknown`. Values that a document does not describe may hold anything: documents do not tell those that
- * are empty from those that are open.
+ * Returns the schema of a kind, with its references resolved. Formats that this program does not know are marked with
+ * `x-kindforge-unknown`. A value without a description may hold anything, since documents do not distinguish empty
+ * values from open ones.
  */
 export const toSchema = ({ schema, schemas }: KindSchema): Schema => new Conversion(schemas).schema(schema);
 
 class Conversion {
-  /** Types whose schemas hold no part of a type around them. */
+  /** Converted types that do not refer to a type around them. */
   readonly #known = new Map<string, Schema>();
-  /** The types around the present place, outermost first. */
+  /** The types around the current place, outermost first. */
   readonly #around: string[] = [];
-  /** How many of these lie around the branch of a combination; the engine does not see them from there. */
+  /** How many of these are around the branch of a combination; the engine does not see them from there. */
   #aroundBranch = 0;
-  /** Those of these that the type that is being converted refers to. */
+  /** The types around it that the current type refers to. */
   #again = new Set<string>();
 
   constructor(private readonly schemas: Schemas) {}
 
   schema(written: OpenApiSchema): Schema {
     const { $ref, allOf = [] } = written;
-    // OpenAPI 3.0 ignores what is written beside a reference, so that documents wrap it in an `allOf`.
+    // OpenAPI 3.0 ignores what is beside a reference, so documents wrap the reference in an `allOf`.
     const isWrapper = written.type === undefined && allOf.some((one) => one.$ref !== undefined);
     const parts = [...($ref === undefined ? [] : [this.#type(typeName($ref))]), ...this.#all(isWrapper ? allOf : [])];
     const own = this.#own(written, isWrapper ? [] : allOf);
@@ -47,7 +47,7 @@ class Conversion {
     this.#again = new Set();
     this.#around.push(name);
     const schema = this.schema(written);
-    // A type that is nothing but a reference to itself says nothing.
+    // A type that only refers to itself says nothing.
     const made = schema['x-kindforge-within'] === name ? open : { ...schema, 'x-kindforge-type': name };
     this.#around.pop();
     this.#again.delete(name);
@@ -90,7 +90,7 @@ class Conversion {
     return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, this.schema(property)]));
   }
 
-  /** Says of integers or strings what the marker says already, documents leave out. */
+  /** Returns the combinations of a schema. Documents leave out the one that the int-or-string marker implies. */
   #combinations(written: OpenApiSchema): Pick<Schema, 'allOf' | 'anyOf' | 'oneOf'> {
     const isEither = isIntOrString(written);
     const said = ({ anyOf = [], oneOf = [] }: OpenApiSchema): boolean => [anyOf, oneOf].some(isIntegerOrString);
@@ -130,7 +130,10 @@ function typeOf(written: OpenApiSchema): Schema {
   };
 }
 
-/** Built-in kinds take bytes that definitions refuse, such as none, and a document does not say whose it is. */
+/**
+ * Returns whether a format can be checked. Built-in kinds accept bytes that definitions refuse, such as none, and a
+ * document does not say which it describes.
+ */
 function isJudged(format: string, type: string | undefined): boolean {
   if (type === 'integer') return format === 'int32' || format === 'int64';
   if (type === 'number') return format === 'float' || format === 'double';
@@ -143,13 +146,13 @@ const isIntOrString = ({ format, 'x-kubernetes-int-or-string': marked }: OpenApi
 const isIntegerOrString = (schemas: readonly OpenApiSchema[]): boolean =>
   schemas.length === 2 && schemas[0]?.type === 'integer' && schemas[1]?.type === 'string';
 
-/** That embedded objects have a kind is checked with what else these must have. */
+/** Returns the required fields. Whether embedded objects have a kind is checked elsewhere. */
 function requiredIn({ required, 'x-kubernetes-embedded-resource': embedded }: OpenApiSchema): Schema {
   if (required === undefined) return {};
   return { required: embedded ? required.filter((name) => name !== 'apiVersion' && name !== 'kind') : required };
 }
 
-/** Opens a value that a document does not describe. */
+/** Opens a value without a description. */
 function opened(schema: Schema): Schema {
   const { type, properties, additionalProperties, items, 'x-kindforge-within': within } = schema;
   const isDescribed = [properties, additionalProperties, items, within].some((part) => part !== undefined);
@@ -157,7 +160,9 @@ function opened(schema: Schema): Schema {
   return isContainer && !isDescribed ? { ...schema, ...open } : schema;
 }
 
-/** Returns a schema of what fits two; what only one of them says is said once, the rest by an `allOf`. */
+/**
+ * Returns a schema for values that fit both. What only one of them says stays in place, the rest becomes an `allOf`.
+ */
 function merge(one: Schema, other: Schema): Schema {
   const { properties, required, allOf = [], ...rest } = other;
   const first = new Map(Object.entries(one));
@@ -174,7 +179,7 @@ function merge(one: Schema, other: Schema): Schema {
 
 type Properties = NonNullable<Schema['properties']>;
 
-/** Those of one type stay the same JavaScript object, which the engine compiles once. */
+/** Merges properties. Those of one type stay the same JavaScript object, which the engine compiles once. */
 function mergeProperties(one: Properties | undefined, other: Properties): Properties {
   if (one === undefined) return other;
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];

@@ -1,4 +1,4 @@
-/** Loads the connection that a context of a kubeconfig stands for. */
+/** Loads the connection of a context of a kubeconfig. */
 
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -19,17 +19,16 @@ import {
 } from './kubeconfig-files.js';
 import { type LoadedConnection, loaded } from './loaded.js';
 
-/** Options of `loadKubeconfig`. */
 export interface KubeconfigOptions extends ConnectionOptions {
-  /** The file; those of `$KUBECONFIG`, or `~/.kube/config`, where not given. */
+  /** The file. Default: those of `$KUBECONFIG`, or `~/.kube/config`. */
   readonly path?: string;
-  /** The context; the file's current one where not given. */
+  /** The context. Default: the current context of the file. */
   readonly context?: string;
 }
 
 /**
- * Reads a kubeconfig. Tokens and certificates of files are read again as they change; plugins are asked when the first
- * request needs them. Throws where a file cannot be read, or names something that it does not hold.
+ * Reads a kubeconfig. Tokens and certificates in files are read again when they change. Plugins run when the first
+ * request needs them. Throws if a file cannot be read, or if it refers to an entry that does not exist.
  */
 export function loadKubeconfig({ path, context, ...options }: KubeconfigOptions = {}): LoadedConnection {
   const paths = kubeconfigPaths(path);
@@ -45,7 +44,7 @@ function identityOf(plugin: CredentialPlugin, files: KubeconfigFiles): IdentityS
   return oidcIdentity(plugin, dirname(file), storeIn(file, plugin));
 }
 
-/** The kubeconfig itself keeps the tokens: a refresh token may be good for one use only. */
+/** Returns a store in the kubeconfig itself: a refresh token may be good for one use only. */
 const storeIn = (file: string, { user }: OidcPlugin): TokenStore => ({
   read() {
     const config = providerConfig(file, user);
@@ -60,11 +59,13 @@ const storeIn = (file: string, { user }: OidcPlugin): TokenStore => ({
   },
 });
 
-/** Runs the program when credentials are needed: at first, when those that it gave end, and when the server refuses them. */
+/**
+ * Runs the program when credentials are needed: at first, when the last ones expire, and when the server refuses them.
+ */
 export const execIdentity = (plugin: ExecPlugin, folder: string): IdentitySource =>
   renewedIdentity(async () => readCredential(await run(plugin, folder), plugin));
 
-/** The output of the program. Rejects where it cannot be started, or fails. */
+/** Runs the program and returns its output. Rejects if it cannot be started, or fails. */
 function run(plugin: ExecPlugin, folder: string): Promise<string> {
   const { args, env, apiVersion, cluster } = plugin;
   const interactive = isInteractive(plugin);
@@ -72,7 +73,7 @@ function run(plugin: ExecPlugin, folder: string): Promise<string> {
   const info = JSON.stringify({ kind: 'ExecCredential', apiVersion, spec });
   const child = spawn(commandOf(plugin, folder), args, {
     env: { ...process.env, ...env, KUBERNETES_EXEC_INFO: info },
-    // A program that talks to people has the terminal to itself.
+    // A program that asks people has the terminal to itself.
     stdio: [interactive ? 'inherit' : 'ignore', 'pipe', interactive ? 'inherit' : 'pipe'],
   });
   const [printed, said]: [Buffer[], Buffer[]] = [[], []];
@@ -87,18 +88,18 @@ function run(plugin: ExecPlugin, folder: string): Promise<string> {
   });
 }
 
-/** Whether the program may ask people something. Throws where it has to and nobody is there. */
+/** Returns whether the program may ask people something. Throws if it must ask and there is no terminal. */
 function isInteractive(plugin: ExecPlugin): boolean {
   const { interactiveMode } = plugin;
   if (interactiveMode === 'Never') return false;
   if (interactiveMode === 'Always' && !process.stdin.isTTY) {
     throw problem(plugin, 'needs a terminal (interactiveMode is Always), and there is none');
   }
-  // Node leaves it out where there is no terminal.
+  // Node leaves `isTTY` out without a terminal.
   return process.stdin.isTTY === true;
 }
 
-/** A path is relative to the kubeconfig; a name is found on the `PATH`. */
+/** Returns the command. A path is relative to the kubeconfig; a name is found on the `PATH`. */
 const commandOf = ({ command }: ExecPlugin, folder: string): string =>
   isAbsolute(command) || !command.includes(sep) ? command : resolve(folder, command);
 
@@ -135,23 +136,24 @@ function parse(output: string, plugin: ExecPlugin): unknown {
 const problem = ({ command, user }: ExecPlugin, what: string, more = ''): Error =>
   new Error(`${command}, the exec plugin of user ${JSON.stringify(user)}, ${what}${more && `: ${more.trim()}`}`);
 
-/** The tokens of a login. */
 interface OidcTokens {
   readonly idToken?: string;
   readonly refreshToken?: string;
 }
 
-/** Where the tokens are kept from one process to the next. */
+/** Keeps tokens from one process to the next. */
 interface TokenStore {
-  /** Those that are kept now: another process may have renewed them. */
+  /** Returns the current tokens, which another process may have renewed. */
   read(): OidcTokens;
   write(tokens: OidcTokens): void;
 }
 
-/** A token that ends within this time may have ended when it arrives. */
+/** A token that expires within this time may have expired when it arrives, milliseconds. */
 const leewayMs = 10_000;
 
-/** The ID token while it counts; then the one of the store, if that does; then a new one, which the store keeps. */
+/**
+ * Returns the ID token while it is valid; then the one in the store, if that is valid; then a new one, and stores it.
+ */
 function oidcIdentity(plugin: OidcPlugin, folder: string, store: TokenStore): IdentitySource {
   let tokens: OidcTokens = plugin;
   return renewedIdentity(async (refused) => {
@@ -170,7 +172,7 @@ function oidcIdentity(plugin: OidcPlugin, folder: string, store: TokenStore): Id
 const isSame = (identity: Identity, refused: Identity | undefined): boolean =>
   identity.headers.authorization === refused?.headers.authorization;
 
-/** `undefined` where the token has ended, or is none. */
+/** Returns the token with its end, or `undefined` if it has expired or is missing. */
 function toRenewable(idToken: string | undefined): Renewable | undefined {
   if (idToken === undefined) return undefined;
   const ends = endOf(idToken) - leewayMs;
@@ -186,9 +188,8 @@ function endOf(idToken: string): number {
 }
 
 async function refresh(plugin: OidcPlugin, folder: string, refreshToken: string | undefined): Promise<OidcTokens> {
-  if (refreshToken === undefined)
-    return fail(plugin, 'has to be asked for a new ID token, and there is no refresh-token');
-  // Loaded where it is used: few clients sign in this way.
+  if (refreshToken === undefined) return fail(plugin, 'must be asked for a new ID token, but refresh-token is not set');
+  // Loaded on first use, since few clients sign in this way.
   const oauth = await import('oauth4webapi');
   const { issuer, clientId, clientSecret } = plugin;
   const dispatcher = new Agent({ connect: { ...authorityOf(plugin, folder) } });
@@ -232,16 +233,19 @@ function fail({ issuer, user }: OidcPlugin, what: string, cause?: unknown): neve
   throw new Error(`${issuer}, the provider of user ${JSON.stringify(user)}, ${what}`, { cause });
 }
 
-/** undici's fetch is the global one but for the identity of its types. */
+/** undici's fetch is the global one, except for the identity of its types. */
 const isFetch = (value: unknown): value is typeof fetch => typeof value === 'function';
 
-/** Credentials, and when they end: milliseconds since 1970, never where absent. */
+/** Credentials and when they expire: milliseconds since 1970, `Infinity` for never. */
 interface Renewable {
   readonly identity: Identity;
   readonly ends?: number;
 }
 
-/** `renew` gets credentials; what it throws, those get who wait for it, and the next try it again. */
+/**
+ * Keeps credentials until they expire or are refused. All callers who wait for `renew` get its error; later ones try
+ * again.
+ */
 export function renewedIdentity(renew: (refused?: Identity) => Promise<Renewable>): IdentitySource {
   let known: Renewable | undefined;
   let renewing: Promise<Renewable> | undefined;

@@ -1,4 +1,4 @@
-/** Makes a connection that clients take of what has been read about it. */
+/** Makes a connection for clients from kubeconfig data. */
 
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -15,12 +15,12 @@ import { bearer, fixedIdentity, type Identity, type IdentitySource } from './ide
 import { ReadAgain } from './read-again.js';
 import { type Opened, Session } from './session.js';
 
-// Credentials of a file with a bearer token, which is renewed by others, as those of service accounts are.
+// A file with a bearer token that others renew, such as that of a service account.
 
-/** Tokens are replaced long before they end. */
+/** How old a token may be before its file is read again, milliseconds. Tokens are replaced long before they expire. */
 const maxAgeMs = 10_000;
 
-/** Throws where the file cannot be read. */
+/** Reads a bearer token from a file, again when it is too old. Throws if the file cannot be read. */
 export function tokenFileIdentity(path: string, age = maxAgeMs): IdentitySource {
   const file = new ReadAgain(path, age);
   let known: { readonly token: string; readonly identity: Identity } | undefined;
@@ -35,13 +35,13 @@ export function tokenFileIdentity(path: string, age = maxAgeMs): IdentitySource 
 export interface LoadedConnection extends ClientConnection {
   readonly fetch: typeof fetch;
   readonly transport: Transport;
-  /** Ends its connections when their requests are done. Idle ones keep no program from ending. */
+  /** Closes its connections when their requests are done. Idle connections do not keep a program running. */
   close(): Promise<void>;
 }
 
 /**
- * Paths are relative to `folder`; `plugin` gives the credentials that the connection does not hold. Throws where a file
- * cannot be read.
+ * Makes the connection. Paths are relative to `folder`. `plugin` gives credentials that are not in the connection.
+ * Throws if a file cannot be read.
  */
 export function loaded(
   connection: Connection,
@@ -50,7 +50,7 @@ export function loaded(
   plugin?: IdentitySource,
 ): LoadedConnection {
   const { baseUrl, tls, namespace, proxyUrl, impersonate } = connection;
-  if (!/^https?:/.test(baseUrl) || !URL.canParse(baseUrl)) throw new TypeError(`the server ${baseUrl} is no URL`);
+  if (!/^https?:/.test(baseUrl) || !URL.canParse(baseUrl)) throw new TypeError(`the server ${baseUrl} is not a URL`);
   const url = new URL(baseUrl);
   const session = new Session({
     ...{ url, tls, folder, options, identity: plugin ?? identityOf(connection) },
@@ -66,13 +66,13 @@ export function loaded(
   };
 }
 
-/** The token of a token file goes before one that stands in the kubeconfig. */
+/** Returns the source of credentials. A token file takes precedence over a token in the kubeconfig. */
 const identityOf = (connection: Connection): IdentitySource =>
   connection.tokenFile === undefined
     ? fixedIdentity(credentialHeaders(connection))
     : tokenFileIdentity(connection.tokenFile);
 
-/** A request that the server does not know the maker of is sent once more, if there are other credentials. */
+/** Makes a fetch. After a 401 it sends the request once more if there are other credentials. */
 function nodeFetch(session: Session): typeof fetch {
   const send: unknown = async (url: string, init: RequestInit = {}) => {
     const signal = init.signal ?? undefined;
@@ -92,13 +92,13 @@ function nodeFetch(session: Session): typeof fetch {
   return isFetch(send) ? send : fetch;
 }
 
-/** undici's fetch is the global one but for the identity of its types. */
+/** undici's fetch is the global one, except for the identity of its types. */
 const isFetch = (value: unknown): value is typeof fetch => typeof value === 'function';
 
-/** The name that writes are recorded under, where nothing else is said. */
+/** The `user-agent`, under which the server records writes by default. */
 const agent = 'kindforge-sdk';
 
-/** A request that the server does not know the maker of is sent once more, if there are other credentials. */
+/** Makes a transport. After a 401 it sends the request once more if there are other credentials. */
 function nodeTransport(session: Session, url: URL): Transport {
   const base = withoutSlashes(url.pathname);
   const send = async (opened: Opened, request: TransportRequest): Promise<Dispatcher.ResponseData> => {
@@ -134,7 +134,7 @@ function nodeTransport(session: Session, url: URL): Transport {
   };
 }
 
-/** Gives a request a signal of its own until its answer has been read, since undici listens to each that it is given. */
+/** Gives a request its own signal until its answer has been read, since undici adds a listener to every signal. */
 async function untilRead(
   signal: AbortSignal | undefined,
   request: (own: AbortSignal) => Promise<Dispatcher.ResponseData>,
@@ -155,7 +155,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as 
 
 function methodOf(method: string): Dispatcher.HttpMethod {
   const known = methods.find((one) => one === method);
-  if (known === undefined) throw new TypeError(`${method} is no method of the API`);
+  if (known === undefined) throw new TypeError(`${method} is not a method of the API`);
   return known;
 }
 
@@ -171,7 +171,7 @@ function toResponse(
   { statusCode, headers, body }: Dispatcher.ResponseData,
   breaksOff: (error: unknown) => never,
 ): TransportResponse {
-  // One who stops reading ends the body with an error, which nobody else waits for.
+  // A reader who stops ends the body with an error, which nobody else waits for.
   body.on('error', () => {});
   const plain: Readable = headers['content-encoding'] === 'gzip' ? pipeline(body, createGunzip(), () => {}) : body;
   const chunks = async function* (): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,4 @@
-/** Brings together what a connection needs at the moment of a request: credentials, certificates, and open connections. */
+/** Provides what a request needs: current credentials, certificates, and open connections. */
 
 import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
@@ -9,7 +9,6 @@ import { type ConnectionOptions, openDispatcher, type TlsMaterial } from './disp
 import type { Identity, IdentitySource } from './identity.js';
 import { ReadAgain } from './read-again.js';
 
-/** The parts of a session. */
 export interface SessionParts {
   readonly url: URL;
   readonly tls: TlsSettings;
@@ -21,23 +20,26 @@ export interface SessionParts {
   readonly options: ConnectionOptions;
 }
 
-/** Credentials and connections that count now. */
+/** Current credentials and connections. */
 export interface Opened {
   readonly identity: Identity;
   readonly dispatcher: Dispatcher;
 }
 
-/** Certificates that are renewed are good for hours still when they are. */
+/**
+ * How old a certificate may be before its file is read again, milliseconds. Certificates are renewed hours before they
+ * expire.
+ */
 const certificateAgeMs = 60_000;
 
-/** Connections are kept until the certificates that they were made with are replaced; running requests end on them. */
+/** Keeps connections until their certificates are replaced; running requests end on the old ones. */
 export class Session {
   readonly #parts: SessionParts;
   readonly #files: Readonly<Record<'ca' | 'certificate' | 'key', (() => string) | undefined>>;
   #pool: { readonly name: string; readonly dispatcher: Dispatcher; single?: Dispatcher } | undefined;
   #material: TlsMaterial;
 
-  /** Throws where a file cannot be read. */
+  /** Throws if a file cannot be read. */
   constructor(parts: SessionParts) {
     const { ca, certificate, key } = parts.tls;
     this.#parts = parts;
@@ -50,8 +52,8 @@ export class Session {
   }
 
   /**
-   * `refused` are credentials that the server does not take. Rejects where there are no credentials, or the signal says
-   * so.
+   * Returns credentials and connections. `refused` are credentials that the server does not accept. Rejects if there
+   * are no credentials, or with the signal's reason.
    */
   async open(signal?: AbortSignal, refused?: Identity): Promise<Opened> {
     signal?.throwIfAborted();
@@ -60,8 +62,8 @@ export class Session {
   }
 
   /**
-   * Connections of HTTP/1.1, for what HTTP/2 cannot carry here: undici holds writes back until no other request of the
-   * connection is open, which watches always are, and joins the values of a header.
+   * Returns HTTP/1.1 connections, for requests that HTTP/2 cannot carry here: undici holds writes back until the
+   * connection has no other request, and watches never end. It also joins the values of a header.
    */
   single({ dispatcher }: Opened): Dispatcher {
     const { options, url } = this.#parts;
@@ -81,7 +83,7 @@ export class Session {
     const material = { ...this.#read(), ...certificate };
     const name = JSON.stringify(material);
     if (this.#pool?.name === name) return this.#pool.dispatcher;
-    // Requests of the earlier connections hear of their errors themselves.
+    // Requests of the earlier connections report their own errors.
     this.close().catch(() => undefined);
     this.#material = material;
     const dispatcher = openDispatcher(this.#parts.url, material, this.#parts.options, this.#proxy());
@@ -108,7 +110,7 @@ export class Session {
   }
 }
 
-/** PEM as it is now. */
+/** Returns a function that reads the current PEM. */
 function reader(folder: string, source: PemSource | undefined): (() => string) | undefined {
   if (source === undefined) return undefined;
   if ('pem' in source) return () => source.pem;
@@ -116,10 +118,10 @@ function reader(folder: string, source: PemSource | undefined): (() => string) |
   return () => file.text();
 }
 
-/** Variables, of which names in capitals and in small letters count alike. */
+/** Environment variables. Names in capitals and in small letters are the same. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The URL of the proxy, or `undefined` where the server is reached without. Servers on the same machine always are. */
+/** Returns the URL of the proxy, or `undefined` if none is needed. Servers on the same machine need none. */
 export function proxyFor(url: URL, environment: Environment = process.env): string | undefined {
   const variable = (name: string): string | undefined =>
     environment[name] || environment[name.toLowerCase()] || undefined;
@@ -134,14 +136,17 @@ const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);
 
-/** An exception is `*`, a host with all below it, `.example.com` for those below alone, an address, or a range of some. */
+/**
+ * Returns whether an exception matches: `*`, a host with its subdomains, `.example.com` for subdomains only, an
+ * address, or a range of addresses.
+ */
 function isExcepted(url: URL, exception: string): boolean {
   if (exception === '') return false;
   if (exception === '*') return true;
   const host = hostOf(url);
   const range = /^(.*)\/(\d+)$/.exec(exception);
   if (range) return isInRange(host, range[1] ?? '', Number(range[2]));
-  // An address of IPv6 without brackets has colons, but no port.
+  // An IPv6 address without brackets has colons, but no port.
   const whole = exception.indexOf(':') < exception.lastIndexOf(':') ? exception : '';
   const [, name = whole, port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(exception) ?? [];
   const ownPort = url.port || (url.protocol === 'https:' ? '443' : '80');

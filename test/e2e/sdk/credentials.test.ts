@@ -271,7 +271,7 @@ describe('an OpenID provider', () => {
     });
     const { idToken } = await provider.loginForLong(shortLived);
     expect(await rejection(whoIs({ kubeconfig: loadedAs(user({ 'id-token': idToken })) }))).toMatchObject({
-      message: expect.stringContaining('there is no refresh-token'),
+      message: expect.stringContaining('refresh-token is not set'),
     });
     const distrusted = loadedAs(user({ 'refresh-token': 'x' }, { 'idp-certificate-authority': 'clients.crt' }));
     expect(await rejection(whoIs({ kubeconfig: distrusted }))).toMatchObject({

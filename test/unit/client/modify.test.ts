@@ -52,7 +52,7 @@ describe('createOrUpdate', () => {
   it('refuses an object of another name, and sends nothing', async () => {
     const client = clientWith();
     const other = createOrUpdate(client, 'door', () => ({ metadata: { name: 'gate' }, spec: { size: 2 } }));
-    await expect(other).rejects.toThrow('"door" is to be created or updated, and not "gate"');
+    await expect(other).rejects.toThrow('"door" must be created or updated, and not "gate"');
     expect(client.create).not.toHaveBeenCalled();
   });
 });

@@ -88,10 +88,10 @@ describe('connectionOf', () => {
     expect(() => connectionOf({})).toThrow('current-context');
   });
 
-  it('names a field that is no base64', () => {
+  it('names a field that is not base64', () => {
     const user = { 'client-certificate-data': 'ä' };
     expect(() => connectionOf({ ...config, users: [{ name: 'me', user }] })).toThrow(
-      'client-certificate-data of the kubeconfig is no base64',
+      'client-certificate-data of the kubeconfig is not base64',
     );
   });
 });
