@@ -7,7 +7,7 @@ import { defineController } from './kit/define-controller.js';
 import { ignoreNotFound } from './kit/ignore-not-found.js';
 import { watch } from './kit/watch.js';
 
-/** A key is that of a secret. */
+/** Defines the controller. A key is the key of a secret. */
 export const defineTokenCleaning = (options: TokenOptions): Controller =>
   defineController({
     name: 'tokencleaner',
@@ -20,7 +20,7 @@ export const defineTokenCleaning = (options: TokenOptions): Controller =>
         if (Number.isFinite(leftMs)) queue.addAfter(key, leftMs);
         return;
       }
-      // A token that has been prolonged meanwhile stays.
+      // A token that was prolonged in the meantime stays.
       const { name = '', uid = '', resourceVersion = '' } = secret.metadata;
       const preconditions = { uid, resourceVersion };
       const beside = createResourceClient(secrets, client).in(options.namespace);

@@ -1,4 +1,4 @@
-/** Signs the config map by which machines find the server, with each bootstrap token that is for signing. */
+/** Signs the config map that machines use to find the server, with each bootstrap token for signing. */
 import {
   type ApiObjectLike,
   type ClientOptions,
@@ -15,16 +15,16 @@ import { watch } from './kit/watch.js';
 
 export interface TokenSigningOptions {
   readonly tokens: TokenOptions;
-  /** The namespace that is for everyone. */
+  /** The namespace that everyone may read. */
   readonly publicNamespace: string;
-  /** How the map is made where there is none; absent to leave that to others. */
+  /** How to create the map if it does not exist; absent to leave that to others. */
   readonly info: Pick<ClusterInfoOptions, 'kubeconfig' | 'rolesGroup'> | undefined;
 }
 
-/** The beginning of the names of signatures; the rest is the identity of the token. */
+/** The prefix of the names of signatures; the id of the token follows. */
 const prefix = 'jws-kubeconfig-';
 
-/** The only key is the name of the map. */
+/** Defines the controller. The only key is the name of the map. */
 export function defineTokenSigning({ tokens, publicNamespace: namespace, info }: TokenSigningOptions): Controller {
   const mapSelector = `metadata.namespace=${namespace},metadata.name=${clusterInfo}`;
   return defineController({
@@ -54,7 +54,7 @@ export function defineTokenSigning({ tokens, publicNamespace: namespace, info }:
   });
 }
 
-/** The data of the map with the signatures of these tokens and no others; `undefined` where it is so already. */
+/** Returns the data of the map with the signatures of exactly these tokens; `undefined` if it has them already. */
 async function signed(
   { data = {} }: ConfigMap,
   valid: readonly Secret[],
@@ -73,9 +73,9 @@ async function signed(
   return isSame ? undefined : wanted;
 }
 
-/** A JWS (RFC 7515) whose payload is left out (appendix F), by HS256 with the whole token as secret. */
+/** Returns a JWS (RFC 7515) with detached payload (appendix F), by HS256 with the whole token as secret. */
 async function detachedSignature(payload: string, { id, token }: SigningToken): Promise<string> {
-  // Most servers never sign, and start sooner without what does.
+  // Loaded on first use: most servers never sign, and start sooner without it.
   const { CompactSign } = await import('jose/jws/compact/sign');
   const jws = await new CompactSign(Buffer.from(payload))
     .setProtectedHeader({ alg: 'HS256', kid: id })
@@ -83,19 +83,19 @@ async function detachedSignature(payload: string, { id, token }: SigningToken): 
   return jws.replace(/\..*\./, '..');
 }
 
-// The config map by which machines that nobody knows yet find the server, and everyone's right to read it.
+// The config map that unknown machines use to find the server, and everyone's right to read it.
 
 const clusterInfo = 'cluster-info';
 
-/** The name under which tools that set clusters up make the same role and binding. */
+/** The name that tools which set clusters up use for the same role and binding. */
 const readerName = 'kubeadm:bootstrap-signer-clusterinfo';
 
 interface ClusterInfoOptions {
-  /** The namespace that is for everyone. */
+  /** The namespace that everyone may read. */
   readonly namespace: string;
-  /** The group of roles as it is served; absent where none are. */
+  /** The group of roles as it is served; absent if roles are not served. */
   readonly rolesGroup: string | undefined;
-  /** A kubeconfig with the address of the server and the certificates that it is trusted by. */
+  /** Returns a kubeconfig with the address of the server and the certificates to trust. */
   readonly kubeconfig: () => string;
 }
 
@@ -105,7 +105,7 @@ interface Rules extends ApiObjectLike {
   subjects?: readonly object[];
 }
 
-/** Makes the map and the right to read it; what is there stays as it is. */
+/** Creates the map and the right to read it. Existing objects stay as they are. */
 async function makeClusterInfo(
   { namespace, rolesGroup, kubeconfig }: ClusterInfoOptions,
   client: ClientOptions,

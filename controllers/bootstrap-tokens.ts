@@ -1,4 +1,4 @@
-/** Bootstrap tokens as the secrets of the system hold them. */
+/** Bootstrap tokens in the secrets of the system. */
 import type { Secret } from './core-resources.js';
 
 export interface TokenOptions {
@@ -12,14 +12,14 @@ export interface TokenOptions {
 export const tokenSelector = ({ namespace, type }: TokenOptions): string =>
   `metadata.namespace=${namespace},type=${type}`;
 
-/** A value of a secret as text; empty where there is none. */
+/** Returns a value of a secret as text; empty if it is absent. */
 export const textOf = ({ data = {} }: Secret, key: string): string =>
   Object.hasOwn(data, key) ? Buffer.from(data[key] ?? '', 'base64').toString() : '';
 
 /** RFC 3339. */
 const timeForm = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 
-/** When a token ends, milliseconds since 1970. One whose end is no time has ended long ago; one without an end does not. */
+/** Returns when a token expires, milliseconds since 1970: 0 if its expiry is not a time, `Infinity` without one. */
 export function endOf(secret: Secret): number {
   const text = textOf(secret, 'expiration');
   if (text === '') return Number.POSITIVE_INFINITY;
@@ -27,14 +27,14 @@ export function endOf(secret: Secret): number {
   return Number.isNaN(time) ? 0 : time;
 }
 
-/** A token that signs. */
+/** A token for signing. */
 export interface SigningToken {
   readonly id: string;
   /** All of it: `id.secret`. */
   readonly token: string;
 }
 
-/** The token of a secret, where that is one for signing; its end is not looked at. */
+/** Returns the token of a secret if it is for signing. Does not check its expiry. */
 export function signingToken(secret: Secret): SigningToken | undefined {
   const [id, rest] = [textOf(secret, 'token-id'), textOf(secret, 'token-secret')];
   const isWhole = /^[a-z0-9]{6}$/.test(id) && /^[a-z0-9]{16}$/.test(rest);

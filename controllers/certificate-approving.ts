@@ -1,4 +1,4 @@
-/** Approves the requests of nodes' agents for client certificates, where the requester may obtain them. */
+/** Approves client certificate requests of nodes' agents, if the requester may obtain them. */
 import { type ApiObjectLike, type ClientOptions, createResourceClient, defineResource } from '../client/index.js';
 import {
   type CertificateSigningRequest,
@@ -18,7 +18,7 @@ export interface ApprovingOptions {
   readonly group: string;
   /** The group of access reviews, as it is served. */
   readonly authorizationGroup: string;
-  /** Returns the name of the node's agent that a request is of; `undefined` for other requests. */
+  /** Returns the name of the node whose agent made a request; `undefined` for other requests. */
   readonly agentNameOf: (spec: RequestSpec) => string | undefined;
 }
 
@@ -27,11 +27,11 @@ interface Review extends ApiObjectLike {
   status?: { allowed?: boolean };
 }
 
-/** The longest time until a refused requester is asked about again, milliseconds. */
+/** The longest time until the rights of a refused requester are checked again, milliseconds. */
 const longestPauseMs = 1_000_000;
 const shortestPauseMs = 1000;
 
-/** For servers that serve certificate signing requests and access reviews. */
+/** Defines the controller, for servers with certificate signing requests and access reviews. */
 export function defineCertificateApproving(options: ApprovingOptions): Controller {
   const resource = requestsIn(options.group);
   return defineController({
@@ -49,7 +49,7 @@ export function defineCertificateApproving(options: ApprovingOptions): Controlle
         await requests.update(approved, { signal }).catch(ignoreNotFound);
         return;
       }
-      // The right may come later, sooner for requests that are young.
+      // The right may be granted later. Young requests are checked more often.
       const ageMs = clock.wallMs() - Date.parse(request.metadata.creationTimestamp ?? '');
       queue.addAfter(key, Math.min(Math.max(ageMs || 0, shortestPauseMs), longestPauseMs));
     },
@@ -58,7 +58,7 @@ export function defineCertificateApproving(options: ApprovingOptions): Controlle
 
 type Right = 'selfnodeclient' | 'nodeclient';
 
-/** The right by which the requester may obtain the certificate; `none` where the request is not of an agent. */
+/** Returns the right by which the requester may obtain the certificate; `none` if an agent did not make the request. */
 async function grantedBy(
   spec: RequestSpec,
   { group, authorizationGroup, agentNameOf }: ApprovingOptions,
@@ -69,7 +69,7 @@ async function grantedBy(
   if (agent === undefined) return 'none';
   const reviews = createResourceClient(reviewsIn(authorizationGroup), client);
   const { username: user, uid, groups, extra } = spec;
-  // An agent that has a certificate already asks for itself.
+  // An agent with a certificate requests the next one itself.
   const rights: readonly Right[] = user === agent ? ['selfnodeclient', 'nodeclient'] : ['nodeclient'];
   for (const subresource of rights) {
     const resourceAttributes = {

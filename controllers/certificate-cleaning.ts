@@ -1,4 +1,4 @@
-/** Deletes certificate requests that nobody needs any longer: old ones, and those whose certificate has expired. */
+/** Deletes certificate requests that are no longer needed: old ones, and those with an expired certificate. */
 import { X509Certificate } from 'node:crypto';
 import { createResourceClient } from '../client/index.js';
 import { type CertificateSigningRequest, conditionsOf, requestsIn } from './certificate-requests.js';
@@ -8,11 +8,11 @@ import { ignoreNotFound } from './kit/ignore-not-found.js';
 import { watch } from './kit/watch.js';
 
 const hourMs = 3_600_000;
-/** How long a request stays that has been decided upon, counted from its last change of state. */
+/** How long a decided request stays after its last change of state, milliseconds. */
 const decidedMs = hourMs;
 const pendingMs = 24 * hourMs;
 
-/** For servers that serve certificate signing requests; `group` is their group as it is served. */
+/** Defines the controller, for servers with certificate signing requests. `group` is their group as it is served. */
 export function defineCertificateCleaning(group: string): Controller {
   const resource = requestsIn(group);
   return defineController({
@@ -26,7 +26,7 @@ export function defineCertificateCleaning(group: string): Controller {
         queue.addAfter(key, leftMs);
         return;
       }
-      // A change that came in between is judged again.
+      // A change in between is judged again.
       const { uid, resourceVersion } = request.metadata;
       const preconditions = { uid, resourceVersion };
       await createResourceClient(resource, client).delete(key, { preconditions, signal }).catch(ignoreNotFound);
@@ -34,7 +34,7 @@ export function defineCertificateCleaning(group: string): Controller {
   });
 }
 
-/** When a request is of no more use, milliseconds since 1970. */
+/** Returns when a request is no longer needed, milliseconds since 1970. */
 const endOf = (request: CertificateSigningRequest): number => Math.min(endOfState(request), endOfCertificate(request));
 
 function endOfState(request: CertificateSigningRequest): number {
@@ -47,7 +47,7 @@ function endOfState(request: CertificateSigningRequest): number {
 
 const timeOf = (text = ''): number => Date.parse(text) || 0;
 
-/** A signer may have put in what only looks like a certificate, which then says nothing about its end. */
+/** Returns when the certificate expires. A signer may have stored something else, which has no expiry. */
 function endOfCertificate({ status: { certificate = '' } = {} }: CertificateSigningRequest): number {
   if (certificate === '') return Number.POSITIVE_INFINITY;
   try {

@@ -1,7 +1,6 @@
-/** Certificate signing requests, as far as their controllers go. */
+/** The fields of certificate signing requests that their controllers use. */
 import { type ApiObjectLike, defineResource } from '../client/index.js';
 
-/** A CertificateSigningRequest. */
 export interface CertificateSigningRequest extends ApiObjectLike {
   spec?: RequestSpec;
   status?: { conditions?: RequestCondition[]; certificate?: string };
@@ -29,7 +28,7 @@ export interface RequestCondition {
   readonly lastTransitionTime?: string;
 }
 
-/** `group` is the group of requests as it is served. */
+/** Describes the resource. `group` is the group of requests as it is served. */
 export const requestsIn = (group: string) =>
   defineResource<CertificateSigningRequest>()({
     group,
@@ -43,7 +42,7 @@ export const requestsIn = (group: string) =>
 export const conditionsOf = ({ status }: CertificateSigningRequest): readonly RequestCondition[] =>
   status?.conditions ?? [];
 
-/** Whether a condition of the type holds. */
+/** Returns whether a condition is True. */
 export const isTrue = (request: CertificateSigningRequest, wanted: 'Approved' | 'Denied' | 'Failed'): boolean =>
   conditionsOf(request).some(({ type, status }) => type === wanted && status === 'True');
 

@@ -6,7 +6,7 @@ import { defineController } from './kit/define-controller.js';
 import { ignoreNotFound } from './kit/ignore-not-found.js';
 import { watch } from './kit/watch.js';
 
-/** Signs a request at a time, milliseconds since 1970: the certificate in PEM, or why there is none. */
+/** Signs a request at a time, milliseconds since 1970. Returns the certificate in PEM, or why there is none. */
 export type SignRequest = (
   spec: RequestSpec,
   now: number,
@@ -15,11 +15,11 @@ export type SignRequest = (
 export interface SigningOptions {
   /** The group of requests, as it is served. */
   readonly group: string;
-  /** By the names of signers; requests for others are left to those. */
+  /** By signer name. Requests for other signers are ignored. */
   readonly signers: ReadonlyMap<string, SignRequest>;
 }
 
-/** For servers that serve certificate signing requests. */
+/** Defines the controller, for servers with certificate signing requests. */
 export function defineCertificateSigning({ group, signers }: SigningOptions): Controller {
   const resource = requestsIn(group);
   return defineController({
@@ -34,7 +34,7 @@ export function defineCertificateSigning({ group, signers }: SigningOptions): Co
       if (sign === undefined) return;
       const result = sign(request.spec, clock.wallMs());
       if (!result.ok) {
-        // The spec never changes: trying again would not help, and nobody but the log is told.
+        // The spec never changes, so trying again would not help. The error only goes to the log.
         onError(key, `not signed: ${result.problem}`);
         return;
       }

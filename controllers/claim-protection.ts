@@ -1,11 +1,11 @@
-/** Lets claims of storage go once no pod uses them, and holds those that are not being deleted. */
+/** Protects persistent volume claims: holds them with a finalizer, and releases deleted ones once no pod uses them. */
 import { type ApiObjectLike, createResourceClient, defineResource } from '../client/index.js';
 import type { Controller } from './controller.js';
 import { defineController } from './kit/define-controller.js';
 import { watch } from './kit/watch.js';
 import { settleFinalizer } from './protection-finalizer.js';
 
-/** A pod, as far as its use of claims goes. */
+/** The fields of a pod that show which claims it uses. */
 export interface ClaimingPod extends ApiObjectLike {
   spec?: {
     nodeName?: string;
@@ -23,7 +23,7 @@ const claims = defineResource<ApiObjectLike>()({
 
 const pods = defineResource<ClaimingPod>()({ ...core, plural: 'pods', kind: 'Pod' } as const);
 
-/** `finalizer` is the one that holds claims, as it is served. A key is that of a claim. */
+/** Defines the controller. `finalizer` is the one that holds claims, as it is served. A key is the key of a claim. */
 export const defineClaimProtection = (finalizer: string): Controller =>
   defineController({
     name: 'pvc-protection',
@@ -36,7 +36,7 @@ export const defineClaimProtection = (finalizer: string): Controller =>
       await settleFinalizer(createResourceClient(claims, client).in(namespace), claim, {
         finalizer,
         signal,
-        // The cache may not know of a pod that came just now.
+        // The cache may not have a pod that was created just now.
         isInUse: async () =>
           usesAmong(cacheOf(pods).values(), claim) || usesAmong((await podsBeside.list({ signal })).items, claim),
       });
@@ -49,8 +49,8 @@ function usesAmong(pods: Iterable<ClaimingPod>, claim: ApiObjectLike): boolean {
 }
 
 /**
- * Whether a pod holds a claim, as one that has finished still does. One that has no node yet does not: no node starts a
- * pod whose claim is being deleted.
+ * Returns whether a pod uses a claim. A finished pod still does. A pod without a node does not: no node starts a pod
+ * with a claim that is being deleted.
  */
 export function usesClaim({ metadata, spec }: ClaimingPod, claim: ApiObjectLike): boolean {
   if ((spec?.nodeName ?? '') === '' || metadata.namespace !== claim.metadata.namespace) return false;
@@ -64,7 +64,7 @@ export function usesClaim({ metadata, spec }: ClaimingPod, claim: ApiObjectLike)
   );
 }
 
-/** The keys of the claims that a pod names, or that were made for it. */
+/** Yields the keys of the claims that a pod names, or that were created for it. */
 function* claimsNamedBy({ metadata, spec }: ClaimingPod): Generator<string> {
   const { name: pod, namespace = '' } = metadata;
   for (const { name, persistentVolumeClaim, ephemeral } of spec?.volumes ?? []) {

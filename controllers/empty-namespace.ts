@@ -1,4 +1,4 @@
-/** Deletes what a namespace holds, of every kind that the server has, and tells what is left and why. */
+/** Deletes all objects of a namespace, of every kind of the server, and reports what is left and why. */
 import {
   ApiError,
   type ApiObjectLike,
@@ -10,13 +10,13 @@ import {
 } from '../client/index.js';
 import { ignoreNotFound } from './kit/ignore-not-found.js';
 
-/** The contents of a namespace after an attempt to delete all of it. */
+/** What is left in a namespace after an attempt to delete everything. */
 export interface Remainder {
-  /** Versions of groups whose kinds could not be asked for, with the reasons. */
+  /** Group versions that could not be read, with the reasons. */
   readonly undiscovered: readonly string[];
-  /** Versions of groups whose names make no sense. */
+  /** Group versions with a malformed name. */
   readonly malformed: readonly string[];
-  /** The errors of kinds whose objects could not be deleted or counted. */
+  /** The errors of kinds with objects that could not be deleted or counted. */
   readonly errors: readonly string[];
   /** Objects by the name of their kind, `plural.group`. */
   readonly objects: ReadonlyMap<string, number>;
@@ -54,7 +54,7 @@ export async function empty(namespace: string, client: ClientOptions, signal: Ab
 
 const isMalformed = ({ version }: DiscoveredResource): boolean => version.includes('/');
 
-/** Deletes the objects of a kind; returns those that are still there. */
+/** Deletes the objects of a kind. Returns those that still exist. */
 async function emptyOf(
   resource: DiscoveredResource,
   namespace: string,
@@ -78,7 +78,7 @@ function count(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** The kind has gone meanwhile, or has no such request. */
+/** Returns whether an error says that the kind is gone, or does not have the verb. */
 const isNotThere = (error: unknown): boolean => error instanceof ApiError && (error.code === 404 || error.code === 405);
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

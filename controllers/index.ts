@@ -1,4 +1,4 @@
-/** Controllers, and what they are written with; published as `kindforge/controllers`. */
+/** Controllers, and the kit to write them with; published as `kindforge/controllers`. */
 export {
   type Cache,
   type Clock,

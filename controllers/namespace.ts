@@ -1,6 +1,6 @@
-/** Empties namespaces that are being deleted, and lets them go once nothing is left in them. */
-import { type ApiObjectLike, type ResourceClient, createResourceClient, defineResource } from '../client/index.js';
-import { type Remainder, empty } from './empty-namespace.js';
+/** Empties namespaces that are being deleted, and releases them once nothing is left in them. */
+import { type ApiObjectLike, createResourceClient, defineResource, type ResourceClient } from '../client/index.js';
+import { empty, type Remainder } from './empty-namespace.js';
 import { type ControllerContext, defineController } from './kit/define-controller.js';
 import { ignoreNotFound } from './kit/ignore-not-found.js';
 import { watch } from './kit/watch.js';
@@ -21,13 +21,13 @@ const namespaces = defineResource<Namespace>()({
 
 type Namespaces = ResourceClient<Namespace, unknown, 'finalize' | 'status'>;
 
-/** The finalizer that stands for the contents of a namespace. */
+/** The finalizer that holds a namespace while it has contents. */
 const contentsFinalizer = 'kubernetes';
 
-/** Pauses before a namespace that still holds objects is looked at again, milliseconds: longer, the longer it takes. */
+/** Pauses before a namespace with objects is checked again, milliseconds: longer, the longer it takes. */
 const recheckMs = { shortest: 500, longest: 8000, shareOfAge: 0.25 };
 
-/** A key is the name of a namespace. */
+/** The controller. A key is the name of a namespace. */
 export const namespace = defineController({
   name: 'namespace',
   watches: [watch(namespaces)],
@@ -43,7 +43,7 @@ export const namespace = defineController({
     const now = `${new Date(clock.wallMs()).toISOString().slice(0, 19)}Z`;
     const telling = tell(all, found, conditionsOf(remainder, found.status?.conditions ?? [], now), context);
     if (isEmpty(remainder)) {
-      // A full disk refuses conditions, but lets namespaces go.
+      // A full disk refuses conditions, but accepts deletions.
       await finalize(all, await telling.catch(() => found), signal);
       return;
     }
@@ -61,7 +61,7 @@ function pauseFor({ metadata }: Namespace, now: number): number {
   return Math.min(Math.max(ageMs * shareOfAge, shortest), longest);
 }
 
-/** Writes the conditions where they are other ones than before. */
+/** Writes the conditions if they have changed. */
 async function tell(
   all: Namespaces,
   namespace: Namespace,
@@ -85,14 +85,13 @@ const isSame = (a: readonly Condition[], b: readonly Condition[]): boolean =>
     );
   });
 
-/** Takes the finalizer of the contents off; the namespace goes when no other is left. */
+/** Removes the finalizer of the contents. The namespace goes when no other finalizer is left. */
 async function finalize(all: Namespaces, namespace: Namespace, signal: AbortSignal): Promise<void> {
   const finalizers = (namespace.spec?.finalizers ?? []).filter((finalizer) => finalizer !== contentsFinalizer);
   const finalized = { ...namespace, spec: { ...namespace.spec, finalizers } };
   await all.subresource('finalize').update(finalized, { signal }).catch(ignoreNotFound);
 }
 
-/** A condition of a namespace. */
 interface Condition {
   type: string;
   status: string;
@@ -103,10 +102,10 @@ interface Condition {
 
 interface Row {
   readonly type: string;
-  /** Reason and message as long as all is well. */
+  /** Reason and message if there is no problem. */
   readonly fine: readonly [reason: string, message: string];
   readonly reason: string;
-  /** The message where something is not well. */
+  /** Returns the message if there is a problem. */
   readonly problem: (remainder: Remainder) => string | undefined;
 }
 
@@ -161,7 +160,7 @@ const rows: readonly Row[] = [
 const told = (parts: readonly string[], say: (all: string) => string): string | undefined =>
   parts.length === 0 ? undefined : say([...parts].sort().join(', '));
 
-/** The conditions that follow from what is left; those that say the same as before stay as they are. */
+/** Returns the conditions for what is left. Unchanged conditions stay as they are. */
 export function conditionsOf(remainder: Remainder, before: readonly Condition[], now: string): Condition[] {
   const types = new Set(rows.map(({ type }) => type));
   const others = before.filter(({ type }) => !types.has(type));
@@ -191,5 +190,5 @@ function conditionOf(
   return { type, status, lastTransitionTime, reason, message };
 }
 
-/** Whether nothing is left, and nothing went wrong. */
+/** Returns whether nothing is left, and nothing failed. */
 export const isEmpty = (remainder: Remainder): boolean => rows.every(({ problem }) => problem(remainder) === undefined);

@@ -1,15 +1,15 @@
-/** Puts a finalizer on what is not being deleted, and takes it off what is, once that is out of use. */
+/** Adds a finalizer to an object, and removes it once the object is deleted and out of use. */
 import type { ApiObjectLike, JsonPatchOperation, ResourceClient } from '../client/index.js';
 import { ignoreNotFound } from './kit/ignore-not-found.js';
 
 export interface Protection {
   readonly finalizer: string;
-  /** Asked about objects that are being deleted. */
+  /** Returns whether an object that is being deleted is in use. */
   readonly isInUse: () => Promise<boolean>;
   readonly signal: AbortSignal;
 }
 
-/** A conflict is thrown: the object is another by now, and its change has it looked at again. */
+/** Adds or removes the finalizer. Throws a conflict if the object has changed; the change queues it again. */
 export async function settleFinalizer<T extends ApiObjectLike>(
   objects: Pick<ResourceClient<T, unknown, string>, 'jsonPatch'>,
   { metadata }: ApiObjectLike,

@@ -1,4 +1,6 @@
-/** Lets volumes go once no claim is bound to them, and holds those that are not being deleted. */
+/**
+ * Protects persistent volumes: holds them with a finalizer, and releases deleted ones once no claim is bound to them.
+ */
 import { type ApiObjectLike, createResourceClient, defineResource } from '../client/index.js';
 import type { Controller } from './controller.js';
 import { defineController } from './kit/define-controller.js';
@@ -18,7 +20,9 @@ const volumes = defineResource<PersistentVolume>()({
   subresources: [],
 } as const);
 
-/** `finalizer` is the one that holds volumes, as it is served. A key is the name of a volume. */
+/**
+ * Defines the controller. `finalizer` is the one that holds volumes, as it is served. A key is the name of a volume.
+ */
 export const defineVolumeProtection = (finalizer: string): Controller =>
   defineController({
     name: 'pv-protection',

@@ -1,7 +1,7 @@
-/** Waits until a server is at rest. */
+/** Waits until a server has no more writes. */
 import type { Store } from '../runtime/contract/index.js';
 
-/** Resolves once nothing has been written for a while, in milliseconds. */
+/** Resolves once nothing was written for `forMs` milliseconds. */
 export function atRest(store: Store, forMs: number): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -1,4 +1,4 @@
-/** An image: all that a new server holds once it is at rest, so that further ones need not make it again. */
+/** An image: all objects that a new server creates, so that further servers need not create them again. */
 import { randomUUID } from 'node:crypto';
 import type { Checkpoint } from '../runtime/contract/index.js';
 
@@ -15,13 +15,13 @@ export interface Image {
   readonly records: readonly ImageRecord[];
 }
 
-/** The moment at which images are made; servers that begin with one put theirs in its place. */
+/** The moment at which images are made. Servers that start from an image replace it. */
 export const imageTime = '2001-02-03T04:05:06Z';
 const imageDay = imageTime.slice(0, 10);
 
 const uid = /"uid":"[0-9a-f-]{36}"/;
 
-/** The objects as if they had been made at a moment: under identities of their own. */
+/** Returns the objects as if they were created at a moment, with new uids. */
 export function freshRecords({ records }: Image, at: Date): readonly ImageRecord[] {
   const time = `${at.toISOString().slice(0, 19)}Z`;
   const day = time.slice(0, 10);

@@ -1,4 +1,4 @@
-/** The images of the process: those of the build where there is one, and those that it has made itself otherwise. */
+/** The images of the process: those of the build if there is one, else images that it makes itself. */
 import { readFile } from 'node:fs/promises';
 import type { StartOptions } from '../server/index.js';
 import type { Image } from './image.js';
@@ -7,19 +7,19 @@ type NamingId = NonNullable<StartOptions['naming']>;
 
 const known = new Map<NamingId, Promise<Image>>();
 
-/** Immutable, and shared by all servers of the process. */
+/** Returns the image of a naming. It is immutable, and shared by all servers of the process. */
 export function imageFor(naming: NamingId): Promise<Image> {
   const image = known.get(naming) ?? readImage(naming);
   known.set(naming, image);
   return image;
 }
 
-/** The name of the file in which the build keeps the image of a naming. */
+/** Returns the name of the file in which the build keeps the image of a naming. */
 export const imageFile = (naming: NamingId): string => `image-${naming}.json`;
 
 async function readImage(naming: NamingId): Promise<Image> {
   try {
-    // The build has this module in the file of its command, which has a folder of its own. Among the sources there is none.
+    // In the build, this module is in the file of the command, which has its own folder. The sources have none.
     const text = await readFile(new URL(`../testing/${imageFile(naming)}`, import.meta.url), 'utf8');
     const image: Image = JSON.parse(text);
     return image;

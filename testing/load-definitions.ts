@@ -1,4 +1,4 @@
-/** Loads the definitions of a test server: folders once for a process as long as they stay the same, and objects. */
+/** Loads the definitions of a test server: values, and folders, which a process reads once while they do not change. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ResourceModule } from '../runtime/contract/index.js';
@@ -8,10 +8,10 @@ import { type LoadedModules, loadModules, modulesOfTexts } from '../server/load-
 /** A folder of definitions, or a definition as a value: a `ResourceDefinition` or `CustomResourceDefinition`. */
 export type Definition = string | object;
 
-/** Readings of folders, which are shared by all servers of the process. */
+/** The loaded folders, which all servers of the process share. */
 const folders = new Map<string, Promise<LoadedModules>>();
 
-/** Rejects with a `DefinitionsError` where definitions have mistakes. */
+/** Loads definitions. Rejects with a `DefinitionsError` if they have mistakes. */
 export async function modulesOfDefinitions(definitions: readonly Definition[]): Promise<readonly ResourceModule[]> {
   const paths = definitions.filter((one) => typeof one === 'string');
   const values = definitions.filter((one) => typeof one === 'object');

@@ -1,7 +1,4 @@
-/**
- * Makes an image: starts a server with nothing but the built-in kinds, waits until it is at rest, and keeps what it
- * holds.
- */
+/** Makes an image: starts a server with only the built-in kinds, waits for its last write, and keeps its objects. */
 import { systemClock } from '../controllers/index.js';
 import type { Backend, Checkpoint } from '../runtime/contract/index.js';
 import { stateOf } from '../runtime/storage/index.js';
@@ -9,11 +6,11 @@ import { type StartOptions, startServer } from '../server/index.js';
 import { atRest } from './at-rest.js';
 import { type Image, imageTime } from './image.js';
 
-/** How long nothing has to happen for a server to be at rest, milliseconds. */
+/** How long nothing must be written before the image is complete, milliseconds. */
 const quietMs = 300;
 
 export async function makeImage(naming: StartOptions['naming'] = 'platform'): Promise<Image> {
-  // Retries come soon, and yet all times are the same.
+  // Retries come soon, but all times are the same.
   const clock = { ...systemClock, wallMs: () => Date.parse(imageTime) };
   const last = lastCheckpoint();
   const server = await startServer({ naming, clock, http: false, controllers: [], storage: { backend: last.backend } });
@@ -34,7 +31,7 @@ export async function makeImage(naming: StartOptions['naming'] = 'platform'): Pr
   }
 }
 
-/** A backend in memory that knows the last state that it was told to keep. */
+/** Makes a backend in memory that keeps the last checkpoint. */
 function lastCheckpoint(): { readonly backend: Backend; checkpoint(): Checkpoint } {
   let checkpoint: Checkpoint = { revision: 0, oldestRevision: 0, digest: 0, time: 0 };
   return {

@@ -28,9 +28,9 @@ import { untilObjects } from './until.js';
 import { defineTestUsers, userOf } from './users.js';
 
 /**
- * Starts a server in this process that keeps its objects in memory, with the built-in kinds and those of the options. Any
- * number of them run side by side. Rejects as `startServer` does, where definitions or objects are refused, and with an
- * `OptionError` for an option that it does not have; nothing is left behind then.
+ * Starts a server in this process that keeps its objects in memory, with the built-in kinds and those of the options.
+ * Any number of them run side by side. Rejects as `startServer` does, if definitions or objects are refused, and with
+ * an `OptionError` for an unknown option. Nothing is left behind then.
  */
 export async function startTestServer(given: TestServerOptions = {}): Promise<TestServer> {
   checkOptions('startTestServer', given, testServerOptions);
@@ -46,7 +46,7 @@ export async function startTestServer(given: TestServerOptions = {}): Promise<Te
   const connection = { users, naming: options.naming ?? 'platform', ended: ending.signal };
   const connect = connectBy({ ...connection, handle: server.enter });
   const administrator = userOf('system:admin', ['system:masters']);
-  /** No fault meets the requests of the test server itself. */
+  /** Faults do not apply to the requests of the test server itself. */
   const client = connectBy({ ...connection, handle: server.handle })(administrator);
   const controllers = defineOwnControllers({
     connect: (agent) => connect(administrator, agent),
@@ -60,7 +60,7 @@ export async function startTestServer(given: TestServerOptions = {}): Promise<Te
     await server.stop();
     clock.close();
     files.remove();
-    // Node closes sockets when the turn ends.
+    // Node closes sockets at the end of the turn.
     await new Promise((resolve) => setImmediate(resolve));
   };
   await prepare(server, client, controllers, options).catch(async (error: unknown) => {
@@ -108,10 +108,10 @@ async function started(
   }
 }
 
-/** How long nothing is written before the state after the start counts as settled, milliseconds; where anybody may write. */
+/** How long nothing must be written before the state after the start is complete, if others may write, milliseconds. */
 const settledMs = 20;
 
-/** Makes what the options say is there from the start. */
+/** Creates the objects of the options. */
 async function prepare(
   { registry, store }: ListeningServer,
   client: ClientOptions,
@@ -126,7 +126,7 @@ async function prepare(
   own.keep();
 }
 
-/** All calls wait for the first one. */
+/** Returns a function that runs once. All calls wait for the first one. */
 function once(act: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => {
@@ -135,7 +135,7 @@ function once(act: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** One after the other, as each may need those before. Resolves to what is stored. */
+/** Creates objects one after the other, as each may need those before it. Resolves to the stored objects. */
 async function createObjects(
   client: ClientOptions,
   registry: ListeningServer['registry'],
@@ -163,7 +163,7 @@ interface Condition {
   readonly status: string;
 }
 
-/** Rejects where the server refuses one, or does not serve it for five seconds. */
+/** Applies definitions. Rejects if the server refuses one, or does not serve it within five seconds. */
 async function applyDefinitions(
   client: ClientOptions,
   registry: ListeningServer['registry'],
@@ -187,10 +187,10 @@ function isEstablished({ status }: Definition): boolean {
   return status?.conditions?.some((one) => one.type === 'Established' && one.status === 'True') ?? false;
 }
 
-/** Configurations are read once in a process. */
+/** Each configuration is read once in a process. */
 const projects = new Map<string, Promise<Project | undefined>>();
 
-/** The options with what the project adds, where there is one. Rejects where its configuration has mistakes. */
+/** Returns the options with those of the project, if there is one. Rejects if its configuration has mistakes. */
 async function withProject(options: TestServerOptions): Promise<TestServerOptions> {
   const project = await projectOf(options.project);
   if (!project) return options;
@@ -226,7 +226,7 @@ async function readProject(file: string): Promise<Project | undefined> {
   return loadProject('.', { file });
 }
 
-/** Those of the project run where all do, or by their names. */
+/** Returns the controllers of the project to run: all, or by name. */
 function controllersOf(
   controllers: TestServerOptions['controllers'] = false,
   { controllers: own }: Project,

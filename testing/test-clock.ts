@@ -1,37 +1,37 @@
-/** The clock of a test server: it runs as the machine's does until a test moves it, or has it stand still. */
+/** The clock of a test server. It runs as the machine's clock does until a test moves or stops it. */
 import type { Clock } from '../runtime/contract/index.js';
 
 /** A moment: a date, its text in ISO 8601, or milliseconds since 1970. */
 export type Moment = Date | string | number;
 
 interface Timer {
-  /** When it acts, by the monotonic time of the clock. */
+  /** When it acts, by the monotonic time of the clock, milliseconds. */
   readonly due: number;
   readonly act: () => void;
 }
 
 /**
- * So many acts happen at their own time while the clock is moved on. Each open watch has one a minute for its bookmark, so a
- * leap over years would take minutes.
+ * How many acts run at their own time during one move. Each open watch has one a minute for its bookmark, so a move
+ * over years would take minutes.
  */
 const mostActs = 5_000;
 
-/** Timers of Node take no more, which is 24 days. */
+/** The longest time that a timer of Node takes, 24 days, milliseconds. */
 const longestMs = 2 ** 31 - 1;
 
 export class TestClock implements Clock {
-  /** Monotonic time when the clock was last set going or stopped. */
+  /** Monotonic time when the clock last started or stopped. */
   #base = 0;
-  /** When it was set going, by the machine; absent while it stands still. */
+  /** When it started, by the machine; `undefined` while it is stopped. */
   #since: number | undefined;
-  /** The lead of the time of day over the monotonic time. */
+  /** How far the time of day is ahead of the monotonic time. */
   #dayAhead: number;
   readonly #start: { readonly frozen: boolean; readonly at: number | undefined };
   readonly #timers = new Set<Timer>();
   #alarm: NodeJS.Timeout | undefined;
   #closed = false;
 
-  /** Without a moment the clock runs, from the time of the machine; with one it stands still there. */
+  /** Runs from the time of the machine, or stops at a moment if one is given. */
   constructor(frozenAt?: Moment) {
     const at = frozenAt === undefined ? undefined : millisecondsOf(frozenAt);
     this.#start = { frozen: at !== undefined, at };
@@ -43,7 +43,7 @@ export class TestClock implements Clock {
     return this.#since === undefined;
   }
 
-  /** The time of the day. */
+  /** Returns the time of day. */
   now(): Date {
     return new Date(this.wallMs());
   }
@@ -65,25 +65,25 @@ export class TestClock implements Clock {
     };
   }
 
-  /** Stands still from now on, or from a later moment, until it is moved. */
+  /** Stops now, or at a later moment, until it is moved. */
   async freeze(at?: Moment): Promise<void> {
     this.#stop();
     if (at !== undefined) await this.set(at);
   }
 
-  /** Goes on from where it is, at the pace of the machine. */
+  /** Runs again from its current time, at the pace of the machine. */
   resume(): void {
     if (this.#since === undefined) this.#since = performance.now();
     this.#setAlarm();
   }
 
   /**
-   * Moves on by milliseconds: what is due on the way acts in its order, each at its time, and what it sets off without
-   * waiting has run before the next. After 5,000 acts the clock leaps to the end, and whatever is still due acts once
-   * there, in its order. A clock that runs goes on running.
+   * Moves on by milliseconds. Acts that are due run in their order, each at its time, with everything that they start
+   * without waiting. After 5,000 acts the clock jumps to the end, and the remaining acts run there once, in their
+   * order. A running clock keeps running.
    */
   async advance(ms: number): Promise<void> {
-    if (!(ms >= 0)) throw new RangeError(`${ms} is no time to move on by; use a number of milliseconds from 0`);
+    if (!(ms >= 0)) throw new RangeError(`${ms} is not a time to move on by; use a number of milliseconds from 0`);
     const isRunning = !this.isFrozen;
     this.#stop();
     const end = this.#base + ms;
@@ -106,7 +106,7 @@ export class TestClock implements Clock {
     if (isRunning) this.resume();
   }
 
-  /** Moves on to a moment; the time of the day alone goes back to an earlier one, and wakes nobody. */
+  /** Moves on to a moment. For an earlier moment, only the time of day goes back, and no act runs. */
   async set(moment: Moment): Promise<void> {
     const ms = millisecondsOf(moment);
     const ahead = ms - this.wallMs();
@@ -114,7 +114,7 @@ export class TestClock implements Clock {
     else this.#dayAhead += ahead;
   }
 
-  /** The time of the day, and whether it runs, are what they were at first. */
+  /** Restores the first time of day, and whether the clock runs. */
   reset(): void {
     const { frozen, at } = this.#start;
     this.#stop();
@@ -122,7 +122,7 @@ export class TestClock implements Clock {
     if (!frozen) this.resume();
   }
 
-  /** Wakes nobody any more. */
+  /** Runs no more acts. */
   close(): void {
     this.#closed = true;
     this.#timers.clear();
@@ -141,7 +141,7 @@ export class TestClock implements Clock {
     return first;
   }
 
-  /** One timer of Node, for whatever is due next, while the clock runs. */
+  /** Sets one timer of Node, for the next act, while the clock runs. */
   #setAlarm(): void {
     clearTimeout(this.#alarm);
     this.#alarm = undefined;
@@ -166,6 +166,6 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 function millisecondsOf(moment: Moment): number {
   const ms = new Date(moment).getTime();
   if (Number.isNaN(ms))
-    throw new RangeError(`${String(moment)} is no moment; use a Date, or a text as in 2026-01-31T12:00:00Z`);
+    throw new RangeError(`${String(moment)} is not a moment; use a Date, or a text as in 2026-01-31T12:00:00Z`);
   return ms;
 }

@@ -1,4 +1,4 @@
-/** Shows users of a test server how to reach it. */
+/** Shows the users of a test server how to reach it. */
 import { inProcessTransport } from '../client/in-process.js';
 import { type ClientOptions, ConnectionError, createResourceClient, type Transport } from '../client/index.js';
 import type { UserInfo } from '../runtime/contract/index.js';
@@ -7,7 +7,7 @@ import type { TemporaryFiles } from './temporary-files.js';
 import type { TestUser } from './test-server.js';
 import type { TestUsers } from './users.js';
 
-/** How requests of a user reach a server in the same process; `agent` is the name of the client. */
+/** Returns how a user reaches a server in the same process. `agent` is the name of the client. */
 export type Connect = (user: UserInfo, agent?: string) => ClientOptions;
 
 export interface Connection {
@@ -15,7 +15,7 @@ export interface Connection {
   readonly handle: ListeningServer['handle'];
   readonly users: TestUsers;
   readonly naming: NonNullable<ClientOptions['naming']>;
-  /** Fires when the server is disposed of; requests are refused from then on. */
+  /** Aborted when the server is disposed of. Requests are refused from then on. */
   readonly ended: AbortSignal;
 }
 
@@ -29,7 +29,7 @@ export const connectBy =
     naming,
   });
 
-/** By its code a server that is not there, which clients do not ask again at once. */
+/** Makes an error with the code of a server that cannot be reached, so that clients do not retry at once. */
 const disposedOf = (): Error => Object.assign(new Error('it has been disposed of'), { code: 'ECONNREFUSED' });
 
 const openUntil = (ended: AbortSignal, transport: Transport): Transport => ({
@@ -69,7 +69,7 @@ interface Kubeconfig {
   readonly contexts: readonly { readonly context: { readonly user: string } }[];
 }
 
-/** kubectl sends tokens over TLS only; over plain HTTP it sends what stands in the address. */
+/** Returns a kubeconfig. kubectl sends tokens over TLS only; over plain HTTP it sends the password in the address. */
 function kubeconfigFor(administrators: string, user: string, token: string): string {
   const config: Kubeconfig = JSON.parse(administrators);
   const text = JSON.stringify(

@@ -1,4 +1,4 @@
-/** The kinds whose objects can be deleted: which there are, and the watch of each. */
+/** Watches every kind with objects that can be deleted. */
 
 import { listWatch } from '../../client/cache/list-watch.js';
 import type { Told } from '../../client/cache/told.js';
@@ -18,14 +18,14 @@ import { groupOf, type OwnerGraph } from './graph.js';
 import { mayConcern, relevantPart } from './relevant.js';
 
 export interface KindsParts extends KindWatchParts {
-  /** Told of changes of objects that say which other kinds there are. */
+  /** Called when an object changes that may add or remove kinds. */
   readonly onDefinition: () => void;
 }
 
-/** Kinds whose objects say which other kinds there are. */
+/** The kinds that define other kinds. */
 const definitions = ['CustomResourceDefinition', 'APIService'];
 
-/** Events own nothing and are owned by nobody; there are many. */
+/** Returns whether to watch a kind. Events have neither owners nor dependents, and there are many. */
 const isWatched = ({ plural, verbs }: DiscoveredResource): boolean =>
   plural !== 'events' && ['delete', 'list', 'watch'].every((verb) => verbs.includes(verb));
 
@@ -38,12 +38,12 @@ export class Kinds {
     this.#parts = parts;
   }
 
-  /** The resource of a kind, in whichever version it is watched. */
+  /** Returns the resource of a kind, in the version that is watched. */
   find(apiVersion: string, kind: string): DiscoveredResource | undefined {
     return this.#byKind.get(`${groupOf(apiVersion)}/${kind}`);
   }
 
-  /** Asks the server which kinds there are, and watches those that have come. Says whether there are other ones now. */
+  /** Reads the kinds from the server, and watches new ones. Resolves to whether the kinds have changed. */
   async refresh(client: ClientOptions, signal: AbortSignal): Promise<boolean> {
     const found = await discoverResources(client, signal);
     if (signal.aborted) return false;
@@ -69,7 +69,7 @@ export class Kinds {
     return hasChanged;
   }
 
-  /** Resolves when all watches have told their state. */
+  /** Resolves when all watches have the state. */
   async synced(): Promise<void> {
     await Promise.all([...this.#watched.values()].map(({ synced }) => synced));
   }
@@ -85,28 +85,28 @@ const keyOf = ({ group, version, plural }: DiscoveredResource): string => `${gro
 interface KindWatchParts extends Pick<ControllerContext, 'clock' | 'onError'> {
   readonly client: ClientOptions;
   readonly graph: OwnerGraph;
-  /** Called with each change; absent for kinds of which only owners and dependents matter. */
+  /** Called with each change; absent for kinds that define no others. */
   readonly onAny?: (() => void) | undefined;
 }
 
-/** Objects of a listing that are asked for at once. */
+/** Objects per request of a listing. */
 const chunk = 500;
 
-/** Changes after which others in this process have their turn. */
+/** Changes after which the event loop gets a turn. */
 const turn = 500;
 
-/** Pause before a collection that the server refused is asked for again, milliseconds. */
+/** Pause before the next request for a collection that the server refused, milliseconds. */
 const refusedMs = 2000;
 
 class KindWatch {
   readonly #resource: ResourceDescriptor;
   readonly #parts: KindWatchParts;
   readonly #ending = new AbortController();
-  /** Objects of the listing that is being told, by uid. */
+  /** Uids of the listing in progress. */
   #listing = new Set<string>();
   #wasThere = false;
   #tellSynced = (): void => {};
-  /** Resolves when the first listing has been told. */
+  /** Resolves when the first listing is complete. */
   readonly synced: Promise<void>;
 
   constructor(resource: ResourceDescriptor, parts: KindWatchParts) {
@@ -121,7 +121,7 @@ class KindWatch {
     this.#tellSynced();
   }
 
-  /** Never rejects. A collection that is refused is asked for again later. */
+  /** Never rejects. A collection that the server refuses is requested again later. */
   async #run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -135,8 +135,7 @@ class KindWatch {
   }
 
   /**
-   * The definition of a kind may end before the collector has heard of that; where history is gone, the state is read
-   * anew.
+   * Reports an error. A kind may end before the collector hears of it; if the history is gone, the state is read again.
    */
   #tell(error: unknown): void {
     if (this.#wasThere && (isNotFound(error) || isGone(error))) return;
@@ -149,7 +148,7 @@ class KindWatch {
     let told = 0;
     for await (const one of listWatch(listed, { signal, limit: chunk, onError: (error) => this.#tell(error) })) {
       this.#take(one);
-      // A server in the same process answers others meanwhile.
+      // Lets a server in the same process answer other requests.
       if (++told % turn === 0) await new Promise((resolve) => setTimeout(resolve));
     }
   }

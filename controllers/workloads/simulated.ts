@@ -1,4 +1,4 @@
-/** Plays the workload controllers and the nodes of a cluster, so that tools that wait for pods can be tried without one. */
+/** Simulates the workload controllers and the nodes of a cluster, to try tools that wait for pods without a cluster. */
 import { ApiError, type ApiObjectLike, type Cache, createResourceClient, keyOf } from '../../client/index.js';
 import type { Controller } from '../controller.js';
 import type { CacheOf } from '../kit/cache.js';
@@ -20,7 +20,7 @@ import { reconcileStatefulSet } from './stateful-sets.js';
 import type { Deployment, Pod, ReplicaSet, ReplicaSetStatus } from './types.js';
 import { type Reconcile, type Work, writeStatus } from './work.js';
 
-/** A key is a kind, and the key of an object of it: `Job default/once`. */
+/** Defines the controller. A key is a kind, and the key of an object of that kind: `Job default/once`. */
 export function defineSimulatedWorkloads(choice: SimulatedNodes): Controller {
   const given = new Given();
   return defineController({
@@ -49,7 +49,7 @@ function workOf(key: string, object: string, { rename }: SimulatedNodes, context
   return { namespace, name, client, clock, signal, rename, again: (ms: number) => queue.addAfter(key, ms) };
 }
 
-/** That of the object, and that of the workload that keeps it. */
+/** Yields the key of the object, and that of the workload that owns it. */
 function* keysOf(kind: string, object: ApiObjectLike): Generator<string> {
   yield `${kind} ${keyOf(object)}`;
   const owner = controllerOf(object);
@@ -58,7 +58,7 @@ function* keysOf(kind: string, object: ApiObjectLike): Generator<string> {
   }
 }
 
-/** As well as that of the deployment that waits for old pods to be gone. */
+/** Yields the keys of a pod, and that of the deployment that waits for old pods to be gone. */
 function* keysOfPod(pod: Pod, cacheOf: CacheOf): Generator<string> {
   yield* keysOf('Pod', pod);
   const { deletionTimestamp, namespace = '' } = pod.metadata;
@@ -92,7 +92,7 @@ const reconcileDeployment: Reconcile = async (work) => {
 
 const sizeOf = ({ spec }: Deployment | ReplicaSet): number => spec?.replicas ?? 1;
 
-/** The sets with that of the present template, unless the pods of others have to go first. */
+/** Creates the set of the current template, unless pods of other sets must go first. */
 async function withNewSet(deployment: Deployment, sets: Sets, work: Work): Promise<Sets> {
   if (sets.newSet) return sets;
   const isRecreated = deployment.spec?.strategy?.type === 'Recreate';
@@ -102,7 +102,7 @@ async function withNewSet(deployment: Deployment, sets: Sets, work: Work): Promi
   return { ...sets, newSet: await makeSet(deployment, size, sets, work) };
 }
 
-/** Whether a set has pods that have not finished, those that are being deleted included. */
+/** Resolves to whether a set has unfinished pods, including those that are being deleted. */
 async function stillRun(sets: readonly ReplicaSet[], work: Work): Promise<boolean> {
   for (const set of sets) if ((await podsOf(set, work)).some((pod) => !isFinished(pod))) return true;
   return false;
@@ -119,7 +119,7 @@ async function rollOn(deployment: Deployment, { newSet, oldSets }: Sets, work: W
   }
 }
 
-/** All old pods go, and once they have gone the new ones come. */
+/** Deletes all old pods, and then creates the new ones. */
 async function recreate(
   deployment: Deployment,
   { newSet, oldSets }: Sets,
@@ -130,7 +130,7 @@ async function recreate(
   return sizes;
 }
 
-/** A deployment that is paused keeps its templates; where one set has pods, it gets the size that is wanted. */
+/** Resizes a paused deployment: it keeps its templates, and a single set with pods gets the wanted size. */
 async function resizeOnly(deployment: Deployment, { newSet, oldSets }: Sets, work: Work): Promise<void> {
   const all = [...oldSets, ...(newSet ? [newSet] : [])];
   const active = all.filter((set) => sizeOf(set) > 0);
@@ -161,7 +161,7 @@ const reconcileReplicaSet: Reconcile = async (work) => {
   if (refusal !== undefined) throw refusal;
 };
 
-/** Resolves to why the server refused, as a quota does. */
+/** Resolves to the server's reason for refusing a pod, such as a quota. */
 async function resize(set: ReplicaSet, active: readonly Pod[], work: Work): Promise<ApiError | undefined> {
   const missing = (set.spec?.replicas ?? 1) - active.length;
   try {
@@ -204,7 +204,7 @@ function statusOf(
 
 const countOf = (pods: readonly Pod[], counts: (pod: Pod) => boolean): number => pods.filter(counts).length;
 
-/** By the kind of what is brought to what it wants. */
+/** By kind. */
 const reconcilers: Readonly<Record<string, Reconcile>> = {
   Deployment: reconcileDeployment,
   ReplicaSet: reconcileReplicaSet,

@@ -1,4 +1,4 @@
-/** Gives a stateful set its pods one after the other, and replaces them from the last to the first. */
+/** Creates the pods of a stateful set one after the other, and replaces them from the last to the first. */
 import { createResourceClient, isAlreadyExists } from '../../client/index.js';
 import { ignoreNotFound } from '../kit/ignore-not-found.js';
 import { canonicalText, shortHash } from './canonical.js';
@@ -22,7 +22,7 @@ export const reconcileStatefulSet: Reconcile = async (work) => {
 
 const revisionOf = ({ metadata }: Pod): string => metadata.labels?.[revisionLabel] ?? '';
 
-/** Makes, deletes or replaces what can be at present; the changes that makes have the set looked at again. */
+/** Creates, deletes or replaces what is possible now. These changes queue the set again. */
 async function takeStep(set: StatefulSet, pods: readonly Pod[], revisions: SetRevisions, work: Work): Promise<void> {
   const { replicas = 1, ordinals, podManagementPolicy } = set.spec ?? {};
   const first = ordinals?.start ?? 0;
@@ -44,11 +44,14 @@ async function takeStep(set: StatefulSet, pods: readonly Pod[], revisions: SetRe
 
 const partitionOf = ({ spec }: StatefulSet): number => spec?.updateStrategy?.rollingUpdate?.partition ?? 0;
 
-/** Pods below the partition stay as they were. */
+/** Returns the revision for an ordinal. Pods below the partition stay as they are. */
 const revisionFor = (set: StatefulSet, ordinal: number, { current, update }: SetRevisions) =>
   ordinal < partitionOf(set) + (set.spec?.ordinals?.start ?? 0) ? current : update;
 
-/** Deletes the last pod of another template, once those after it are ready; it is made again of the present one. */
+/**
+ * Deletes the last pod with another template, once those after it are ready. It is created again from the current
+ * template.
+ */
 async function replaceOne(set: StatefulSet, pods: readonly Pod[], revisions: SetRevisions, work: Work): Promise<void> {
   if (set.spec?.updateStrategy?.type === 'OnDelete') return;
   const wanted = nameOf(revisions.update);
@@ -90,14 +93,14 @@ function statusOf(
   };
 }
 
-/** Label of pods that names the revision they were made of. */
+/** The label with the revision of a pod. */
 const revisionLabel = 'controller-revision-hash';
 
-/** The revisions between which a set moves. */
+/** The two revisions of a set during an update. */
 interface SetRevisions {
-  /** The one that its pods had when it was last complete. */
+  /** The revision of the pods when the set was last complete. */
   readonly current: ControllerRevision;
-  /** The one of its present template. */
+  /** The revision of the current template. */
   readonly update: ControllerRevision;
   readonly all: readonly ControllerRevision[];
 }
@@ -108,7 +111,7 @@ const nameOf = ({ metadata }: ControllerRevision): string => metadata.name ?? ''
 
 const templateOf = ({ data }: ControllerRevision): PodTemplate => data?.spec.template ?? {};
 
-/** Finds the revisions, and makes that of the present template, or has it be the latest again. */
+/** Finds the revisions. Creates the one of the current template, or makes it the latest again. */
 async function revisionsOf(set: StatefulSet, work: Work): Promise<SetRevisions> {
   const labelSelector = selectorText(set.spec?.selector);
   const { items } = await beside(work).list({ labelSelector, signal: work.signal });
@@ -121,7 +124,7 @@ async function revisionsOf(set: StatefulSet, work: Work): Promise<SetRevisions> 
 const numberOf = ({ revision }: ControllerRevision): number => Number(revision ?? 0);
 
 async function latest(set: StatefulSet, all: readonly ControllerRevision[], work: Work): Promise<ControllerRevision> {
-  // Clients take a set back to a revision by sending its data as a patch.
+  // Clients roll a set back by sending the data of a revision as a patch.
   const data = { spec: { template: { ...set.spec?.template, $patch: 'replace' } } };
   const text = canonicalText(data);
   const found = all.find((each) => canonicalText(each.data) === text);
@@ -136,7 +139,7 @@ async function latest(set: StatefulSet, all: readonly ControllerRevision[], work
   return found === all.at(-1) ? found : beside(work).patch(nameOf(found), { revision }, { signal });
 }
 
-/** Deletes the oldest revisions that no pod has, so that no more are left than the set wants kept. */
+/** Deletes the oldest revisions without pods, beyond the number that the set keeps. */
 async function forgetOldRevisions(
   { spec }: StatefulSet,
   { all, current, update }: SetRevisions,
@@ -150,19 +153,19 @@ async function forgetOldRevisions(
   }
 }
 
-// The pods of a stateful set by their ordinals: their names, and how they are made together with their claims.
+// The pods of a stateful set by ordinal: their names, and how they are created together with their claims.
 
 const podNameLabel = 'statefulset.platform.io/pod-name';
 
 const podName = ({ metadata }: StatefulSet, ordinal: number): string => `${metadata.name}-${ordinal}`;
 
-/** The ordinal that a name ends with; -1 where there is none. */
+/** Returns the ordinal at the end of a name; -1 without one. */
 function ordinalOf({ metadata }: Pod): number {
   const digits = /-(\d+)$/.exec(metadata.name ?? '')?.[1];
   return digits === undefined ? -1 : Number(digits);
 }
 
-/** Makes the claims of a pod that are not there, and the pod of a revision's template. */
+/** Creates the missing claims of a pod, and the pod from a revision's template. */
 async function makeOrdinalPod(
   set: StatefulSet,
   ordinal: number,
@@ -185,7 +188,7 @@ async function makeOrdinalPod(
   await createResourceClient(pods, client).in(namespace).create(pod, { signal });
 }
 
-/** Resolves to the volumes by which a pod mounts its claims. */
+/** Creates the claims of a pod. Resolves to the volumes that mount them. */
 async function makeClaims({ spec = {} }: StatefulSet, pod: string, { client, namespace, signal }: Work) {
   const beside = createResourceClient(claims, client).in(namespace);
   const volumes: { name: string; persistentVolumeClaim: { claimName: string } }[] = [];
@@ -194,7 +197,7 @@ async function makeClaims({ spec = {} }: StatefulSet, pod: string, { client, nam
     const { annotations = {} } = metadata;
     const labels = { ...metadata.labels, ...spec.selector?.matchLabels };
     const claim = { metadata: { name: claimName, labels, annotations }, spec: wanted };
-    // The claim of an earlier pod of the name is this one's.
+    // The claim of an earlier pod with this name is used again.
     await beside.create(claim, { signal }).catch((error: unknown) => {
       if (!isAlreadyExists(error)) throw error;
     });

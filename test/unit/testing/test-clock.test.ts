@@ -68,10 +68,10 @@ describe('a clock that stands still', () => {
     expect(clock.monotonicMs()).toBe(before);
   });
 
-  it('refuses what is no moment, and no time', async () => {
+  it('refuses texts that are not moments, and negative times', async () => {
     const clock = new TestClock(start);
-    await expect(clock.set('tomorrow')).rejects.toThrow('tomorrow is no moment; use a Date, or a text as in');
-    await expect(clock.advance(-1)).rejects.toThrow('-1 is no time to move on by');
+    await expect(clock.set('tomorrow')).rejects.toThrow('tomorrow is not a moment; use a Date, or a text as in');
+    await expect(clock.advance(-1)).rejects.toThrow('-1 is not a time to move on by');
   });
 });
 

@@ -26,7 +26,7 @@ describe('paths', () => {
     expect(() => paths.collection(text)).toThrow('is not a namespace of widgets');
     expect(() => paths.place(text)).toThrow(TypeError);
     expect(() => paths.object(text, 'door')).toThrow(TypeError);
-    expect(() => paths.object('default', text)).toThrow('is no name');
+    expect(() => paths.object('default', text)).toThrow('is not a name');
   });
 
   it('of the cluster have no namespace, whatever is said', () => {
