@@ -12,7 +12,7 @@ import { Part } from '../model/part.js';
 import { findReferences, typeName } from '../model/references.js';
 import type { ResolvedTypes, WrittenType } from '../model/shared-types.js';
 import { checkDefinition, checkShape } from './definition.js';
-import { classify, type Definition } from './format/document-kind.js';
+import { classify, type Definition } from './document-kind.js';
 import { checkLibrary } from './library.js';
 import type { ReferenceContext } from './schema/references.js';
 

@@ -1,8 +1,7 @@
 /** Reads a folder of definitions into a model, with every mistake in it; an earlier result makes the next one cheap. */
-
 import { severityOf } from '../diagnostics/codes.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
-import type { Problem } from '../diagnostics/problem.js';
+import type { Path, Problem } from '../diagnostics/problem.js';
 import { type LoadedFile, type LoadedFolder, loadFolder, type OnFile } from '../load/load-folder.js';
 import type { Model, ResourceModel } from '../model/model.js';
 import { resolveTypes } from '../model/shared-types.js';
@@ -17,7 +16,6 @@ import {
   isCurrent,
   typesOf,
 } from './analyse.js';
-import { findCollisions } from './collisions.js';
 import { checkStoredAs } from './conversion/stored-as.js';
 import { type Diagnosed, diagnoseFile, diagnosePath } from './diagnose.js';
 import type { ReferenceContext } from './schema/references.js';
@@ -156,4 +154,57 @@ function problemsOf({ unreadable, files }: LoadedFolder): readonly Diagnostic[] 
 
 function byGroupAndPlural(a: ResourceModel, b: ResourceModel): number {
   return compare(a.group, b.group) || compare(a.names.plural, b.names.plural);
+}
+
+/** A problem of one resource with another. */
+interface Collision<T> {
+  readonly owner: T;
+  readonly problem: Problem;
+}
+
+interface Owned<T> {
+  readonly owner: T;
+  readonly resource: ResourceModel;
+}
+
+/** Every name that is taken already when a resource asks for it, in the order in which resources are given. */
+function findCollisions<T>(resources: readonly Owned<T>[]): readonly Collision<T>[] {
+  const found: Collision<T>[] = [];
+  const taken = new Map<string, ResourceModel>();
+  const defined = new Set<string>();
+  for (const { owner, resource } of resources) {
+    const { group, names } = resource;
+    if (names.plural === '' || names.kind === '') continue;
+    const id = `${group}/${names.plural}`;
+    if (defined.has(id)) {
+      found.push({ owner, problem: twice(resource, taken.get(`resource ${group} ${names.plural}`)) });
+      continue;
+    }
+    defined.add(id);
+    const claim = (space: string, name: string, path: Path): void => {
+      const key = `${space} ${group} ${name}`;
+      const holder = taken.get(key);
+      if (holder === undefined) taken.set(key, resource);
+      else if (holder !== resource) found.push({ owner, problem: clash(name, holder, path) });
+    };
+    claim('resource', names.plural, ['plural']);
+    claim('resource', names.singular, ['singular']);
+    names.shortNames.forEach((name, index) => {
+      claim('resource', name, ['shortNames', index]);
+    });
+    claim('kind', names.kind, ['kind']);
+    if (resource.verbs.includes('list')) claim('kind', names.listKind, ['listKind']);
+  }
+  return found;
+}
+
+function twice({ group, names }: ResourceModel, other: ResourceModel | undefined): Problem {
+  const where = other === undefined ? '' : `, first in ${other.source.path}`;
+  const id = group === '' ? names.plural : `${names.plural}.${group}`;
+  return { code: 'KF4009', path: ['metadata', 'name'], message: `${id} is defined twice${where}` };
+}
+
+function clash(name: string, holder: ResourceModel, path: Path): Problem {
+  const message = `"${name}" is a name of ${holder.names.plural} already, in ${holder.source.path}`;
+  return { code: 'KF4010', path: ['spec', 'names', ...path], message };
 }

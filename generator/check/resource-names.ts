@@ -5,7 +5,7 @@ import { get, list, type Raw, string } from '../../runtime/schema/reading/read.j
 import type { Path, Report } from '../diagnostics/problem.js';
 import { readNames } from '../model/names.js';
 import { Part } from '../model/part.js';
-import type { Definition } from './format/document-kind.js';
+import type { Definition } from './document-kind.js';
 
 /** Groups of the reference that only reviewed definitions may be in. */
 const PROTECTED = ['.k8s.io', '.kubernetes.io'];

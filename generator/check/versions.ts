@@ -2,7 +2,7 @@
 import { get, list, string } from '../../runtime/schema/reading/read.js';
 import type { Report } from '../diagnostics/problem.js';
 import type { ResourceModel } from '../model/model.js';
-import type { Definition } from './format/document-kind.js';
+import type { Definition } from './document-kind.js';
 import { checkLife } from './life.js';
 
 const PATH = ['spec', 'versions'];

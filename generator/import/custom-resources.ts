@@ -1,9 +1,8 @@
 /** Makes files of CustomResourceDefinitions that a server has: what they say, without what the server noted on them. */
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
-import { get, type Raw, string } from '../../runtime/schema/reading/read.js';
+import { get, list, type Raw, string } from '../../runtime/schema/reading/read.js';
 import { compare } from '../write/order.js';
-import { withAcceptedNames } from './accepted-names.js';
 import { isPathName, resourcePath, withOwnPaths } from './file-paths.js';
 import { toPresent } from './former-custom-resources.js';
 import type { Imported } from './import-openapi.js';
@@ -99,3 +98,28 @@ function metadataOf(raw: Raw): JsonObject {
 function defined(fields: { readonly [key: string]: JsonValue | undefined }): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
+
+// Gives definitions of a server the names that it has accepted: no two resources of a group are served by the same name.
+
+/**
+ * The definition with its accepted names, told in a note where others are wanted; undefined, and told, where a conflict of
+ * names keeps it from being served. One without a status is as it is.
+ */
+function withAcceptedNames(object: JsonObject, index: number, remarks: Remarks): JsonObject | undefined {
+  const { spec, status } = object;
+  const accepted = conditionIn(status, 'NamesAccepted');
+  if (!isObject(spec) || string(get(accepted, 'status')) !== 'False') return object;
+  const because = string(get(accepted, 'message')) ?? 'its names are not accepted';
+  const tell = (path: readonly string[], message: string): void =>
+    remarks({ severity: 'note', path: ['items', index, ...path], message: `${message}: ${because}` });
+  const names = get(status, 'acceptedNames');
+  if (string(get(conditionIn(status, 'Established'), 'status')) !== 'True' || !isObject(names)) {
+    tell([], 'the definition is left out, as the server does not serve it');
+    return undefined;
+  }
+  tell(['spec', 'names'], 'the names are those that the server has accepted');
+  return { ...object, spec: { ...spec, names } };
+}
+
+const conditionIn = (status: Raw, type: string): Raw =>
+  list(get(status, 'conditions')).find((condition) => string(get(condition, 'type')) === type);

@@ -1,13 +1,13 @@
 /** Turns the OpenAPI documents of a server into definitions and type libraries of the native format. */
 import type { JsonObject } from '../../runtime/contract/index.js';
-import { get, list, type Raw, string } from '../../runtime/schema/reading/read.js';
+import { get, isObject, list, type Raw, string, strings } from '../../runtime/schema/reading/read.js';
+import { childNodes } from '../model/references.js';
 import { compare } from '../write/order.js';
 import { openClashes } from './clashes.js';
 import { type DiscoveredNames, nothingDiscovered } from './discovery.js';
 import { type ApiDocument, readDocuments, resolve } from './document.js';
 import { libraryPath, resourcePath, withOwnPaths } from './file-paths.js';
 import type { ImportedFile } from './imported-file.js';
-import { markMapKeys } from './map-keys.js';
 import { withoutRefused } from './refused.js';
 import { MAX_ERRORS, type Remark, type Remarks } from './remarks.js';
 import { type KnownResource, kindsNamed, kindsOf, toResourceDefinition } from './resources.js';
@@ -148,4 +148,25 @@ function libraryFile(name: string, types: ReadonlyMap<string, JsonObject>): Impo
     spec: { types: Object.fromEntries(types) },
   };
   return { path: libraryPath(name), value };
+}
+
+/**
+ * Marks key properties that are neither required nor have a default: an absent key is the same as its zero. Changes
+ * the nodes; `typeNamed` finds the shared type that a `$ref` names.
+ */
+function markMapKeys(node: Raw, typeNamed: (reference: string) => Raw): void {
+  if (!isObject(node)) return;
+  if (node['x-kubernetes-list-type'] === 'map') {
+    const reference = string(get(node.items, '$ref'));
+    const items = reference === undefined ? node.items : typeNamed(reference);
+    for (const key of strings(node['x-kubernetes-list-map-keys'])) markKey(items, key);
+  }
+  for (const child of childNodes(node)) markMapKeys(child.node, typeNamed);
+}
+
+function markKey(items: Raw, key: string): void {
+  const property = get(get(items, 'properties'), key);
+  if (!isObject(property) || list(get(items, 'required')).includes(key) || property.default !== undefined) return;
+  const presence: keyof JsonObject = 'x-kindforge-presence';
+  property[presence] ??= 'implicit';
 }

@@ -1,6 +1,6 @@
 /** Turns one schema of an OpenAPI document into a node of the native format, keeping what the format can say. */
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
-import { setOwn } from '../../runtime/objects/guards.js';
+import { getOwn, setOwn } from '../../runtime/objects/guards.js';
 import { identity } from '../../runtime/schema/engine/identity.js';
 import { get, isObject, list, object, type Raw, string, written } from '../../runtime/schema/reading/read.js';
 import { isSchemaKey } from '../../runtime/schema/reading/schema-keys.js';
@@ -8,8 +8,6 @@ import type { Path } from '../diagnostics/problem.js';
 import { zeroOrDefault } from './defaults.js';
 import { idOf, unwrap } from './document.js';
 import { typed } from './hidden-types.js';
-import { withoutTypes } from './junctors.js';
-import { markerFits } from './markers.js';
 import type { Remarks } from './remarks.js';
 
 /** The context of a conversion. */
@@ -180,4 +178,56 @@ function keywords(source: JsonObject, path: Path, conversion: Conversion): JsonO
   }
   const pattern = source['x-re2-pattern'];
   return typeof pattern === 'string' ? { ...node, pattern } : node;
+}
+
+const ONLY_FOR: Readonly<Record<string, string>> = {
+  'x-kubernetes-list-type': 'array',
+  'x-kubernetes-list-map-keys': 'array',
+  'x-kubernetes-patch-merge-key': 'array',
+  'x-kubernetes-map-type': 'object',
+};
+
+/** Whether a marker fits a node of this schema; beside a reference that is not looked into. */
+function markerFits(key: string, source: JsonObject): boolean {
+  const only = getOwn(ONLY_FOR, key);
+  if (only === undefined || source.$ref !== undefined || source.type === undefined) return true;
+  // Bytes are a list to servers written in Go.
+  return source.type === only || (key === 'x-kubernetes-list-type' && source.format === 'byte');
+}
+
+/** Keys that would make a rule a schema. */
+const FORBIDDEN = new Set(['type', 'description', 'title', 'default', 'nullable', 'additionalProperties', 'example']);
+
+/** The schemas of a junctor, without types; undefined where nothing is left, or where it is a choice of whole types. */
+function withoutTypes(junctor: string, rules: JsonValue): JsonValue | undefined {
+  if (!Array.isArray(rules)) return ruleOf(rules);
+  const kept = rules.map(ruleOf);
+  // A rule that says nothing holds always: of several that all must hold it can go, a choice that has it is none.
+  if (junctor !== 'allOf' && kept.includes(undefined)) return undefined;
+  const said = kept.filter((rule) => rule !== undefined);
+  return said.length === 0 ? undefined : said;
+}
+
+function ruleOf(raw: JsonValue): JsonObject | undefined {
+  if (!isObject(raw) || raw.$ref !== undefined) return undefined;
+  const rule: JsonObject = {};
+  for (const [key, value] of written(raw)) {
+    if (FORBIDDEN.has(key) || key.startsWith('x-')) continue;
+    const kept = keptOf(key, value);
+    if (kept !== undefined) setOwn(rule, key, kept);
+  }
+  return Object.keys(rule).length === 0 ? undefined : rule;
+}
+
+function keptOf(key: string, value: JsonValue): JsonValue | undefined {
+  if (key === 'properties' && isObject(value)) return fieldsOf(value);
+  if (['allOf', 'anyOf', 'oneOf', 'not'].includes(key)) return withoutTypes(key, value);
+  return key === 'items' ? ruleOf(value) : value;
+}
+
+/** A field that only has to be there, as `required` says, keeps an empty rule. */
+function fieldsOf(fields: JsonObject): JsonObject {
+  const kept: JsonObject = {};
+  for (const [name, field] of written(fields)) setOwn(kept, name, ruleOf(field) ?? {});
+  return kept;
 }

@@ -2,8 +2,8 @@
 import type { JsonObject, JsonValue, Schema, ValidationRule } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
 import { isObject } from '../../../runtime/objects/index.js';
+import { formatPath } from '../../../runtime/schema/index.js';
 import type { Difference } from '../difference.js';
-import { fieldOf, itemsOf, valuesOf } from './field-paths.js';
 import { plainKeyword, plainSchema, plainValue, words } from './plain-schema.js';
 
 /** A difference of two schemas, without the resource and version it is of. */
@@ -194,3 +194,15 @@ function compareChild(
   const [was, is] = [plainKeyword(keyword, old), plainKeyword(keyword, next)];
   if (!equal(was, is)) found.push(difference(at(place, keyword), was, is));
 }
+
+/** The path of a field of the object at `parent`. */
+function fieldOf(parent: string, name: string): string {
+  const written = formatPath([{ key: name }]);
+  return parent === '' || written.startsWith('[') ? `${parent}${written}` : `${parent}.${written}`;
+}
+
+/** The path of the items of the list at `parent`. */
+const itemsOf = (parent: string): string => `${parent}[]`;
+
+/** The path of the values of the map at `parent`. */
+const valuesOf = (parent: string): string => `${parent}{}`;

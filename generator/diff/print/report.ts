@@ -1,5 +1,5 @@
 /** A comparison as it is told, in any format. */
-import type { IdleEntry } from '../allow/apply-allow.js';
+import type { IdleEntry } from '../apply-allow.js';
 import { type Finding, isBreak, type Severity } from '../finding.js';
 
 export interface Report {
