@@ -92,7 +92,7 @@ function checkNameRule({ value }: Definition, report: Report): void {
   });
 }
 
-// Rules on the verbs of a resource: what is stored has some, what is virtual has those that a handler can answer.
+// Rules on verbs: a stored resource has some, and a virtual one only has those that a handler can answer.
 
 const PATH = ['spec', 'verbs'];
 
@@ -119,7 +119,7 @@ function checkVerbs({ value }: Definition, resource: ResourceModel, report: Repo
   });
 }
 
-/** How many fields of a custom resource servers let clients select by. */
+/** Maximum number of selectable fields of a custom resource. */
 const MOST_FIELDS = 8;
 
 /** A problem of one field. */
@@ -152,7 +152,7 @@ export function checkSelectableFields(
   });
 }
 
-/** `given`: its values come from the strategy, so there need not be such a field. */
+/** Returns what is wrong with a path. With `given`, the strategy has the values, so the field need not exist. */
 function flawOf(text: string, version: VersionModel, isNative: boolean, given: boolean): Flaw | undefined {
   const steps = plainSteps(text);
   if (steps === undefined) return { message: `"${text}" is not a plain path of fields, such as .spec.nodeName` };
@@ -211,7 +211,7 @@ function checkColumns(raw: Raw, version: VersionModel, index: number, isNative: 
   });
 }
 
-/** Types of fields whose values a column shows; a column of texts shows all. */
+/** Types of fields that a column can show. A column of texts can show all. */
 const TYPES: Readonly<Record<string, readonly Schema['type'][]>> = {
   integer: ['integer'],
   number: ['number', 'integer'],
@@ -219,13 +219,13 @@ const TYPES: Readonly<Record<string, readonly Schema['type'][]>> = {
   date: ['string'],
 };
 
-/** The types that fit a column. That of a native kind may count the items of a list. */
+/** Returns the types that fit a column. A column of a native kind may count the items of a list. */
 function typesOf(type: string | undefined, isNative: boolean): readonly Schema['type'][] | undefined {
   const types = TYPES[type ?? ''];
   return types && isNative && type === 'integer' ? [...types, 'array'] : types;
 }
 
-/** The steps of a path that leads somewhere. */
+/** Returns the steps of a path to an existing field, and reports any other path. */
 function checkPath(
   text: string | undefined,
   path: readonly (string | number)[],

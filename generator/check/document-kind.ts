@@ -1,4 +1,4 @@
-/** Tells what kind of definition a document is, by its `apiVersion` and `kind`. */
+/** Finds the kind of definition of a document, by its `apiVersion` and `kind`. */
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { didYouMean, findNearest } from '../../runtime/objects/suggest.js';
 import { get, isObject, type Raw, string } from '../../runtime/schema/reading/read.js';
@@ -19,7 +19,7 @@ export interface Definition {
   readonly value: JsonObject;
 }
 
-/** The definition a document is; reports why it is none. */
+/** Returns the definition in a document, or reports why it is not one. */
 export function classify(value: Raw, report: Report): Definition | undefined {
   if (!isObject(value)) {
     report({ code: 'KF2001', path: [], message: 'a definition is a mapping with `apiVersion`, `kind` and `spec`' });

@@ -6,7 +6,7 @@ import { get, isObject, type Raw } from '../../runtime/schema/reading/read.js';
 import type { Code } from '../diagnostics/codes.js';
 import type { Path, Problem } from '../diagnostics/problem.js';
 
-/** The problem an error stands for; nothing for errors that only sum up others. */
+/** Converts an error of the validator into a problem. Returns nothing for errors that only sum up others. */
 export function toProblem(error: ErrorObject, root: JsonObject, unknownKey: Code): Problem | undefined {
   const path = toPath(error.instancePath, root);
   const params: Readonly<Record<string, unknown>> = error.params;
@@ -55,7 +55,7 @@ function isSchemaKeyword(key: string): boolean {
   return REFUSED.has(key);
 }
 
-/** Integers beyond 2^53 are numbers too, which the validator does not know. */
+/** Reports a wrong type. Integers beyond 2^53 are numbers too, which the validator does not know. */
 function wrongType(error: ErrorObject, path: Path, type: string): Problem | undefined {
   if (typeof error.data === 'bigint' && (type === 'integer' || type === 'number')) return undefined;
   const nouns: Readonly<Record<string, string>> = {
@@ -134,7 +134,7 @@ function inside(path: Path): string {
   return path.length === 0 ? '' : ` in ${nameOf(path)}`;
 }
 
-/** A JSON Pointer as the steps it takes through a value. */
+/** Converts a JSON Pointer into steps through a value. */
 function toPath(pointer: string, root: JsonObject): Path {
   const path: (string | number)[] = [];
   let value: Raw = root;

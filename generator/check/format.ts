@@ -48,13 +48,15 @@ const files = {
   TypeLibrary: 'type-library.schema.json',
 } as const;
 
-/** Schema nodes as CustomResourceDefinitions have them. */
+/** Returns a schema of nodes as CustomResourceDefinitions have them. */
 function withoutNativeKeys(node: Record<string, unknown>): Record<string, unknown> {
   const properties = Object.entries(node.properties ?? {}).filter(([key]) => !isNativeKey(key));
   return { ...node, properties: Object.fromEntries(properties) };
 }
 
-/** A null is the same as nothing here, and a server drops unknown keys with a warning. */
+/**
+ * Converts an error in a CustomResourceDefinition. A null is ignored, and a server drops unknown keys with a warning.
+ */
 function customProblem(error: ErrorObject, root: JsonObject): Problem | undefined {
   if (error.data === null) return undefined;
   return toProblem(error, root, 'KF2008');
@@ -62,7 +64,7 @@ function customProblem(error: ErrorObject, root: JsonObject): Problem | undefine
 
 // The format of CustomResourceDefinitions as a JSON Schema, around the schema nodes that both formats share.
 
-/** Where the schema of its nodes is found. */
+/** The name of the schema of its nodes. */
 const CUSTOM_NODE = 'custom-schema-node';
 
 const text = { type: 'string' } as const;

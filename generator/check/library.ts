@@ -69,7 +69,7 @@ function checkType(
   checkRules(raw, type.schema, path, false, report);
 }
 
-/** Whether what makes these references is too large only because a type that they lead to is. */
+/** Returns whether references only make something too large because they lead to a type that is too large. */
 export function usesTooLarge(references: readonly Reference[], { types }: ReferenceContext): boolean {
   return references.some(({ target }) => {
     const type = types.get(target);

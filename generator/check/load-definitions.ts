@@ -22,11 +22,11 @@ import type { ReferenceContext } from './schema/references.js';
 
 /** The content of a folder. */
 export interface Definitions {
-  /** All resources and types without errors. Those that have not changed are the same objects as in the previous result. */
+  /** All resources and types without errors. Unchanged ones are the same objects as in the previous result. */
   readonly model: Model;
   /** By file, line and column. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Where the next reading of the same folder starts. */
+  /** The start for the next reading of the same folder. */
   readonly state: State;
 }
 
@@ -39,7 +39,7 @@ export interface State {
   readonly diagnosed: ReadonlyMap<LoadedFile, Diagnosed>;
 }
 
-/** A document with what came of it. */
+/** A document with its analysis. */
 interface Analysed {
   readonly document: Document;
   readonly analysis: Analysis;
@@ -52,8 +52,8 @@ export function loadDefinitions(folder: string, previous?: Definitions, onFile?:
 }
 
 /**
- * The same of a folder that has been read. Never throws for what files contain. With less than all checks, what comes of
- * it is for comparing with, and no previous result of a reading with all of them.
+ * Checks the files of a folder. Never throws because of their content. A result with less than all checks is only for
+ * comparing, and cannot be the previous result of a reading with all checks.
  */
 export function analyseFolder(
   loaded: LoadedFolder,
@@ -90,12 +90,15 @@ function contextOf(
   return { types, cycles, isIncomplete: loaded.unreadable.length > 0 || loaded.files.some(isBroken) };
 }
 
-/** Whether a file lacks documents that were meant to be in it. */
+/** Returns whether a file lacks some of its documents because of a mistake. */
 function isBroken(file: LoadedFile): boolean {
   return file.problems.some((problem) => problem.code !== 'KF1004' && severityOf(problem.code, true) === 'error');
 }
 
-/** An earlier analysis that still holds. Libraries are analysed each time: each may speak of every other. */
+/**
+ * Returns an earlier analysis that is still valid. Libraries are analysed each time, since each may refer to every
+ * other.
+ */
 function reuse(document: Document, context: ReferenceContext, state: State | undefined): Analysis | undefined {
   const known = state?.analyses.get(document.definition?.value);
   if (known === undefined || document.definition?.kind === 'TypeLibrary') return undefined;
@@ -167,7 +170,7 @@ interface Owned<T> {
   readonly resource: ResourceModel;
 }
 
-/** Every name that is taken already when a resource asks for it, in the order in which resources are given. */
+/** Returns every name that is already taken when a resource claims it, in the order of the resources. */
 function findCollisions<T>(resources: readonly Owned<T>[]): readonly Collision<T>[] {
   const found: Collision<T>[] = [];
   const taken = new Map<string, ResourceModel>();

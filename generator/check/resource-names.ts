@@ -71,12 +71,12 @@ function label(path: Path, what: string, name: string, report: Report): void {
   report({ code: 'KF3003', path, message: `"${name}" cannot be ${what}: ${problem}`, ...suggestion });
 }
 
-/** The first of several problems of a name, without the expression it was found by. */
+/** Returns the first problem of a name, without the expression that found it. */
 function first(problems: readonly string[]): string | undefined {
   return problems[0]?.replace(/ \(e\.g\. .*$/s, '');
 }
 
-/** Kinds are labels but for their case. */
+/** Checks a kind, which is a label in mixed case. */
 function kindName(path: Path, name: string, report: Report): void {
   const problem = first(dns1035Label(name.toLowerCase()));
   if (problem !== undefined) report({ code: 'KF3003', path, message: `"${name}" cannot be a kind: ${problem}` });

@@ -54,7 +54,7 @@ function checkStorage({ versions, virtual, storedAs }: ResourceModel, report: Re
   }
 }
 
-/** The warning of a CustomResourceDefinition's version; native versions have `deprecation`. */
+/** Checks the warning of a CustomResourceDefinition's version. Native versions have `deprecation`. */
 function checkWarning(version: ReturnType<typeof get>, index: number, report: Report): void {
   const warning = string(get(version, 'deprecationWarning'));
   if (warning === undefined) return;

@@ -10,7 +10,7 @@ import { findOffset, indexPositions } from '../load/positions.js';
 export interface AllowEntry {
   /** `<plural>.<group>`. */
   readonly resource: string;
-  /** All versions where absent. */
+  /** Default: all versions. */
   readonly version?: string;
   /** Path of the difference; empty for the object or the definition itself. */
   readonly path: string;

@@ -1,4 +1,4 @@
-/** Lets breaks pass that the allow file names, and tells of entries that do nothing. */
+/** Allows the breaks in the allow file, and reports entries without effect. */
 
 import type { AllowEntry, AllowFile } from './allow-file.js';
 import type { Finding } from './finding.js';
@@ -36,5 +36,5 @@ function isAbout({ resource, version, path, keyword }: AllowEntry, { difference 
   return version === undefined || version === difference.version;
 }
 
-/** The day that it is, in UTC, as `2026-12-31`. */
+/** Returns the current day in UTC, as `2026-12-31`. */
 export const today = (): string => new Date().toISOString().slice(0, 10);

@@ -53,7 +53,7 @@ const numbered = ({ definitions, lock }: Side): Parameters<typeof compareWire>[0
   ...(lock === undefined ? {} : { lock }),
 });
 
-/** A server has what others defined, and a file is one of many: what the other side lacks is not gone then. */
+/** Ignores definitions that the other side lacks: a server has those of others, and a file is one of many. */
 function within(compared: readonly ComparedResource[], old: Side, next: Side): readonly ComparedResource[] {
   const isPart = old.extent === 'server' || (next.extent === 'file' && old.extent !== 'file');
   return isPart ? compared.filter((resource) => resource.new !== undefined) : compared;
@@ -82,7 +82,7 @@ function* judgeResource(resource: ComparedResource, options: ProverOptions): Gen
   }
 }
 
-/** A prover for definitions that were read and not checked: what cannot be tried is undecided. */
+/** Wraps a prover for definitions that were read and not checked: what cannot be tried is undecided. */
 function sound(prover: Prover): Prover {
   return {
     judge: (difference) => {
@@ -114,12 +114,15 @@ function sound(prover: Prover): Prover {
   };
 }
 
-/** A version under the names of the old one: another kind is a difference of its own, which no field feels. */
+/**
+ * Returns a version under the names of the old one: another kind is a separate difference, and fields do not depend on
+ * it.
+ */
 function ofKind(version: DiffedVersion, { resource }: DiffedVersion): DiffedVersion {
   return { ...version, resource: { ...version.resource, names: resource.names } };
 }
 
-/** A finding whose witnesses say of what kind they are, as a client would write it. */
+/** Returns a finding with witnesses that have their kind, as a client would write them. */
 function named(finding: Finding, { resource, version }: DiffedVersion): Finding {
   const head = { apiVersion: formatGroupVersion(resource.group, version.name), kind: resource.names.kind };
   const withHead = (object: JsonObject): JsonObject => ({ ...object, ...head });
@@ -127,7 +130,7 @@ function named(finding: Finding, { resource, version }: DiffedVersion): Finding 
   return { ...finding, witnesses };
 }
 
-/** The user's objects of a version, where there are any. */
+/** Returns the user's objects of a version, if there are any. */
 function objectsOf({ resource, version }: DiffedVersion, { objects }: ProverOptions): Pick<ProverOptions, 'objects'> {
   if (objects === undefined) return {};
   const apiVersion = formatGroupVersion(resource.group, version.name);
@@ -154,13 +157,16 @@ function placed(finding: Finding, { old, new: next }: ComparedResource, place: P
   };
 }
 
-/** The definitions of one side with the numbers that it promises, where it promises any. */
+/** The definitions of one side, with the numbers that it promises, if any. */
 interface NumberedSide {
   readonly model: Model;
   readonly lock?: ProtobufLock;
 }
 
-/** The differences on the wire, each at the first resource that has the message. None where the old side promises nothing. */
+/**
+ * Returns the differences on the wire, each at the first resource with the message; none if the old side promises
+ * nothing.
+ */
 export function compareWire(old: NumberedSide, next: NumberedSide): readonly Difference[] {
   if (old.lock === undefined) return [];
   const planned = planModel(next.model).filter(({ resource }) => resource.decoding === 'typed');

@@ -6,7 +6,10 @@ import { type AllowFile, readAllowFile } from './allow-file.js';
 import { usualAllowPath } from './released.js';
 import { SideError } from './sides/side.js';
 
-/** The file; none where none is named and the definitions have none. Throws a `SideError` where it cannot be read. */
+/**
+ * Reads the file; `undefined` if no name is given and the definitions have none. Throws a `SideError` if it cannot be
+ * read.
+ */
 export function loadAllow(named: string | undefined, schemas: string | undefined): AllowFile | undefined {
   const usual = schemas === undefined ? undefined : join(schemas, usualAllowPath);
   const path = named ?? (usual !== undefined && existsSync(usual) ? usual : undefined);

@@ -88,7 +88,7 @@ function schemaOf(schema: Schema, path: string, leftOut: Set<string>): JsonObjec
     if (keyword.startsWith('x-kindforge-')) {
       if (!ofCode.has(keyword)) leftOut.add(`${keyword} of \`${path}\``);
     } else if (keyword === 'x-kubernetes-list-type' && schema.type !== 'array') {
-      leftOut.add(`${keyword} of \`${path}\`, which is no list`);
+      leftOut.add(`${keyword} of \`${path}\`, which is not a list`);
     } else if (keyword === 'properties') result.properties = propertiesOf(schema, path, leftOut);
     else if (keyword === 'items' && schema.items) result.items = schemaOf(schema.items, `${path}[]`, leftOut);
     else if (keyword === 'additionalProperties' && typeof schema.additionalProperties === 'object')

@@ -30,8 +30,8 @@ const LAST_APPLIED = /^kubectl\.(kubernetes|platform)\.io\/last-applied-configur
 const KIND = 'CustomResourceDefinition';
 
 /**
- * The CustomResourceDefinitions that documents are: each by itself, or in lists of them, such as `kubectl get -o yaml`
- * prints. Undefined where some document is neither.
+ * Returns the CustomResourceDefinitions in documents: single ones, or lists of them, such as `kubectl get -o yaml`
+ * prints. Returns `undefined` if some document is neither.
  */
 export function customResourcesIn(documents: readonly Raw[]): readonly Raw[] | undefined {
   const found: Raw[] = [];
@@ -46,12 +46,12 @@ export function customResourcesIn(documents: readonly Raw[]): readonly Raw[] | u
   return found;
 }
 
-/** An item of a list of one kind, which need not say what it is. */
+/** Returns an item with the kind of its list, if it has none. */
 function ofTheList(list: Raw, item: JsonValue): JsonValue {
   return isObject(item) ? { apiVersion: get(list, 'apiVersion') ?? null, kind: KIND, ...item } : item;
 }
 
-/** A file per definition. One without the names that its file is called by is an error. */
+/** Imports each definition into a file. A definition without the names for its file is an error. */
 export function importCustomResources(objects: readonly Raw[]): Imported {
   const errors: Remark[] = [];
   const notes: Remark[] = [];
@@ -72,7 +72,9 @@ export function importCustomResources(objects: readonly Raw[]): Imported {
   return { files: sorted, resources: sorted.length, errors, notes };
 }
 
-/** The definition without what the server noted; the schemas of a former one also without what v1 refuses. */
+/**
+ * Returns the definition without the server's own fields. The schemas of a former definition also lose what v1 refuses.
+ */
 function presentOf(object: JsonObject, index: number, remarks: Remarks): JsonObject {
   const written = withoutServerFields(object);
   const present = toPresent(written, ['items', index], remarks);
@@ -102,8 +104,8 @@ function defined(fields: { readonly [key: string]: JsonValue | undefined }): Jso
 // Gives definitions of a server the names that it has accepted: no two resources of a group are served by the same name.
 
 /**
- * The definition with its accepted names, told in a note where others are wanted; undefined, and told, where a conflict of
- * names keeps it from being served. One without a status is as it is.
+ * Returns the definition with its accepted names, and reports if they differ from the wanted ones. Returns `undefined`,
+ * and reports it, if a conflict of names keeps it from being served. A definition without a status stays as it is.
  */
 function withAcceptedNames(object: JsonObject, index: number, remarks: Remarks): JsonObject | undefined {
   const { spec, status } = object;

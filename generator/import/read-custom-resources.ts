@@ -13,17 +13,17 @@ import type { JsonValue } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/index.js';
 import { RequestError } from './request-json.js';
 
-/** Which server, as flags say it: one of the two. */
+/** The server, by one of the two flags. */
 export interface ServerFlags {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly server?: string;
 }
 
-/** The group under Kubernetes names, and under those of the platform. */
+/** The group of definitions, by its Kubernetes name and by its platform name. */
 const GROUPS = ['apiextensions.k8s.io', 'apiextensions.platform.io'];
 
-/** All definitions. Throws a `RequestError` whose message says what to do. */
+/** Reads all definitions. Throws a `RequestError` with a message that says what to do. */
 export async function readCustomResources(flags: ServerFlags): Promise<readonly JsonValue[]> {
   for (const group of GROUPS) {
     try {
@@ -35,7 +35,7 @@ export async function readCustomResources(flags: ServerFlags): Promise<readonly 
   throw new RequestError('the server has no customresourcedefinitions; there is nothing to import');
 }
 
-/** How to reach the server that a kubeconfig names. Throws where that cannot be read. */
+/** Returns the connection to the server of a kubeconfig. Throws if the kubeconfig cannot be read. */
 export const connectionOf = ({ kubeconfig, context }: ServerFlags): LoadedConnection =>
   loadKubeconfig({ ...given('path', kubeconfig), ...given('context', context) });
 

@@ -1,4 +1,4 @@
-/** Reads what `kindforge import openapi` is given: a file, a document at a URL, or a server with all that it tells. */
+/** Reads the source of `kindforge import openapi`: a file, a document at a URL, or all documents of a server. */
 
 import { readFileSync, statSync } from 'node:fs';
 import { type FetchTransportOptions, fetchTransport, type Transport } from '../../client/index.js';
@@ -30,7 +30,7 @@ export async function readSource(source: string, progress: Progress): Promise<So
   return readServer({ baseUrl: base }, named === '' ? '' : named + url.search, progress);
 }
 
-/** Reads what a path of a server holds, or where it is empty all that the server tells. Throws the same. */
+/** Reads the documents at a path of a server, or all documents if the path is empty. Throws the same errors. */
 export async function readServer(connection: FetchTransportOptions, path: string, progress: Progress): Promise<Source> {
   const server = serverAt(connection);
   const isNamed = path !== '' && path !== '/openapi';
@@ -59,7 +59,7 @@ function parsed(bytes: Uint8Array, name: string): readonly JsonValue[] {
   return document.values;
 }
 
-/** The one document that a server answers with. */
+/** Returns the single document of an answer. */
 function onlyOf([value, ...more]: readonly JsonValue[], name: string): JsonValue {
   if (value === undefined || more.length > 0) throw new DocumentError(`${name}: there is more than one document`);
   return value;
@@ -78,7 +78,7 @@ function serverAt(connection: FetchTransportOptions): Server {
   };
 }
 
-/** The documents at a path of a server; where none is named, those of version 3, or of version 2 where there are none. */
+/** Reads the documents at a path of a server. Without a path, those of version 3, or of version 2 if there are none. */
 async function readDocuments(server: Server, path: string, progress: Progress): Promise<readonly JsonValue[]> {
   if (path !== '') return followed(server, await server.read(path), progress);
   try {
@@ -89,7 +89,7 @@ async function readDocuments(server: Server, path: string, progress: Progress): 
   }
 }
 
-/** The documents that an index names, or the document itself. */
+/** Returns the documents that an index lists, or the document itself. */
 async function followed(server: Server, value: JsonValue, progress: Progress): Promise<readonly JsonValue[]> {
   const paths = isObject(value) && value.openapi === undefined && value.swagger === undefined ? value.paths : undefined;
   if (!isObject(paths)) return [value];
@@ -112,7 +112,7 @@ async function readAll(server: Server, paths: readonly string[], progress: Progr
   return documents;
 }
 
-/** Returns the names from discovery; none where a server has no discovery, as a server of static files. */
+/** Returns the names from discovery; none from a server without discovery, such as one of static files. */
 async function discover(server: Server, progress: Progress): Promise<DiscoveredNames> {
   try {
     const groups = await server.read('/apis');

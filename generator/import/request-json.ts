@@ -4,7 +4,7 @@ import { MAX_DOCUMENT_BYTES } from './index.js';
 
 /** The server could not be asked, or answered something else; the message says what to do. */
 export class RequestError extends Error {
-  /** HTTP code; undefined where there was no answer. */
+  /** HTTP code; undefined without an answer. */
   readonly code: number | undefined;
 
   constructor(message: string, code?: number) {
@@ -16,7 +16,7 @@ export class RequestError extends Error {
 /** Milliseconds after which an answer is no longer waited for. */
 const TIMEOUT = 60_000;
 
-/** The bytes of a JSON or YAML document at a path. Throws a `RequestError`; `url` is what that calls the document. */
+/** Requests the bytes of a JSON or YAML document at a path. Throws a `RequestError` that names the document `url`. */
 export async function requestDocument(transport: Transport, path: string, url: string): Promise<Uint8Array> {
   const signal = AbortSignal.timeout(TIMEOUT);
   try {

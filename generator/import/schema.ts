@@ -12,7 +12,7 @@ import type { Remarks } from './remarks.js';
 
 /** The context of a conversion. */
 export interface Conversion {
-  /** The conversion of a reference to a definition; undefined where there is no such definition. */
+  /** Converts a reference to a definition; undefined if the definition does not exist. */
   readonly reference: (id: string) => JsonObject | undefined;
   readonly remarks: Remarks;
 }
@@ -53,7 +53,7 @@ const LIST_TYPE = 'x-kubernetes-list-type';
 /** Markers that are true or absent. */
 const SPECIAL = new Set([ANYTHING, INT_OR_STRING, 'x-kubernetes-embedded-resource']);
 
-/** A node that accepts and keeps any value. */
+/** Returns a node that accepts and keeps any value. */
 export const anything = (): JsonObject => ({ [ANYTHING]: true });
 
 /** Converts a node and what is below it. As deep as the text, which the reader of texts bounds. */
@@ -84,14 +84,14 @@ function refer(reference: JsonValue | undefined, source: JsonObject, path: Path,
   return { ...node, ...zeroOrDefault(source, node) };
 }
 
-/** Whether a node is an integer or a string, in any of the ways to say so. */
+/** Returns whether a node is an integer or a string, in any of the ways to write it. */
 function isIntOrString(source: JsonObject): boolean {
   if (source[INT_OR_STRING] === true || source.format === 'int-or-string') return true;
   const types = [...list(source.anyOf), ...list(source.oneOf)].map((each) => string(get(each, 'type')));
   return source.type === undefined && types.length === 2 && types.includes('integer') && types.includes('string');
 }
 
-/** Type, fields and items. */
+/** Converts type, fields and items. */
 function shapeOf(source: JsonObject, path: Path, conversion: Conversion): JsonObject {
   const type = typeOf(source, path, conversion.remarks);
   if (type === 'array') return arrayOf(source, path, conversion);
@@ -99,7 +99,7 @@ function shapeOf(source: JsonObject, path: Path, conversion: Conversion): JsonOb
   return type === undefined ? anything() : { type };
 }
 
-/** The type as it is written, or as it follows from what else is; undefined where the node may hold anything. */
+/** Returns the type as written or as it follows from other keys; undefined if the node may hold anything. */
 function typeOf(source: JsonObject, path: Path, remarks: Remarks): string | undefined {
   const type = string(source.type);
   if (type !== undefined && TYPES.has(type)) return type;
@@ -126,7 +126,7 @@ function objectOf(source: JsonObject, path: Path, conversion: Conversion): JsonO
     if (isObject(values) || typeof values === 'boolean') {
       return { type: 'object', ...mapOf(values, path, conversion) };
     }
-    // A document says no more of an object whose fields it does not know than of one that has none.
+    // Documents describe an object with unknown fields and an object without fields in the same way.
     return { type: 'object', ...anything() };
   }
   const fields: JsonObject = {};
@@ -148,18 +148,18 @@ function mapOf(values: JsonObject | boolean, path: Path, conversion: Conversion)
   return { additionalProperties: convertNode(values, [...path, 'additionalProperties'], conversion) };
 }
 
-/** The values of an enum, each once. */
+/** Returns the values of an enum, each once. */
 function distinct(values: readonly JsonValue[]): JsonValue[] {
   return [...new Map(values.map((value) => [identity(value), value])).values()];
 }
 
-/** Whether a key says of a node what it is anyway: that it is none of the special ones, or that it is one twice. */
+/** Returns whether a key repeats what a node is anyway. */
 function saysNothing(key: string, source: JsonObject): boolean {
   if (key === 'format') return source.format === 'int-or-string';
   return SPECIAL.has(key) && (source[key] === false || (key === ANYTHING && isIntOrString(source)));
 }
 
-/** All keys that the format has too, but for structure. */
+/** Converts all keys that the format also has, except those about structure. */
 function keywords(source: JsonObject, path: Path, conversion: Conversion): JsonObject {
   const node: JsonObject = {};
   for (const [key, value] of written(source)) {
@@ -187,7 +187,7 @@ const ONLY_FOR: Readonly<Record<string, string>> = {
   'x-kubernetes-map-type': 'object',
 };
 
-/** Whether a marker fits a node of this schema; beside a reference that is not looked into. */
+/** Returns whether a marker fits a node of this schema. Does not look into references. */
 function markerFits(key: string, source: JsonObject): boolean {
   const only = getOwn(ONLY_FOR, key);
   if (only === undefined || source.$ref !== undefined || source.type === undefined) return true;
@@ -198,7 +198,9 @@ function markerFits(key: string, source: JsonObject): boolean {
 /** Keys that would make a rule a schema. */
 const FORBIDDEN = new Set(['type', 'description', 'title', 'default', 'nullable', 'additionalProperties', 'example']);
 
-/** The schemas of a junctor, without types; undefined where nothing is left, or where it is a choice of whole types. */
+/**
+ * Returns the schemas of a junctor without types; undefined if nothing is left, or if it is a choice of whole types.
+ */
 function withoutTypes(junctor: string, rules: JsonValue): JsonValue | undefined {
   if (!Array.isArray(rules)) return ruleOf(rules);
   const kept = rules.map(ruleOf);
@@ -225,7 +227,7 @@ function keptOf(key: string, value: JsonValue): JsonValue | undefined {
   return key === 'items' ? ruleOf(value) : value;
 }
 
-/** A field that only has to be there, as `required` says, keeps an empty rule. */
+/** Returns fields. One that must only exist, as `required` says, keeps an empty rule. */
 function fieldsOf(fields: JsonObject): JsonObject {
   const kept: JsonObject = {};
   for (const [name, field] of written(fields)) setOwn(kept, name, ruleOf(field) ?? {});

@@ -18,7 +18,7 @@ export interface SharedTypes {
   readonly libraries: () => ReadonlyMap<string, ReadonlyMap<string, JsonObject>>;
 }
 
-/** Where references of a kind's own schema start from: the kind as a resource, which is no type among others. */
+/** Returns the start of references from a kind's own schema: the kind as a resource, which is not a type. */
 export const rootOf = (id: string): string => `resource ${id}`;
 
 /** Prepares the types that these kinds refer to, directly or not. A kind itself is one where another refers to it. */
@@ -77,7 +77,7 @@ function described(raw: Raw): JsonObject {
 const isObjectType = (raw: Raw): boolean =>
   get(raw, 'type') === 'object' || object(get(raw, 'properties')) !== undefined;
 
-/** Ids that a schema refers to, each once, in the order of the text; also such that are not there. */
+/** Returns the ids that a schema refers to, each once, in the order of the text, even if they do not exist. */
 function referencesOf(schema: Raw): readonly string[] {
   return [...new Set(findReferences(schema).flatMap(({ target }) => idOf(target) ?? []))];
 }
@@ -103,16 +103,16 @@ const TYPES: ReadonlyMap<string, SpecialType> = new Map<string, SpecialType>([
   ['FieldsV1', { schema: OPEN }],
 ]);
 
-/** The special treatment of a type of the meta library, if any. */
+/** Returns the special treatment of a type of the meta library, if there is one. */
 function specialType({ library, name }: LibraryType): SpecialType | undefined {
   return library === 'meta/v1' ? TYPES.get(name) : undefined;
 }
 
 /** The definitions that some others reach, and the references that close a circle. */
 interface Circles {
-  /** All that is referred to; a start only where it is, too. */
+  /** All ids that are referred to. */
   readonly reached: ReadonlySet<string>;
-  /** Whether a reference leads back to what is being defined, directly or through others. */
+  /** Returns whether a reference leads back to what is being defined, directly or through others. */
   readonly closing: (from: string, to: string) => boolean;
 }
 
@@ -151,7 +151,7 @@ function circles(starts: readonly string[], references: (id: string) => readonly
 
 // From ids of definitions to names of shared types, the way back from what OpenAPI documents are generated with.
 
-/** Where a shared type is to be written. */
+/** The place of a shared type. */
 interface LibraryType {
   /** As in `apps/v1`. */
   readonly library: string;
@@ -168,7 +168,7 @@ const BUILT_IN = /^io\.(?:k8s|platform)\.(?:api|[a-z-]+\.pkg\.apis)\.([a-z0-9]+)
 /** Any other package that ends in a version: `com.example.stable.v1`. */
 const REVERSED = /^([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)\.(v\d[a-z0-9]*)$/;
 
-/** The type that a definition becomes. Different ids can get the same one, which `namesOf` takes apart. */
+/** Returns the type of a definition. Different ids can have the same type, and `namesOf` gives them different names. */
 function typeOf(id: string): LibraryType {
   const dot = id.lastIndexOf('.');
   const name = id.slice(dot + 1).replaceAll(/[^A-Za-z0-9]/g, '');
@@ -193,7 +193,7 @@ function libraryOf(home: string): string {
   return parts.filter((part) => part !== '').join('/') || 'types';
 }
 
-/** A type for each id, no two the same: of ids that would be one, the later get a number. */
+/** Returns a type for each id, all different: if ids have the same type, the later ones get a number. */
 export function namesOf(ids: Iterable<string>): ReadonlyMap<string, LibraryType> {
   const distinct = distinctNames();
   const names = new Map<string, LibraryType>();

@@ -11,8 +11,8 @@ export class FilesExistError extends Error {}
 const LISTED = 10;
 
 /**
- * Writes files below a folder, which is made where there is none. Throws a `FilesExistError`, or what the file system says;
- * every file is then as it was.
+ * Writes files below a folder, and creates the folder if needed. Throws a `FilesExistError`, or an error of the file
+ * system; every file is then as it was before.
  */
 export function writeFiles(folder: string, files: readonly ImportedFile[], force: boolean): void {
   const existing = force ? [] : files.filter(({ path }) => existsSync(join(folder, path)));

@@ -1,6 +1,6 @@
 /**
- * What runs of `kindforge generate` remember of each other. By the last run's inputs and output the next one knows that there
- * is nothing to do, before anything of the generator is loaded; otherwise it goes on from what that run knew.
+ * What runs of `kindforge generate` remember of each other. The inputs and output of the last run show whether there is
+ * anything to do, before the generator is loaded. If there is, the next run goes on from the state of the last.
  */
 
 import { createHash } from 'node:crypto';
@@ -16,32 +16,32 @@ import { cacheFolder, readEntry, writeEntry } from './cache-folder.js';
 import { generatorStamp } from './generator-stamp.js';
 import type { Knowledge, keepState, Remembered, readState } from './kept-state.js';
 
-/** What came of a run. */
+/** The result of a run. */
 export interface Result {
   readonly diagnostics: readonly Diagnostic[];
-  /** Resources in the model, and those among them whose files were made again. */
+  /** Resources in the model, and those with files that were made again. */
   readonly resources: number;
   readonly emitted: number;
 }
 
-/** What can be asked of the memory of a pair of folders. */
+/** The memory of a pair of folders. */
 export interface Memory {
-  /** What the last run came to, with the number of its files, if another one would come to the same and change nothing. */
+  /** Returns the result of the last run with its number of files, if another run would change nothing. */
   readonly unchanged: () => (Result & { readonly files: number }) | undefined;
-  /** What the last run knew. */
+  /** Returns the state of the last run. */
   readonly recall: (read: typeof readState) => Remembered | undefined;
   /** Remembers a run that has written everything. */
   readonly keep: (result: Result, knowledge: Knowledge, keep: typeof keepState) => void;
 }
 
 export interface MemoryOptions extends Asked {
-  /** Whether output follows from the inputs alone: not from code of users, or from definitions elsewhere. */
+  /** Whether output follows from the inputs alone: not from users' code, or from definitions elsewhere. */
   readonly isClosed: boolean;
-  /** The folder of the cache; that of the project where absent. */
+  /** The folder of the cache. Default: that of the project. */
   readonly folder?: string | undefined;
 }
 
-/** Where fewer than one in so many resources are others than those that are known, it costs less to read these again. */
+/** If fewer than one in this many resources has changed, it is cheaper to read the unchanged ones again. */
 const FEW = 20;
 
 /** Opens the memory of a pair of folders. Never throws: what cannot be read or written is forgotten. */
@@ -82,7 +82,7 @@ interface LastRun {
   readonly files: readonly SeenFile[];
 }
 
-/** The beginning of the names of a run's entries: another one for each pair of folders. */
+/** Returns the prefix of the names of a run's entries, which differs for each pair of folders. */
 function entryOf(schemas: string, out: string): string {
   return createHash('sha256')
     .update(`${realPath(schemas)}\0${realPath(out)}`)
@@ -98,7 +98,7 @@ function realPath(path: string): string {
   }
 }
 
-/** The last run; `undefined` if there is none of the same form. */
+/** Reads the last run; `undefined` if there is none of the same form. */
 function readLastRun(cache: string, entry: string): LastRun | undefined {
   const bytes = readEntry(cache, `${entry}.json`);
   if (bytes === undefined) return undefined;
@@ -114,7 +114,7 @@ function writeLastRun(cache: string, entry: string, run: LastRun): void {
   writeEntry(cache, `${entry}.json`, JSON.stringify(run));
 }
 
-/** Whether the output is what the last run left. Notes files anew that had to be read. */
+/** Returns whether the output is what the last run left. Records files that had to be read again. */
 function isUntouched(cache: string, entry: string, out: string, run: LastRun): boolean {
   const now = seeAgain(out, run.files);
   if (run.files.some(([path, hash]) => now.get(path) !== hash)) return false;
@@ -127,13 +127,13 @@ function noteRun(out: string, files: Manifest, rest: Omit<LastRun, 'files'>): La
   return { ...rest, files: noteFiles(out, files) };
 }
 
-/** What a run is asked for. */
+/** The request for a run. */
 interface Asked {
   readonly schemas: string;
   readonly out: string;
   /** Path of the allow file, if one is named. */
   readonly allow?: string | undefined;
-  /** Whether definitions are held against what is released, which can depend on the day. */
+  /** Whether definitions are compared with released ones, which may depend on the day. */
   readonly isGated: boolean;
 }
 
@@ -143,7 +143,7 @@ interface ReadFile {
   readonly hash: string;
 }
 
-/** The definition files as they are now; `undefined` if something cannot be read, which a run then reports. */
+/** Reads the definition files; `undefined` if one cannot be read, which a run then reports. */
 function readDefinitionFiles(schemas: string): readonly ReadFile[] | undefined {
   const { files, unreadable } = findFiles(schemas);
   if (unreadable.length > 0) return undefined;
@@ -154,7 +154,10 @@ function readDefinitionFiles(schemas: string): readonly ReadFile[] | undefined {
   }
 }
 
-/** One hash of all inputs: the definition files, what is promised, and the generator; `undefined` if one cannot be read. */
+/**
+ * Returns one hash of all inputs: the definition files, the promises, and the generator; `undefined` if one cannot be
+ * read.
+ */
 function hashInputs({ schemas, out, allow, isGated }: Asked, files: readonly ReadFile[]): string | undefined {
   const hash = createHash('sha256');
   const add = (...texts: readonly string[]): void => {
@@ -173,7 +176,7 @@ function hashInputs({ schemas, out, allow, isGated }: Asked, files: readonly Rea
   return hash.digest('hex');
 }
 
-/** The files of what has been promised, in the order of their paths; `undefined` if there is no folder for them. */
+/** Lists the files with promises, in the order of their paths; `undefined` if their folder does not exist. */
 function lockFiles(schemas: string): readonly string[] | undefined {
   let entries: readonly Dirent[];
   try {
@@ -194,12 +197,12 @@ const SETTLED = 100_000_000n;
 const SETTLED_COARSE = 2_000_000_000n;
 const SECOND = 1_000_000_000n;
 
-/** Notes the files of a folder whose hashes are known. */
+/** Records the files of a folder with known hashes. */
 export function noteFiles(folder: string, files: Manifest): readonly SeenFile[] {
   return [...files].map(([path, hash]) => [path, hash, stampOf(join(folder, path))]);
 }
 
-/** The files as they are now: those that look as they were seen are not read. */
+/** Returns the current files. Files that look unchanged are not read. */
 export function seeAgain(folder: string, seen: readonly SeenFile[]): Manifest {
   const found = new Map<string, string>();
   for (const [path, hash, stamp] of seen) {

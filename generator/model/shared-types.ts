@@ -58,7 +58,7 @@ export function resolveTypes(written: readonly WrittenType[], previous?: Resolve
   return previous !== undefined && hasSameTypes(previous, resolved) ? previous : resolved;
 }
 
-/** Whether nothing has changed, so that what was made from the earlier types still holds. */
+/** Returns whether nothing has changed, so that results from the earlier types are still valid. */
 function hasSameTypes(before: ResolvedTypes, after: ResolvedTypes): boolean {
   return before.size === after.size && [...after].every(([name, type]) => before.get(name) === type);
 }
@@ -102,19 +102,19 @@ function isSame(known: ResolvedType, written: WrittenType, dependencies: Readonl
   );
 }
 
-/** A raw schema as text; the order of properties counts, since it is that of errors and documentation. */
+/** Returns a raw schema as text. The order of properties counts, since errors and documentation use it. */
 function print(raw: Raw): string {
   return JSON.stringify(raw, (_, value) => (typeof value === 'bigint' ? `${value}n` : value)) ?? '';
 }
 
-/** The number of each node's part. */
+/** Returns the number of each node's part. */
 function numbered(parts: readonly string[][]): ReadonlyMap<string, number> {
   return new Map(parts.flatMap((part, index) => part.map((name) => [name, index] as const)));
 }
 
 /**
- * The parts, each before the parts that lead to it. `edges` names the nodes that a node leads to; names that are no
- * nodes are ignored. Linear in nodes and edges.
+ * Returns the strongly connected parts, each before the parts that lead to it. `edges` returns the nodes that a node
+ * leads to; unknown names are ignored. Linear in nodes and edges.
  */
 export function components(nodes: Iterable<string>, edges: (node: string) => readonly string[]): readonly string[][] {
   const known = new Set(nodes);

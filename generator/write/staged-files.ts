@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { get, isObject, type Raw } from '../../runtime/schema/reading/read.js';
 import { type Change, makeChanges, takeBack } from './folder-changes.js';
 
-/** Changes of a folder, of which nothing is on disk before `commit`. */
+/** Changes of a folder. Nothing is on disk before `commit`. */
 export interface StagedFiles {
   readonly write: (path: string, content: Uint8Array) => void;
   /** With the file go the folders that it leaves empty. */
@@ -30,7 +30,7 @@ export function stageFiles(folder: string): StagedFiles {
     },
     commit: (isCurrent) => {
       if (changes.length === 0) return true;
-      // The topmost folder that had to be made.
+      // The topmost folder that was created.
       const made = mkdirSync(folder, { recursive: true });
       let isDone = false;
       try {
@@ -111,7 +111,7 @@ function isClaimed(folder: string, room: string): boolean {
 
 const self = (): { readonly process: number; readonly host: string } => ({ process: process.pid, host: hostname() });
 
-/** Writes down who has the room. Without it the room would be nobody's for ever, so it goes where that fails. */
+/** Writes down the owner of the room. Without an owner the room would stay forever, so it is removed if this fails. */
 function writeOwner(room: string): void {
   try {
     writeFileSync(join(room, OWNER), JSON.stringify(self()));
@@ -121,13 +121,13 @@ function writeOwner(room: string): void {
   }
 }
 
-/** Whether the process that has the room is gone. Of one on another machine nobody knows. */
+/** Returns whether the process of the room is gone. This is unknown for a process on another machine. */
 function isLeft(room: string): boolean {
   const owner = ownerOf(room);
   return owner !== undefined && (owner === process.pid || !isAlive(owner));
 }
 
-/** The process that has a room; none while it is only just made, or where it is on another machine. */
+/** Returns the process of a room; `undefined` if the room was just created, or if the process is on another machine. */
 function ownerOf(room: string): number | undefined {
   let owner: Raw;
   try {
@@ -147,7 +147,7 @@ function isAlive(id: number): boolean {
   }
 }
 
-/** Of those who find that a process is gone one goes on in its place. */
+/** Takes over a room. Only one of the processes that find its owner gone succeeds. */
 function isTakenOver(folder: string, room: string): boolean {
   try {
     mkdirSync(join(room, `after-${ownerOf(room)}`));

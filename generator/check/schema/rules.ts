@@ -1,4 +1,4 @@
-/** The rules that are asked about every schema node besides those of structural schemas, in no particular order. */
+/** The rules for every schema node, in no particular order. The rules of structural schemas are not among them. */
 
 import { encodeJson } from '../../../runtime/codec/json.js';
 import type { JsonValue, Schema } from '../../../runtime/contract/index.js';
@@ -21,7 +21,7 @@ function checkShape({ schema, level, isNative }: SchemaNode, say: Say): void {
   }
 }
 
-/** Values of an enum differ and have the node's type. */
+/** Checks that the values of an enum differ and have the node's type. */
 function checkEnum(node: SchemaNode, say: Say): void {
   if (!writes(node, 'enum')) return;
   const seen = new Set<string>();
@@ -71,7 +71,7 @@ const BOUNDS = [
 
 const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'] as const;
 
-/** A count is an integer of 64 bits: servers cannot read another. */
+/** Checks that a count is an integer of 64 bits: servers cannot read others. */
 function checkCounts(node: SchemaNode, say: Say): void {
   for (const key of COUNTS) {
     const value = written(node, key);
@@ -79,7 +79,7 @@ function checkCounts(node: SchemaNode, say: Say): void {
   }
 }
 
-/** A lower bound is not above the upper one. */
+/** Checks that a lower bound is not above the upper one. */
 function checkBounds(node: SchemaNode, say: Say): void {
   for (const [low, high] of BOUNDS) {
     const least = node.schema[low];
@@ -90,7 +90,7 @@ function checkBounds(node: SchemaNode, say: Say): void {
   }
 }
 
-/** Every required property exists. */
+/** Checks that every required property exists. */
 function checkRequired(node: SchemaNode, say: Say): void {
   const { properties, required, additionalProperties } = node.schema;
   if (required === undefined || additionalProperties !== undefined || !writes(node, 'required')) return;
@@ -98,7 +98,7 @@ function checkRequired(node: SchemaNode, say: Say): void {
   if (node.schema['x-kubernetes-preserve-unknown-fields'] === true || (type !== 'object' && type !== undefined)) return;
   required.forEach((name, index) => {
     if (Object.hasOwn(properties ?? {}, name) || (node.level === 'root' && IMPLIED.has(name))) return;
-    const message = `\`${name}\` is required but is no property here`;
+    const message = `\`${name}\` is required but is not a property here`;
     say('KF4006', ['required', index], message, () => didYouMean(name, Object.keys(properties ?? {})));
   });
 }
@@ -113,7 +113,7 @@ const APPLIES: readonly (readonly [Schema['type'], readonly (keyof Schema)[]])[]
 ];
 const NUMERIC = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const;
 
-/** Keywords stand on nodes of the type that they are about. */
+/** Checks that keywords are on nodes of their type. */
 function checkApplicable(node: SchemaNode, say: Say): void {
   const { type } = node.schema;
   if (type === undefined) return;
@@ -132,7 +132,7 @@ const MAX_VALUE_LEVELS = 40;
 /** Nodes that may lie within each other below `allOf`, `anyOf`, `oneOf` or `not`. */
 const MAX_COMBINED_NODES = 30;
 
-/** Values of a node that its code holds as literals. */
+/** Checks the depth of values that become literals in the code. */
 const checkValueDepth: NodeRule = ({ raw }, say) => {
   for (const key of ['default', 'example', 'enum']) {
     const value = get(raw, key) ?? null;
@@ -142,7 +142,7 @@ const checkValueDepth: NodeRule = ({ raw }, say) => {
   }
 };
 
-/** Reported at the first node that is too deep. */
+/** Checks the depth of combinations. Reported at the first node that is too deep. */
 const checkCombinedDepth: NodeRule = (node, say) => {
   if (node.level !== 'rule' || combinedNodes(node) !== MAX_COMBINED_NODES + 1) return;
   say('KF3022', '', `more than ${MAX_COMBINED_NODES} schemas lie within each other below \`allOf\` and its like`);
@@ -154,7 +154,7 @@ function combinedNodes(node: SchemaNode): number {
   return count;
 }
 
-/** Rules on values, which also hold for what stands below `allOf` and its like. */
+/** Rules on values, which also apply below `allOf` and its like. */
 export const valueRules: readonly NodeRule[] = [
   checkEnum,
   checkCounts,

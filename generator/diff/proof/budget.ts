@@ -18,7 +18,7 @@ import type { Making } from './values/making.js';
 import { below, type PlaceSchemas } from './values/place-schemas.js';
 import { CLOSE } from './values/value-maker.js';
 
-/** Whether rules of a schema may cost more than one of them, or all together, are allowed for an object, by the estimate. */
+/** Returns whether the estimated cost of rules may exceed the limit of one rule, or of all rules of an object. */
 export function mayExceedBudget(schema: Schema): boolean {
   const costs = compileRules(schema, laterEnvironment, laterReading).map(({ cost, message }) => [
     cost,
@@ -28,7 +28,7 @@ export function mayExceedBudget(schema: Schema): boolean {
   return all.some((cost) => cost > callCostLimit) || all.reduce((sum, cost) => sum + cost, 0) > objectCostLimit;
 }
 
-/** Whether a difference lets rules cost more than they did. */
+/** Returns whether a difference lets rules cost more than before. */
 export const addsCost = ({ keyword, new: later }: PlacedDifference): boolean =>
   keyword === 'x-kubernetes-validations' && later !== undefined;
 
@@ -56,7 +56,7 @@ export interface LargeAnswer {
 
 /** The result of growing objects. */
 export interface Grown {
-  /** One of the smallest of those that the new definition feels. */
+  /** One of the smallest that the new definition refuses. */
   readonly trial?: Trial;
   readonly tried: number;
   /** Bytes of the largest object that was tried. */
@@ -100,10 +100,10 @@ export function growUntilFelt(source: TrialSource, bases: readonly Trial[], ask:
 
 const given = (trial: Trial | undefined): Pick<Grown, 'trial'> => (trial === undefined ? {} : { trial });
 
-/** Each trial takes long: a number is small enough where one that is a sixteenth less would not do. */
+/** Each trial takes long: a number is small enough if one that is a sixteenth smaller does not work. */
 const PRECISION = 16;
 
-/** A small number above `low`, and at most `high`, for which something holds that holds for all above it. */
+/** Finds a small number above `low`, and at most `high`, with a property that all numbers above it have. */
 function bisect(low: number, high: number, holds: (count: number) => boolean): number {
   let [below, above] = [low, high];
   while (above - below > 1 && above - below > above / PRECISION) {
@@ -124,20 +124,20 @@ function grownTrial({ maker, root, path, statusParts }: TrialSource, base: Trial
 
 const exact = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
 
-/** How a value is to grow. */
+/** How to enlarge a value. */
 interface Growth {
   /** Members of each list and map, as far as bounds allow. */
   readonly count: number;
-  /** Whether texts grow as well, to eight characters for each member. */
+  /** Whether to enlarge texts as well, to eight characters for each member. */
   readonly texts: boolean;
-  /** Whether lists and maps that the place is in grow as well. */
+  /** Whether to enlarge lists and maps around the place as well. */
   readonly around: boolean;
 }
 
 /** Items that are made to differ where a number in them does not do it. */
 const MAX_DIFFERENT = 60;
 
-/** A copy of a value in which what is at a path, and in it, is larger. */
+/** Returns a copy of a value with a larger value at a path. */
 function grow(
   making: Making,
   place: PlaceSchemas,
@@ -167,7 +167,7 @@ function growList(
   return several(making, place, grown, Math.min(growth.count, ...bounds.map(Number)));
 }
 
-/** Items that differ by a number, where the schema allows such; the same ones over and over where it allows that. */
+/** Returns items that differ by a number if the schema allows them, else equal ones if it allows those. */
 function several(making: Making, place: PlaceSchemas, item: JsonValue, count: number): JsonValue[] {
   const items = below(place, 'each');
   const keys = place.facets.flatMap((facet) => facet['x-kubernetes-list-map-keys'] ?? []);
@@ -208,7 +208,7 @@ const isMap = ({ facets }: PlaceSchemas): boolean =>
 const memberOf = (place: PlaceSchemas, name: string): PlaceSchemas =>
   isMap(place) ? below(place, 'each') : below(place, { key: name });
 
-/** A longer text that fits the place: one of letters only, or the longest known one that is no longer than asked for. */
+/** Returns a longer text that fits the place: one of letters only, or the longest known one within the limit. */
 function longer(making: Making, place: PlaceSchemas, text: string, count: number): string {
   const bounds = place.facets.flatMap(({ maxLength }) => maxLength ?? []);
   const length = Math.min(8 * count, ...bounds.map(Number));
