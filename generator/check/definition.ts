@@ -3,7 +3,7 @@
 import type { Schema, Verb } from '../../runtime/contract/index.js';
 import { nameFormat, nameFormats } from '../../runtime/objects/names/names.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
-import { boolean, get, isObject, list, type Raw, string } from '../../runtime/schema/reading/read.js';
+import { boolean, get, isObject, list, type Raw, string } from '../../runtime/schema/read.js';
 import type { Path, Report, Suggestion } from '../diagnostics/problem.js';
 import { COLUMN_TYPES } from '../model/columns.js';
 import { extentOf, isWithinBounds, MAX_SCHEMA_NODES } from '../model/extent.js';

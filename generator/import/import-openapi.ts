@@ -1,6 +1,6 @@
 /** Turns the OpenAPI documents of a server into definitions and type libraries of the native format. */
 import type { JsonObject } from '../../runtime/contract/index.js';
-import { get, isObject, list, type Raw, string, strings } from '../../runtime/schema/reading/read.js';
+import { get, isObject, list, type Raw, string, strings } from '../../runtime/schema/read.js';
 import { childNodes } from '../model/references.js';
 import { compare } from '../write/order.js';
 import { openClashes } from './clashes.js';

@@ -1,7 +1,7 @@
 /** Collects the definitions that resources refer to into libraries of shared types, with circles among them cut. */
 import type { JsonObject } from '../../runtime/contract/index.js';
-import { withoutLeading, withoutTrailing } from '../../runtime/objects/scan/text.js';
-import { get, object, type Raw, string } from '../../runtime/schema/reading/read.js';
+import { withoutLeading, withoutTrailing } from '../../runtime/objects/scan/numbers.js';
+import { get, object, type Raw, string } from '../../runtime/schema/read.js';
 import { findReferences } from '../model/references.js';
 import { compare } from '../write/order.js';
 import { distinctNames } from './distinct-names.js';

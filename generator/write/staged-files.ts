@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import { get, isObject, type Raw } from '../../runtime/schema/reading/read.js';
+import { get, isObject, type Raw } from '../../runtime/schema/read.js';
 import { type Change, makeChanges, takeBack } from './folder-changes.js';
 
 /** Changes of a folder. Nothing is on disk before `commit`. */
