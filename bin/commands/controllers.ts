@@ -52,13 +52,13 @@ Exit codes:
 
 async function ending(flags: ControllersFlags): Promise<Ending> {
   const { runElsewhere } = await import('../../server/controllers/elsewhere.js');
-  const { readControllers } = await import('../flags/serve-options.js');
+  const { controllerNames } = await import('../flags/serve/api.js');
   const { untilAskedToStop } = await import('./until-asked-to-stop.js');
   try {
     const project = await projectOf(flags.project);
     const running = await runElsewhere({
       server: serverOf(flags),
-      controllers: readControllers(flags.controllers),
+      controllers: controllerNames(flags.controllers),
       module: flags.module,
       own: project?.controllers,
       leaderElection: flags.leaderElect,

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { type Ending, exitCodes } from '../exit-codes.js';
 import { addFlags } from '../flags/flag.js';
-import { serveFlagGroups } from '../flags/serve-flags.js';
+import { serveFlagGroups } from '../flags/serve/index.js';
 
 /**
  * Set in the processes that serve and generate, to which of these they do; the one that the user starts watches the

@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import { type Ending, exitCodes } from '../exit-codes.js';
 import { deprecationNotices, type Sources, withSources } from '../flags/fill-in.js';
 import { addFlags } from '../flags/flag.js';
+import { type ServeFlags, serveFlagGroups } from '../flags/serve/index.js';
 import { readGiven, withOwn } from '../flags/serve-command.js';
-import { type ServeFlags, serveFlagGroups } from '../flags/serve-flags.js';
 import type { ServeOptions } from '../flags/serve-options.js';
 import { loadingNotice } from '../log/loading-notice.js';
 import type { Log } from '../log/log.js';
@@ -38,7 +38,7 @@ Exit codes:
 
 /** Serves until the process is asked to stop. Mistakes are printed with what to do about them. */
 async function runServe(command: Command): Promise<Ending> {
-  const { readLogOptions, readOutput, readServeOptions } = await import('../flags/serve-options.js');
+  const { readCommandSettings, readServeOptions } = await import('../flags/serve-options.js');
   const { startServer } = await import('../../server/start-server.js');
   const { banner } = await import('../banner.js');
   const { openLog } = await import('../log/open-log.js');
@@ -54,25 +54,25 @@ async function runServe(command: Command): Promise<Ending> {
   try {
     const { flags, project, sources: all } = await readGiven(command);
     sources = all;
-    log = await openLog(readLogOptions(flags));
+    const { json, readyFile: readyPath, ...settings } = readCommandSettings(flags);
+    log = await openLog(settings.log);
     last = openLastHandler(log);
     if (!flags.quiet) for (const notice of deprecationNotices(command, serveFlagGroups)) log.problem(notice);
-    const output = readOutput(flags);
     const read = readServeOptions(flags);
     const listening = withPassedSockets(read, takePassedSockets(process.env));
     const options = await withOwn({ ...read, ...listening, ...told(log, flags) }, project);
     const manager = serviceManager(process.env, log.problem);
     // From here on a signal is heard, and obeyed as soon as there is something to stop; a second one ends the process.
     const asked = flags.exitWithParent ? Promise.race([untilAskedToStop(), untilParentEnds()]) : untilAskedToStop();
-    const readyFile = output.readyFile === undefined ? undefined : openReadyFile(output.readyFile);
+    const readyFile = readyPath === undefined ? undefined : openReadyFile(readyPath);
     const server = await startServer(options);
     const failed = last.untilFailed(server.requestsInProgress, options.shutdownDelayMs);
     let notice: ReadyTold | undefined;
     try {
-      if (!output.json && !flags.quiet) process.stdout.write(banner(options, server));
-      if (output.json || readyFile) {
+      if (!json && !flags.quiet) process.stdout.write(banner(options, server));
+      if (json || readyFile) {
         notice = readyNotice(server);
-        if (output.json) process.stdout.write(notice.line);
+        if (json) process.stdout.write(notice.line);
         readyFile?.write(notice.line);
       }
       manager.ready(`serves ${server.registry.resources.length} resources at ${server.url}`);

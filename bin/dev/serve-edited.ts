@@ -7,7 +7,7 @@ import { explainFailure } from '../flags/explain-failure.js';
 import { withSources } from '../flags/fill-in.js';
 import { messageFor } from '../flags/project.js';
 import { type GivenServer, readGiven, withOwn } from '../flags/serve-command.js';
-import { readLogOptions, readServeOptions, type ServeOptions } from '../flags/serve-options.js';
+import { readCommandSettings, readServeOptions, type ServeOptions } from '../flags/serve-options.js';
 import { openLog } from '../log/open-log.js';
 import { editDefinitions } from '../project/dev/definitions.js';
 import type { Ports, Watched } from '../project/dev/messages.js';
@@ -37,7 +37,7 @@ async function serve(given: GivenServer, supervisor: Supervised, seeds: string |
   const files = withImports(project?.sources ?? configFiles.map((name) => resolve(name)));
   const watched: Watched = { files, ...(folders ? { schemas: resolve(folders.schemas) } : {}) };
   try {
-    const log = await openLog(readLogOptions(flags));
+    const log = await openLog(readCommandSettings(flags).log);
     const told = { onProblem: log.problem, ...(flags.logRequests ? { onRequest: log.request } : {}) };
     const options: ServeOptions = await withOwn({ ...readServeOptions(flags), ...told }, project);
     await runServer(supervisor, {

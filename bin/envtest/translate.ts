@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { textBefore } from '../../runtime/objects/scan/text.js';
 import type { Flag } from '../flags/flag.js';
-import { serveFlagGroups } from '../flags/serve-flags.js';
+import { serveFlagGroups } from '../flags/serve/index.js';
 import { type Setting, type Settings, textOf } from './settings.js';
 
 /** The start of the server. */

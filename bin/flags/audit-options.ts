@@ -1,134 +1,82 @@
-/** Reads the flags of the audit log. */
-
-import { parseDuration } from '../../runtime/objects/scan/duration.js';
+/** Makes the options of the audit log of the flags about it. */
 import type { AuditStartOptions } from '../../server/audit/audit-options.js';
-import { FlagError } from './flag-error.js';
-import type { ServeFlags } from './serve-flags.js';
+import { FlagError } from './flag.js';
+import type { ServeValues } from './serve/index.js';
 
 type Log = NonNullable<AuditStartOptions['log']>;
 type Batch = NonNullable<Log['batch']>;
 
-/** `undefined` where nothing is recorded. Throws a `FlagError` that says which flag is wrong and what it takes. */
-export function readAudit(flags: ServeFlags): AuditStartOptions | undefined {
-  const { auditPolicyFile: policyFile, auditLogPath, auditWebhookConfigFile } = flags;
-  if (auditLogPath === undefined && auditWebhookConfigFile === undefined) {
+/** Returns `undefined` if nothing is recorded. Throws a `FlagError` if a flag lacks another one that it depends on. */
+export function auditOf(flags: ServeValues): AuditStartOptions | undefined {
+  const { auditPolicyFile: policyFile, auditLogPath: path, auditWebhookConfigFile: configFile } = flags;
+  if (path === undefined && configFile === undefined) {
     if (policyFile === undefined) return undefined;
     throw new FlagError(
       '--audit-policy-file needs a place for records; add --audit-log-path or --audit-webhook-config-file',
     );
   }
   if (policyFile === undefined) {
-    const flag = auditLogPath === undefined ? '--audit-webhook-config-file' : '--audit-log-path';
+    const flag = path === undefined ? '--audit-webhook-config-file' : '--audit-log-path';
     throw new FlagError(`${flag} needs --audit-policy-file, which says what is recorded`);
   }
   return {
     policyFile,
-    ...(auditLogPath === undefined ? {} : { log: readLog(flags, auditLogPath) }),
-    ...(auditWebhookConfigFile === undefined ? {} : { webhook: readWebhook(flags, auditWebhookConfigFile) }),
+    ...(path === undefined ? {} : { log: logOf(flags, path) }),
+    ...(configFile === undefined ? {} : { webhook: webhookOf(flags, configFile) }),
   };
 }
 
-function readLog(flags: ServeFlags, path: string): Log {
-  if (path === '') throw new FlagError('--audit-log-path is empty; give a file, or - for standard output');
-  if (flags.auditLogFormat !== 'json') {
-    throw new FlagError(`--audit-log-format ${flags.auditLogFormat} is unknown; use json`);
-  }
-  checkVersion('--audit-log-version', flags.auditLogVersion);
-  return {
-    path,
-    maxAgeDays: count('--audit-log-maxage', flags.auditLogMaxage),
-    maxBackups: count('--audit-log-maxbackup', flags.auditLogMaxbackup),
-    maxSizeMiB: count('--audit-log-maxsize', flags.auditLogMaxsize),
-    compress: flags.auditLogCompress ?? false,
-    mode: mode('--audit-log-mode', flags.auditLogMode),
-    batch: readBatch('--audit-log-batch', {
-      bufferSize: flags.auditLogBatchBufferSize,
-      maxSize: flags.auditLogBatchMaxSize,
-      maxWait: flags.auditLogBatchMaxWait,
-      throttle: flags.auditLogBatchThrottleEnable,
-      qps: flags.auditLogBatchThrottleQps,
-      burst: flags.auditLogBatchThrottleBurst,
-    }),
-    ...(flags.auditLogTruncateEnabled
-      ? truncate('--audit-log-truncate', flags.auditLogTruncateMaxEventSize, flags.auditLogTruncateMaxBatchSize)
-      : {}),
-  };
-}
-
-function readWebhook(flags: ServeFlags, configFile: string): NonNullable<AuditStartOptions['webhook']> {
-  checkVersion('--audit-webhook-version', flags.auditWebhookVersion);
-  return {
-    configFile,
-    mode: mode('--audit-webhook-mode', flags.auditWebhookMode),
-    initialBackoffMs: duration('--audit-webhook-initial-backoff', flags.auditWebhookInitialBackoff),
-    batch: readBatch('--audit-webhook-batch', {
-      bufferSize: flags.auditWebhookBatchBufferSize,
-      maxSize: flags.auditWebhookBatchMaxSize,
-      maxWait: flags.auditWebhookBatchMaxWait,
-      throttle: flags.auditWebhookBatchThrottleEnable,
-      qps: flags.auditWebhookBatchThrottleQps,
-      burst: flags.auditWebhookBatchThrottleBurst,
-    }),
-    ...(flags.auditWebhookTruncateEnabled
-      ? truncate(
-          '--audit-webhook-truncate',
-          flags.auditWebhookTruncateMaxEventSize,
-          flags.auditWebhookTruncateMaxBatchSize,
-        )
-      : {}),
-  };
-}
-
-interface BatchTexts {
-  readonly bufferSize: string;
-  readonly maxSize: string;
-  readonly maxWait: string;
-  readonly throttle: string;
-  readonly qps: string;
-  readonly burst: string;
-}
-
-function readBatch(prefix: string, texts: BatchTexts): Batch {
-  const base = {
-    bufferSize: count(`${prefix}-buffer-size`, texts.bufferSize, 1),
-    maxSize: count(`${prefix}-max-size`, texts.maxSize, 1),
-    maxWaitMs: duration(`${prefix}-max-wait`, texts.maxWait),
-  };
-  if (texts.throttle === 'false') return { ...base, throttle: undefined };
-  if (texts.throttle !== 'true') {
-    throw new FlagError(`${prefix}-throttle-enable ${texts.throttle} is unknown; use true or false`);
-  }
-  const perSecond = Number(texts.qps);
-  if (!(perSecond > 0 && perSecond <= 1e9)) {
-    throw new FlagError(`${prefix}-throttle-qps ${texts.qps} is not a number above 0`);
-  }
-  return { ...base, throttle: { perSecond, burst: count(`${prefix}-throttle-burst`, texts.burst, 1) } };
-}
-
-const truncate = (prefix: string, event: string, batch: string): Pick<Log, 'truncate'> => ({
-  truncate: {
-    maxEventBytes: count(`${prefix}-max-event-size`, event, 1),
-    maxBatchBytes: count(`${prefix}-max-batch-size`, batch, 1),
-  },
+const logOf = (flags: ServeValues, path: string): Log => ({
+  path,
+  maxAgeDays: flags.auditLogMaxage,
+  maxBackups: flags.auditLogMaxbackup,
+  maxSizeMiB: flags.auditLogMaxsize,
+  compress: flags.auditLogCompress ?? false,
+  mode: flags.auditLogMode,
+  batch: batchOf('--audit-log-batch', {
+    bufferSize: flags.auditLogBatchBufferSize,
+    maxSize: flags.auditLogBatchMaxSize,
+    maxWaitMs: flags.auditLogBatchMaxWait,
+    throttled: flags.auditLogBatchThrottleEnable,
+    perSecond: flags.auditLogBatchThrottleQps,
+    burst: flags.auditLogBatchThrottleBurst,
+  }),
+  ...(flags.auditLogTruncateEnabled && {
+    truncate: { maxEventBytes: flags.auditLogTruncateMaxEventSize, maxBatchBytes: flags.auditLogTruncateMaxBatchSize },
+  }),
 });
 
-function count(flag: string, text: string, least = 0): number {
-  if (/^\d{1,15}$/.test(text) && Number(text) >= least) return Number(text);
-  throw new FlagError(`${flag} ${text || '(nothing)'} is not a whole number from ${least} up`);
+const webhookOf = (flags: ServeValues, configFile: string): NonNullable<AuditStartOptions['webhook']> => ({
+  configFile,
+  mode: flags.auditWebhookMode,
+  initialBackoffMs: flags.auditWebhookInitialBackoff,
+  batch: batchOf('--audit-webhook-batch', {
+    bufferSize: flags.auditWebhookBatchBufferSize,
+    maxSize: flags.auditWebhookBatchMaxSize,
+    maxWaitMs: flags.auditWebhookBatchMaxWait,
+    throttled: flags.auditWebhookBatchThrottleEnable,
+    perSecond: flags.auditWebhookBatchThrottleQps,
+    burst: flags.auditWebhookBatchThrottleBurst,
+  }),
+  ...(flags.auditWebhookTruncateEnabled && {
+    truncate: {
+      maxEventBytes: flags.auditWebhookTruncateMaxEventSize,
+      maxBatchBytes: flags.auditWebhookTruncateMaxBatchSize,
+    },
+  }),
+});
+
+interface BatchValues extends Pick<Batch, 'bufferSize' | 'maxSize' | 'maxWaitMs'> {
+  readonly throttled: boolean;
+  readonly perSecond: number;
+  readonly burst: number;
 }
 
-function duration(flag: string, text: string): number {
-  const nanoseconds = parseDuration(text);
-  if (nanoseconds !== undefined && nanoseconds >= 0n) return Number(nanoseconds / 1_000_000n);
-  throw new FlagError(`${flag} ${text || '(nothing)'} is not a duration; use a number and a unit, such as 30s`);
-}
-
-function mode(flag: string, text: string): NonNullable<Log['mode']> {
-  if (text === 'batch' || text === 'blocking' || text === 'blocking-strict') return text;
-  throw new FlagError(`${flag} ${text} is unknown; use batch, blocking or blocking-strict`);
-}
-
-function checkVersion(flag: string, text: string): void {
-  if (text === 'audit.k8s.io/v1' || text === 'audit.platform.io/v1') return;
-  throw new FlagError(`${flag} ${text} is unknown; use audit.k8s.io/v1`);
+function batchOf(prefix: string, { throttled, perSecond, burst, ...batch }: BatchValues): Batch {
+  if (!throttled) return { ...batch, throttle: undefined };
+  if (perSecond === 0)
+    throw new FlagError(`${prefix}-throttle-qps 0: must be more than 0 with ${prefix}-throttle-enable`);
+  if (burst === 0)
+    throw new FlagError(`${prefix}-throttle-burst 0: must be more than 0 with ${prefix}-throttle-enable`);
+  return { ...batch, throttle: { perSecond, burst } };
 }

@@ -2,7 +2,7 @@
 import { parseDuration } from '../../runtime/objects/scan/duration.js';
 import { parseFieldPath } from '../../server/audit/query/field-path.js';
 import type { LogQuery } from '../../server/audit/query/query-log.js';
-import { FlagError } from './flag-error.js';
+import { FlagError } from './flag.js';
 
 export interface AuditQueryFlags {
   readonly log: readonly string[];

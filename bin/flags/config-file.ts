@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { load, YAMLException } from 'js-yaml';
 import { didYouMean } from '../../runtime/objects/suggest.js';
 import type { Flag, FlagValue } from './flag.js';
-import { FlagError } from './flag-error.js';
+import { FlagError } from './flag.js';
 
 export const configApiVersion = 'kindforge.dev/v1';
 export const configKind = 'ServerConfiguration';

@@ -1,9 +1,9 @@
 /** Sets the flags that the command line leaves out: from the environment, the configuration file, and the project. */
+import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { lineCounter } from '../../runtime/objects/lines.js';
 import { readConfigFile, settingOf } from './config-file.js';
-import { attributeOf, type Flag, type FlagGroup, type FlagValue } from './flag.js';
-import { FlagError } from './flag-error.js';
-import { settingPlace } from './setting-place.js';
+import { attributeOf, type Flag, FlagError, type FlagGroup, type FlagValue } from './flag.js';
 
 /** Where a flag was set, other than on the command line, by its name: as in `KINDFORGE_HTTP_PORT`. */
 export type Sources = ReadonlyMap<string, string>;
@@ -92,4 +92,24 @@ export function deprecationNotices(command: Command, groups: readonly FlagGroup[
         : [],
     ),
   );
+}
+
+/** As in `kindforge.config.ts:8:5`; the source as it is where it is no file, or does not spell the flag out. */
+export function settingPlace(source: string, name: string): string {
+  const text = textOf(source);
+  // The configuration of a project has its settings below `serve`; the file of --config has nothing else.
+  const from = Math.max(text.search(/\bserve['"]?\s*:/), 0);
+  const settings = [...text.slice(from).matchAll(/(?<![\w-])['"]?([\w-]+)['"]?\s*:/g)];
+  const setting = settings.find(([, spelled]) => spelled === name);
+  if (setting === undefined) return source;
+  const { line, column } = lineCounter(text)(from + setting.index);
+  return `${source}:${line}:${column}`;
+}
+
+function textOf(source: string): string {
+  try {
+    return readFileSync(source, 'utf8');
+  } catch {
+    return '';
+  }
 }

@@ -2,9 +2,8 @@
 import type { ConversionWebhookOptions, PrintedWebhook } from '../../server/convert/webhook/start.js';
 import { checkFolder } from '../../server/load-definitions.js';
 import { readSize, readTime } from '../../server/text/limits.js';
-import { FlagError } from './flag-error.js';
+import { FlagError, takeValue } from './flag.js';
 import { readNaming } from './serve-options.js';
-import { takeValue } from './take-value.js';
 
 export interface ConversionWebhookFlags {
   readonly schemas?: string;

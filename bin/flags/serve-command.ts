@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Project } from '../project/index.js';
 import { fillIn, fillInProject, type Sources } from './fill-in.js';
 import { projectOf } from './project.js';
-import { type ServeFlags, serveFlagGroups } from './serve-flags.js';
+import { type ServeFlags, serveFlagGroups } from './serve/index.js';
 
 export interface GivenServer {
   readonly flags: ServeFlags;

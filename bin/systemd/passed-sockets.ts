@@ -1,6 +1,6 @@
 /** Takes sockets that systemd passes to the service that it activates (sd_listen_fds(3)). */
-import { FlagError } from '../flags/flag-error.js';
-import type { Transport } from '../flags/read-transport.js';
+import { FlagError } from '../flags/flag.js';
+import type { Transport } from '../flags/serve/listening.js';
 
 /** A socket that listens already. */
 export interface PassedSocket {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { apiServerFlags, findFlag, otherReleases } from '../../../../bin/envtest/table/index.js';
 import type { Flag } from '../../../../bin/flags/flag.js';
-import { serveFlagGroups } from '../../../../bin/flags/serve-flags.js';
+import { serveFlagGroups } from '../../../../bin/flags/serve/index.js';
 import { hasShared, shared } from '../../../support/shared.js';
 
 interface ReferenceFlag {

@@ -13,18 +13,19 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const groups: readonly FlagGroup[] = [
   {
     heading: 'All',
+    stability: 'beta',
+    since: '0.1',
     flags: [
-      { name: 'config', value: '<file>', about: 'file', stability: 'beta', since: '0.1' },
-      { name: 'http-port', value: '<port>', about: 'port', byDefault: '80', stability: 'beta', since: '0.1' },
-      { name: 'key-file', value: '<file>', about: 'key', repeatable: true, stability: 'beta', since: '0.1' },
-      { name: 'feature-gates', value: '<gates>', about: 'gates', byDefault: '', stability: 'beta', since: '0.1' },
-      { name: 'quiet', about: 'quiet', stability: 'beta', since: '0.1' },
+      { name: 'config', value: '<file>', about: 'file' },
+      { name: 'http-port', value: '<port>', about: 'port', byDefault: '80' },
+      { name: 'key-file', value: '<file>', about: 'key', repeatable: true },
+      { name: 'feature-gates', value: '<gates>', about: 'gates', byDefault: '' },
+      { name: 'quiet', about: 'quiet' },
       {
         name: 'old-port',
         value: '<port>',
         about: 'port',
         stability: 'stable',
-        since: '0.1',
         deprecated: { since: '0.2', instead: 'use --http-port' },
       },
     ],

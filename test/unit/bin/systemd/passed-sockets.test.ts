@@ -1,6 +1,6 @@
 /** Sockets that systemd passes: the process that they are for, and the listeners that they replace. */
 import { describe, expect, it } from 'vitest';
-import type { Transport } from '../../../../bin/flags/read-transport.js';
+import type { Transport } from '../../../../bin/flags/serve/listening.js';
 import { type PassedSocket, takePassedSockets, withPassedSockets } from '../../../../bin/systemd/passed-sockets.js';
 
 describe('the environment', () => {

@@ -1,9 +1,9 @@
 /** The flags that say who may do what, and who is who without credentials. */
 import { describe, expect, it } from 'vitest';
-import type { ServeFlags } from '../../../../bin/flags/serve-flags.js';
-import { readServeOptions } from '../../../../bin/flags/serve-options.js';
-import { readAuthorizationModes } from '../../../../server/text/authorization-modes.js';
-import { usualFlags } from '../../../support/serving.js';
+import type { ServeFlags } from '../../../../../bin/flags/serve/index.js';
+import { readServeOptions } from '../../../../../bin/flags/serve-options.js';
+import { readAuthorizationModes } from '../../../../../server/text/authorization-modes.js';
+import { usualFlags } from '../../../../support/serving.js';
 
 const authentication = (flags: Partial<ServeFlags>) => readServeOptions({ ...usualFlags, ...flags }).authentication;
 
@@ -28,7 +28,7 @@ describe('modes of authorization', () => {
     const read = readAuthorizationModes(text);
     expect(read.ok || read.failure.message).toBe(problem);
     expect(() => readServeOptions({ ...usualFlags, authorizationMode: text })).toThrow(
-      `--authorization-mode: ${problem}`,
+      `--authorization-mode ${problem}`,
     );
   });
 });
@@ -54,7 +54,7 @@ describe('the webhook of authorization', () => {
   });
 
   it.each([
-    [{ authorizationWebhookVersion: 'v2' }, '--authorization-webhook-version v2 is not supported; use v1 or v1beta1'],
+    [{ authorizationWebhookVersion: 'v2' }, '--authorization-webhook-version v2: must be v1 or v1beta1'],
     [
       { authorizationWebhookCacheAuthorizedTtl: 'x' },
       '--authorization-webhook-cache-authorized-ttl x is not a duration from 0s to 24h',
@@ -102,6 +102,33 @@ describe('requests without credentials', () => {
 
   it('are let in or not, and nothing else', () => {
     const refused = () => authentication({ anonymousAuth: 'maybe' });
-    expect(refused).toThrow('--anonymous-auth maybe is unknown; use true or false');
+    expect(refused).toThrow('--anonymous-auth maybe: must be true or false');
   });
+});
+
+it('name plugins with commas between, as often as they are given', () => {
+  const flags = { enableAdmissionPlugins: ['A, B', 'C'], disableAdmissionPlugins: ['D', ''] };
+  expect(readServeOptions({ ...usualFlags, ...flags, admissionControlConfigFile: 'a.yaml' }).admission).toMatchObject({
+    enable: ['A', 'B', 'C'],
+    disable: ['D'],
+    configurationFile: 'a.yaml',
+  });
+  expect(readServeOptions(usualFlags).admission).toEqual({ enable: [], disable: [], serviceAddresses: {} });
+});
+
+it('need the name of a file', () => {
+  expect(() => readServeOptions({ ...usualFlags, admissionControlConfigFile: '' })).toThrow(
+    '--admission-control-config-file (nothing): must be the path of a file',
+  );
+});
+
+it('gives addresses of webhooks by Service', () => {
+  const { admission } = readServeOptions({ ...usualFlags, serviceResolver: ['a/b=https://x:1', 'a/c=https://y/?z=1'] });
+  expect(admission?.serviceAddresses).toEqual({ 'a/b': 'https://x:1', 'a/c': 'https://y/?z=1' });
+});
+
+it('refuses a Service without an address', () => {
+  expect(() => readServeOptions({ ...usualFlags, serviceResolver: ['a/b'] })).toThrow(
+    '--service-resolver a/b: must be a service with its address',
+  );
 });
