@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type Ending, exitCodes } from '../exit-codes.js';
 import { serverOf } from '../flags/access.js';
 import { inProject, projectOf } from '../flags/project.js';
-import { messageOf } from './access-record.js';
+import { messageOf } from './access.js';
 
 interface ControllersFlags {
   readonly kubeconfig?: string;
@@ -53,7 +53,7 @@ Exit codes:
 async function ending(flags: ControllersFlags): Promise<Ending> {
   const { runElsewhere } = await import('../../server/controllers/elsewhere.js');
   const { controllerNames } = await import('../flags/serve/api.js');
-  const { untilAskedToStop } = await import('./until-asked-to-stop.js');
+  const { untilAskedToStop } = await import('../serve/last-handler.js');
   try {
     const project = await projectOf(flags.project);
     const running = await runElsewhere({

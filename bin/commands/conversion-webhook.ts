@@ -78,7 +78,7 @@ async function ending(command: Command): Promise<Ending> {
 
 async function serve(options: ConversionWebhookOptions): Promise<void> {
   const { startConversionWebhook } = await import('../../server/convert/webhook/start.js');
-  const { untilAskedToStop } = await import('./until-asked-to-stop.js');
+  const { untilAskedToStop } = await import('../serve/last-handler.js');
   const running = await startConversionWebhook(options);
   const asked = untilAskedToStop();
   console.log(`converts: ${running.resources.join(', ')}`);

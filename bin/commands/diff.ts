@@ -49,7 +49,7 @@ async function ending(old: string | undefined, next: string | undefined, command
   const { format, allow, strict, objects, project } = command.opts<Flags>();
   try {
     const { runDiff } = await import('../../generator/commands/run-diff.js');
-    const { readObjects } = await import('../diff/read-objects.js');
+    const { readObjects } = await import('../objects/read-objects.js');
     return await runDiff({
       old,
       new: next ?? (await schemasOf(project)),

@@ -23,7 +23,7 @@ export function addExplain(program: Command): void {
     .addOption(new Option('-o, --output <format>', 'output format').choices(['text', 'json']).default('text'))
     .addHelpText('after', serverHelp)
     .action(async (path: string, flags: Flags) => {
-      const { runExplain } = await import('../explain/run-explain.js');
+      const { runExplain } = await import('../objects/run-explain.js');
       await runExplain(path, flags);
     });
 }

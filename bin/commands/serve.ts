@@ -6,10 +6,9 @@ import { addFlags } from '../flags/flag.js';
 import { type ServeFlags, serveFlagGroups } from '../flags/serve/index.js';
 import { readGiven, withOwn } from '../flags/serve-command.js';
 import type { ServeOptions } from '../flags/serve-options.js';
-import { loadingNotice } from '../log/loading-notice.js';
-import type { Log } from '../log/log.js';
-import type { ReadyTold } from '../ready-notice.js';
-import type { LastHandler } from './last-handler.js';
+import type { ReadyTold } from '../serve/banner.js';
+import type { LastHandler } from '../serve/last-handler.js';
+import { type Log, loadingNotice } from '../serve/log.js';
 
 /** Adds the command. What it needs is loaded only when it runs. */
 export function addServe(program: Command): void {
@@ -40,14 +39,14 @@ Exit codes:
 async function runServe(command: Command): Promise<Ending> {
   const { readCommandSettings, readServeOptions } = await import('../flags/serve-options.js');
   const { startServer } = await import('../../server/start-server.js');
-  const { banner } = await import('../banner.js');
-  const { openLog } = await import('../log/open-log.js');
-  const { serviceManager } = await import('../systemd/notify.js');
-  const { openReadyFile, readyNotice } = await import('../ready-notice.js');
-  const { openLastHandler } = await import('./last-handler.js');
-  const { untilAskedToStop } = await import('./until-asked-to-stop.js');
-  const { untilParentEnds } = await import('./until-parent-ends.js');
-  const { takePassedSockets, withPassedSockets } = await import('../systemd/passed-sockets.js');
+  const { banner } = await import('../serve/banner.js');
+  const { openLog } = await import('../serve/log.js');
+  const { serviceManager } = await import('../serve/notify.js');
+  const { openReadyFile, readyNotice } = await import('../serve/banner.js');
+  const { openLastHandler } = await import('../serve/last-handler.js');
+  const { untilAskedToStop } = await import('../serve/last-handler.js');
+  const { untilParentEnds } = await import('../serve/last-handler.js');
+  const { takePassedSockets, withPassedSockets } = await import('../serve/notify.js');
   let sources: Sources = new Map();
   let log: Log | undefined;
   let last: LastHandler | undefined;

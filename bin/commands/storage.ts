@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { MigrateVersionsFlags } from '../../server/maintenance/migrate-versions.js';
 import type { RunningServerFlags } from '../../server/maintenance/running-server.js';
-import { run, runMigration } from '../storage/run.js';
+import { run, runMigration } from '../storage.js';
 
 const stores =
   'lmdb:<folder>, fs:<folder>, unstorage:<driver>[?<option>=…] or etcd:<endpoint>[,<endpoint>…][?prefix=…&user=…], as for serve';

@@ -1,5 +1,7 @@
 /** The answer of one check of `kindforge doctor`. */
 import type { Emitter } from '../../generator/index.js';
+import { NoServer } from '../objects/failure.js';
+import { findKubeconfig, type Surroundings, type Target, targetOf } from '../objects/target.js';
 
 /** `warning`: it works for now, or with less. `problem`: something does not work. */
 export type Level = 'ok' | 'warning' | 'problem';
@@ -40,3 +42,26 @@ export const warning = (message: string, advice: string): Finding => ({ level: '
 export const problem = (message: string, advice: string): Finding => ({ level: 'problem', message, advice });
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const here = (): Surroundings => ({ folder: process.cwd(), environment: process.env });
+
+/** The kubeconfig; `undefined` where there is none, or where a server is named by its address. */
+export function kubeconfigOf({ kubeconfig, server }: Subject): { readonly path?: string } | undefined {
+  if (server !== undefined) return undefined;
+  return kubeconfig === undefined ? findKubeconfig(here()) : { path: kubeconfig };
+}
+
+/** The server, or why it cannot be asked; `undefined` where none is known. */
+export function serverOf(subject: Subject): Target | { readonly problem: string } | undefined {
+  const { kubeconfig, server } = subject;
+  if (server === undefined && kubeconfigOf(subject) === undefined) return undefined;
+  try {
+    return targetOf({
+      ...(kubeconfig === undefined ? {} : { kubeconfig }),
+      ...(server === undefined ? {} : { server }),
+    });
+  } catch (error) {
+    if (error instanceof NoServer) return { problem: messageOf(error) };
+    throw error;
+  }
+}

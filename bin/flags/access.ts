@@ -1,7 +1,7 @@
 /** Reads the flags of `kindforge access`. */
 import type { AskedWords } from '../../server/access/answer-questions.js';
 import type { ServerChoice } from '../../server/access/connection.js';
-import { findKubeconfig, type Surroundings } from '../objects/find-kubeconfig.js';
+import { findKubeconfig, type Surroundings } from '../objects/target.js';
 
 export interface ServerFlags {
   readonly kubeconfig?: string;

@@ -1,9 +1,10 @@
 /** The project that a command is run in, and the flags that it stands in for. */
+
+import { createRequire } from 'node:module';
 import { relative } from 'node:path';
 import type { Command } from 'commander';
-import { createProgress } from '../../generator/diagnostics/progress.js';
+import { createProgress, type Progress } from '../../generator/diagnostics/progress.js';
 import type { Project } from '../project/index.js';
-import { tellLoading } from './tell-loading.js';
 
 /** Gives a command the flag that names the configuration of its project. */
 export const inProject = (command: Command): Command =>
@@ -30,3 +31,23 @@ export function fromProject(command: Command, attribute: string, value: string |
 
 /** The message of what was thrown, as the command prints it. */
 export const messageFor = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** How often it is told, milliseconds, as far as modules leave time for that. */
+const often = 250;
+
+const loadedModules = (): number => Object.keys(createRequire(import.meta.url).cache).length;
+
+/** Resolves or rejects as the work does. */
+export async function tellLoading<T>(progress: Progress, work: () => Promise<T>, everyMs = often): Promise<T> {
+  const before = loadedModules();
+  const timer = setInterval(
+    () => progress.step('loading', loadedModules() - before, undefined, 'modules of the project'),
+    everyMs,
+  );
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+    progress.end();
+  }
+}

@@ -1,9 +1,11 @@
 /** Reads the command line of a server, and all that stands in for it: environment, configuration file, project. */
+import { isAbsolute, join } from 'node:path';
 import type { Command } from 'commander';
 import type { Project } from '../project/index.js';
-import { fillIn, fillInProject, type Sources } from './fill-in.js';
-import { projectOf } from './project.js';
+import { fillIn, fillInProject, type ProjectSettings, type Sources } from './fill-in.js';
+import { fromHere, projectOf } from './project.js';
 import { type ServeFlags, serveFlagGroups } from './serve/index.js';
+import { storage } from './serve/storage.js';
 
 export interface GivenServer {
   readonly flags: ServeFlags;
@@ -17,7 +19,6 @@ export async function readGiven(command: Command): Promise<GivenServer> {
   const sources = fillIn(command, serveFlagGroups, process.env);
   const project = await projectOf(command.opts<ServeFlags>().project);
   if (!project) return { flags: command.opts<ServeFlags>(), sources, project };
-  const { projectSettings } = await import('./serve-project.js');
   const all = fillInProject(command, serveFlagGroups, projectSettings(project), sources);
   return { flags: command.opts<ServeFlags>(), sources: all, project };
 }
@@ -25,4 +26,25 @@ export async function readGiven(command: Command): Promise<GivenServer> {
 /** The options with what a project adds, where there is one. */
 export async function withOwn<T extends object>(options: T, project: Project | undefined): Promise<T> {
   return project ? (await import('../project/start-options.js')).withProject(options, project) : options;
+}
+
+const [usualStorage] = storage.flags;
+
+/** The settings by the names of flags. Data that no setting places lies in the folder of the project. */
+export function projectSettings({ file, directory, schemas, naming, serve }: Project): ProjectSettings {
+  return {
+    file: fromHere(file),
+    settings: {
+      [usualStorage.name]: inFolder(usualStorage.byDefault, directory),
+      ...serve,
+      naming,
+      ...(schemas === undefined ? {} : { schemas: fromHere(schemas) }),
+    },
+  };
+}
+
+/** A store of the form `lmdb:<folder>`. */
+function inFolder(store: string, directory: string): string {
+  const [, folder = ''] = /^lmdb:(.*)$/.exec(store) ?? [];
+  return isAbsolute(folder) ? store : `lmdb:${fromHere(join(directory, folder))}`;
 }

@@ -4,8 +4,8 @@ import { extname, join } from 'node:path';
 import { text as readStream } from 'node:stream/consumers';
 import { load, YAMLException } from 'js-yaml';
 import { stringifyJson } from '../../client/index.js';
-import { Refusal } from './refusal.js';
-import { fieldsOf, identityOf, listOf, textOf } from './values.js';
+import { Refusal } from './failure.js';
+import { fieldsOf, identityOf, listOf, textOf } from './printing.js';
 
 /** An object of a file. */
 export interface SourceDocument {

@@ -2,7 +2,6 @@
 import { ApiError, isConnectionError } from '../../client/index.js';
 import { withAdvice } from '../../runtime/objects/system-advice.js';
 import type { Ending } from '../exit-codes.js';
-import { NoServer, Refusal, WrongFlag } from './refusal.js';
 
 /** The names that advice mentions, as far as they are known. */
 export interface About {
@@ -93,3 +92,19 @@ function adviceFor(error: ApiError, about: About): readonly string[] {
       return [];
   }
 }
+
+/** The message says what is wrong, and where; `advice` what to do about it. */
+export class Refusal extends Error {
+  readonly advice: readonly string[];
+
+  constructor(message: string, ...advice: readonly string[]) {
+    super(message);
+    this.advice = advice;
+  }
+}
+
+/** A flag says what cannot be done. */
+export class WrongFlag extends Refusal {}
+
+/** No server can be asked: none is known, or what names it is wrong. */
+export class NoServer extends Refusal {}

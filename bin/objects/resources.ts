@@ -1,7 +1,7 @@
 /** Finds the resource that is meant by what people type: `widgets`, `wg`, `widget`, `widgets.shop.example.com`. */
 import { type ClientOptions, type DiscoveredResource, type Discovery, discover } from '../../client/index.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
-import { Refusal } from './refusal.js';
+import { Refusal } from './failure.js';
 
 /** All resources of a server. Rejects as other requests do where it does not answer. */
 export const discoverAll = (client: ClientOptions): Promise<Discovery> => discover(client);

@@ -1,8 +1,8 @@
 /** The configuration of projects: what `kindforge.config.ts` imports; published as `kindforge/config`. */
-export { defineConfig, type PartOf, type ProjectConfig } from './define-config.js';
+
 export type { LoadOptions } from './load/load-project.js';
 export type { Project } from './project.js';
-export { ProjectError } from './project-error.js';
+export { defineConfig, type PartOf, type ProjectConfig, ProjectError } from './project.js';
 export type { ServeSettings, SettingValue } from './serve-settings.js';
 
 import type { LoadOptions } from './load/load-project.js';

@@ -1,8 +1,7 @@
 /** The documents about the flags of `kindforge serve`: their page, and the JSON Schema of the configuration file. */
-import { configApiVersion, configKind } from '../../bin/flags/config-file.js';
-import { variableOf } from '../../bin/flags/fill-in.js';
+import { configApiVersion, configKind, variableOf } from '../../bin/flags/fill-in.js';
 import type { Flag, FlagGroup } from '../../bin/flags/flag.js';
-import { projectSettings } from '../../bin/project/settings.js';
+import { projectSettings } from '../../bin/project/project.js';
 
 /** The tables of the page, a heading for each group. */
 export const flagTables = (groups: readonly FlagGroup[]): string =>

@@ -1,7 +1,7 @@
 /** Finds the configuration file of a project, upward from a folder. */
 import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { ProjectError } from '../project-error.js';
+import { ProjectError } from '../project.js';
 
 /** Names of the file; the first that is there counts. */
 export const configFiles: readonly string[] = ['ts', 'mts', 'mjs', 'js', 'yaml'].map(

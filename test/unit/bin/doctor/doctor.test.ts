@@ -5,16 +5,19 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { judge as judgeCertificate } from '../../../../bin/doctor/checks/certificates.js';
-import { data } from '../../../../bin/doctor/checks/data.js';
-import { generated } from '../../../../bin/doctor/checks/generated.js';
-import { judge as judgeNode } from '../../../../bin/doctor/checks/node.js';
-import { judge as judgePackage } from '../../../../bin/doctor/checks/packages.js';
-import { ports } from '../../../../bin/doctor/checks/ports.js';
-import { project } from '../../../../bin/doctor/checks/project.js';
-import { clock, server } from '../../../../bin/doctor/checks/server.js';
+import { judge as judgeCertificate } from '../../../../bin/doctor/certificates.js';
+import { data } from '../../../../bin/doctor/data.js';
 import type { Subject } from '../../../../bin/doctor/finding.js';
-import { runDoctor } from '../../../../bin/doctor/run-doctor.js';
+import { judge as judgePackage } from '../../../../bin/doctor/packages.js';
+import {
+  clock,
+  generated,
+  judge as judgeNode,
+  ports,
+  project,
+  runDoctor,
+  server,
+} from '../../../../bin/doctor/run-doctor.js';
 import { emitters } from '../../../../generator/emit/index.js';
 import { createGenerator } from '../../../../generator/index.js';
 import { makeAuthority } from '../../../support/certificate-authority.js';
