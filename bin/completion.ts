@@ -10,7 +10,7 @@ export interface Node {
   readonly flags: readonly CompletedFlag[];
   /** Whether its arguments are paths of files. */
   readonly takesFiles: boolean;
-  /** The words that its first argument can be, where they are a closed set. */
+  /** The values of its first argument, if they are a closed set. */
   readonly words: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export interface CompletedFlag {
   readonly words: readonly string[];
 }
 
-/** The program and all commands below it, each before those within it. */
+/** Lists the program and all commands below it, each before its own commands. */
 export function nodesOf(command: Command, path: readonly string[] = []): readonly Node[] {
   const below = command.commands.map((child) => ({ child, name: child.name() }));
   const node: Node = {
@@ -56,7 +56,7 @@ const isPathName = (text: string): boolean =>
   /\b(file|files|dir|path|folder)\b/.test(/<([^<>]*)>/.exec(text)?.[1] ?? text);
 const firstLine = (text: string): string => text.split('\n')[0] ?? '';
 
-/** The script, for bash 4.1 and later, and for bash 3.2 but for names of files. */
+/** Prints the script for bash 4.1 and later. In bash 3.2 names of files are not completed. */
 export function bashScript(name: string, nodes: readonly Node[]): string {
   const paths = nodes.flatMap(({ path, commands }) => commands.map((one) => [...path, one.name].join(' ')));
   return `# Completes the commands and flags of ${name} in bash; "${name} completion --help" says how to load it.
@@ -84,7 +84,7 @@ complete -o default -F _${name} ${name}
 const lines = <T>(items: readonly T[], line: (item: T) => string): string => items.map(line).join('\n');
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The values of a flag that takes one. */
+/** Lists the values of each flag that takes one. */
 function valueCases({ path, flags }: Node): string[] {
   return flags
     .filter(({ value }) => value !== 'none')

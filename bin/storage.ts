@@ -67,13 +67,13 @@ async function ending(job: (progress: Progress) => Promise<Ending>): Promise<voi
   }
 }
 
-/** The lines that say what became of a job. */
+/** Returns the lines that report the outcome of a job. */
 export function linesOf(outcome: StorageOutcome): readonly string[] {
   if (outcome.kind === 'snapshot') return snapshotLines(outcome);
   return outcome.kind === 'transfer' ? transferLines(outcome) : verifyLines(outcome);
 }
 
-/** Whether a job found nothing wrong. */
+/** Reports whether a job found no damage. */
 export const isSound = (outcome: StorageOutcome): boolean =>
   outcome.kind !== 'verify' || outcome.verified.damage.length === 0;
 
@@ -102,7 +102,7 @@ export interface MigrationReport {
   readonly problems: readonly string[];
 }
 
-/** The lines that say what became of the job, and those that say what went wrong. */
+/** Returns the lines that report the outcome of the job, and those that report problems. */
 export function migrationReport(outcome: MigrationOutcome): MigrationReport {
   if (outcome.kind === 'asked') {
     const problems = outcome.ends.filter(({ failed }) => failed);

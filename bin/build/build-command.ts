@@ -59,7 +59,7 @@ execFileSync(process.execPath, [compileAhead], { cwd: folder, stdio: 'inherit' }
 rmSync(compileAhead);
 if (!isCompiledAhead(folder)) throw new Error('V8 does not take the code that it compiled ahead');
 
-/** Escapes what the bundler leaves: characters in regular expressions. Throws where one needs more than one escape. */
+/** Escapes what the bundler leaves: characters in regular expressions. Throws if one needs more than one escape. */
 export function escapeNonAscii(program: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is let through.
   return program.replace(/[^\x00-\x7f]/gu, (char) => {

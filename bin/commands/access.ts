@@ -14,7 +14,7 @@ export const reachable = (command: Command): Command =>
     )
     .option('--context <name>', 'context of the kubeconfig (default: its current context)')
     .option('--server <url>', 'URL of a server that asks for no credentials')
-    .option('-n, --namespace <name>', 'namespace that is meant (default: that of the context)');
+    .option('-n, --namespace <name>', 'namespace to use (default: that of the context)');
 
 /** Adds the command. What it needs is loaded only when it runs. */
 function addRecord(access: Command): void {
@@ -155,7 +155,7 @@ function addMatrix(access: Command): void {
 
 const gather = (one: string, before: readonly string[]): readonly string[] => [...before, one];
 
-/** The answer goes to standard output, remarks to standard error. */
+/** Prints the answer to standard output, and remarks to standard error. */
 async function answer({ output }: AccessFlags, ask: () => Promise<AccessAnswer>): Promise<void> {
   process.exitCode = exitCodes[await ending(output, ask)];
 }

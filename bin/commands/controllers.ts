@@ -32,7 +32,10 @@ export function addControllers(program: Command): void {
       'controllers to run, comma-separated: * for those on by default, name to add one, -name to leave one out; or none',
       '*',
     )
-    .option('--module <file>', 'JavaScript module whose default export is a controller of your own, or a list of some')
+    .option(
+      '--module <file>',
+      'JavaScript module that exports your own controller, or a list of controllers, by default',
+    )
     .option('--leader-elect', 'run them in one process only, of those that ask for this')
     .option('--http-port <port>', 'port of 127.0.0.1 for /healthz and /metrics, or auto for a free one (default: none)')
     .addHelpText(
@@ -84,5 +87,5 @@ function readPort(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const port = text === 'auto' ? 0 : Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535 && (port > 0 || text === 'auto')) return port;
-  throw new Error(`--http-port ${text} is no port; use 1 to 65535, or auto`);
+  throw new Error(`--http-port ${text} is not a port; use 1 to 65535, or auto`);
 }

@@ -21,7 +21,7 @@ export function addGet(program: Command): void {
       .command('get')
       .description('print objects of a running server')
       .argument('[resource]', 'resource such as widgets, wg or widgets.shop.example.com; several with commas between')
-      .argument('[names...]', 'names of objects; all where none is given. Or resource/name, any number of these'),
+      .argument('[names...]', 'names of objects, all by default; or any number of resource/name'),
   )
     .option('-A, --all-namespaces', 'objects of all namespaces')
     .option('-l, --selector <selector>', 'labels to select by, as in app=web,tier!=cache')

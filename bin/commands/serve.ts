@@ -94,7 +94,7 @@ async function runServe(command: Command): Promise<Ending> {
   }
 }
 
-/** Where the server tells of problems, how far a start is, and of requests where that is asked for. */
+/** Connects the log: problems, the progress of a start, and requests if a flag asks for them. */
 const told = (
   log: Log,
   { logRequests, quiet }: ServeFlags,

@@ -86,6 +86,6 @@ export function addStorage(program: Command): void {
 
 const oneOfThree = 'give exactly one of --storage, --server and --kubeconfig';
 
-/** Whether one of several flags is given, and no other. */
+/** Reports whether exactly one of several flags is given. */
 const isOne = (...values: readonly (string | undefined)[]): boolean =>
   values.filter((value) => value !== undefined).length === 1;

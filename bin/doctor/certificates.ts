@@ -36,7 +36,7 @@ function ofKubeconfig(path: string | undefined): Finding[] {
   });
 }
 
-/** The finding about the first certificate of a text. */
+/** Judges the first certificate of a text. */
 export function judge(what: string, pem: string, now = Date.now()): Finding {
   try {
     const { validFrom, validTo } = new X509Certificate(pem);
@@ -46,11 +46,11 @@ export function judge(what: string, pem: string, now = Date.now()): Finding {
     if (now > end) return problem(`${what} ended at ${validTo}`, renew);
     return end - now < soonMs ? warning(`${what} ends in ${days} days`, renew) : ok(`${what} lasts ${days} days`);
   } catch (error) {
-    return problem(`${what} is no certificate: ${messageOf(error)}`, renew);
+    return problem(`${what} is not a certificate: ${messageOf(error)}`, renew);
   }
 }
 
-const renew = 'A start of kindforge serve renews what it made itself; ask whoever gave you any other';
+const renew = 'kindforge serve renews its own at each start; ask for a new one if it came from somebody else';
 
 function readText(path: string): string | undefined {
   try {
@@ -60,7 +60,7 @@ function readText(path: string): string | undefined {
   }
 }
 
-/** A kubeconfig that is no YAML is what another check tells. */
+/** Another check reports a kubeconfig that is not YAML. */
 function parse(text: string): unknown {
   try {
     return load(text);

@@ -9,12 +9,12 @@ export const data: Check = {
     const found = statSync(folder, { throwIfNoEntry: false });
     if (!found) return [canBeMade(folder)];
     if (!found.isDirectory())
-      return [problem(`${folder} is no folder`, 'Name another place with --storage lmdb:FOLDER')];
+      return [problem(`${folder} is not a folder`, 'Name another place with --storage lmdb:FOLDER')];
     return [writable(folder), ...openToOthers(folder), ...holder(folder)];
   },
 };
 
-/** A folder that is not there is made at the first start. */
+/** Reports whether the first start could make a missing folder. */
 function canBeMade(folder: string): Finding {
   let above = dirname(folder);
   while (!statSync(above, { throwIfNoEntry: false }) && dirname(above) !== above) above = dirname(above);
@@ -44,7 +44,7 @@ function openToOthers(folder: string): Finding[] {
   });
 }
 
-/** The process that has the folder, which it writes down beside the data. */
+/** Reads which process holds the folder: it writes that down beside the data. */
 function holder(folder: string): Finding[] {
   const pid = Number(read(join(folder, 'owner')));
   if (!Number.isInteger(pid) || pid <= 0) return [];

@@ -26,7 +26,7 @@ export function judge(name: string, range: string, version: string | undefined):
     : warning(`${name} ${version} is not ${range}`, `npm install ${name}@${range}`);
 }
 
-/** The use of a package. */
+/** Says what a package is used for. */
 function usedFor(name: string): string {
   if (name.startsWith('@opentelemetry/')) return '--tracing-config-file';
   return name === '@grpc/grpc-js' || name === 'protobufjs'
@@ -34,7 +34,7 @@ function usedFor(name: string): string {
     : 'the driver db0 of unstorage, in programs,';
 }
 
-/** Whether a release is at least that of a caret range, and of the same major release, or minor where that is 0. */
+/** Reports whether a release is in a caret range: at least its release, with the same major number, or minor number if major is 0. */
 function satisfies(version: string, range: string): boolean {
   const [major = 0, minor = 0, patch = 0] = numbers(range.replace(/^\^/, ''));
   const [ofMajor = 0, ofMinor = 0, ofPatch = 0] = numbers(version);
@@ -45,7 +45,7 @@ function satisfies(version: string, range: string): boolean {
 
 const numbers = (version: string): readonly number[] => version.split('-', 1).join('').split('.').map(Number);
 
-/** The release that is found from where Kindforge is installed. */
+/** Finds the release that Kindforge would import. */
 function installed(name: string): string | undefined {
   for (const folder of createRequire(import.meta.url).resolve.paths(name) ?? []) {
     try {

@@ -14,7 +14,7 @@ import { data } from './data.js';
 import { type Check, type Finding, messageOf, ok, problem, type Subject, serverOf, warning } from './finding.js';
 import { packages } from './packages.js';
 
-/** Tokens and certificates go wrong where clocks differ by more. */
+/** Tokens and certificates fail if clocks differ by more. */
 const mostSkewMs = 30_000;
 const answerWithinMs = 5000;
 
@@ -58,7 +58,7 @@ async function ask(transport: Transport, from: string): Promise<Finding[]> {
   return [ok(`the server of ${from} answers, and lets you in`), ...clock(response.header('date'), before, Date.now())];
 }
 
-/** `date` is that of an answer, in seconds, sent between two moments here. */
+/** Compares clocks: `date` is the time of an answer, in seconds, sent between two moments here. */
 export function clock(date: string, before: number, after: number): Finding[] {
   const there = Date.parse(date);
   if (Number.isNaN(there)) return [];
@@ -67,7 +67,7 @@ export function clock(date: string, before: number, after: number): Finding[] {
   return [
     problem(
       `the clock of this machine is ${Math.round(skew / 1000)} s ${there < before ? 'ahead of' : 'behind'} that of the server`,
-      'Set both by NTP (timedatectl set-ntp true): tokens and certificates are refused where clocks differ',
+      'Set both by NTP (timedatectl set-ntp true): tokens and certificates are refused if clocks differ',
     ),
   ];
 }
@@ -87,7 +87,7 @@ export const generated: Check = {
       }).run();
       const errors = diagnostics.filter(({ severity }) => severity !== 'warning').length;
       if (outcome === undefined)
-        return [problem(`${schemas}: ${errors} mistakes in the definitions`, 'kindforge check tells them')];
+        return [problem(`${schemas}: ${errors} mistakes in the definitions`, 'kindforge check lists them')];
       if (!existsSync(out))
         return [ok(`the definitions in ${schemas} have no mistakes; there is no generated code in ${out}`)];
       const { length: stale } = outcome.differences;
@@ -137,11 +137,11 @@ async function checkPort(port: number): Promise<Finding> {
   if (code === 'EACCES') return problem(`port ${port} is not for this user`, 'Choose one above 1023');
   return warning(
     `port ${port} is in use (${code})`,
-    'If that is no server of yours, choose another with --http-port or --secure-port, or auto for a free one',
+    'If that is not your server, choose another with --http-port or --secure-port, or auto for a free one',
   );
 }
 
-/** The code of the error of listening on a port of this machine. */
+/** Listens on a port of this machine, and returns the code of the error, if any. */
 const listen = (port: number): Promise<string | undefined> =>
   new Promise((resolve) => {
     const server = createServer();
@@ -180,12 +180,12 @@ export function judge(version: string, wanted: string): ReturnType<typeof ok> {
 
 const numbers = (version: string): readonly number[] => version.split('.').map(Number);
 
-/** In the order in which they are told. */
+/** In the order of the output. */
 export const checks: readonly Check[] = [node, lmdb, packages, project, data, certificates, ports, server, generated];
 
 const signs = { ok: 'ok     ', warning: 'warning', problem: 'problem' } as const;
 
-/** `refused` where there is a problem; warnings are none. */
+/** Returns `refused` if there is a problem. A warning is not a problem. */
 export async function runDoctor(subject: Subject, output: 'text' | 'json', { out }: Printing): Promise<Ending> {
   const found: (Finding & { readonly check: string })[] = [];
   for (const check of checks) {
@@ -204,7 +204,7 @@ export async function runDoctor(subject: Subject, output: 'text' | 'json', { out
   return problems === 0 ? 'done' : 'refused';
 }
 
-/** A check that fails is a problem of its own. */
+/** Runs a check. If it throws, that is a problem of its own. */
 async function findingsOf({ run }: Check, subject: Subject): Promise<readonly Finding[]> {
   try {
     return await run(subject);

@@ -1,5 +1,5 @@
 /**
- * A flag of kube-apiserver, and what its stand-in does with it: the one record of which help, translation and docs
+ * A flag of kube-apiserver, and what its stand-in does with it: the one record from which help, translation and docs
  * follow.
  */
 

@@ -38,5 +38,5 @@ const byName: ReadonlyMap<string, ApiServerFlag> = new Map(
   [...apiServerFlags, otherReleases].flatMap(({ flags }) => flags).map((flag) => [flag.name, flag]),
 );
 
-/** A flag by its name, in which an underscore counts as a dash. */
+/** Finds a flag by its name, in which an underscore counts as a dash. */
 export const findFlag = (name: string): ApiServerFlag | undefined => byName.get(name.replaceAll('_', '-'));

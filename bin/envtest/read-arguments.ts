@@ -62,7 +62,7 @@ function written(argument: string): Written {
   return { name: known, value: argument.length > 2 ? behind : undefined, told };
 }
 
-/** The words for true and false that programs in Go take. */
+/** Reads the words for true and false that programs in Go take. */
 function readSwitch(text: string): string | undefined {
   if (/^(1|t|T|true|TRUE|True)$/.test(text)) return 'true';
   return /^(0|f|F|false|FALSE|False)$/.test(text) ? 'false' : undefined;

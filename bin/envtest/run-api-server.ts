@@ -18,7 +18,7 @@ type Settings = ReadonlyMap<string, Setting>;
 
 interface Setting {
   readonly flag: ApiServerFlag;
-  /** Several only where the flag takes one value at a time. */
+  /** Several only if the flag takes one value at a time. */
   readonly texts: readonly string[];
 }
 
@@ -47,7 +47,7 @@ function together({ value }: ApiServerFlag, before: readonly string[], text: str
   return [[...before, text].filter((one) => one !== '').join(',')];
 }
 
-/** The value of a flag that has one; absent where it was not given. */
+/** Returns the value of a flag; absent if the flag was not given. */
 const textOf = (settings: Settings, name: string): string | undefined => settings.get(name)?.texts[0];
 
 /** Where it prints, and what it is started with. */
@@ -71,7 +71,7 @@ const defaults: Readonly<Record<string, string>> = {
   KINDFORGE_QUIET: 'true',
 };
 
-/** Reads the arguments of kube-apiserver; writes a certificate where it needs one. */
+/** Reads the arguments of kube-apiserver, and writes a certificate if it needs one. */
 export async function readApiServer(args: readonly string[], host: ApiServerHost): Promise<NextStep> {
   const read = readArguments(args, findFlag);
   if (!read.ok) return refuse(read.problem, host);
@@ -86,7 +86,7 @@ export async function readApiServer(args: readonly string[], host: ApiServerHost
   return { serve: translated.args };
 }
 
-/** As kube-apiserver prints it: `Kubernetes v1.27.0+…`. */
+/** Prints the version as kube-apiserver does: `Kubernetes v1.27.0+…`. */
 export const printVersion = (): string => `Kubernetes v${apiRelease}.0+kindforge.${readProductVersion()}\n`;
 
 function end({ print }: ApiServerHost, text: string): NextStep {
@@ -101,7 +101,7 @@ function refuse(problem: string, { warn }: ApiServerHost): NextStep {
 
 const nothingKnown: KnownNames = { gate: () => true, plugin: () => true, usualPlugins: () => [] };
 
-/** They are loaded only where a flag names some. */
+/** Loads the known names, only if a flag names some. */
 async function knownNames(settings: Settings): Promise<KnownNames> {
   const named = ['feature-gates', 'disable-admission-plugins', 'admission-control'].some((name) => settings.has(name));
   if (!named) return nothingKnown;
@@ -122,7 +122,7 @@ interface Translation {
   readonly args: readonly string[];
   /** Omissions that somebody may miss, a sentence each. */
   readonly warnings: readonly string[];
-  /** The pair of files that the server is to make its certificate for; absent where it has one, or needs none. */
+  /** The files to write a new certificate to; absent if the server has a certificate, or needs none. */
   readonly pair?: CertificatePair;
 }
 
@@ -169,7 +169,7 @@ export function translate(settings: Settings, known: KnownNames): Translated {
   };
 }
 
-/** A switch of kube-apiserver may be a flag with a value in `kindforge serve`. */
+/** Makes arguments of a flag. A switch of kube-apiserver may be a flag with a value in `kindforge serve`. */
 function argumentsOf({ flag: { name, value }, texts }: Setting): readonly string[] {
   const isSwitch = value === undefined && serveFlags.get(name)?.value === undefined;
   if (isSwitch) return texts[0] === 'true' ? [`--${name}`] : [];
@@ -209,7 +209,7 @@ function listsOf(settings: Settings, known: KnownNames): Lists {
 const partsOf = (settings: Settings, name: string): readonly string[] =>
   (textOf(settings, name) ?? '').split(',').flatMap((part) => part.trim() || []);
 
-/** The certificate in the folder for certificates; it is made by whoever starts the server where it is not there. */
+/** Finds the certificate in its folder. If it is missing, the caller makes it before the start. */
 function certificateOf(settings: Settings): Pick<Translation, 'args' | 'pair'> {
   const folder = textOf(settings, 'cert-dir');
   if (folder === undefined || textOf(settings, 'secure-port') === '0') return { args: [] };
@@ -227,7 +227,7 @@ function plainHttp(settings: Settings): readonly string[] {
   return [`--http-port=${port}`, `--host=${host}`, '--allow-everyone'];
 }
 
-/** As in kube-apiserver, requests are logged from verbosity 3 on. */
+/** Makes the flags about logs. As in kube-apiserver, requests are logged from verbosity 3 on. */
 function logArguments(settings: Settings): readonly string[] {
   const format = textOf(settings, 'logging-format');
   return [

@@ -17,7 +17,7 @@ export const generic: ApiServerFlagGroup = {
       'mapStringBool',
       'as in kindforge serve; gates that are not known are left out with a warning',
     ),
-    unused('goaway-chance', 'float', 'no connection is told to go elsewhere'),
+    unused('goaway-chance', 'float', 'no connection is sent elsewhere'),
     passed('livez-grace-period', 'duration'),
     passed('max-mutating-requests-inflight', 'int'),
     passed('max-requests-inflight', 'int'),
@@ -47,7 +47,7 @@ export const etcd: ApiServerFlagGroup = {
     unused('etcd-keyfile', 'string', noEtcd),
     unused('etcd-prefix', 'string', noEtcd),
     unused('etcd-readycheck-timeout', 'duration', noEtcd),
-    unused('etcd-servers', 'strings', 'objects are stored in memory, or where KINDFORGE_STORAGE says'),
+    unused('etcd-servers', 'strings', 'objects are stored in memory, or as KINDFORGE_STORAGE says'),
     unused('etcd-servers-overrides', 'strings', noEtcd),
     unused('lease-reuse-duration-seconds', 'int', noEtcd),
     unused('storage-backend', 'string', noEtcd),
@@ -64,7 +64,7 @@ export const secureServing: ApiServerFlagGroup = {
     used(
       'cert-dir',
       'string',
-      'apiserver.crt and apiserver.key in it are the certificate, made where they are not there; a kubeconfig of an administrator is put there too, unless --token-auth-file names the users',
+      'apiserver.crt and apiserver.key in it are the certificate, and are made if they do not exist; a kubeconfig of an administrator is put there too, unless --token-auth-file names the users',
     ),
     passed('http2-max-streams-per-connection', 'int'),
     unused('permit-address-sharing', 'switch', 'addresses that are just left can be had again in any case'),
@@ -138,7 +138,7 @@ export const global: ApiServerFlagGroup = {
 export const otherReleases: ApiServerFlagGroup = {
   heading: 'Other releases',
   flags: [
-    used('insecure-port', 'int', 'port for plain HTTP, where everyone is an administrator, on all ports; 0 for none'),
+    used('insecure-port', 'int', 'port for plain HTTP, over which everyone is an administrator; 0 for none'),
     used('insecure-bind-address', 'ip', 'loopback address for plain HTTP, as --host in kindforge serve'),
     unused('add-dir-header', 'switch', ownLog),
     unused('alsologtostderr', 'switch', ownLog),

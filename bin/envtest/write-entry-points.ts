@@ -15,14 +15,14 @@ interface EntryPointParts {
   readonly command: string;
   /** The etcd of the same build. */
   readonly etcd: string;
-  /** Controllers to run where the environment names none, as `--controllers` has them. */
+  /** Controllers to run if the environment names none, in the form of `--controllers`. */
   readonly controllers: string;
 }
 
 /** By this the second line of each script begins. */
 const mark = '# Written by kindforge envtest-assets';
 
-/** The names of the programs with their texts. */
+/** Returns the names of the programs with their texts. */
 export function entryPoints({ node, command, etcd, controllers }: EntryPointParts): ReadonlyMap<string, string> {
   return new Map([
     [
@@ -62,7 +62,7 @@ const handOver = (name: string, node: string, file: string, word: string): strin
 exec ${quoted(node)} ${quoted(file)}${word} "$@"
 `;
 
-/** Calls the first kubectl of the path that is no such script. */
+/** Calls the first kubectl on the path that is not such a script. */
 const kubectl = `IFS=:
 for folder in $PATH; do
   found=\${folder:-.}/kubectl
@@ -96,7 +96,7 @@ export function writeEntryPoints({ folder, controllers }: WriteOptions): Ending 
     etcd: join(build, 'etcd.cjs'),
     controllers,
   };
-  if (!existsSync(parts.command)) return fail('this is no build; npm run build makes one');
+  if (!existsSync(parts.command)) return fail('this is not a build; npm run build makes one');
   const texts = entryPoints(parts);
   const foreign = [...texts.keys()].map((name) => join(place, name)).find(isForeign);
   if (foreign !== undefined) return fail(`${foreign} is there, and is not of Kindforge; choose another folder`);

@@ -7,7 +7,7 @@ import type { Ending } from '../exit-codes.js';
 import type { Flag } from './flag.js';
 import { type ServeFlagRecords, serveFlagGroups } from './serve/index.js';
 
-/** The options that a flag sets, or that a socket of the service manager stands for. */
+/** The options that a flag sets, or a socket of the service manager. */
 type Told =
   | NonNullable<Extract<ServeFlagRecords[number], { readonly sets: unknown }>['sets']>[number]
   | 'http.fd'
@@ -26,7 +26,7 @@ const damageHelp =
   'Start with --on-damage serve-rest to go on without these and write them again, or with --on-damage discard to ' +
   'remove them for good with the next write.';
 
-/** How the command ends, and the message for it. */
+/** Returns how the command ends, and the message for it. */
 export function explainFailure(error: unknown): { readonly ending: Ending; readonly message: string } {
   const { ending, message } = explain(error);
   return { ending, message: withAdvice(message, process.cwd()) };

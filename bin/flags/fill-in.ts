@@ -17,11 +17,11 @@ export interface ProjectSettings {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** The environment variable of a flag, as in `KINDFORGE_HTTP_PORT`. */
+/** Returns the environment variable of a flag, as in `KINDFORGE_HTTP_PORT`. */
 export const variableOf = ({ name }: Pick<Flag, 'name'>): string =>
   `KINDFORGE_${name.toUpperCase().replaceAll('-', '_')}`;
 
-/** Throws a `FlagError` where a variable or the file cannot be used. */
+/** Throws a `FlagError` if a variable or the file cannot be used. */
 export function fillIn(command: Command, groups: readonly FlagGroup[], environment: Environment): Sources {
   const flags = flagsOf(groups);
   const sources = new Map<string, string>();
@@ -36,7 +36,7 @@ export function fillIn(command: Command, groups: readonly FlagGroup[], environme
 }
 
 /**
- * Sets what is still left out as a project has it. Returns all sources; throws a `FlagError` where a value cannot be
+ * Sets what is still left out as a project has it. Returns all sources; throws a `FlagError` if a value cannot be
  * used.
  */
 export function fillInProject(
@@ -66,7 +66,7 @@ function set(command: Command, flag: Flag, value: FlagValue, source: string, sou
 const isSet = (command: Command, attribute: string): boolean =>
   !['default', undefined].includes(command.getOptionValueSource(attribute));
 
-/** A flag that may be repeated has a comma between its values, unless they have commas themselves. */
+/** Reads a variable. Values of a flag that may be repeated are split at commas, or at the separator of the flag. */
 function ofVariable(flag: Flag, text: string): FlagValue {
   if (flag.repeatable) return text.split(flag.separator ?? ',');
   if (flag.value !== undefined) return text;
@@ -74,7 +74,7 @@ function ofVariable(flag: Flag, text: string): FlagValue {
   throw new FlagError(`${variableOf(flag)} is ${JSON.stringify(text)}; use true or false`);
 }
 
-/** The message of a mistake, with where each flag that it names was set. */
+/** Adds to a message where each flag that it names was set. */
 export function withSources(message: string, sources: Sources): string {
   const named = [...message.matchAll(/--([a-z][a-z-]*)/g)].map(([, name = '']) => name);
   const notes = [...new Set(named)].flatMap((name) => {
@@ -84,7 +84,7 @@ export function withSources(message: string, sources: Sources): string {
   return notes.length === 0 ? message : `${message} (${notes.join('; ')})`;
 }
 
-/** A line for each flag that is set and deprecated. */
+/** Returns a line for each deprecated flag that is set. */
 export function deprecationNotices(command: Command, groups: readonly FlagGroup[]): readonly string[] {
   return groups.flatMap(({ flags }) =>
     (flags satisfies readonly Flag[]).flatMap((flag) =>
@@ -95,7 +95,7 @@ export function deprecationNotices(command: Command, groups: readonly FlagGroup[
   );
 }
 
-/** As in `kindforge.config.ts:8:5`; the source as it is where it is no file, or does not spell the flag out. */
+/** Returns a place as in `kindforge.config.ts:8:5`, or the source itself if it is not a file or does not name the flag. */
 export function settingPlace(source: string, name: string): string {
   const text = textOf(source);
   // The configuration of a project has its settings below `serve`; the file of --config has nothing else.
@@ -130,7 +130,7 @@ function readConfigFile(file: string, flags: readonly Flag[]): readonly (readonl
     if (!flag) {
       const suggestion =
         didYouMean(key, known.keys()) ?? 'its keys are the flags of kindforge serve --help, without dashes';
-      throw new FlagError(`${file}: ${key} is no flag; ${suggestion}`);
+      throw new FlagError(`${file}: ${key} is not a flag; ${suggestion}`);
     }
     return [flag, settingOf(file, flag, value)] as const;
   });
@@ -139,7 +139,7 @@ function readConfigFile(file: string, flags: readonly Flag[]): readonly (readonl
 function readMapping(file: string): Readonly<Record<string, unknown>> {
   const value = parse(file, readText(file));
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  throw new FlagError(`${file} is no mapping of flags to values; write lines such as http-port: 8080`);
+  throw new FlagError(`${file} is not a mapping of flags to values; write lines such as http-port: 8080`);
 }
 
 function readText(file: string): string {
@@ -160,7 +160,7 @@ function parse(file: string, text: string): unknown {
   }
 }
 
-/** Returns the value of a key. Lists and mappings stand for texts with commas between. Throws a `FlagError`. */
+/** Returns the value of a key. Lists and mappings become texts with commas between their parts. Throws a `FlagError`. */
 function settingOf(file: string, flag: Flag, value: unknown): FlagValue {
   if (flag.value === undefined) {
     if (typeof value === 'boolean') return value;

@@ -153,7 +153,7 @@ export const mustBe = (
 
 const shown = (text: string): string => text || '(nothing)';
 
-/** As in `text or json`. */
+/** Joins values, as in `text or json`. */
 const choice = (values: readonly string[]): string =>
   values.length === 1 ? `${values[0]}` : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
 
@@ -164,7 +164,7 @@ export function addFlags(command: Command, groups: readonly FlagGroup[]): void {
   }
 }
 
-/** The name under which commander keeps the value of a flag. */
+/** Returns the name under which commander keeps the value of a flag. */
 export const attributeOf = (flag: Pick<Flag, 'name'>): string =>
   flag.name.replaceAll(/-([a-z0-9])/g, (_, first: string) => first.toUpperCase());
 

@@ -23,14 +23,14 @@ export async function readGiven(command: Command): Promise<GivenServer> {
   return { flags: command.opts<ServeFlags>(), sources: all, project };
 }
 
-/** The options with what a project adds, where there is one. */
+/** Returns the options with what the project adds, if there is a project. */
 export async function withOwn<T extends object>(options: T, project: Project | undefined): Promise<T> {
   return project ? (await import('../project/start-options.js')).withProject(options, project) : options;
 }
 
 const [usualStorage] = storage.flags;
 
-/** The settings by the names of flags. Data that no setting places lies in the folder of the project. */
+/** Returns the settings by the names of flags. By default, data is kept in the folder of the project. */
 export function projectSettings({ file, directory, schemas, naming, serve }: Project): ProjectSettings {
   return {
     file: fromHere(file),
@@ -43,7 +43,7 @@ export function projectSettings({ file, directory, schemas, naming, serve }: Pro
   };
 }
 
-/** A store of the form `lmdb:<folder>`. */
+/** Puts the folder of a store `lmdb:<folder>` below another one. */
 function inFolder(store: string, directory: string): string {
   const [, folder = ''] = /^lmdb:(.*)$/.exec(store) ?? [];
   return isAbsolute(folder) ? store : `lmdb:${fromHere(join(directory, folder))}`;

@@ -76,7 +76,7 @@ interface KindFinder {
   expectMore(): void;
 }
 
-/** Finds the resource of a document by its kind; asks the server again where a definition was applied before. */
+/** Finds the resource of a document by its kind. Asks the server again if a definition was applied before. */
 async function kindFinder(target: Target): Promise<KindFinder> {
   let discovery = await discoverAll(target.client);
   let until = 0;
@@ -96,7 +96,7 @@ async function kindFinder(target: Target): Promise<KindFinder> {
   });
 }
 
-/** The kind in the version that the document is written in. */
+/** Finds the kind in the version that the document is written in. */
 function resourceOf(
   { kind, group, version }: SourceDocument,
   { resources }: Discovery,

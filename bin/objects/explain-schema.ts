@@ -23,7 +23,7 @@ export interface SchemaPart {
   readonly path: string;
 }
 
-/** Throws a `Refusal` where no schema says that it is of the kind. */
+/** Throws a `Refusal` if no schema says that it is of the kind. */
 export function schemaOfKind(schemas: Schemas, { group, version, kind }: KindName): Fields {
   const found = Object.values(schemas).find((schema) =>
     listOf(fieldsOf(schema)['x-kubernetes-group-version-kind'])
@@ -34,7 +34,7 @@ export function schemaOfKind(schemas: Schemas, { group, version, kind }: KindNam
   throw new Refusal(`nothing is known of the fields of ${kind} in ${group === '' ? version : `${group}/${version}`}`);
 }
 
-/** Goes down a path. Lists and maps are passed through to what they hold. Throws a `Refusal` where there is no such field. */
+/** Goes down a path. Lists and maps are passed through to what they hold. Throws a `Refusal` if there is no such field. */
 export function partAt(schemas: Schemas, kind: Fields, path: readonly string[]): SchemaPart {
   let part: SchemaPart = { schema: resolved(schemas, kind), required: false, path: '' };
   for (const name of path) {
@@ -60,7 +60,7 @@ function unknownField(name: string, within: string, known: readonly string[]): R
   );
 }
 
-/** The fields of a part, by their names. */
+/** Returns the fields of a part, by their names. */
 export function fieldsWithin(
   schemas: Schemas,
   { schema, path }: SchemaPart,
@@ -78,7 +78,7 @@ export function fieldsWithin(
     ]);
 }
 
-/** As in `string`, `[]Object`, `map[string]string`. */
+/** Names a type, as in `string`, `[]Object`, `map[string]string`. */
 export function typeOf(schemas: Schemas, schema: Fields): string {
   const { type, format, items, additionalProperties } = schema;
   if (items !== undefined) return `[]${typeOf(schemas, resolved(schemas, fieldsOf(items)))}`;
@@ -90,14 +90,14 @@ export function typeOf(schemas: Schemas, schema: Fields): string {
   return textOf(type) || 'any';
 }
 
-/** The schema of the items of lists and of the values of maps; any other schema itself. */
+/** Returns the schema of the items of a list or of the values of a map, and any other schema itself. */
 function heldBy(schemas: Schemas, schema: Fields): Fields {
   const { items, additionalProperties } = schema;
   const inner = items ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
   return inner === undefined ? schema : heldBy(schemas, resolved(schemas, fieldsOf(inner)));
 }
 
-/** The schema with references followed; what stands beside a reference goes before what is behind it. */
+/** Follows the references of a schema. Keys beside a reference replace those behind it. */
 function resolved(schemas: Schemas, schema: Fields): Fields {
   const { $ref, allOf, ...own } = schema;
   const behind = typeof $ref === 'string' ? [fieldsOf(schemas[$ref.split('/').at(-1) ?? ''])] : [];

@@ -35,7 +35,7 @@ export interface GetRequest {
 }
 
 /**
- * Resolves to whether all that was named is there; `tell` is told of each name that is not. Rejects with a `Refusal`, or as
+ * Resolves to whether all named objects exist; calls `tell` with each name that does not. Rejects with a `Refusal`, or as
  * requests do.
  */
 export async function runGet(
@@ -151,7 +151,7 @@ interface Following extends Reading {
 }
 
 /**
- * Resolves once the signal ends it, or at once where what is named is not there. Rejects with a `Refusal`, or as
+ * Resolves once the signal ends it, or at once if the named object does not exist. Rejects with a `Refusal`, or as
  * requests do.
  */
 async function getAndFollow(getting: Following, asked: readonly Asked[], printing: Printing): Promise<void> {
@@ -168,7 +168,7 @@ async function getAndFollow(getting: Following, asked: readonly Asked[], printin
     from = revisionOf(answer);
     for (const part of format.kind === 'table' ? [answer] : objectsOf(answer)) print('', part);
   }
-  // The named object is not there, which the user has been told.
+  // The named object does not exist, and the command has said so.
   if (from === undefined) return;
   const path = pathOf(resource, getting.allNamespaces ? undefined : target.namespace);
   const followed = { path, accept: form.accept, query: selectorsOf(getting, names), from, signal };
@@ -176,7 +176,7 @@ async function getAndFollow(getting: Following, asked: readonly Asked[], printin
 }
 
 /**
- * Those without a value come first; what is equal stays in order. Throws a `Refusal` where no object has the value, or
+ * Those without a value come first; what is equal stays in order. Throws a `Refusal` if no object has the value, or
  * values do not compare.
  */
 export function sortBy<T>(items: readonly T[], path: string, objectOf: (item: T) => JsonValue): readonly T[] {

@@ -44,7 +44,7 @@ function refuse(name: string, value: string | undefined): never {
   }
   const known = outputFormats.map((one) => one.replace('=', ''));
   const written = `-o ${name}${value === undefined ? '' : `=${value}`}`;
-  throw new WrongFlag(`${written} is no output format`, didYouMean(name, known) ?? `There are ${known.join(', ')}`);
+  throw new WrongFlag(`${written} is not an output format`, didYouMean(name, known) ?? `There are ${known.join(', ')}`);
 }
 
 const examples: Readonly<Record<string, string>> = {

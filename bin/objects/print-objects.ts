@@ -54,7 +54,7 @@ function nameOfKind(object: unknown, resources: readonly DiscoveredResource[]): 
 /** Prints an object, or a table of some. */
 type PrintEvent = (type: string, object: unknown) => void;
 
-/** A line per event, with its type: for `kindforge watch`. */
+/** Prints a line per event, with its type, for `kindforge watch`. */
 export function eventPrinter(format: OutputFormat, resource: string, view: RowsView, printing: Printing): PrintEvent {
   switch (format.kind) {
     case 'json':
@@ -70,7 +70,7 @@ export function eventPrinter(format: OutputFormat, resource: string, view: RowsV
   }
 }
 
-/** The objects alone, as they are: for `kindforge get --watch`. */
+/** Prints the objects alone, for `kindforge get --watch`. */
 export function objectPrinter(format: OutputFormat, resource: string, view: RowsView, printing: Printing): PrintEvent {
   switch (format.kind) {
     case 'json':

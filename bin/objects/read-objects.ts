@@ -5,7 +5,7 @@ import { isObject } from '../../runtime/objects/index.js';
 import type { WantedResource } from '../../server/maintenance/read-objects.js';
 import { readDocuments } from './documents.js';
 
-/** The objects of some resources. Rejects with an error that says what cannot be read. */
+/** Reads the objects of some resources. Rejects with an error that says what cannot be read. */
 export async function readObjects(text: string, wanted: readonly WantedResource[]) {
   if (existsSync(text)) return readFiles(text);
   if (!text.includes(':') && text !== 'memory') throw new Error(`--objects ${text} does not exist`);

@@ -27,7 +27,7 @@ export interface Question {
 
 /** Sends requests to one server. */
 export interface Sender {
-  /** The answer, its body unread. Rejects with `ApiError` where the server refuses, and with `ConnectionError`. */
+  /** Resolves to the answer, with its body unread. Rejects with `ApiError` if the server refuses, and with `ConnectionError`. */
   readonly open: (question: Question) => Promise<TransportResponse>;
   /** The body as JSON. */
   readonly read: (question: Question) => Promise<unknown>;
@@ -86,7 +86,7 @@ export interface AnswerForm {
 /** Objects per request. */
 const chunk = '500';
 
-/** The answer for each name, or each chunk of the list. */
+/** Requests the answer for each name, or for each chunk of the list. */
 export async function* answersFor(
   { send, target, missing, ...selected }: Reading,
   { resource, names }: Asked,
@@ -113,7 +113,7 @@ export async function* answersFor(
   } while (token !== undefined);
 }
 
-/** The objects of an answer. Items of a list leave out what the list says of all. */
+/** Returns the objects of an answer. Items of a list do not repeat the fields of the list. */
 export function objectsOf(answer: unknown): readonly unknown[] {
   const { items, apiVersion, kind } = fieldsOf(answer);
   if (!Array.isArray(items)) return [answer];

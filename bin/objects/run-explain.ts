@@ -70,7 +70,7 @@ interface KnownKind {
   readonly schemas: Schemas;
 }
 
-/** As a server's OpenAPI document has it. `apiVersion` as in `apps/v1`; the preferred one where absent. */
+/** Finds a kind in the server's OpenAPI documents. `apiVersion` as in `apps/v1`. Default: the preferred one. */
 export async function kindOfServer(target: Target, typed: string, apiVersion: string | undefined): Promise<KnownKind> {
   const found = findResource(typed, await discoverAll(target.client));
   const { group, version } = apiVersion === undefined ? found : splitApiVersion(apiVersion);
@@ -82,7 +82,7 @@ export async function kindOfServer(target: Target, typed: string, apiVersion: st
   return { kind: { group, version, kind: found.kind }, schemas: schemasOf(await read({ method: 'GET', path: url })) };
 }
 
-/** As the definitions of a folder have it. Throws a `Refusal` where they have mistakes. */
+/** Reads the schema from the definitions of a folder. Throws a `Refusal` if they have mistakes. */
 export function kindOfFolder(folder: string, typed: string, apiVersion: string | undefined): KnownKind {
   const { model, diagnostics } = loadDefinitions(folder);
   const errors = diagnostics.filter(({ severity }) => severity !== 'warning');
@@ -160,7 +160,7 @@ function fieldLines(schemas: Schemas, name: string, { schema, required }: Schema
   ];
 }
 
-/** All fields below a part, a line each. Types that hold themselves are not gone into again. */
+/** Prints all fields below a part, a line each, and does not enter a recursive type twice. */
 export function outline(schemas: Schemas, part: SchemaPart, indent = '  ', above: readonly Fields[] = []): string[] {
   return fieldsWithin(schemas, part).flatMap(([name, field]) => {
     const line = `${indent}${name} <${typeOf(schemas, field.schema)}>${field.required ? ' required' : ''}`;
@@ -172,7 +172,7 @@ export function outline(schemas: Schemas, part: SchemaPart, indent = '  ', above
   });
 }
 
-/** The rules for values, a line each. */
+/** Returns the rules for values, a line each. */
 function rulesOf(schema: Fields): string[] {
   const json = (value: unknown): string => JSON.stringify(value);
   const { enum: words, default: byDefault, minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;

@@ -1,4 +1,4 @@
-/** The flags by which commands about objects are told which server is meant, and which namespace. */
+/** The flags of commands about objects: which server and which namespace to use. */
 import { type Command, Option } from 'commander';
 
 export interface ServerFlags {
@@ -16,7 +16,7 @@ export const addServerFlags = (command: Command): Command =>
     .option('--context <name>', 'context of the kubeconfig (default: its current context)')
     .option('--server <url>', 'URL of a server, in place of a kubeconfig')
     .option('--token <token>', 'bearer token to send, in place of the credentials of the kubeconfig')
-    .option('-n, --namespace <name>', 'namespace that is meant (default: that of the context)');
+    .option('-n, --namespace <name>', 'namespace to use (default: that of the context)');
 
 /** The end of the help of such commands. */
 export const serverHelp = `
@@ -41,7 +41,10 @@ export const outputFormats = [
   'custom-columns-file=',
 ] as const;
 
-/** The option `-o`. The command checks its value when it runs, as the code that reads formats is loaded only then. */
+/**
+ * Adds the option `-o`. The command checks its value when it runs, as the code that reads formats is loaded only
+ * then.
+ */
 export const outputOption = (): Option =>
   new Option('-o, --output <format>', 'output format')
     .choices(outputFormats)
@@ -57,7 +60,7 @@ export interface WatchEnd {
   readonly onStart: () => void;
 }
 
-/** Ends the process with an error where the duration is none, such as `30s`. */
+/** Ends the process with an error unless the text is a duration, such as `30s`. */
 export async function watchEnd(command: Command, timeout: string | undefined): Promise<WatchEnd> {
   const { readTime } = await import('../../server/text/durations.js');
   const read = timeout === undefined ? undefined : readTime(timeout);

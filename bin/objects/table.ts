@@ -11,7 +11,7 @@ const acceptTable = ['meta.k8s.io', 'meta.platform.io']
   .concat('application/json')
   .join(', ');
 
-/** The form of answers that a format is made of. */
+/** Returns the media types to accept for an output format. */
 export const acceptFor = ({ kind }: OutputFormat): string => (kind === 'table' ? acceptTable : 'application/json');
 
 export interface Column {
@@ -33,7 +33,7 @@ export interface Row {
   readonly object: unknown;
 }
 
-/** The Table in an answer. Of objects without one, their names are the only column. */
+/** Reads the Table of an answer. For objects without one, the only column is their names. */
 export function readTable(answer: unknown): Table {
   const { kind, columnDefinitions, rows, items } = fieldsOf(answer);
   if (kind !== 'Table') {
@@ -76,7 +76,7 @@ export function cellsOf({ columns, rows }: Table, { wide, namespaces }: TableVie
   return [[...(namespaces ? ['NAMESPACE'] : []), ...heading], ...lines];
 }
 
-/** Lines whose columns stand below each other, three spaces apart. `widths` are the least ones, and grow with the lines. */
+/** Aligns columns, three spaces apart. `widths` are the smallest ones, and grow with the lines. */
 export function alignColumns(lines: readonly (readonly string[])[], widths: number[] = []): string[] {
   for (const line of lines) {
     for (const [i, cell] of line.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
@@ -124,7 +124,7 @@ export function rowPrinter(
   };
 }
 
-/** A table of one's own columns. */
+/** Makes a table of the user's own columns. */
 export function tableOfObjects(objects: readonly unknown[], columns: readonly CustomColumn[]): Table {
   return {
     columns: columns.map(({ heading }) => ({ name: heading, priority: 0 })),

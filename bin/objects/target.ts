@@ -11,13 +11,13 @@ import type { ServerFlags } from './server-flags.js';
 /** A server, and how it was found. */
 export interface Target {
   readonly client: ClientOptions;
-  /** The namespace that is meant where none is named. */
+  /** The namespace to use if none is named. */
   readonly namespace: string;
   /** Where the address comes from, for messages. */
   readonly from: string;
 }
 
-/** Throws a `NoServer` where there is no kubeconfig, or one that cannot be used. */
+/** Throws a `NoServer` if there is no kubeconfig, or one that cannot be used. */
 export function targetOf(
   { kubeconfig, context, server, token, namespace }: ServerFlags,
   surroundings: Surroundings = { folder: process.cwd(), environment: process.env },
@@ -41,7 +41,7 @@ const given = (path: string): FoundKubeconfig => ({ path, from: `--kubeconfig ${
 
 function checkUrl(server: string): void {
   if (URL.canParse(server) && /^https?:$/.test(new URL(server).protocol)) return;
-  throw new NoServer(`--server ${server} is no URL of a server`, 'Write it as in --server http://127.0.0.1:8080');
+  throw new NoServer(`--server ${server} is not the URL of a server`, 'Write it as in --server http://127.0.0.1:8080');
 }
 
 function foundIn(surroundings: Surroundings): FoundKubeconfig {
@@ -74,7 +74,7 @@ export interface Surroundings {
 }
 
 interface FoundKubeconfig {
-  /** The file; absent where `$KUBECONFIG` names several, which are read as if they were one. */
+  /** The file; absent if `$KUBECONFIG` names several, which are read as if they were one. */
   readonly path?: string;
   /** Where it comes from, for messages. */
   readonly from: string;
@@ -99,5 +99,5 @@ export function findKubeconfig({ folder, environment }: Surroundings): FoundKube
   return existsSync(path) ? { path, from: path } : undefined;
 }
 
-/** The path that kubectl reads. */
+/** Returns the path that kubectl reads. */
 const usualPath = ({ HOME = homedir() }: Surroundings['environment']): string => join(HOME, '.kube', 'config');

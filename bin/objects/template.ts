@@ -18,7 +18,7 @@ type Action =
 /** A template that is being read: one for all, and one more for each range that is open. */
 interface Block {
   readonly parts: Template[];
-  /** The values for each of which the block is filled. */
+  /** The block is printed once for each of these values. */
   readonly each?: JsonPath;
 }
 
@@ -56,7 +56,7 @@ function* actionsOf(text: string): Generator<Action> {
   }
 }
 
-/** The brace that closes an action; those in quotes are none. */
+/** Finds the brace that closes an action, outside quotes. */
 function closingBrace(text: string, open: number): number {
   let quoted = '';
   for (let i = open + 1; i < text.length; i++) {
@@ -78,7 +78,7 @@ function actionOf(inside: string): Action {
 
 /** A path that reads as many values as there are. Throws a `WrongFlag`. */
 export function pathOf(text: string): JsonPath {
-  if (!/^[.[$@]/.test(text)) throw wrong(`\`${text}\` is no path; paths begin with a dot, as in {.metadata.name}`);
+  if (!/^[.[$@]/.test(text)) throw wrong(`\`${text}\` is not a path; paths begin with a dot, as in {.metadata.name}`);
   const compiled = compileJsonPath(text, Number.POSITIVE_INFINITY);
   if (compiled.ok) return compiled.value;
   throw new WrongFlag(compiled.failure.message, 'Write it as in .spec.ports[0].name, or .items[?(@.kind=="Pod")]');
@@ -88,10 +88,10 @@ const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '
 
 function unquoted(text: string): string {
   const inner = /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')$/s.exec(text);
-  if (inner === null) throw wrong(`${text} is no quoted text`);
+  if (inner === null) throw wrong(`${text} is not a quoted text`);
   return (inner[1] ?? inner[2] ?? '').replace(/\\(?:u([0-9a-fA-F]{4})|(.))/gs, (all, code?: string, char = '') => {
     if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
-    return escapes[char] ?? refuse(`${all} is no escape`);
+    return escapes[char] ?? refuse(`${all} is not an escape`);
   });
 }
 
@@ -113,7 +113,7 @@ function textOf(value: JsonValue): string {
   return writeJson(value, { order: byCodePoint }).replace(/[<>&\u2028\u2029]/g, code);
 }
 
-/** The same, with lists as `[a b]` and objects as `map[a:1 b:2]`. */
+/** Prints a value with lists as `[a b]` and objects as `map[a:1 b:2]`. */
 export function columnText(value: JsonValue): string {
   const written: string[] = [];
   // Values may nest deeper than the stack allows.
@@ -142,16 +142,19 @@ export interface CustomColumn {
   readonly path: JsonPath;
 }
 
-/** As in `NAME:.metadata.name,SIZE:.spec.size`. Throws a `WrongFlag`. */
+/** Reads columns as in `NAME:.metadata.name,SIZE:.spec.size`. Throws a `WrongFlag`. */
 export function readColumns(text: string): readonly CustomColumn[] {
   return columnParts(text).map((part) => {
     const colon = part.indexOf(':');
-    if (colon < 1 || colon === part.length - 1) throw wrongColumn(`\`${part}\` is no heading with a path`);
+    if (colon < 1 || colon === part.length - 1) throw wrongColumn(`\`${part}\` is not a heading with a path`);
     return { heading: part.slice(0, colon).trim(), path: relaxedPath(part.slice(colon + 1).trim()) };
   });
 }
 
-/** The text of a file: headings in the first line, paths in the second, with spaces between. Throws a `WrongFlag`. */
+/**
+ * Reads columns from a file: headings in the first line, paths in the second, with spaces between. Throws a
+ * `WrongFlag`.
+ */
 export function readColumnsFile(text: string): readonly CustomColumn[] {
   const [headings = [], paths = []] = text.split('\n').map((line) => line.trim().split(/\s+/));
   if (headings[0] === '' || headings.length !== paths.length) {
@@ -162,18 +165,18 @@ export function readColumnsFile(text: string): readonly CustomColumn[] {
   return headings.map((heading, i) => ({ heading, path: relaxedPath(paths[i] ?? '') }));
 }
 
-/** The cells of an object. What is not there is `<none>`; several values have commas between. */
+/** Returns the cells of an object. A missing value is `<none>`; several values have commas between. */
 export const cellsOfObject = (object: JsonValue, columns: readonly CustomColumn[]): readonly string[] =>
   columns.map(({ path }) => path(object).map(columnText).join(',') || '<none>');
 
-/** A path with or without braces, and with or without the dot that it begins with. Throws a `WrongFlag`. */
+/** Reads a path with or without braces, and with or without its first dot. Throws a `WrongFlag`. */
 export function relaxedPath(text: string): JsonPath {
   const inner = (/^\{(.*)\}$/s.exec(text)?.[1] ?? text).trim();
   if (inner === '') throw new WrongFlag('a path is empty', 'Write it as in .metadata.name');
   return pathOf(/^[.[$@]/.test(inner) ? inner : `.${inner}`);
 }
 
-/** The parts between commas; those in brackets belong to a path. */
+/** Splits at commas outside brackets. */
 function columnParts(text: string): readonly string[] {
   const parts = [''];
   for (const [token] of text.matchAll(/\[(?:[^[\]'"]|'[^']*'|"[^"]*")*\]|,|[^,[]+|\[/g)) {

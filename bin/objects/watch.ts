@@ -48,14 +48,14 @@ export async function runWatch(target: Target, request: WatchRequest, printing: 
   await follow(send, followed, { onEvent, onGone: tellGone(printing) });
 }
 
-/** The one resource that can be watched at a time. Throws a `Refusal` where there are more. */
+/** Returns the one resource to watch. Throws a `Refusal` if there are more. */
 export function watchable(asked: readonly Asked[]): Asked {
   const [first, ...others] = asked;
   if (first && others.length === 0 && first.names.length <= 1) return first;
   throw new Refusal('a watch is of one resource', 'Start one watch for each resource, or for each object');
 }
 
-/** The query that selects the objects of a request, of which one may be named. */
+/** Returns the query that selects the objects of a request; the request may name one. */
 export function selectorsOf(
   { selector, fieldSelector }: Pick<WatchRequest, 'selector' | 'fieldSelector'>,
   [name]: readonly string[],
@@ -78,7 +78,7 @@ interface Followed {
   readonly path: string;
   readonly accept: string;
   readonly query: Readonly<Record<string, string | undefined>>;
-  /** The revision after which changes are told; where absent, the present state comes first. */
+  /** Changes after this revision are reported. Default: the present state comes first. */
   readonly from: string | undefined;
   /** Ends it. */
   readonly signal: AbortSignal;
@@ -129,7 +129,7 @@ export async function follow(
   }
 }
 
-/** The revision of an object or a list, or of the object in the row of a Table. */
+/** Returns the revision of an object, of a list, or of the object in the row of a Table. */
 export function revisionOf(object: unknown): string | undefined {
   const { metadata, rows } = fieldsOf(object);
   const own = textOf(fieldsOf(metadata).resourceVersion);

@@ -188,7 +188,7 @@ export interface KindNames extends ProjectNames {
   readonly groupKey: string;
 }
 
-/** The names that a project has where nobody says others; `folder` is the last part of its path. */
+/** Returns the default names of a project; `folder` is the last part of its path. */
 export function usualNames(folder: string): ProjectNames {
   const project =
     withoutTrailing(
@@ -201,19 +201,20 @@ export function usualNames(folder: string): ProjectNames {
   return { project, group: `${project}.example.com`, kind: 'Order' };
 }
 
-/** The fault of a name, in words that say what it may be; `undefined` for a good name. */
+/** Returns the rule that a name breaks; `undefined` for a good name. */
 export function nameProblem({ project, group, kind }: ProjectNames): string | undefined {
-  if (!/^[a-z][a-z0-9-]*$/.test(project)) return `the name ${quoted(project)} is no name of a package, as in my-shop`;
+  if (!/^[a-z][a-z0-9-]*$/.test(project))
+    return `the name ${quoted(project)} is not the name of a package, as in my-shop`;
   if (!/^[a-z]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/.test(group)) {
-    return `the API group ${quoted(group)} is no domain name in lower case, as in shop.example.com`;
+    return `the API group ${quoted(group)} is not a domain name in lower case, as in shop.example.com`;
   }
-  if (!/^[A-Z][A-Za-z0-9]*$/.test(kind)) return `the kind ${quoted(kind)} is no name in camel case, as in Order`;
+  if (!/^[A-Z][A-Za-z0-9]*$/.test(kind)) return `the kind ${quoted(kind)} is not a name in camel case, as in Order`;
   return undefined;
 }
 
 const quoted = (text: string): string => JSON.stringify(text);
 
-/** The names with those that follow from them. */
+/** Completes the names with those that follow from them. */
 export function kindNames(names: ProjectNames): KindNames {
   const singular = names.kind.toLowerCase();
   return { ...names, singular, plural: pluralOf(singular), groupKey: names.group.split('.')[0] ?? names.group };

@@ -10,7 +10,7 @@ export interface Project {
   readonly file: string;
   /** The folder that the file is in. */
   readonly directory: string;
-  /** Folder of the definitions; absent where none is named and there is no folder `schemas`. */
+  /** Folder of the definitions; absent if none is named and there is no folder `schemas`. */
   readonly schemas?: string;
   /** Folder that code is generated into. */
   readonly out: string;
@@ -28,7 +28,7 @@ export interface Project {
   readonly sources: readonly string[];
 }
 
-/** The message has the file, the line where it is known, and what was expected; each mistake on a line of its own. */
+/** The configuration of a project has mistakes. The message has a line for each, with file, line if known, and what was expected. */
 export class ProjectError extends Error {}
 
 // The keys of a project's configuration: the one table from which reading, editors' schema and documentation follow.
@@ -42,7 +42,7 @@ type SettingKind = 'folder' | 'naming' | 'settings' | { readonly part: PartKind 
 interface ProjectSetting {
   readonly kind: SettingKind;
   readonly about: string;
-  /** In words or as a value; absent where there is none. */
+  /** In words or as a value; absent if there is none. */
   readonly byDefault?: string;
 }
 
@@ -51,7 +51,7 @@ export const projectSettings = {
   schemas: {
     kind: 'folder',
     about: 'folder of the definitions',
-    byDefault: 'schemas, where there is such a folder',
+    byDefault: 'schemas, if there is such a folder',
   },
   out: { kind: 'folder', about: 'folder that code is generated into', byDefault: 'generated' },
   naming: {
@@ -82,7 +82,7 @@ export type PartOf<T> = T | string;
 
 /** Everything is optional. Paths are relative to the folder of the file. */
 export interface ProjectConfig {
-  /** Folder of the definitions. Default: `schemas`, where there is such a folder. */
+  /** Folder of the definitions. Default: `schemas`, if there is such a folder. */
   readonly schemas?: string;
   /** Folder that code is generated into. Default: `generated`. */
   readonly out?: string;

@@ -15,7 +15,7 @@ export type ProjectOptions = Pick<
 >;
 
 /**
- * The options with what the project adds: `schemas` and `naming` where they do not say them, and its parts after those
+ * Adds what the project has to the options: `schemas` and `naming` if they are not set, and its parts after those
  * of the options.
  */
 export function withProject<T extends ProjectOptions>(options: T, project: Project): T & ProjectOptions {
@@ -37,7 +37,7 @@ export function withProject<T extends ProjectOptions>(options: T, project: Proje
   };
 }
 
-/** Where the options do not say who decides, rights go by roles first. */
+/** Adds authorizers. Unless the options say who decides, RBAC decides first. */
 function withAuthorizers(
   authorization: StartOptions['authorization'] = {},
   own: Project['authorizers'],
@@ -73,7 +73,7 @@ type Read<T> =
 /** Settings as texts: lists and mappings have commas between, as on the command line. */
 type Settings = (name: keyof ServeSettings) => string | undefined;
 
-/** Options are absent where no setting says them. Throws a `ProjectError` where a value cannot be used. */
+/** Reads the options that settings set. Throws a `ProjectError` if a value cannot be used. */
 export function servedOptions({ file, serve }: Pick<Project, 'file' | 'serve'>): ServedOptions {
   const settings: Settings = (name) => textOf(serve[name]);
   const read = <T>(name: keyof ServeSettings, reader: (text: string) => Read<T>): T | undefined => {

@@ -9,7 +9,7 @@ export type Written =
   | { readonly ok: true; readonly files: readonly string[] }
   | { readonly ok: false; readonly existing: readonly string[] };
 
-/** Paths are relative to the folder, which is made where it is not there. Throws what the file system refuses. */
+/** Writes files into a folder, and makes it if it does not exist. Throws the errors of the file system. */
 export function writeProject(folder: string, names: ProjectNames, versions: NewVersions): Written {
   const all = kindNames(names);
   const files = { ...settingFiles(all, versions), ...sourceFiles(all) };

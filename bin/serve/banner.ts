@@ -1,4 +1,4 @@
-/** The text that `kindforge serve` prints when it is ready: where it listens and how to reach it. */
+/** The text that `kindforge serve` prints when it is ready: its addresses and how to reach it. */
 
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -6,12 +6,12 @@ import type { ListeningServer } from '../../server/running-server.js';
 import { writeCredentials } from '../../server/transport/credentials-folder.js';
 import type { ServeOptions } from '../flags/serve-options.js';
 
-/** The facts of a server that are told. */
+/** The facts that the text needs. */
 type Told = Pick<ListeningServer, 'url' | 'plainUrl' | 'place' | 'credentials'> & {
   readonly registry: { readonly resources: { readonly length: number } };
 };
 
-/** The text, with one command for each way of use. */
+/** Returns the text, with one command for each way of use. */
 export function banner(options: ServeOptions, server: Told): string {
   const { naming = 'platform' } = options;
   const { url, plainUrl = url, place, registry } = server;
@@ -34,12 +34,12 @@ export function banner(options: ServeOptions, server: Told): string {
 `;
 }
 
-/** How each way of use begins. */
+/** Returns the first command for each way of use. */
 function commands(options: ServeOptions, server: Told): Record<'curl' | 'kubectl' | 'sdk', string> {
   const { url, plainUrl, credentials: files } = server;
-  // Clients of generated code have the names of the definitions unless they are told.
+  // Generated clients use the names of the definitions by default.
   const naming = options.naming === 'kubernetes' ? `, naming: 'kubernetes'` : '';
-  // Plain HTTP is the shortest way where no credentials are needed.
+  // Plain HTTP is the shortest way if no credentials are needed.
   if (!files?.header && plainUrl !== undefined) {
     return {
       curl: `curl ${plainUrl}`,
@@ -64,7 +64,7 @@ function commands(options: ServeOptions, server: Told): Record<'curl' | 'kubectl
   };
 }
 
-/** The file by which the server is trusted. Its certificate does for its authority's: who trusts it trusts the server. */
+/** Returns the file by which clients trust the server. Its own certificate serves as its authority. */
 function authorityOf({ tls }: ServeOptions, { credentials: files }: Told): string | undefined {
   const given = tls?.certificate;
   return given && 'certFile' in given ? given.certFile : files?.authority;
@@ -85,9 +85,9 @@ function credentials({ authentication = {} }: ServeOptions, { credentials: files
 
 /** The line, as a value. */
 export interface ReadyNotice {
-  /** As in `https://127.0.0.1:41234`: with TLS where there is any. */
+  /** As in `https://127.0.0.1:41234`: with TLS if the server has it. */
   readonly address: string;
-  /** The address in plain HTTP; absent where there is none, and where `address` is that. */
+  /** The address for plain HTTP; absent if there is none, or if it is `address`. */
   readonly plainAddress?: string;
   /** The path of a kubeconfig for the address. */
   readonly kubeconfig: string;
@@ -101,7 +101,10 @@ export interface ReadyTold {
   dispose(): void;
 }
 
-/** Where the server has written no kubeconfig, as it has nobody's credentials to give, one without any is written here. */
+/**
+ * Makes the notice. If the server has written no kubeconfig, as it has no credentials to give, it writes one without
+ * any.
+ */
 export function readyNotice({ url, plainUrl = url, credentials, kubeconfig }: ListeningServer): ReadyTold {
   const own = credentials
     ? undefined
@@ -121,7 +124,7 @@ export interface ReadyFile {
   remove(): void;
 }
 
-/** One of an earlier server is removed. Throws where the file cannot be written. */
+/** Removes the file of an earlier server. Throws if the file cannot be written. */
 export function openReadyFile(path: string): ReadyFile {
   const remove = (): void => rmSync(path, { force: true });
   remove();

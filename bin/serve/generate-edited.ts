@@ -1,4 +1,4 @@
-/** Runs `kindforge dev` as the process that generates, whenever it is told that definitions have changed. */
+/** Runs `kindforge dev` as the process that generates, whenever definitions have changed. */
 import type { Command } from 'commander';
 import { messageFor } from '../flags/project.js';
 import { readGiven } from '../flags/serve-command.js';
@@ -8,7 +8,7 @@ import { foldersOf, supervised } from './serve-edited.js';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Resolves when it is told to stop. Mistakes are for the process that serves to tell. */
+/** Resolves when it is asked to stop. The process that serves reports mistakes. */
 export async function generateEdited(command: Command): Promise<void> {
   let generate = (): void => {};
   const stopped = new Promise<void>((resolve) => {

@@ -17,7 +17,7 @@ export interface LastHandler {
   untilFailed(requests: () => readonly string[], shutdownDelayMs?: number): Promise<void>;
 }
 
-/** Listens for errors that are thrown, and promises that are rejected, where nobody has caught them. */
+/** Handles errors and rejections that nothing has caught. */
 export function openLastHandler(log: Pick<Log, 'problem'>): LastHandler {
   let hasFailed = false;
   let begin: (() => void) | undefined;
@@ -55,7 +55,7 @@ function inProgress(requests: readonly string[]): string {
   return `${requests.slice(0, mostNamed).join(', ')}${rest > 0 ? ` and ${rest} others` : ''}`;
 }
 
-/** Waits for the signals by which a process is told to stop. */
+/** Waits for a signal that asks the process to stop. */
 const stopSignals = ['SIGINT', 'SIGTERM'] as const;
 
 /** Resolves at the first signal, and never rejects; whichever comes second then does what it does to any process. */
@@ -69,7 +69,7 @@ export function untilAskedToStop(): Promise<void> {
   });
 }
 
-/** How often it is looked for, milliseconds. Nothing tells a program of the end of its parent. */
+/** The time between two checks, milliseconds. The system does not notify a program when its parent ends. */
 const lookMs = 100;
 
 /** Resolves once the parent has ended. */

@@ -1,4 +1,4 @@
-/** The log of `kindforge serve`: what goes wrong, and each request where that is asked for. */
+/** The log of `kindforge serve`: problems, and requests if a flag asks for them. */
 
 import type { DestinationStream } from 'pino';
 import type { LoadProgress, RequestRecord } from '../../server/options.js';
@@ -11,13 +11,13 @@ export type LogLevel = (typeof logLevels)[number];
 
 /** Lines of a log. Nothing that is secret may reach it: see `scrub`. */
 export interface Log {
-  /** Something that the server survives: an error where one was thrown, else a warning. */
+  /** Logs a problem that the server survives: an error if one was thrown, else a warning. */
   problem(problem: string, error?: unknown): void;
-  /** Something that people may want to know, and that is as it should be. */
+  /** Logs a fact that is not a problem. */
   notice(text: string): void;
-  /** One request that was answered. */
+  /** Logs an answered request. */
   request(record: RequestRecord): void;
-  /** Why the command ends. */
+  /** Logs why the command ends. */
   failure(message: string): void;
 }
 
@@ -54,7 +54,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 export const scrub = (text: string): string =>
   patterns.reduce((scrubbed, [pattern, instead]) => scrubbed.replace(pattern, instead), text);
 
-/** The trace of an error and of its causes, scrubbed. */
+/** Returns the trace of an error and of its causes, scrubbed. */
 export function traceOf(error: unknown): string {
   if (!(error instanceof Error)) return scrub(String(error));
   const own = error.stack ?? `${error.name}: ${error.message}`;
@@ -88,7 +88,7 @@ const quoted = (user: string): string => {
 
 type Pino = Pick<typeof import('pino'), 'destination' | 'pino' | 'stdTimeFunctions'>;
 
-/** Lines are written at once, so that none is lost where the process ends. */
+/** Writes lines at once, so that none is lost when the process ends. */
 export function jsonLog(
   { destination, pino, stdTimeFunctions }: Pino,
   level: LogLevel,
@@ -111,15 +111,15 @@ export function jsonLog(
   };
 }
 
-/** Opens a log on standard error. The library for JSON is loaded only where it is used, as it is a tenth of a start. */
+/** Opens a log on standard error. Loads the library for JSON only if it is used, as that takes a tenth of a start. */
 export async function openLog({ format, level }: LogOptions): Promise<Log> {
   return format === 'json' ? jsonLog(await import('pino'), level) : textLog(level);
 }
 
-/** How much time lies between two lines, milliseconds. */
+/** The time between two lines, milliseconds. */
 const pauseMs = 2000;
 
-/** One line now and then; `now` is a clock in milliseconds. */
+/** Logs progress, one line every two seconds at most. `now` is a clock in milliseconds. */
 export function loadingNotice(
   log: Pick<Log, 'notice'>,
   now: () => number = Date.now,

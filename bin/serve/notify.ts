@@ -8,17 +8,17 @@ import type { Transport } from '../flags/serve/listening.js';
 
 /** Hears of the life of a service. */
 export interface ServiceManager {
-  /** The service serves. From now on it is told regularly that it is alive, where the manager watches for that. */
+  /** Reports that the service is ready. From now on it also reports regularly that it is alive, if the manager asks for that. */
   ready(status: string): void;
   /** The service ends, and takes its time for it. */
   stopping(status: string): void;
-  /** Resolves when all has been told. */
+  /** Resolves when all reports have been sent. */
   done(): Promise<void>;
 }
 
 const nobody: ServiceManager = { ready: () => undefined, stopping: () => undefined, done: () => Promise.resolve() };
 
-/** The manager that the environment names; one that hears nothing where it names none. */
+/** Returns the manager that the environment names, or one that ignores all reports. */
 export function serviceManager(env: NodeJS.ProcessEnv, onProblem: (problem: string) => void): ServiceManager {
   const { NOTIFY_SOCKET: socket } = env;
   if (!socket) return nobody;
@@ -26,13 +26,13 @@ export function serviceManager(env: NodeJS.ProcessEnv, onProblem: (problem: stri
   const send = (assignments: readonly string[]): Promise<void> =>
     new Promise((resolve) => {
       execFile('systemd-notify', assignments, { env: { ...env, NOTIFY_SOCKET: socket } }, (error, _out, err) => {
-        if (error && !hasFailed) onProblem(`systemd cannot be told of this server: ${err.trim() || error.message}`);
+        if (error && !hasFailed) onProblem(`systemd cannot be notified: ${err.trim() || error.message}`);
         hasFailed ||= error !== null;
         resolve();
       });
     });
   let told: Promise<void> = Promise.resolve();
-  // One after the other: what is told last counts.
+  // One after the other: the last report counts.
   const tell = (...assignments: readonly string[]): void => {
     told = told.then(() => send(assignments));
   };
@@ -51,7 +51,7 @@ export function serviceManager(env: NodeJS.ProcessEnv, onProblem: (problem: stri
   };
 }
 
-/** Half of the time after which systemd gives the process up, as it advises; `undefined` where it does not watch it. */
+/** Returns half of the watchdog time of systemd, as it advises; `undefined` if there is no watchdog. */
 function watchdogMs({ WATCHDOG_USEC: microseconds = '', WATCHDOG_PID: pid }: NodeJS.ProcessEnv): number | undefined {
   if (!/^\d{1,15}$/.test(microseconds) || (pid !== undefined && pid !== String(process.pid))) return undefined;
   const milliseconds = Number(microseconds) / 2000;
@@ -61,14 +61,14 @@ function watchdogMs({ WATCHDOG_USEC: microseconds = '', WATCHDOG_PID: pid }: Nod
 /** A socket that listens already. */
 export interface PassedSocket {
   readonly fd: number;
-  /** Its `FileDescriptorName`; that of the socket unit where it has none. */
+  /** Its `FileDescriptorName`. Default: the name of the socket unit. */
   readonly name: string;
 }
 
 /** The first of them, which follow one another. */
 const firstFd = 3;
 
-/** The sockets that the environment tells of, which are for the process that it names. Removes them from the environment. */
+/** Takes the sockets that the environment passes to this process, and removes them from the environment. */
 export function takePassedSockets(env: NodeJS.ProcessEnv, pid = process.pid): readonly PassedSocket[] {
   const { LISTEN_FDS: count = '', LISTEN_PID: owner, LISTEN_FDNAMES: names = '' } = env;
   for (const name of ['LISTEN_FDS', 'LISTEN_PID', 'LISTEN_FDNAMES']) delete env[name];
@@ -79,7 +79,7 @@ export function takePassedSockets(env: NodeJS.ProcessEnv, pid = process.pid): re
 
 /**
  * The sockets in place of addresses and ports: those called `https` and `http` for TLS and for plain HTTP, others where one
- * is missing still, TLS first. Throws a `FlagError` where there is nothing that one is for.
+ * is missing still, TLS first. Throws a `FlagError` if there is nothing that one is for.
  */
 export function withPassedSockets(transport: Transport, sockets: readonly PassedSocket[]): Transport {
   if (sockets.length === 0) return transport;

@@ -1,4 +1,4 @@
-/** Runs `kindforge dev` as the process that serves: it does what the one that watches tells it. */
+/** Runs `kindforge dev` as the process that serves: the process that watches controls it. */
 
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -63,13 +63,13 @@ async function serve(given: GivenServer, supervisor: Supervised, seeds: string |
   }
 }
 
-/** The folder of a project that could not be loaded: any of its code may mend it. */
+/** Returns the folder of a project that could not be loaded; a change of any code there may repair it. */
 function folderOfProject(): string {
   const file = findConfigFile('.');
   return file === undefined ? resolve('.') : dirname(file);
 }
 
-/** The options with the ports of the server before, where it may choose them. */
+/** Returns the options with the ports of the server before, if the flags leave the choice. */
 function onPorts(options: ServeOptions, ports: Ports): ServeOptions {
   const { http, tls } = options;
   const chosen = <T extends { readonly port?: number | 'auto' }>(option: T, port: number | undefined): T =>
@@ -82,7 +82,7 @@ function onPorts(options: ServeOptions, ports: Ports): ServeOptions {
 
 // The parts that the processes of `kindforge dev` share: the way to the one that watches, and the folders of the project.
 
-/** The way to the process that watches. Signals are for that one to hear: it tells the others when to stop. */
+/** Connects to the process that watches. Only that process handles signals, and asks the others to stop. */
 export function supervised(): Supervised {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
   return {
@@ -94,7 +94,7 @@ export function supervised(): Supervised {
   };
 }
 
-/** The folder of definitions, and where their code goes; `undefined` where there are no definitions. */
+/** Returns the folder of definitions and the folder of their code; `undefined` if there are no definitions. */
 export function foldersOf({ flags, project }: GivenServer): EditedFolders | undefined {
   const usual = statSync('schemas', { throwIfNoEntry: false })?.isDirectory() ? 'schemas' : undefined;
   const schemas = flags.schemas ?? usual;

@@ -7,7 +7,7 @@ import { supervise } from '../project/dev/supervise.js';
 import { untilAskedToStop } from './last-handler.js';
 
 /**
- * Resolves when it was told to stop, and the server has stopped. `variable` tells the other processes which ones they
+ * Resolves when it was asked to stop, and the server has stopped. `variable` tells the other processes which ones they
  * are.
  */
 export async function superviseCommand(variable: string): Promise<void> {

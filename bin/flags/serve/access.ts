@@ -119,7 +119,7 @@ export function authorizationOf(flags: ServeValues): AuthorizationOptions {
   };
 }
 
-/** The server checks whether the plugins exist. */
+/** Leaves it to the server to check whether the plugins exist. */
 export const admissionOf = (flags: ServeValues): AdmissionOptions => ({
   enable: flags.enableAdmissionPlugins,
   disable: flags.disableAdmissionPlugins,

@@ -80,14 +80,14 @@ export const api = {
     {
       name: 'default-not-ready-toleration-seconds',
       value: '<seconds>',
-      about: 'how long a pod stays on a node that is not ready, where it does not say it',
+      about: 'how long a pod stays on a node that is not ready, unless the pod says otherwise',
       byDefault: '300',
       read: count(0),
     },
     {
       name: 'default-unreachable-toleration-seconds',
       value: '<seconds>',
-      about: 'how long a pod stays on a node that is not reachable, where it does not say it',
+      about: 'how long a pod stays on a node that is not reachable, unless the pod says otherwise',
       byDefault: '300',
       read: count(0),
     },

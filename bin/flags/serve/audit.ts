@@ -10,7 +10,7 @@ export const audit = {
     {
       name: 'audit-policy-file',
       value: '<file>',
-      about: 'policy that says what is recorded of which request, in YAML',
+      about: 'audit policy, in YAML',
       sets: ['audit.policyFile'],
     },
     {
@@ -109,14 +109,14 @@ export const audit = {
     {
       name: 'audit-log-truncate-max-event-size',
       value: '<bytes>',
-      about: 'largest record, where these are truncated',
+      about: 'largest record, with --audit-log-truncate-enabled',
       byDefault: '102400',
       read: whole(1),
     },
     {
       name: 'audit-log-truncate-max-batch-size',
       value: '<bytes>',
-      about: 'largest batch, where records are truncated',
+      about: 'largest batch, with --audit-log-truncate-enabled',
       byDefault: '10485760',
       read: whole(1),
     },
@@ -196,14 +196,14 @@ export const audit = {
     {
       name: 'audit-webhook-truncate-max-event-size',
       value: '<bytes>',
-      about: 'largest record, where these are truncated',
+      about: 'largest record, with --audit-webhook-truncate-enabled',
       byDefault: '102400',
       read: whole(1),
     },
     {
       name: 'audit-webhook-truncate-max-batch-size',
       value: '<bytes>',
-      about: 'largest post, where records are truncated',
+      about: 'largest post, with --audit-webhook-truncate-enabled',
       byDefault: '10485760',
       read: whole(1),
     },

@@ -74,7 +74,7 @@ export const authentication = {
     {
       name: 'service-account-jwks-uri',
       value: '<url>',
-      about: 'where others find the keys of these tokens',
+      about: 'URL at which others find the keys of these tokens',
       otherwise: "the server's own address",
       sets: ['authentication.serviceAccounts.jwksUri'],
     },
@@ -254,7 +254,7 @@ export function signingOf(flags: ServeValues): SigningOption {
   };
 }
 
-/** A certificate needs its key, and a key its certificate. */
+/** Refuses a certificate without its key, and a key without its certificate. */
 function filesOf(
   signer: string,
   certFile: string | undefined,

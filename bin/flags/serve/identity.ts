@@ -17,7 +17,7 @@ export const oidc = {
     {
       name: 'oidc-issuer-url',
       value: '<url>',
-      about: 'HTTPS URL of a provider of identities, whose ID tokens are accepted',
+      about: 'HTTPS URL of the identity provider to accept ID tokens from',
       sets: ['authentication.oidc', 'authentication.oidc.issuerUrl'],
     },
     {
@@ -36,7 +36,7 @@ export const oidc = {
       name: 'oidc-username-prefix',
       value: '<prefix>',
       about: 'put before names of users; - for nothing',
-      otherwise: 'the URL and #, or nothing where the claim is email',
+      otherwise: 'the URL and #, or nothing if the claim is email',
     },
     {
       name: 'oidc-groups-claim',
@@ -183,7 +183,7 @@ function oidcOf(flags: ServeValues): OidcOption | undefined {
   };
 }
 
-/** Reads claims with their texts, of which one flag may have several. */
+/** Reads claims with their texts; one flag may have several. */
 function readClaims(text: string): Read<readonly (readonly [string, string])[]> {
   const claims = namesIn([text]).map((one): readonly [string, string] => {
     const mark = one.indexOf('=');

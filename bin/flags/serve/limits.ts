@@ -28,7 +28,7 @@ export const limits = {
     {
       name: 'max-mutating-requests-inflight',
       value: '<count>',
-      about: 'writing requests in progress; without priority levels, 0 is no limit for either',
+      about: 'writing requests in progress; without priority levels, 0 means no limit for either',
       byDefault: '200',
       read: count(0),
     },

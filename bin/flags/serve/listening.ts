@@ -28,8 +28,8 @@ export const transport = {
     {
       name: 'advertise-address',
       value: '<address>',
-      about: 'address that clients are told to reach the server at',
-      otherwise: "--bind-address, or the machine's first one where that stands for all",
+      about: 'address at which clients reach the server',
+      otherwise: "--bind-address, or the machine's first address if that is 0.0.0.0 or ::",
       sets: ['advertiseAddress'],
     },
     {
@@ -133,7 +133,7 @@ export function listening(flags: ServeValues): Transport {
   return httpPort === 0 ? { http: false, tls } : { http: { host, port: httpPort }, tls };
 }
 
-/** Whether the server makes its certificate itself. */
+/** Reports whether the server makes its certificate itself. */
 export const makesCertificate = ({ tls }: Pick<StartOptions, 'tls'>): boolean => tls !== undefined && !tls.certificate;
 
 /** Users who give a flag about TLS rely on it, so none may be ignored. */

@@ -1,4 +1,4 @@
-/** Notices changes of files: at once where the system reports them, within a second where it does not. */
+/** Notices changes of files: at once if the system reports them, else within a second. */
 import { type FSWatcher, readFileSync, statSync, watch } from 'node:fs';
 import { dirname } from 'node:path';
 import { findFiles } from '../../../generator/load/find-files.js';
@@ -134,7 +134,7 @@ function watcher(folder: string, recursive: boolean, hint: () => void): readonly
 /** Lines of comment at the head of a file: those of generated code name the definition and its hash. */
 const head = /^(?:\/\/[^\n]*(?:\n|$))+/;
 
-/** The text without the comment at its head; `undefined` where there is no such file, or it cannot be read. */
+/** Reads a text without the comment at its head; `undefined` if the file cannot be read. */
 function codeText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').replace(head, '');

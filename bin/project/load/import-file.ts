@@ -13,7 +13,7 @@ import { firstSyntaxError, placeAt } from './source-place.js';
 /** Imports the modules of one loading of a project; a module that several import is run once. */
 export interface Importer {
   /**
-   * The default export of a module, by its absolute path; of CommonJS, what it exports. Rejects as an import does, and where
+   * The default export of a module, by its absolute path; of CommonJS, what it exports. Rejects as an import does, and if
    * an ES module has no default export.
    */
   importDefault(file: string): Promise<unknown>;
@@ -39,7 +39,7 @@ export function defineImporter(directory: string): Importer {
   };
 }
 
-/** Doors of this very program stand for the package's, which need not be installed for a configuration with handlers. */
+/** Maps imports of the package to this program, so that a configuration works without an installed package. */
 async function openJiti(directory: string): Promise<Jiti> {
   const { createJiti } = await import('jiti');
   return createJiti(`${directory}${sep}`, {
@@ -49,7 +49,7 @@ async function openJiti(directory: string): Promise<Jiti> {
   });
 }
 
-/** A file with no export at all may be of either kind of module; it has no default export as one or the other. */
+/** Returns the default export. A file without exports may be of either kind of module. */
 function defaultOf(module: unknown): unknown {
   if (typeof module !== 'object' || module === null) return module;
   if ('default' in module) return module.default;
@@ -61,7 +61,10 @@ function defaultOf(module: unknown): unknown {
 /** A word of a trace that is a place. */
 const traced = /^(?:file:\/\/)?((?:[A-Za-z]:)?[\\/].+?\.[cm]?[jt]s):(\d+):(\d+)/;
 
-/** One line: `file:line:column: message`, the file from the working directory; without a line where none is known. */
+/**
+ * Returns one line: `file:line:column: message`, with the file from the working directory, and the line if it is
+ * known.
+ */
 export async function explainImport(file: string, directory: string, error: unknown): Promise<string> {
   const message = error instanceof Error ? error.message : String(error);
   const parsed = /^ParseError: .*\n\s*(\S.*):\d+:\d+/.exec(message);
@@ -80,7 +83,7 @@ export async function explainImport(file: string, directory: string, error: unkn
   return `${shown(file)}: ${said}`;
 }
 
-/** Names of imports as the text has them, not as it was compiled: `(0 , _module.name)` is `name`. */
+/** Restores names of imports as the text has them: `(0 , _module.name)` becomes `name`. */
 const asWritten = (message: string): string => message.replaceAll(/\(0\s*,\s*\w+\.(\w+)\)/g, '$1');
 
 /**
@@ -97,7 +100,7 @@ function placeIn(path: string, line: number, column: number, message: string): s
   return isCompiled && (line === 1 || column > written.length) ? `:${line}` : `:${line}:${column}`;
 }
 
-/** Where a text stands in quotes. */
+/** Finds a text in quotes. */
 function indexOfText(text: string, quoted: string): number {
   const [at = -1] = [`'${quoted}'`, `"${quoted}"`].map((each) => text.indexOf(each)).filter((index) => index >= 0);
   return at;

@@ -16,8 +16,8 @@ export interface LoadOptions {
 }
 
 /**
- * The project whose configuration is in the folder or in the nearest one above it; `undefined` where there is none. Rejects
- * with a `ProjectError` where the configuration has mistakes.
+ * The project whose configuration is in the folder or in the nearest one above it; `undefined` if there is none. Rejects
+ * with a `ProjectError` if the configuration has mistakes.
  */
 export async function loadProject(directory = '.', options: LoadOptions = {}): Promise<Project | undefined> {
   const file = options.file === undefined ? findConfigFile(directory) : configFileAt(options.file);
@@ -58,7 +58,7 @@ interface ConfigPlace {
   readonly importer: Importer;
 }
 
-/** The project as far as it could be read; it counts only where there is no mistake. */
+/** The project as far as it could be read. It is used only if there are no mistakes. */
 interface ReadConfig {
   readonly project: Omit<Project, 'sources'>;
   readonly mistakes: readonly Mistake[];
@@ -73,7 +73,7 @@ async function readConfig(value: unknown, { file, directory, importer }: ConfigP
     if (Object.hasOwn(projectSettings, key)) continue;
     const keys = Object.keys(projectSettings);
     const hint = didYouMean(key, keys) ?? `the keys are ${keys.join(', ')}`;
-    refuse({ path: [key], problem: `is no key of the configuration; ${hint}`, at: 'key' });
+    refuse({ path: [key], problem: `is not a key of the configuration; ${hint}`, at: 'key' });
   }
   const folder = (key: 'schemas' | 'out'): string | undefined => {
     const given = config[key];
@@ -122,7 +122,7 @@ const kinds: ReadonlyMap<string, 'switch' | 'text' | 'path' | 'store'> = new Map
 /** Settings that the configuration has at its top, for all commands. */
 const atTheTop: readonly string[] = ['schemas', 'naming'];
 
-/** The settings by their names; relative paths become those of the folder of the configuration. */
+/** Reads the settings by their names. Relative paths are resolved against the folder of the configuration. */
 function readServe(
   value: unknown,
   directory: string,
@@ -137,7 +137,8 @@ function readServe(
   for (const [name, given] of Object.entries(value)) {
     const path = ['serve', name];
     const kind = kinds.get(name);
-    if (kind === undefined) refuse({ path, problem: `is no setting of kindforge serve; ${hintFor(name)}`, at: 'key' });
+    if (kind === undefined)
+      refuse({ path, problem: `is not a setting of kindforge serve; ${hintFor(name)}`, at: 'key' });
     else if (!isSetting(given, kind)) {
       const expected = kind === 'switch' ? 'true or false' : 'text, a number, a list of these, or names with values';
       refuse({ path, problem: `is ${wordFor(given)}; expected ${expected}` });
@@ -169,7 +170,7 @@ function placed(value: SettingValue, kind: 'path' | 'store', directory: string):
   return Array.isArray(value) ? value.map(place) : value;
 }
 
-/** Of the stores, `lmdb:<folder>` and `fs:<folder>` have a path. */
+/** Resolves the folder of a store, `lmdb:<folder>` or `fs:<folder>`. */
 export function placedStore(text: string, directory: string): string {
   const [, driver, folder = ''] = /^(lmdb|fs):(.*)$/s.exec(text) ?? [];
   return driver === undefined ? text : `${driver}:${resolve(directory, folder)}`;

@@ -15,7 +15,7 @@ export interface PartContext {
   readonly refuse: (mistake: Mistake) => void;
 }
 
-/** The parts of a list. What is none is refused. */
+/** Reads the parts of a list, and refuses other values. */
 export async function readParts<K extends PartKind>(
   kind: K,
   key: string,
@@ -40,7 +40,7 @@ export async function readParts<K extends PartKind>(
   return found;
 }
 
-/** The default export of a module, as a list. */
+/** Reads the default export of a module, as a list. */
 async function readModule(
   named: string,
   path: ConfigPath,
@@ -56,7 +56,7 @@ async function readModule(
   }
 }
 
-/** A value in a few words. */
+/** Describes a value in a few words. */
 export function wordFor(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
@@ -86,7 +86,7 @@ const hasObject = (value: unknown, key: string): boolean =>
 const hasFunction = (value: unknown, ...keys: readonly string[]): boolean =>
   typeof value === 'object' && value !== null && keys.some((key) => typeof Reflect.get(value, key) === 'function');
 
-/** Whether a value is a part, as far as that can be told without using it. */
+/** Reports whether a value is a part, as far as that can be seen without using it. */
 const isPart: Guards = {
   emitter: (value): value is Emitter => hasText(value, 'name') && hasFunction(value, 'emitResource', 'emitModel'),
   handlers: (value): value is KindHandlers => hasObject(value, 'resource'),

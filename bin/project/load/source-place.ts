@@ -11,7 +11,7 @@ import { ProjectError } from '../project.js';
 
 /**
  * The offset of the value at a path of what a module exports, or of its key; that of the deepest value above it where the
- * text does not spell it out. Undefined where the export is not written as an object.
+ * text does not spell it out. Undefined if the export is not written as an object.
  */
 export async function findInSource(
   text: string,
@@ -73,7 +73,7 @@ export async function findInSource(
   return place?.getStart(source);
 }
 
-/** The first syntax error of a text, as in `:3:5: ',' expected.`; none where TypeScript finds none. */
+/** Returns the first syntax error of a text, as in `:3:5: ',' expected.`, if there is one. */
 export async function firstSyntaxError(text: string): Promise<string | undefined> {
   const { ts } = await import('ts-morph');
   const fileName = 'module.ts';
@@ -99,7 +99,7 @@ export interface Mistake {
 export const fieldOf = (path: ConfigPath): string =>
   path.map((part, i) => (typeof part === 'number' ? `[${part}]` : i === 0 ? part : `.${part}`)).join('');
 
-/** An error with a line for each mistake, in the order of the text. `shown` is the file as people are to see it. */
+/** Makes an error with a line for each mistake, in the order of the text. `shown` is the file for messages. */
 export async function errorOf(file: string, shown: string, mistakes: readonly Mistake[]): Promise<ProjectError> {
   const text = readFileSync(file, 'utf8');
   const placed: { readonly offset: number | undefined; readonly mistake: Mistake }[] = [];
@@ -119,7 +119,7 @@ export async function errorOf(file: string, shown: string, mistakes: readonly Mi
   return new ProjectError(`the configuration has mistakes\n${lines.join('\n')}`);
 }
 
-/** As in `:3:5`. */
+/** Returns a place, as in `:3:5`. */
 export function placeAt(text: string, offset: number): string {
   const { line, column } = lineCounter(text)(offset);
   return `:${line}:${column}`;

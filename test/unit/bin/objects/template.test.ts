@@ -73,10 +73,10 @@ describe('columns', () => {
 
 describe('an output format', () => {
   it.each([
-    ['jsno', '-o jsno is no output format', 'did you mean `json`?'],
-    ['json=x', '-o json=x is no output format', 'did you mean `json`?'],
+    ['jsno', '-o jsno is not an output format', 'did you mean `json`?'],
+    ['json=x', '-o json=x is not an output format', 'did you mean `json`?'],
     ['jsonpath', '-o jsonpath has nothing behind it', "Write it as in -o jsonpath='{.metadata.name}'"],
-    ['constructor', '-o constructor is no output format', 'There are table, wide, yaml'],
+    ['constructor', '-o constructor is not an output format', 'There are table, wide, yaml'],
   ])('%s is refused', (text, message, advice) => {
     expect(() => readOutput(text)).toThrow(
       expect.objectContaining({ message, advice: [expect.stringContaining(advice)] }),
