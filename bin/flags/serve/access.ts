@@ -1,8 +1,7 @@
 /** Flags of `kindforge serve`: what users may do, and what checks and completes their writes. */
 import type { AdmissionOptions, AuthorizationOptions } from '../../../server/options.js';
 import { readAuthorizationModes } from '../../../server/text/authorization-modes.js';
-import { type FlagGroup, mustBe, type Read } from '../flag.js';
-import type { ServeValues } from './index.js';
+import { type FlagGroup, mustBe, type Read, type ReadValues } from '../flag.js';
 import { readFile, readTime } from './values.js';
 
 export const authorization = {
@@ -104,7 +103,7 @@ export const admissionWebhooks = {
   ],
 } as const satisfies FlagGroup;
 
-export function authorizationOf(flags: ServeValues): AuthorizationOptions {
+export function authorizationOf(flags: ReadValues<typeof authorization.flags>): AuthorizationOptions {
   const { authorizationPolicyFile: policyFile, authorizationWebhookConfigFile: configFile } = flags;
   const webhook = configFile !== undefined && {
     configFile,
@@ -120,7 +119,9 @@ export function authorizationOf(flags: ServeValues): AuthorizationOptions {
 }
 
 /** Leaves it to the server to check whether the plugins exist. */
-export const admissionOf = (flags: ServeValues): AdmissionOptions => ({
+export const admissionOf = (
+  flags: ReadValues<typeof admission.flags> & ReadValues<typeof admissionWebhooks.flags>,
+): AdmissionOptions => ({
   enable: flags.enableAdmissionPlugins,
   disable: flags.disableAdmissionPlugins,
   configurationFile: flags.admissionControlConfigFile,

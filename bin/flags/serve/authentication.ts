@@ -3,8 +3,7 @@ import type { AuthenticationOptions, ServiceAccountOptions } from '../../../serv
 import type { SigningOption } from '../../../server/signing/signing-option.js';
 import { readCertificateLife, readTokenLife } from '../../../server/text/durations.js';
 import type { CertificateFiles } from '../../../server/transport/tls-option.js';
-import { FlagError, type FlagGroup, mustBe, type Read } from '../flag.js';
-import type { ServeValues } from './index.js';
+import { FlagError, type FlagGroup, mustBe, type Read, type ReadValues } from '../flag.js';
 import { readFolder } from './values.js';
 
 export const authentication = {
@@ -178,8 +177,10 @@ export const signing = {
   ],
 } as const satisfies FlagGroup;
 
+type AuthenticationValues = ReadValues<typeof authentication.flags> & { readonly authorizationMode: readonly string[] };
+
 /** Without a file of tokens there is an administrator, unless everybody is one. */
-export function authenticationOf(flags: ServeValues): AuthenticationOptions {
+export function authenticationOf(flags: AuthenticationValues): AuthenticationOptions {
   const anonymous = anonymousOf(flags);
   const { tokenAuthFile: tokenFile, enableBootstrapTokenAuth: bootstrapTokens } = flags;
   const administrator = tokenFile === undefined && anonymous !== 'administrator';
@@ -194,7 +195,7 @@ function anonymousOf({
   allowEveryone,
   anonymousAuth,
   authorizationMode: modes,
-}: ServeValues): 'refused' | 'anonymous' | 'administrator' {
+}: AuthenticationValues): 'refused' | 'anonymous' | 'administrator' {
   if (allowEveryone === true) {
     if (anonymousAuth === undefined) return 'administrator';
     throw new FlagError('--allow-everyone and --anonymous-auth cannot be used together; leave one out');
@@ -203,7 +204,7 @@ function anonymousOf({
   return anonymousAuth ? 'anonymous' : 'refused';
 }
 
-export function serviceAccountsOf(flags: ServeValues): ServiceAccountOptions {
+export function serviceAccountsOf(flags: ReadValues<typeof authentication.flags>): ServiceAccountOptions {
   const { serviceAccountIssuer, serviceAccountJwksUri: jwksUri } = flags;
   const issuer = serviceAccountIssuer.length === 0 ? ['https://platform.local'] : serviceAccountIssuer;
   if (issuer.includes('')) {
@@ -225,7 +226,7 @@ function readAudiences(text: string): Read<readonly string[]> {
   return value.includes('') ? mustBe(text, 'names with commas between them, none of them empty') : { ok: true, value };
 }
 
-export function signingOf(flags: ServeValues): SigningOption {
+export function signingOf(flags: ReadValues<typeof signing.flags>): SigningOption {
   return {
     longestMs: flags.clusterSigningDuration,
     authority: filesOf('', flags.clusterSigningCertFile, flags.clusterSigningKeyFile),

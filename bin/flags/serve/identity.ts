@@ -5,8 +5,7 @@ import type {
   RequestHeaderOption,
   TokenWebhookOption,
 } from '../../../server/options.js';
-import { FlagError, type FlagGroup, mustBe, namesIn, type Read } from '../flag.js';
-import type { ServeValues } from './index.js';
+import { FlagError, type FlagGroup, mustBe, namesIn, type Read, type ReadValues } from '../flag.js';
 import { readTime } from './values.js';
 
 export const oidc = {
@@ -145,8 +144,14 @@ export const requestHeader = {
   ],
 } as const satisfies FlagGroup;
 
+type OidcValues = ReadValues<typeof oidc.flags>;
+type TokenWebhookValues = ReadValues<typeof webhookTokens.flags>;
+type RequestHeaderValues = ReadValues<typeof requestHeader.flags>;
+
 /** Throws a `FlagError` if flags are given without the ones that they depend on. */
-export function identityOf(flags: ServeValues): Pick<AuthenticationOptions, 'oidc' | 'tokenWebhook' | 'requestHeader'> {
+export function identityOf(
+  flags: OidcValues & TokenWebhookValues & RequestHeaderValues,
+): Pick<AuthenticationOptions, 'oidc' | 'tokenWebhook' | 'requestHeader'> {
   const [provider, tokenWebhook, proxy] = [oidcOf(flags), tokenWebhookOf(flags), requestHeaderOf(flags)];
   return {
     ...(provider && { oidc: provider }),
@@ -155,7 +160,7 @@ export function identityOf(flags: ServeValues): Pick<AuthenticationOptions, 'oid
   };
 }
 
-function oidcOf(flags: ServeValues): OidcOption | undefined {
+function oidcOf(flags: OidcValues): OidcOption | undefined {
   const { oidcIssuerUrl: issuerUrl, oidcClientId: clientId } = flags;
   if (issuerUrl === undefined && clientId === undefined) {
     const useless = [
@@ -193,13 +198,13 @@ function readClaims(text: string): Read<readonly (readonly [string, string])[]> 
   return { ok: true, value: claims };
 }
 
-function tokenWebhookOf(flags: ServeValues): TokenWebhookOption | undefined {
+function tokenWebhookOf(flags: TokenWebhookValues): TokenWebhookOption | undefined {
   const { authenticationTokenWebhookConfigFile: configFile, authenticationTokenWebhookVersion: version } = flags;
   const cacheTtlMs = flags.authenticationTokenWebhookCacheTtl;
   return configFile === undefined ? undefined : { configFile, cacheTtlMs, version };
 }
 
-function requestHeaderOf(flags: ServeValues): RequestHeaderOption | undefined {
+function requestHeaderOf(flags: RequestHeaderValues): RequestHeaderOption | undefined {
   const { requestheaderClientCaFile: clientCaFile } = flags;
   const names = {
     usernameHeaders: flags.requestheaderUsernameHeaders,

@@ -1,8 +1,7 @@
 /** Flags of `kindforge serve`: how much clients may ask for. */
 import type { LimitsOption } from '../../../server/limits/limits-option.js';
 import { readTime } from '../../../server/text/limits.js';
-import { FlagError, type FlagGroup } from '../flag.js';
-import type { ServeValues } from './index.js';
+import { FlagError, type FlagGroup, type ReadValues } from '../flag.js';
 import { count, size } from './values.js';
 
 export const limits = {
@@ -113,7 +112,7 @@ export const limits = {
 } as const satisfies FlagGroup;
 
 /** Throws a `FlagError` if priority levels would have nothing to share. */
-export function limitsOf(flags: ServeValues): LimitsOption {
+export function limitsOf(flags: ReadValues<typeof limits.flags>): LimitsOption {
   const option = {
     fairness: flags.enablePriorityAndFairness,
     requests: flags.maxRequestsInflight,

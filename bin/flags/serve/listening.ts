@@ -2,8 +2,7 @@
 import type { HttpOption, StartOptions } from '../../../server/options.js';
 import { readCipherSuites } from '../../../server/text/cipher-suites.js';
 import type { NamedCertificateFiles, TlsOption } from '../../../server/transport/tls-option.js';
-import { FlagError, type FlagGroup, mustBe, type Read } from '../flag.js';
-import type { ServeValues } from './index.js';
+import { FlagError, type FlagGroup, mustBe, type Read, type ReadValues } from '../flag.js';
 
 export const transport = {
   heading: 'Listening',
@@ -119,8 +118,10 @@ export const transport = {
 export type Transport = Pick<StartOptions, 'http' | 'tls'> &
   ({ readonly http: HttpOption } | { readonly http: false; readonly tls: TlsOption });
 
+type ListeningValues = ReadValues<typeof transport.flags> & { readonly clientCaFile?: string };
+
 /** Throws a `FlagError` if nothing listens, or if flags about TLS are given without it. */
-export function listening(flags: ServeValues): Transport {
+export function listening(flags: ListeningValues): Transport {
   const { host, httpPort, securePort } = flags;
   if (securePort === 0) {
     refuseUseless(flags);
@@ -137,7 +138,7 @@ export function listening(flags: ServeValues): Transport {
 export const makesCertificate = ({ tls }: Pick<StartOptions, 'tls'>): boolean => tls !== undefined && !tls.certificate;
 
 /** Users who give a flag about TLS rely on it, so none may be ignored. */
-function refuseUseless(flags: ServeValues): void {
+function refuseUseless(flags: ListeningValues): void {
   const given: readonly (readonly [string, unknown])[] = [
     ['--bind-address', flags.bindAddress],
     ['--advertise-address', flags.advertiseAddress],
@@ -154,7 +155,7 @@ function refuseUseless(flags: ServeValues): void {
   throw new FlagError(`${useless} is about TLS, which --secure-port 0 turns off; add --secure-port 6443`);
 }
 
-function tlsOf(flags: ServeValues, port: number | 'auto'): TlsOption {
+function tlsOf(flags: ListeningValues, port: number | 'auto'): TlsOption {
   const { tlsCertFile: certFile, tlsPrivateKeyFile: keyFile, tlsCipherSuites: cipherSuites } = flags;
   if ((certFile === undefined) !== (keyFile === undefined)) {
     throw new FlagError('--tls-cert-file and --tls-private-key-file must be given together');
