@@ -1,6 +1,6 @@
 /** `kindforge access`: questions about who may do what on a running server, and roles of what a command does. */
 import { type Command, Option } from 'commander';
-import { withAdvice } from '../../runtime/objects/system-advice.js';
+import { withAdvice } from '../../runtime/objects/failures.js';
 import type { AccessAnswer } from '../../server/access/answer-questions.js';
 import { type Ending, exitCodes } from '../exit-codes.js';
 import { type AccessFlags, listOf, type RecordFlags, serverOf, wordsOf } from '../flags/access.js';
@@ -45,7 +45,7 @@ Exit codes: that of the command, or
 
 async function runRecord(command: readonly string[], flags: RecordFlags): Promise<number> {
   try {
-    const { recordCommand } = await import('../../server/access/record/record-command.js');
+    const { recordCommand } = await import('../../server/access/record-command.js');
     const { name, outputFile, namespace } = flags;
     const { code, text, remarks } = await recordCommand({ server: serverOf(flags), command, name, namespace });
     for (const remark of remarks) console.error(`kindforge: ${remark}`);

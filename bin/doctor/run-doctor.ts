@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { partsOf } from '../../client/create-client.js';
 import { ApiError, type Transport, toApiError } from '../../client/index.js';
-import { readManifest } from '../../server/product-version.js';
+import { readManifest } from '../../server/kinds.js';
 import type { Ending } from '../exit-codes.js';
 import type { Printing } from '../objects/printing.js';
 import { certificates } from './certificates.js';

@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiRelease } from '../../runtime/objects/release.js';
-import { textBefore } from '../../runtime/objects/scan/text.js';
-import { readProductVersion } from '../../server/product-version.js';
+import { textBefore } from '../../runtime/objects/scan/numbers.js';
+import { readProductVersion } from '../../server/kinds.js';
 import type { Flag } from '../flags/flag.js';
 import { serveFlagGroups } from '../flags/serve/index.js';
 import type { ApiServerFlag, FlagValueKind } from './api-server-flag.js';
@@ -110,7 +110,7 @@ async function knownNames(settings: Settings): Promise<KnownNames> {
 }
 
 async function writePair(pair: CertificatePair, settings: Settings): Promise<void> {
-  const { writeServingPair } = await import('../../server/transport/serving-pair.js');
+  const { writeServingPair } = await import('../../server/transport/given-tls.js');
   const host = textOf(settings, 'bind-address') ?? '127.0.0.1';
   const serviceRange = textOf(settings, 'service-cluster-ip-range') ?? '10.0.0.0/24';
   writeServingPair({ ...pair, host, serviceRange });

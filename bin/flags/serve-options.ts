@@ -1,7 +1,7 @@
 /** Makes the options of a server of the flags of `kindforge serve`. */
 import { join } from 'node:path';
-import type { AuditStartOptions } from '../../server/audit/audit-options.js';
 import type { StartOptions } from '../../server/options.js';
+import type { AuditStartOptions } from '../../server/parts/audit-options.js';
 import type { NamedStorage } from '../../server/text/storage.js';
 import type { LogOptions } from '../serve/log.js';
 import { FlagError, readValues } from './flag.js';

@@ -1,7 +1,7 @@
 /** Templates of `-o jsonpath=…`, as kubectl has them: text, and in braces paths, quoted text and ranges. */
 import type { JsonValue } from '../../runtime/contract/index.js';
-import { writeJson } from '../../runtime/objects/depth/write-json.js';
-import { compileJsonPath, type JsonPath } from '../../runtime/objects/json-path/json-path.js';
+import { writeJson } from '../../runtime/objects/from-below.js';
+import { compileJsonPath, type JsonPath } from '../../runtime/objects/json-path.js';
 import { byCodePoint, formatNumber } from '../../runtime/objects/printing.js';
 import { WrongFlag } from './failure.js';
 

@@ -1,8 +1,8 @@
 /** The log of `kindforge serve`: problems, and requests if a flag asks for them. */
 
 import type { DestinationStream } from 'pino';
+import { loadingText } from '../../server/load-definitions.js';
 import type { LoadProgress, RequestRecord } from '../../server/options.js';
-import { loadingText } from '../../server/text/loading.js';
 
 /** From the least to the most important. */
 export const logLevels = ['info', 'warn', 'error'] as const;

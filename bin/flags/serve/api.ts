@@ -1,5 +1,5 @@
 /** Flags of `kindforge serve`: which API it serves, how it starts and stops, and where its settings come from. */
-import { readAddresses, readPorts } from '../../../server/text/service-ranges.js';
+import { readAddresses, readPorts } from '../../../server/text/limits.js';
 import type { FlagGroup, Read } from '../flag.js';
 import { count, readFile, readTime } from './values.js';
 

@@ -1,6 +1,6 @@
 /** Flags of `kindforge serve`: how users are recognized, and how certificate requests are signed. */
 import type { AuthenticationOptions, ServiceAccountOptions } from '../../../server/options.js';
-import type { SigningOption } from '../../../server/signing/signing-option.js';
+import type { SigningOption } from '../../../server/parts/signing-option.js';
 import { readCertificateLife, readTokenLife } from '../../../server/text/durations.js';
 import type { CertificateFiles } from '../../../server/transport/tls-option.js';
 import { FlagError, type FlagGroup, mustBe, type Read, type ReadValues } from '../flag.js';

@@ -1,5 +1,5 @@
 /** Flags of `kindforge serve`: how much clients may ask for. */
-import type { LimitsOption } from '../../../server/limits/limits-option.js';
+import type { LimitsOption } from '../../../server/parts/check-limits.js';
 import { readTime } from '../../../server/text/limits.js';
 import { FlagError, type FlagGroup, type ReadValues } from '../flag.js';
 import { count, size } from './values.js';
