@@ -66,10 +66,10 @@ describe('kindforge doctor', () => {
     expect((await data.run(subject))[2]?.message).toContain('is gone');
   });
 
-  it('tells data that are no folder', async () => {
+  it('reports data that are not a folder', async () => {
     writeFileSync(subject.data, '');
     expect(await data.run(subject)).toMatchObject([
-      { level: 'problem', message: expect.stringContaining('no folder') },
+      { level: 'problem', message: expect.stringContaining('is not a folder') },
     ]);
   });
 
@@ -81,14 +81,14 @@ describe('kindforge doctor', () => {
     taken.close();
   });
 
-  it('tells certificates that end', async () => {
+  it('reports certificates that end', async () => {
     const authority = await makeAuthority('CN=doctor');
     const at = (time: string): number => Date.parse(time);
     const { cert: certificate } = authority;
     expect(judgeCertificate('it', certificate).level).toMatch(/ok|warning/);
     expect(judgeCertificate('it', certificate, at('2999-01-01'))).toMatchObject({ level: 'problem' });
     expect(judgeCertificate('it', certificate, at('1999-01-01')).message).toContain('not valid before');
-    expect(judgeCertificate('it', 'no PEM').message).toContain('no certificate');
+    expect(judgeCertificate('it', 'no PEM').message).toContain('is not a certificate');
   });
 
   it('holds its clock against that of the server', () => {

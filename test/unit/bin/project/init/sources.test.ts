@@ -25,11 +25,11 @@ it.each([
 });
 
 it.each([
-  [{ project: 'My Shop' }, 'is no name of a package'],
-  [{ group: 'shop' }, 'is no domain name'],
-  [{ group: 'Shop.example.com' }, 'is no domain name'],
-  [{ kind: 'order' }, 'is no name in camel case'],
-  [{ kind: 'Or-der' }, 'is no name in camel case'],
+  [{ project: 'My Shop' }, 'is not the name of a package'],
+  [{ group: 'shop' }, 'is not a domain name'],
+  [{ group: 'Shop.example.com' }, 'is not a domain name'],
+  [{ kind: 'order' }, 'is not a name in camel case'],
+  [{ kind: 'Or-der' }, 'is not a name in camel case'],
 ])('refuses %j', (wrong, words) => {
   expect(nameProblem({ ...usualNames('shop'), ...wrong })).toContain(words);
 });
