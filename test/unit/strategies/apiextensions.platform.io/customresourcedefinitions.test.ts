@@ -4,7 +4,7 @@ import type { ApiObject, JsonObject, JsonValue } from '../../../../runtime/contr
 import { platformNaming } from '../../../../runtime/objects/naming.js';
 import { defineCustomResourceDefinitions } from '../../../../strategies/apiextensions.platform.io/customresourcedefinitions.js';
 import { createDefinition } from '../../../support/definitions.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
+import { contextOf } from '../../../support/handlers-suite.js';
 import { lineOf } from '../../../support/recorded-creates.js';
 
 const handlers = defineCustomResourceDefinitions(platformNaming);
@@ -30,14 +30,6 @@ function created(body: JsonObject): { readonly definition: ApiObject; readonly e
 }
 
 const stored = created(definitionOf([version('v1', true)])).definition;
-
-testHandlers({
-  handlers,
-  stored,
-  words: ['versions', 'names', 'group', 'schema', 'openAPIV3Schema', 'properties', 'conversion', 'storedVersions'],
-  subresources: ['status'],
-  columns: [],
-});
 
 describe('a new definition', () => {
   it('has the names that it does not say, no conversion, and the version that is stored', () => {
