@@ -4,31 +4,20 @@
  * (`diagnostics.txt`), and files that are generated from them (`expected/`): all of them in `native`, elsewhere those that
  * show something of their own; `manifest.json` has the hashes of the others. `UPDATE_GOLDEN=1` writes what comes out.
  */
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createGenerator } from '../generator/commands/generate.js';
 import { openGate } from '../generator/commands/open-gate.js';
 import { runCheck } from '../generator/commands/run-check.js';
 import { codes } from '../generator/diagnostics/codes.js';
 import { printDiagnostic } from '../generator/diagnostics/print.js';
 import { printArchive, readArchive } from './support/archive.js';
+import { scratchFolder } from './support/scratch-folder.js';
 
 const root = fileURLToPath(new URL('./golden/', import.meta.url));
-const scratch = mkdtempSync(join(tmpdir(), 'kindforge-golden-'));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = scratchFolder();
 
 const mistakes = readdirSync(join(root, 'mistakes')).map((file) => basename(file, '.txtar'));
 const folders = readdirSync(root).filter((name) => name !== 'diff' && name !== 'mistakes');
