@@ -12,7 +12,7 @@ import { expressionsOf } from '../../../../strategies/apiextensions.platform.io/
 import { ruleErrors } from '../../../../strategies/apiextensions.platform.io/definitions/schema/version-schema.js';
 import { createDefinition } from '../../../support/definitions.js';
 import { contextOf } from '../../../support/handlers-suite.js';
-import { lineOf } from '../../../support/recorded-creates.js';
+import { lineOf } from '../../../support/recorded-scenarios.js';
 
 const handlers = defineCustomResourceDefinitions(platformNaming);
 
