@@ -1,8 +1,8 @@
 /** Health endpoints: `/healthz`, `/livez`, `/readyz`, whole or one check at a time. */
 import type { Store } from '../contract/index.js';
-import type { ApiResponse } from '../verbs/api-request.js';
-import { queryOf } from '../verbs/query.js';
-import { plainText, textNotFound } from './plain-responses.js';
+import type { ApiResponse } from '../request/api-request.js';
+import { queryOf } from '../request/query.js';
+import { plainText, textNotFound } from './path-documents.js';
 
 /** One check; `problem` is empty while all is well. */
 export interface HealthCheck {

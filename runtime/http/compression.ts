@@ -1,14 +1,14 @@
 /** Compresses large answers for clients that take gzip. */
 import { promisify } from 'node:util';
-import type { MaybePromise } from '../objects/maybe-promise.js';
-import { listMembers } from '../objects/scan/header-lists.js';
+import { listMembers } from '../objects/scan/media-types.js';
+import type { MaybePromise } from '../objects/turns.js';
 import {
   type ApiRequest,
   type ApiResponse,
   isStreamed,
   type StreamedBody,
   type StreamStart,
-} from '../verbs/api-request.js';
+} from '../request/api-request.js';
 import { drained } from './node-messages.js';
 
 /** Answers up to this size, in bytes, are sent as they are, as compressing them takes longer than sending them. */

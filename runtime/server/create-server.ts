@@ -1,6 +1,5 @@
 /** Creates a server: puts registry, store, plugins and transport together. */
-import { originsOf, withCors } from '../access/cors.js';
-import { defineHostNames, type HostNames } from '../access/host-names.js';
+import { defineHostNames, type HostNames, originsOf, withCors } from '../access/cors.js';
 import { limitConnections } from '../access/user-connections.js';
 import type { JsonObject, WebhookCall } from '../contract/index.js';
 import { defineDocuments } from '../discovery/documents.js';
@@ -17,7 +16,6 @@ import type { TlsSettings } from '../http/tls/secure-server.js';
 import { defineWebSockets } from '../http/websocket.js';
 import { Metrics, minorOf, observerOf, watchProcess } from '../metrics/index.js';
 import { memoizeByObject } from '../objects/memoize.js';
-import { readObject } from '../pipeline/object-access.js';
 import { conversionWebhook } from '../registry/definitions/conversion-webhook.js';
 import { serveDefinitions } from '../registry/definitions/serve-definitions.js';
 import { defineLiveRegistry, type LiveRegistry } from '../registry/live-registry.js';
@@ -25,9 +23,10 @@ import { underNaming } from '../registry/module-naming.js';
 import { buildRegistry, type RegistrySources } from '../registry/registry.js';
 import { enabledByDefault } from '../registry/settings/feature-gates.js';
 import { byUniqueName } from '../registry/unique-names.js';
+import type { Handle } from '../request/api-request.js';
+import { readObject } from '../request/object-access.js';
+import type { VerbServices } from '../request/verb-request.js';
 import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
-import type { Handle } from '../verbs/api-request.js';
-import type { VerbServices } from '../verbs/verb-request.js';
 import { defineAdmissionHost } from './admission-host.js';
 import { withAuditIds } from './answer-headers.js';
 import { auditOf } from './audit.js';

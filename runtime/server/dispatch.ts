@@ -1,17 +1,17 @@
 /** Sends a resource request to its verb, or answers why there is none. */
 import type { Failure, Subresource, UserInfo } from '../contract/index.js';
-import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import { pathSegment } from '../objects/names/names.js';
 import { badRequest, genericNotFound, methodNotSupported, notFound, verbNotSupported } from '../objects/status.js';
-import type { ServedResource } from '../pipeline/served-resource.js';
-import type { UnconfirmedState } from '../pipeline/unconfirmed-state.js';
+import { type MaybePromise, thenSync } from '../objects/turns.js';
 import { deprecationFor } from '../registry/deprecated-requests.js';
 import type { Registry } from '../registry/registry.js';
 import type { ResourcePath } from '../registry/route.js';
-import type { ApiRequest, ApiResponse } from '../verbs/api-request.js';
-import { type Query, queryOf } from '../verbs/query.js';
-import { answerFailure } from '../verbs/responses.js';
-import type { VerbServices } from '../verbs/verb-request.js';
+import type { ApiRequest, ApiResponse } from '../request/api-request.js';
+import { type Query, queryOf } from '../request/query.js';
+import { answerFailure } from '../request/responses.js';
+import type { UnconfirmedState } from '../request/unconfirmed-state.js';
+import type { VerbServices } from '../request/verb-request.js';
+import type { ServedResource } from '../resource/served-resource.js';
 import { type Again, Attempt } from './attempt.js';
 import { onLatestState, type UnconfirmedWrite } from './latest-state.js';
 import { handlerOf } from './verb-handlers.js';

@@ -1,6 +1,6 @@
 /** The door of the runtime: `createServer`, and what composing a server takes besides. */
 
-export type { OnAuditNote } from '../access/audit-notes.js';
+export type { OnAuditNote } from '../access/authorization.js';
 export { mayMatchLongerHosts, originPatternProblem } from '../access/cors.js';
 export { decodeJson, encodeJson } from '../codec/json.js';
 export type { HealthCheck, HealthOf } from '../discovery/health.js';
@@ -12,7 +12,6 @@ export type { NodeListener } from '../http/node-listener.js';
 export type { TimeLimits } from '../http/time-limits.js';
 export type { ServerCertificate, TlsSettings } from '../http/tls/secure-server.js';
 export { Metrics, metricTable, minorOf, releaseBefore, storageObserverOf } from '../metrics/index.js';
-export { collectionPrefix, type EmulatedVersion } from '../pipeline/served-resource.js';
 export { attributeReader, type RememberingReader, type Strangers } from '../registry/attribute-reader.js';
 export { type Convert, type Converted, defineConverter } from '../registry/converter.js';
 export type { CompileDefinition } from '../registry/definitions/known-definition.js';
@@ -22,7 +21,8 @@ export type { Registry } from '../registry/registry.js';
 export { type FeatureGates, isFeatureGate, readFeatureGates } from '../registry/settings/feature-gates.js';
 export { gatesOf } from '../registry/settings/named-gates.js';
 export { applyRuntimeConfig, type RuntimeConfig, readRuntimeConfig } from '../registry/settings/runtime-config.js';
-export type { ApiRequest, ApiResponse, Handle, StreamSink } from '../verbs/api-request.js';
+export type { ApiRequest, ApiResponse, Handle, StreamSink } from '../request/api-request.js';
+export { collectionPrefix, type EmulatedVersion } from '../resource/served-resource.js';
 export { askedBy, type SeenRequest } from './asked-by.js';
 export { createServer } from './create-server.js';
 export { type AskedThing, askedThing, type Door } from './door.js';

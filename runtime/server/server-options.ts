@@ -1,7 +1,7 @@
 /** The options that a server is created with, and the server that comes of them. */
 import type { H3 } from 'h3';
 import type { AuditOptions } from '../access/audit/audit.js';
-import type { OnAuditNote } from '../access/audit-notes.js';
+import type { OnAuditNote } from '../access/authorization.js';
 import type {
   AdmissionPlugin,
   Authenticator,
@@ -28,12 +28,12 @@ import type { NodeListener } from '../http/node-listener.js';
 import type { SizeLimits } from '../http/size-limits.js';
 import type { Metrics } from '../metrics/index.js';
 import type { Naming } from '../objects/naming.js';
-import type { EmulatedVersion } from '../pipeline/served-resource.js';
 import type { CompileDefinition } from '../registry/definitions/known-definition.js';
 import type { OnDeprecatedUse } from '../registry/deprecated-requests.js';
 import type { Registry } from '../registry/registry.js';
 import type { RuntimeConfig } from '../registry/settings/runtime-config.js';
-import type { ApiRequest, Handle } from '../verbs/api-request.js';
+import type { ApiRequest, Handle } from '../request/api-request.js';
+import type { EmulatedVersion } from '../resource/served-resource.js';
 import type { Door } from './door.js';
 import type { RequestLimits } from './limit-requests.js';
 import type { OnRequest } from './record-requests.js';

@@ -1,15 +1,15 @@
 /** The services that verbs and the pipeline work with. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { defineAuditNotes } from '../access/audit-notes.js';
 import { authenticateToken } from '../access/authentication.js';
+import { defineAuditNotes } from '../access/authorization.js';
 import type { Authorizer, Follow, Observer } from '../contract/index.js';
 import { deprecatedUse } from '../registry/deprecated-requests.js';
 import type { Registry } from '../registry/registry.js';
-import type { ApiRequest } from '../verbs/api-request.js';
-import type { BodyRecorder } from '../verbs/body-recorder.js';
-import { defineContinueTokens } from '../verbs/list/continue-token.js';
-import { ListsInMaking } from '../verbs/list/lists-in-making.js';
-import type { VerbServices } from '../verbs/verb-request.js';
+import type { ApiRequest } from '../request/api-request.js';
+import type { BodyRecorder } from '../request/body-recorder.js';
+import { defineContinueTokens } from '../request/continue-token.js';
+import { ListsInMaking } from '../request/lists-in-making.js';
+import type { VerbServices } from '../request/verb-request.js';
 import { defineConversion, defineDecoding } from './admission-host.js';
 import { readDeadline } from './deadline.js';
 import { usualRequestLimits } from './limit-requests.js';

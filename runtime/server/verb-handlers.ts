@@ -1,24 +1,24 @@
 /** Finds the handler of a verb by the method and the path of a request. */
 import type { ScalePaths, Subresource, Verb } from '../contract/index.js';
-import type { MaybePromise } from '../objects/maybe-promise.js';
 import { badRequest, methodNotSupported } from '../objects/status.js';
+import type { MaybePromise } from '../objects/turns.js';
+import { get } from '../read/get.js';
+import { list } from '../read/list.js';
+import { readListOptions } from '../read/list-options.js';
+import { watch } from '../read/watch.js';
 import type { ResourcePath } from '../registry/route.js';
-import type { ApiResponse } from '../verbs/api-request.js';
-import { apply, isApply } from '../verbs/apply.js';
-import { create } from '../verbs/create.js';
-import { deleteOne } from '../verbs/delete.js';
-import { deleteCollection } from '../verbs/delete-collection.js';
-import { get } from '../verbs/get.js';
-import { list } from '../verbs/list/list.js';
-import { readListOptions } from '../verbs/list/list-options.js';
-import { onlyNamed } from '../verbs/list/selection.js';
-import { patch } from '../verbs/patch.js';
-import { answerFailure } from '../verbs/responses.js';
-import { applyScale, getScale, patchScale, updateScale } from '../verbs/scale.js';
-import { update } from '../verbs/update.js';
-import type { VerbRequest } from '../verbs/verb-request.js';
-import { connect, createVirtual, getVirtual, listVirtual } from '../verbs/virtual.js';
-import { watch } from '../verbs/watch/watch.js';
+import type { ApiResponse } from '../request/api-request.js';
+import { answerFailure } from '../request/responses.js';
+import { onlyNamed } from '../request/selection.js';
+import type { VerbRequest } from '../request/verb-request.js';
+import { apply, isApply } from '../write/apply.js';
+import { create } from '../write/create.js';
+import { deleteOne } from '../write/delete.js';
+import { deleteCollection } from '../write/delete-collection.js';
+import { patch } from '../write/patch.js';
+import { applyScale, getScale, patchScale, updateScale } from '../write/scale.js';
+import { update } from '../write/update.js';
+import { connect, createVirtual, getVirtual, listVirtual } from '../write/virtual.js';
 import type { VerbHandler } from './attempt.js';
 
 /** A verb that a method asks for, and what carries it out. */

@@ -3,11 +3,11 @@ import type { ApiObject, Entry, Failure, Guard, ResourceModule, Subscription } f
 import { equal } from '../../objects/equality.js';
 import { isStringArray, objectAt, stringAt } from '../../objects/guards.js';
 import type { Naming } from '../../objects/naming.js';
-import { formatTime } from '../../objects/time/time.js';
-import { claimLocksIn } from '../../pipeline/allocation/claim-locks.js';
-import type { ServedResource } from '../../pipeline/served-resource.js';
-import { sharedObjectOf } from '../../pipeline/versions/shared-object.js';
-import type { VerbServices } from '../../verbs/verb-request.js';
+import { formatTime } from '../../objects/time.js';
+import type { VerbServices } from '../../request/verb-request.js';
+import type { ServedResource } from '../../resource/served-resource.js';
+import { sharedObjectOf } from '../../resource/shared-object.js';
+import { claimLocksIn } from '../../write/allocation/claim-locks.js';
 import type { LiveRegistry } from '../live-registry.js';
 import type { NamesInUse } from './accepted-names.js';
 import { type CleanUp, cleanUp } from './clean-up.js';
