@@ -194,8 +194,7 @@ const projects = new Map<string, Promise<Project | undefined>>();
 async function withProject(options: TestServerOptions): Promise<TestServerOptions> {
   const project = await projectOf(options.project);
   if (!project) return options;
-  const { withProject: added } = await import('../bin/project/start-options.js');
-  const { servedOptions } = await import('../bin/project/served-options.js');
+  const { servedOptions, withProject: added } = await import('../bin/project/start-options.js');
   const served = servedOptions(project);
   const { naming, authentication, kinds = [] } = options;
   const admission = { ...served.admission, ...options.admission };
