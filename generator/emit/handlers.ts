@@ -40,7 +40,7 @@ const defineStatements = ({ names, versions }: ResourceModel, { object, name }: 
     versions.flatMap(({ selectableFields }) => selectableFields),
   );
   const types = [name, columns.type, fields.type];
-  // Those that are left out at the end are `never`.
+  // Parameters that are left out at the end are `never`.
   while (types.at(-1) === 'never') types.pop();
   return [
     ...columns.statements,

@@ -43,7 +43,7 @@ export const typesEmitter: Emitter = {
   },
 };
 
-/** Returns the libraries without those that only versions without types are made of: nobody imports their types. */
+/** Returns the libraries with types to print. If only versions without types use a library, nobody imports its types. */
 function typedLibraries(model: Model, shared: SharedTypes): ReadonlyMap<string, readonly PrintedType[]> {
   const libraries = librariesOf(shared.types);
   const usedBy = (entries: readonly Entry[]): ReadonlySet<string> => {
