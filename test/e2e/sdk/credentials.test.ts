@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { dump, load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inProcessTransport } from '../../../client/in-process.js';
-import { tokenFileIdentity } from '../../../client/node/token-file.js';
+import { tokenFileIdentity } from '../../../client/node/loaded.js';
 import {
   type ClientConnection,
   type ClientOptions,
@@ -270,7 +270,7 @@ describe('an OpenID provider', () => {
     });
     const { idToken } = await provider.loginForLong(shortLived);
     expect(await rejection(whoIs({ kubeconfig: loadedAs(user({ 'id-token': idToken })) }))).toMatchObject({
-      message: expect.stringContaining('there is no refresh-token'),
+      message: expect.stringContaining('refresh-token is not set'),
     });
     const distrusted = loadedAs(user({ 'refresh-token': 'x' }, { 'idp-certificate-authority': 'clients.crt' }));
     expect(await rejection(whoIs({ kubeconfig: distrusted }))).toMatchObject({
