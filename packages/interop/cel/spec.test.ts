@@ -5,11 +5,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { specCases } from '../support/cel/spec-cases.js';
-import { root } from '../support/shared.js';
+import { root } from '../../../test/support/shared.js';
+import { specCases } from './spec-cases.js';
 
 const known: Record<string, string> = JSON.parse(
-  readFileSync(join(root, 'test/conformance/known-cel-differences.json'), 'utf8'),
+  readFileSync(join(root, 'packages/interop/cel/known-differences.json'), 'utf8'),
 );
 const { cases, left } = specCases();
 

@@ -26,8 +26,9 @@ import { allLibraries } from '../../../runtime/cel/library/index.js';
 import type { MacroGroup } from '../../../runtime/cel/syntax/macros.js';
 import { parse } from '../../../runtime/cel/syntax/parser.js';
 import type { CelValue } from '../../../runtime/cel/values/value.js';
+import { same } from '../../../test/support/cel/same-value.js';
 import { toSpec } from './spec-ast.js';
-import { NotApplicable, same, toType, toValue } from './spec-values.js';
+import { NotApplicable, toType, toValue } from './spec-values.js';
 
 /** A case and what kind of agreement it asks for. */
 export interface SpecCase {

@@ -3,10 +3,10 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ListeningServer, startServer } from '../../../server/index.js';
-import { makeAuthority, type TestAuthority } from '../../support/certificate-authority.js';
-import { type Kubectl, kubectlFor, newestKubectl, printed, type Ran } from '../../support/kubectl.js';
-import { type OpenIdProvider, shortLived, startOpenIdProvider } from '../../support/openid-provider.js';
-import { scratchFolder } from '../../support/scratch-folder.js';
+import { makeAuthority, type TestAuthority } from '../../../test/support/certificate-authority.js';
+import { type Kubectl, kubectlFor, newestKubectl, printed, type Ran } from '../../../test/support/kubectl.js';
+import { scratchFolder } from '../../../test/support/scratch-folder.js';
+import { type OpenIdProvider, shortLived, startOpenIdProvider } from '../openid-provider.js';
 
 const { program, minor } = newestKubectl();
 const folder = scratchFolder();

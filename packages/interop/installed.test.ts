@@ -7,9 +7,9 @@ import { build as bundle } from 'esbuild';
 import { chromium } from 'playwright-core';
 import { build as viteBuild } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type InstalledProject, installProject, installRuntimes } from '../support/installed/project.js';
-import { manifest } from '../support/package-build.js';
-import { root } from '../support/shared.js';
+import { type InstalledProject, installProject, installRuntimes } from '../../test/support/installed/project.js';
+import { manifest } from '../../test/support/package-build.js';
+import { root } from '../../test/support/shared.js';
 
 const browser = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
 
@@ -46,7 +46,7 @@ describe('the installed package', () => {
   });
 
   it('has types that resolve as its modules do', async () => {
-    const attw = join(root, 'node_modules/.bin/attw');
+    const attw = join(import.meta.dirname, 'node_modules/.bin/attw');
     const flags = ['--config-path', join(root, '.attw.json'), '--format', 'ascii', '--no-color'];
     const { code, text } = await project.run(attw, [project.tarball, ...flags]);
     expect(code, text).toBe(0);

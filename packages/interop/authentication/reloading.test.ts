@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { defineAuthority, type KeyPair } from '../../../plugins/index.js';
 import { type AuthenticationOptions, type ListeningServer, startServer } from '../../../server/index.js';
-import { makeServerCertificate } from '../../support/certificates.js';
-import { startOpenIdProvider } from '../../support/openid-provider.js';
-import { reviewed, startTokenWebhook } from '../../support/token-webhook.js';
+import { makeServerCertificate } from '../../../test/support/certificates.js';
+import { reviewed, startTokenWebhook } from '../../../test/support/token-webhook.js';
+import { startOpenIdProvider } from '../openid-provider.js';
 
 const endings: (() => unknown)[] = [];
 afterEach(async () => {

@@ -16,15 +16,10 @@ import {
   openConnection,
 } from '../../../client/node.js';
 import { type ListeningServer, startServer } from '../../../server/index.js';
-import { makeAuthority, type TestAuthority } from '../../support/certificate-authority.js';
-import {
-  type OpenIdProvider,
-  client as oidcClient,
-  shortLived,
-  startOpenIdProvider,
-} from '../../support/openid-provider.js';
-import { scratchFolder } from '../../support/scratch-folder.js';
-import { rejection } from '../../support/sdk.js';
+import { makeAuthority, type TestAuthority } from '../../../test/support/certificate-authority.js';
+import { scratchFolder } from '../../../test/support/scratch-folder.js';
+import { rejection } from '../../../test/support/sdk.js';
+import { type OpenIdProvider, client as oidcClient, shortLived, startOpenIdProvider } from '../openid-provider.js';
 
 const folder = scratchFolder();
 const file = (name: string, text: string): string => {

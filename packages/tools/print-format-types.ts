@@ -1,27 +1,13 @@
-/** Prints the types of the definition format from the JSON Schemas in `schemas/meta`. */
-import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { JSONSchema } from 'json-schema-to-typescript';
-import { wrap } from '../emit/source/jsdoc.js';
-import { LINE_WIDTH } from '../emit/source/literal.js';
+/** Prints the types of the definition format from the JSON Schemas in `schemas/meta`: `npm run generate:format`. */
+import { writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { compile, type JSONSchema } from 'json-schema-to-typescript';
+import { FORMAT_TYPES, formats, formatTypesHeader, readFormat } from '../../generator/commands/format-types.js';
+import { wrap } from '../../generator/emit/source/jsdoc.js';
+import { LINE_WIDTH } from '../../generator/emit/source/literal.js';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-
-/** The file that holds the types. */
-export const FORMAT_TYPES = join(root, 'generator/load/definition-format.ts');
-
-/** Each schema with the name of its type. */
-const formats = {
-  SchemaNode: 'schema-node.schema.json',
-  TypeLibrary: 'type-library.schema.json',
-  ResourceDefinition: 'resource-definition.schema.json',
-};
-
-/** The text of the file. */
+/** Returns the text of the file. */
 export async function printFormatTypes(): Promise<string> {
-  const { compile } = await import('json-schema-to-typescript');
   const types: string[] = [];
   for (const [name, file] of Object.entries(formats)) {
     const { title: _, definitions = {}, ...schema }: JSONSchema = JSON.parse(readFormat(file));
@@ -31,7 +17,7 @@ export async function printFormatTypes(): Promise<string> {
       types.push(await compile(rest, title ?? pascal(part), options));
     }
   }
-  return `${headerOf(formatHash())}\n${wrapComments(types.join('\n'))}`;
+  return `${formatTypesHeader()}\n${wrapComments(types.join('\n'))}`;
 }
 
 /** The printer leaves lines of comments as long as they are. */
@@ -48,17 +34,6 @@ const options = {
   ignoreMinAndMaxItems: true,
   style: { singleQuote: true, printWidth: 120, trailingComma: 'all' },
 } as const;
-
-const headerOf = (hash: string): string =>
-  `/** The definition format as types. Printed by \`npm run generate\` from schemas/meta (${hash}); do not edit. */\n`;
-
-const readFormat = (file: string): string => readFileSync(join(root, 'schemas/meta', file), 'utf8');
-
-function formatHash(): string {
-  const hash = createHash('sha256');
-  for (const file of Object.values(formats)) hash.update(readFormat(file));
-  return hash.digest('hex').slice(0, 16);
-}
 
 /** Schemas in the terms that the printer knows: references by name, conditions as choices, anything as `unknown`. */
 function prepare(schema: unknown): JSONSchema {
@@ -98,8 +73,5 @@ function nameOf(reference: string): string {
 
 const pascal = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** Prints the file again where the schemas have changed since. */
-export async function bringFormatTypesUpToDate(): Promise<void> {
-  const present = readFileSync(FORMAT_TYPES, 'utf8');
-  if (!present.startsWith(headerOf(formatHash()))) writeFileSync(FORMAT_TYPES, await printFormatTypes());
-}
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  writeFileSync(FORMAT_TYPES, await printFormatTypes());

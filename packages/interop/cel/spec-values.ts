@@ -7,22 +7,9 @@ import { isMessage } from '@bufbuild/protobuf';
 import { anyUnpack, DurationSchema, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import type { Type } from '../../../runtime/cel/check/types.js';
 import * as types from '../../../runtime/cel/check/types.js';
-import { equal } from '../../../runtime/cel/values/equality.js';
 import { toInt } from '../../../runtime/cel/values/int.js';
-import { entryOf } from '../../../runtime/cel/values/map-key.js';
 import { EntryMap } from '../../../runtime/cel/values/maps.js';
-import {
-  CelMap,
-  type CelValue,
-  Double,
-  Duration,
-  isList,
-  itemsOf,
-  Timestamp,
-  TypeValue,
-  typeNameOf,
-  Uint,
-} from '../../../runtime/cel/values/value.js';
+import { type CelValue, Double, Duration, Timestamp, TypeValue, Uint } from '../../../runtime/cel/values/value.js';
 
 /** Features that a case needs and the engine does not have, such as protobuf messages. */
 export class NotApplicable extends Error {}
@@ -63,26 +50,6 @@ export function toValue(value: Value): CelValue {
     default:
       throw new NotApplicable(`a value of kind ${kind.case}`);
   }
-}
-
-/** Whether two values are the same, types included; NaN is NaN. */
-export function same(a: CelValue, b: CelValue): boolean {
-  if (typeNameOf(a) !== typeNameOf(b)) return false;
-  if (a instanceof Double && b instanceof Double) return Object.is(a.value, b.value) || a.value === b.value;
-  if (isList(a) && isList(b)) {
-    const [left, right] = [itemsOf(a), itemsOf(b)];
-    return left.length === right.length && left.every((item, i) => same(item, right[i] ?? null));
-  }
-  if (a instanceof CelMap && b instanceof CelMap) {
-    return (
-      a.size === b.size &&
-      a.keys().every((key) => {
-        const [left, right] = [entryOf(a, key), entryOf(b, key)];
-        return left !== undefined && right !== undefined && same(left, right);
-      })
-    );
-  }
-  return equal(a, b);
 }
 
 const primitives: Readonly<Partial<Record<Type_PrimitiveType, Type>>> = {

@@ -14,8 +14,8 @@ import {
   Watch,
 } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ListeningServer, startServing } from '../support/serving.js';
-import { root } from '../support/shared.js';
+import { type ListeningServer, startServing } from '../../test/support/serving.js';
+import { root } from '../../test/support/shared.js';
 
 /** How long something that happens elsewhere may take on a busy machine. */
 const patience = { timeout: 20_000 };

@@ -2,10 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { root } from '../support/shared.js';
+import { root } from '../../test/support/shared.js';
 
 it('is made of the doors of the SDK', () => {
-  const typedoc = join(root, 'node_modules/typedoc/bin/typedoc');
+  const typedoc = join(import.meta.dirname, 'node_modules/typedoc/bin/typedoc');
   const { status, stdout, stderr } = spawnSync(process.execPath, [typedoc, '--emit', 'none'], {
     cwd: root,
     encoding: 'utf8',

@@ -1,13 +1,12 @@
 /** A cache shown by the user interfaces of others: React, Svelte and Vue themselves. */
-// @vitest-environment happy-dom
+import { Window } from 'happy-dom';
 import { act, createElement, StrictMode, useSyncExternalStore } from 'react';
-import { createRoot } from 'react-dom/client';
 import { derived, get } from 'svelte/store';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { effectScope, onScopeDispose, shallowRef, watchSyncEffect } from 'vue';
-import { Informer } from '../../../../client/cache/informer.js';
-import { observe } from '../../../../client/index.js';
-import { scriptedCollection, thing } from '../../../support/scripted-collection.js';
+import { Informer } from '../../client/cache/informer.js';
+import { observe } from '../../client/index.js';
+import { scriptedCollection, thing } from '../../test/support/scripted-collection.js';
 
 /** A cache that a test fills, and the names in it as something to show. */
 function shownCache() {
@@ -35,7 +34,17 @@ const namesOf = (objects: readonly ReturnType<typeof thing>[]): string =>
   objects.map(({ metadata }) => metadata.name).join();
 
 it('is shown by useSyncExternalStore of React', async () => {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  const window = new Window();
+  onTestFinished(async () => {
+    vi.unstubAllGlobals();
+    await window.happyDOM.close();
+  });
+  const { document, navigator } = window;
+  for (const [name, value] of Object.entries({ window, document, navigator, IS_REACT_ACT_ENVIRONMENT: true })) {
+    vi.stubGlobal(name, value);
+  }
+  // React looks for a browser when it is loaded.
+  const { createRoot } = await import('react-dom/client');
   const { store, put, remove, handlers } = shownCache();
   const rendered: string[] = [];
   const List = () => {
@@ -43,7 +52,7 @@ it('is shown by useSyncExternalStore of React', async () => {
     rendered.push(namesOf(objects));
     return namesOf(objects);
   };
-  const place = document.createElement('div');
+  const place = globalThis.document.createElement('div');
   const root = createRoot(place);
   await act(() => root.render(createElement(StrictMode, undefined, createElement(List))));
   expect(place.textContent).toBe('a');
@@ -62,7 +71,6 @@ it('is shown by useSyncExternalStore of React', async () => {
   await nextTurn();
   expect(rendered).toHaveLength(before);
   expect(handlers()).toBe(0);
-  vi.unstubAllGlobals();
 });
 
 it('is a store of Svelte', async () => {

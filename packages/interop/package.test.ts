@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { publint } from 'publint';
 import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildPackage, linkModules, manifest } from '../support/package-build.js';
-import { scratchFolder } from '../support/scratch-folder.js';
-import { root } from '../support/shared.js';
+import { buildPackage, linkModules, manifest } from '../../test/support/package-build.js';
+import { scratchFolder } from '../../test/support/scratch-folder.js';
+import { root } from '../../test/support/shared.js';
 
 /** One name that each entry point exports; the contract has types only. */
 const entries: Readonly<Record<string, string | undefined>> = {

@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import { exportJWK, generateKeyPair } from 'jose';
 import Provider from 'oidc-provider';
 import { Agent, fetch } from 'undici';
-import { makeServerCertificate } from './certificates.js';
+import { makeServerCertificate } from '../../test/support/certificates.js';
 
 export interface OpenIdProvider {
   readonly url: string;

@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileExpression, dataTypeOf, Environment, laterEnvironment } from '../../runtime/cel/index.js';
-import type { Schema } from '../../runtime/contract/index.js';
-import { expressions, objects, schema } from '../support/cel/arbitrary-rules.js';
-import { readWhole } from '../support/cel/interpreter.js';
-import { type Answer, type CelPackage, celPackages, plainOf } from '../support/cel/packages.js';
-import { type EvaluationCase, evaluationCases } from '../support/cel/spec-cases.js';
-import { effort } from '../support/effort.js';
-import { root } from '../support/shared.js';
+import { compileExpression, dataTypeOf, Environment, laterEnvironment } from '../../../runtime/cel/index.js';
+import type { Schema } from '../../../runtime/contract/index.js';
+import { expressions, objects, schema } from '../../../test/support/cel/arbitrary-rules.js';
+import { readWhole } from '../../../test/support/cel/interpreter.js';
+import { effort } from '../../../test/support/effort.js';
+import { root } from '../../../test/support/shared.js';
+import { type Answer, type CelPackage, celPackages, plainOf } from './packages.js';
+import { type EvaluationCase, evaluationCases } from './spec-cases.js';
 
 const cases = evaluationCases();
 /** Suites of extensions; the others are the language itself. */

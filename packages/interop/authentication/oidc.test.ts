@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ListeningServer, type OidcOption, startServer } from '../../../server/index.js';
-import { type OpenIdProvider, startOpenIdProvider } from '../../support/openid-provider.js';
-import { scratchFolder } from '../../support/scratch-folder.js';
+import { scratchFolder } from '../../../test/support/scratch-folder.js';
+import { type OpenIdProvider, startOpenIdProvider } from '../openid-provider.js';
 
 const folder = scratchFolder();
 let provider: OpenIdProvider;
