@@ -57,6 +57,7 @@ export type { TableEvent, TablePlace } from './dynamic/table.js';
 export * from './dynamic/types.js';
 export * from './errors.js';
 export { guardWrites } from './guarded-client.js';
+export { inProcessTransport } from './in-process.js';
 export { parseJson, stringifyJson } from './json.js';
 export { createMetadataClient } from './resource/metadata-client.js';
 export type * from './resource/new-object.js';

@@ -1,5 +1,5 @@
 /** The configuration of a project, as `kindforge.config.ts` exports it. */
-import type { Controller } from '../../controllers/index.js';
+import type { Controller } from '../../controllers/kit/index.js';
 import type { Emitter } from '../../generator/index.js';
 import type { AdmissionPlugin, Authenticator, Authorizer, KindHandlers } from '../../runtime/contract/index.js';
 import type { ServeSettings } from './serve-settings.js';

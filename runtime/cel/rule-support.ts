@@ -1,4 +1,4 @@
-/** The support functions that generated rules call; published as `kindforge/rule-support`. */
+/** The functions that generated rules call. */
 import { type OverloadTable, overloadTable } from './compile/program.js';
 import { Environment } from './environment.js';
 import { laterEnvironment } from './releases.js';

@@ -1,6 +1,7 @@
 /** Reads the file with the configurations of admission plugins: an `AdmissionConfiguration`. */
 import { dirname, resolve } from 'node:path';
-import { admissionTable, configurationSchema } from '../../plugins/index.js';
+import { admissionTable } from '../../plugins/index.js';
+import { configurationSchema } from '../../plugins/kit.js';
 import type { AdmissionPlugin, PluginConfiguration, RefuseConfiguration } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';

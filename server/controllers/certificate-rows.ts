@@ -2,7 +2,7 @@
 import {
   defineCertificateApproving,
   defineCertificateCleaning,
-  defineCertificateSigning,
+  defineCertificateSigner,
 } from '../../controllers/index.js';
 import { agentNameOf } from '../../plugins/index.js';
 import type { ControllerRow, Served } from './controller-row.js';
@@ -41,7 +41,7 @@ export const certificateRows: readonly ControllerRow[] = [
       const group = requestGroup(served);
       return group === undefined || served.own === undefined
         ? undefined
-        : defineCertificateSigning({ group, signers: served.own.signers });
+        : defineCertificateSigner({ group, signers: served.own.signers });
     },
   },
 ];

@@ -1,5 +1,5 @@
 /** Chooses the controllers that an option names. */
-import type { Controller } from '../../controllers/index.js';
+import type { Controller } from '../../controllers/kit/index.js';
 import { findNearest } from '../../runtime/objects/suggest.js';
 import { OptionError } from '../option-error.js';
 import type { ControllerRow, Served } from './controller-row.js';

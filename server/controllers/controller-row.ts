@@ -1,5 +1,5 @@
 /** A built-in controller as the table has it, and what it is made from. */
-import type { Controller } from '../../controllers/index.js';
+import type { Controller } from '../../controllers/kit/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import type { OwnParts } from './own-parts.js';
 

@@ -1,5 +1,7 @@
 /** Chooses the controller that keeps an APIService for each version that definitions have served. */
-import { type Controller, defineDefinitionRegistration } from '../../controllers/index.js';
+
+import { defineDefinitionRegistration } from '../../controllers/index.js';
+import type { Controller } from '../../controllers/kit/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 
 /** The controller where both kinds are served; none where one is missing. */

@@ -1,5 +1,7 @@
 /** Chooses the controller that says in the status of flow schemas whether their priority levels are missing. */
-import { type Controller, defineFlowSchemaStatus } from '../../controllers/index.js';
+
+import { defineFlowSchemaStatus } from '../../controllers/index.js';
+import type { Controller } from '../../controllers/kit/index.js';
 import type { ResourceIndex } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 

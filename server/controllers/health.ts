@@ -1,5 +1,5 @@
 /** The health of each controller of a server, at `/healthz/<name>`. */
-import type { ControllerState } from '../../controllers/index.js';
+import type { ControllerState } from '../../controllers/kit/index.js';
 import type { HealthOf } from '../../runtime/server/index.js';
 
 /** `statesNow` is absent until controllers run. A server can do its work without one of them, so `/healthz` has none. */

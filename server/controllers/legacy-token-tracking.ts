@@ -1,5 +1,7 @@
 /** Chooses the controller that says since when the use of tokens of secrets is noted. */
-import { type Controller, defineLegacyTokenTracking } from '../../controllers/index.js';
+
+import { defineLegacyTokenTracking } from '../../controllers/index.js';
+import type { Controller } from '../../controllers/kit/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 
 /** The controller where the gate is on and config maps are served; else none. */

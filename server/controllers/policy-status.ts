@@ -1,5 +1,7 @@
 /** Chooses the controller that writes what is suspect about admission policies into their status. */
-import { type Controller, definePolicyStatus } from '../../controllers/index.js';
+
+import { definePolicyStatus } from '../../controllers/index.js';
+import type { Controller } from '../../controllers/kit/index.js';
 import { policyTypeWarnings } from '../../plugins/index.js';
 import type { ResourceIndex } from '../../runtime/contract/index.js';
 import { isApiObject } from '../../runtime/objects/guards.js';

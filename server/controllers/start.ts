@@ -1,5 +1,5 @@
 /** Starts the controllers of a server beside it; each is a client of the API and nothing more. */
-import { type RunningControllers, runControllers } from '../../controllers/index.js';
+import { type RunningControllers, runControllers } from '../../controllers/kit/index.js';
 import type { ApiServer } from '../../runtime/server/index.js';
 import type { ServerParts } from '../assemble-server.js';
 import { runChosen, runChosenAsLeader, runOptions, type StartParts } from './as-leader.js';

@@ -184,14 +184,11 @@ const strictest: ts.CompilerOptions = {
 
 /** A program that a user might write, with something of every part of the package. */
 const program = `
-import { inProcessTransport } from 'kindforge/client/in-process';
-import { isInvalid } from 'kindforge/client';
-import type { KindHandlers } from 'kindforge/contract';
-import { builtinKinds } from 'kindforge/builtin/kinds';
-import { platformNaming } from 'kindforge/objects';
-import { attributeReader, createServer } from 'kindforge/runtime';
+import { createClient as createBuiltin } from 'kindforge';
+import { inProcessTransport, isInvalid } from 'kindforge/client';
+import { type KindHandlers, platformNaming } from 'kindforge/contract';
+import { attributeReader, builtinKinds, createServer } from 'kindforge/server';
 import { memoryBackend, openStore } from 'kindforge/storage';
-import { createClient as createBuiltin } from 'kindforge/builtin';
 import { createClient } from './generated/client.js';
 import { registry } from './generated/registry.js';
 import { defineWidgetHandlers, widgetHandlers } from './generated/shop.example.com/v1/widgets/handlers.js';
@@ -227,20 +224,22 @@ await store.close();
 /** A program that hands the values of one door to another. It is compiled, and never run. */
 const doors = `
 import { createServer as createHttp } from 'node:http';
-import { createClient } from 'kindforge/builtin';
-import { builtinKinds } from 'kindforge/builtin/kinds';
-import { registry } from 'kindforge/builtin/registry';
-import { type ClientOptions, discover, WriteObservers } from 'kindforge/client';
-import { inProcessTransport } from 'kindforge/client/in-process';
-import { loadConnection, loadKubeconfig } from 'kindforge/client/node';
-import type { AdmissionPlugin, Authenticator, Authorizer } from 'kindforge/contract';
-import { defineController, garbageCollector } from 'kindforge/controllers';
-import { platformNaming } from 'kindforge/objects';
-import { attributeReader, createServer } from 'kindforge/runtime';
-import { type ListeningServer, type RunningServer, startServer } from 'kindforge/server';
+import { createClient } from 'kindforge';
+import { type ClientOptions, discover, inProcessTransport, WriteObservers } from 'kindforge/client';
+import { defineController, loadConnection, loadKubeconfig } from 'kindforge/client/node';
+import { type AdmissionPlugin, type Authenticator, type Authorizer, platformNaming } from 'kindforge/contract';
+import {
+  attributeReader,
+  builtinKinds,
+  createServer,
+  garbageCollector,
+  type ListeningServer,
+  registry,
+  type RunningServer,
+  startServer,
+} from 'kindforge/server';
 import { memoryBackend, openStore } from 'kindforge/storage';
-import { startTestServer, type TestServer } from 'kindforge/testing';
-import { testServerFixtures } from 'kindforge/testing/vitest';
+import { startTestServer, type TestServer, testServerFixtures } from 'kindforge/testing';
 
 export async function reach(server: ListeningServer | RunningServer, tests: TestServer): Promise<void> {
   const options: readonly ClientOptions[] = [

@@ -12,10 +12,8 @@ const pure = ['runtime/contract', 'runtime/objects', 'runtime/schema', 'runtime/
 const impureModules = /^node:(fs|net|http|https|child_process|worker_threads|dgram|tls|process|os)\b/;
 
 const packageRooms: Readonly<Record<string, string>> = {
-  'kindforge/contract': 'runtime/contract',
-  'kindforge/handler-support': 'runtime/objects',
-  'kindforge/schema-support': 'runtime/schema',
-  'kindforge/rule-support': 'runtime/cel',
+  'kindforge/cel': 'runtime/cel',
+  'kindforge/contract': 'contract.ts',
   'kindforge/client': 'client',
 };
 
@@ -31,6 +29,10 @@ interface Import {
   readonly typesOnly: boolean;
 }
 
+function filesIn(top: string): string[] {
+  return readdirSync(join(root, top), { recursive: true, encoding: 'utf8' }).map((path) => join(top, path));
+}
+
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(root, file), 'utf8');
   const statements = [
@@ -43,11 +45,10 @@ function importsOf(file: string): Import[] {
   }));
 }
 
-const sources = Object.keys(arrows)
-  .map((room) => room.split('/')[0] ?? '')
-  .filter((top, i, all) => all.indexOf(top) === i)
+const tops = new Set(Object.keys(arrows).map((room) => room.split('/')[0] ?? ''));
+const sources = [...tops]
   .filter((top) => existsSync(join(root, top)))
-  .flatMap((top) => readdirSync(join(root, top), { recursive: true, encoding: 'utf8' }).map((path) => join(top, path)))
+  .flatMap((top) => (top.endsWith('.ts') ? [top] : filesIn(top)))
   .filter((path) => path.endsWith('.ts'))
   .map((path) => path.split(sep).join('/'));
 

@@ -2,7 +2,7 @@
  * Makes an image: starts a server with nothing but the built-in kinds, waits until it is at rest, and keeps what it
  * holds.
  */
-import { systemClock } from '../../controllers/index.js';
+import { systemClock } from '../../client/index.js';
 import type { Backend, Checkpoint } from '../../runtime/contract/index.js';
 import { stateOf } from '../../runtime/storage/index.js';
 import { type StartOptions, startServer } from '../../server/index.js';

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { extname, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Jiti } from 'jiti';
-import { ofKind } from '../../../runtime/objects/handler-support.js';
+import * as contract from '../../../contract.js';
 import { importModule } from '../../../runtime/storage/unstorage/import-module.js';
 import { defineConfig } from '../define-config.js';
 
@@ -36,11 +36,11 @@ export function defineImporter(directory: string): Importer {
   };
 }
 
-/** Doors of this very program stand for the package's, which need not be installed for a configuration with handlers. */
+/** Doors of this very program stand for the package's, which need not be installed for a configuration with handlers and plugins. */
 async function openJiti(directory: string): Promise<Jiti> {
   const { createJiti } = await import('jiti');
   return createJiti(`${directory}${sep}`, {
-    virtualModules: { 'kindforge/config': { defineConfig }, 'kindforge/handler-support': { ofKind } },
+    virtualModules: { 'kindforge/config': { defineConfig }, 'kindforge/contract': contract },
     tsconfigPaths: true,
     interopDefault: false,
   });

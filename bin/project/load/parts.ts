@@ -1,5 +1,5 @@
 /** Recognizes the parts that a project adds: emitters, handlers, plugins, controllers. */
-import type { Controller } from '../../../controllers/index.js';
+import type { Controller } from '../../../controllers/kit/index.js';
 import type { Emitter } from '../../../generator/index.js';
 import type { AdmissionPlugin, Authenticator, Authorizer, KindHandlers } from '../../../runtime/contract/index.js';
 import { isObject } from '../../../runtime/objects/guards.js';

@@ -6,7 +6,7 @@ import * as support from '../compile/support.js';
 import { typeNames } from '../compile/typescript.js';
 import { type ConversionExpression, type ConvertedSchemas, compileExpressions } from './compile-expressions.js';
 
-const door = 'kindforge/rule-support';
+const door = 'kindforge/cel';
 
 /** The text of a file that exports `expressions`; `undefined` where the steps have none, or one that is not usable. */
 export function printExpressions(steps: readonly ConversionStep[], schemas: ConvertedSchemas): string | undefined {

@@ -12,7 +12,7 @@ const doors = Object.keys(manifest.exports)
 
 /** Reads what was made, over the network. */
 const main = `
-import type { coreV1 } from 'kindforge/builtin';
+import type { coreV1 } from 'kindforge';
 import { createClient } from '../generated/client.js';
 
 const client = createClient({ baseUrl: process.env['SERVER'] ?? '' });
@@ -30,7 +30,7 @@ const test = `
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isInvalid } from 'kindforge/client';
-import { useTestServer } from 'kindforge/testing/node';
+import { useTestServer } from 'kindforge/testing';
 import { createClient } from '../generated/client.js';
 
 const server = useTestServer({ project: false, definitions: 'schemas' });
