@@ -1,5 +1,5 @@
 /** Notes that parts of the server make for the audit of requests. */
-import type { ApiRequest } from '../verbs/api-request.js';
+import type { ApiRequest } from '../request/api-request.js';
 
 /** Called with each note once, while the request is under way. */
 export type OnAuditNote = (key: string, value: string, request: ApiRequest) => void;

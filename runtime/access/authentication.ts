@@ -11,9 +11,9 @@ import type {
 } from '../contract/index.js';
 import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import { unauthorized } from '../objects/status.js';
-import { readObject, updateObject } from '../pipeline/object-access.js';
-import type { PipelineServices } from '../pipeline/write.js';
-import type { ApiRequest } from '../verbs/api-request.js';
+import type { ApiRequest } from '../request/api-request.js';
+import { readObject, updateObject } from '../request/object-access.js';
+import type { PipelineServices } from '../request/services.js';
 
 /** The options of authentication. */
 export interface AuthenticationParts {

@@ -3,9 +3,9 @@
  * its answers.
  */
 
+import type { ApiRequest, ApiResponse, Handle } from '../request/api-request.js';
 import { pattern } from '../schema/engine/pattern.js';
 import { patternProblem } from '../schema/structural/pattern-problem.js';
-import type { ApiRequest, ApiResponse, Handle } from '../verbs/api-request.js';
 
 /** Whether an origin, as in `https://console.example.com`, is one whose pages may use the API. */
 export type AllowsOrigin = (origin: string) => boolean;

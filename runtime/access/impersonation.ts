@@ -3,7 +3,7 @@ import type { AuthorizationAttributes, Authorizer, Result, UserInfo } from '../c
 import { dns1123Label, dns1123Subdomain } from '../objects/names/dns-names.js';
 import { badRequest } from '../objects/status.js';
 import { extrasOfHeaders, valuesOfHeader } from '../objects/user-headers.js';
-import type { ApiRequest } from '../verbs/api-request.js';
+import type { ApiRequest } from '../request/api-request.js';
 import { refusalOf } from './authorization.js';
 
 const userHeader = 'impersonate-user';

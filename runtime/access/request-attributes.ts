@@ -4,8 +4,8 @@ import { pathSegment } from '../objects/names/names.js';
 import { exactValue, parseFieldSelector } from '../objects/selectors/field-selectors.js';
 import { parseLabelSelector } from '../objects/selectors/labels.js';
 import { isNamespaceSubresource, type RequestPath } from '../registry/route.js';
-import type { ApiRequest } from '../verbs/api-request.js';
-import { type Query, queryOf } from '../verbs/query.js';
+import type { ApiRequest } from '../request/api-request.js';
+import { type Query, queryOf } from '../request/query.js';
 
 /** Verbs of objects by method; other methods have none. */
 const verbs: Readonly<Record<string, string | undefined>> = {

@@ -1,7 +1,7 @@
 /** Counts the open connections of each user, and refuses those that are too many. */
 import type { Failure } from '../contract/index.js';
 import { tooManyRequests } from '../objects/status.js';
-import type { ApiRequest, ClientConnection } from '../verbs/api-request.js';
+import type { ApiRequest, ClientConnection } from '../request/api-request.js';
 
 /** Tells why a request may not come by its connection, where that is one too many of its user. */
 export type RefuseConnection = (request: ApiRequest, user: string) => Failure | undefined;

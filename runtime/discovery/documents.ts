@@ -7,10 +7,10 @@ import {
   type Transform,
 } from '../codec/negotiation.js';
 import type { JsonObject, Result } from '../contract/index.js';
-import type { ApiRequest, ApiResponse } from '../verbs/api-request.js';
-import { queryOf } from '../verbs/query.js';
-import { encoderFor } from '../verbs/representation/encoders.js';
-import { answerFailure } from '../verbs/responses.js';
+import type { ApiRequest, ApiResponse } from '../request/api-request.js';
+import { queryOf } from '../request/query.js';
+import { encoderFor } from '../request/representation/encoders.js';
+import { answerFailure } from '../request/responses.js';
 import { hashOf, tagged } from './entity-tag.js';
 
 /** Which negotiation a document goes through besides the finer one: the routes of versions look at Accept twice. */

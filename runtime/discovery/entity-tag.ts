@@ -1,6 +1,6 @@
 /** Entity tags (RFC 9110): what a client has already got is not sent to it again. */
 import { createHash } from 'node:crypto';
-import type { ApiRequest, ApiResponse } from '../verbs/api-request.js';
+import type { ApiRequest, ApiResponse } from '../request/api-request.js';
 
 /** SHA-512 of a document's bytes, hexadecimal and in upper case as the reference has it. */
 export const hashOf = (bytes: Uint8Array): string => createHash('sha512').update(bytes).digest('hex').toUpperCase();

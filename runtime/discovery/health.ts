@@ -1,7 +1,7 @@
 /** Health endpoints: `/healthz`, `/livez`, `/readyz`, whole or one check at a time. */
 import type { Store } from '../contract/index.js';
-import type { ApiResponse } from '../verbs/api-request.js';
-import { queryOf } from '../verbs/query.js';
+import type { ApiResponse } from '../request/api-request.js';
+import { queryOf } from '../request/query.js';
 import { plainText, textNotFound } from './plain-responses.js';
 
 /** One check; `problem` is empty while all is well. */

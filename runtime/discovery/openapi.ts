@@ -3,9 +3,11 @@ import { createNegotiator } from '../codec/negotiation.js';
 import { encodeOpenApiV2Protobuf, openApiV2ProtobufType } from '../codec/protobuf/openapi-v2.js';
 import { encodeOpenApiV3Protobuf, openApiV3ProtobufType } from '../codec/protobuf/openapi-v3.js';
 import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
-import { loadAll } from '../pipeline/resource/resource-code.js';
-import type { ServedResource } from '../pipeline/served-resource.js';
 import type { Registry } from '../registry/registry.js';
+import type { ApiRequest, ApiResponse } from '../request/api-request.js';
+import { answerFailure } from '../request/responses.js';
+import { loadAll } from '../resource/resource-code.js';
+import type { ServedResource } from '../resource/served-resource.js';
 import {
   buildOpenApiV2,
   buildOpenApiV3,
@@ -14,8 +16,6 @@ import {
   type OpenApiOptions,
   openApiV3Paths,
 } from '../schema/openapi/index.js';
-import type { ApiRequest, ApiResponse } from '../verbs/api-request.js';
-import { answerFailure } from '../verbs/responses.js';
 import { hashOf, tagged } from './entity-tag.js';
 import { textNotFound } from './plain-responses.js';
 

@@ -1,8 +1,8 @@
 /** Documents that are served at paths of their own, such as those by which others check the tokens of a server. */
 import type { JsonObject } from '../contract/index.js';
 import type { MaybePromise } from '../objects/maybe-promise.js';
-import type { ApiRequest, ApiResponse } from '../verbs/api-request.js';
-import { encoderFor } from '../verbs/representation/encoders.js';
+import type { ApiRequest, ApiResponse } from '../request/api-request.js';
+import { encoderFor } from '../request/representation/encoders.js';
 
 /** A document at a path outside of `/api` and `/apis`, for those who may read the path. */
 export interface PathDocument {

@@ -1,5 +1,5 @@
 /** Answers that are no API objects: plain text. */
-import type { ApiResponse } from '../verbs/api-request.js';
+import type { ApiResponse } from '../request/api-request.js';
 
 /** A text. */
 export const plainText = (code: number, text: string): ApiResponse => ({

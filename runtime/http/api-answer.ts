@@ -1,6 +1,6 @@
 /** Answers of the API as handlers of h3 return them, so that middleware can look at them, change them and pass them on. */
 import { HTTPResponse } from 'h3';
-import { type ApiResponse, isStreamed, type RequestTags } from '../verbs/api-request.js';
+import { type ApiResponse, isStreamed, type RequestTags } from '../request/api-request.js';
 import { headersOf, webBody } from './web-response.js';
 
 /** Codes of responses that have no body. */

@@ -2,8 +2,8 @@
 import { type EventHandler, H3, type H3Event, type Middleware } from 'h3';
 import type { UserInfo } from '../contract/index.js';
 import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
-import type { ApiRequest, ApiResponse, Handle } from '../verbs/api-request.js';
-import { withHeaders } from '../verbs/with-headers.js';
+import type { ApiRequest, ApiResponse, Handle } from '../request/api-request.js';
+import { withHeaders } from '../request/with-headers.js';
 import { ApiAnswer } from './api-answer.js';
 import { EventContext, eventOf } from './event-request.js';
 import type { NodeRequest, NodeResponse } from './node-messages.js';

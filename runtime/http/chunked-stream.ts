@@ -1,7 +1,7 @@
 /** The stream of a response of HTTP/1.1 whose chunks are framed here, once for all clients that are sent the same bytes. */
 import { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { StreamSink } from '../verbs/api-request.js';
+import type { StreamSink } from '../request/api-request.js';
 import { chunkOf } from './chunk.js';
 import { drained, type NodeResponse } from './node-messages.js';
 import type { HeaderLines } from './response-headers.js';

@@ -8,7 +8,7 @@ import {
   isStreamed,
   type StreamedBody,
   type StreamStart,
-} from '../verbs/api-request.js';
+} from '../request/api-request.js';
 import { drained } from './node-messages.js';
 
 /** Answers up to this size, in bytes, are sent as they are, as compressing them takes longer than sending them. */

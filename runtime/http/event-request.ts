@@ -4,7 +4,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { type H3, H3Event, type H3EventContext } from 'h3';
 import { FastURL } from 'srvx/node';
 import type { UserInfo } from '../contract/index.js';
-import type { ApiRequest } from '../verbs/api-request.js';
+import type { ApiRequest } from '../request/api-request.js';
 import { isNodeResponse, type NodeRequest, type NodeResponse } from './node-messages.js';
 import { hostOf, toWebRequest } from './web-request.js';
 

@@ -1,6 +1,6 @@
 /** Knows which requests are in progress, so that a server that closes answers them first. */
 import type { MaybePromise } from '../objects/maybe-promise.js';
-import type { ApiRequest, ApiResponse } from '../verbs/api-request.js';
+import type { ApiRequest, ApiResponse } from '../request/api-request.js';
 
 /** The requests in progress of a server. */
 export interface InProgress<Rest extends readonly unknown[] = []> {

@@ -2,7 +2,7 @@
 
 import type { MaybePromise } from '../objects/maybe-promise.js';
 import { withoutTrailing } from '../objects/scan/text.js';
-import type { ApiRequest, ApiResponse, RequestTags, Turns } from '../verbs/api-request.js';
+import type { ApiRequest, ApiResponse, RequestTags, Turns } from '../request/api-request.js';
 import type { Respond } from './app.js';
 import { closeUnlessRead } from './body-progress.js';
 import type { Connections } from './connections.js';

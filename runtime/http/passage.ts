@@ -9,7 +9,7 @@ import {
   isStreamed,
   type Passing,
   type StreamStart,
-} from '../verbs/api-request.js';
+} from '../request/api-request.js';
 import { ApiAnswer } from './api-answer.js';
 import { pageNotFound } from './refusal.js';
 import { isRoutable } from './web-request.js';

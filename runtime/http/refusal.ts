@@ -1,5 +1,5 @@
 /** Answers to what is no request that anybody could look at, in plain text, after which the connection is closed. */
-import type { ApiResponse } from '../verbs/api-request.js';
+import type { ApiResponse } from '../request/api-request.js';
 
 /** The refusal by a text that begins with its code. */
 export const refusal = (text: string, headers: Readonly<Record<string, string>> = {}): ApiResponse => ({

@@ -1,5 +1,5 @@
 /** The headers of an answer, as they are written. */
-import type { ApiResponse, RequestTags } from '../verbs/api-request.js';
+import type { ApiResponse, RequestTags } from '../request/api-request.js';
 
 /** Names and values by turns, which Node writes faster than the properties of an object. A list is repeated lines. */
 export type HeaderLines = (string | string[])[];

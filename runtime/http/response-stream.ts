@@ -1,5 +1,5 @@
 /** Begins the stream of a response: in chunks that are framed here where that may be, else as Node frames bodies. */
-import type { StreamSink } from '../verbs/api-request.js';
+import type { StreamSink } from '../request/api-request.js';
 import { asChunked, ChunkedStream, chunkedHeader } from './chunked-stream.js';
 import { breakOff, drained, flushHead, isWritable, type NodeResponse, needsDrain, writeHead } from './node-messages.js';
 import type { HeaderLines } from './response-headers.js';

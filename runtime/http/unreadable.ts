@@ -1,5 +1,5 @@
 /** Finds requests that Node reads but that can be understood in two ways, or are of another protocol. */
-import type { ApiResponse } from '../verbs/api-request.js';
+import type { ApiResponse } from '../request/api-request.js';
 import type { NodeRequest } from './node-messages.js';
 import { refusal } from './refusal.js';
 import { type SizeLimits, usualSizes } from './size-limits.js';

@@ -2,7 +2,7 @@
 import { type H3Event, HTTPError } from 'h3';
 import type { Failure, Result } from '../contract/index.js';
 import { codeOf } from '../objects/status.js';
-import type { ApiRequest } from '../verbs/api-request.js';
+import type { ApiRequest } from '../request/api-request.js';
 import { watchPace } from './body-progress.js';
 import { brokenOff, readBefore, stopped, tooLarge } from './node-request.js';
 import { firstValues, valuesOf } from './request-headers.js';

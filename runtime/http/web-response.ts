@@ -6,7 +6,7 @@ import {
   type StreamedBody,
   type StreamSink,
   type StreamStart,
-} from '../verbs/api-request.js';
+} from '../request/api-request.js';
 import { headerLines } from './response-headers.js';
 
 /** The headers of an answer as the Fetch standard has them. */

@@ -4,10 +4,10 @@ import type { JsonObject, KindHandlers, NamedConversion, ResourceModule, Result 
 import { compareVersions, formatGroupVersion } from '../objects/gvk.js';
 import type { Naming } from '../objects/naming.js';
 import { badRequest } from '../objects/status.js';
-import { toObject } from '../pipeline/decode/decode.js';
-import type { ServedResource } from '../pipeline/served-resource.js';
-import { conversionFailure } from '../pipeline/versions/conversion-faults.js';
-import { convertBetween, toStored } from '../pipeline/versions/versions.js';
+import { conversionFailure } from '../resource/conversion-faults.js';
+import type { ServedResource } from '../resource/served-resource.js';
+import { convertBetween, toStored } from '../resource/versions.js';
+import { toObject } from '../write/decode/decode.js';
 import { underNaming } from './module-naming.js';
 import { buildRegistry, type RegistrySources } from './registry.js';
 

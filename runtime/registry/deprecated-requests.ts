@@ -1,8 +1,8 @@
 /** Describes requests to deprecated versions: for the warning of the client, for metrics and for audit. */
 import type { DeprecatedUse, Deprecation, Subresource } from '../contract/index.js';
 import type { Naming } from '../objects/naming.js';
-import type { ServedResource } from '../pipeline/served-resource.js';
-import type { ApiRequest } from '../verbs/api-request.js';
+import type { ApiRequest } from '../request/api-request.js';
+import type { ServedResource } from '../resource/served-resource.js';
 
 /** Called with each request to a deprecated version, once, before it is carried out. */
 export type OnDeprecatedUse = (use: DeprecatedUse, request: ApiRequest) => void;

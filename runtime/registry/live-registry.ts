@@ -1,5 +1,5 @@
 /** The resources of a running server: those that it was built with, and those that stored definitions bring. */
-import type { ServedResource } from '../pipeline/served-resource.js';
+import type { ServedResource } from '../resource/served-resource.js';
 import type { Registry } from './registry.js';
 
 /** A registry that changes while it is used. Each change is one step, and costs no more than the definition it is about. */

@@ -11,13 +11,13 @@ import type {
 } from '../contract/index.js';
 import { formatGroupVersion } from '../objects/gvk.js';
 import { apiRelease } from '../objects/release.js';
-import { serveResource } from '../pipeline/resource/serve-resource.js';
+import { serveResource } from '../resource/serve-resource.js';
 import type {
   DefinedAtRunTime,
   EmulatedVersion,
   RemoteConversion,
   ServedResource,
-} from '../pipeline/served-resource.js';
+} from '../resource/served-resource.js';
 import { kindOf, storedKindOf, storedResourceOf } from './module-naming.js';
 import { applyRuntimeConfig, noRuntimeConfig, type RuntimeConfig } from './settings/runtime-config.js';
 import { byUniqueName } from './unique-names.js';

@@ -1,6 +1,6 @@
 /** Takes a request path apart into the resource, namespace, name and subresource that it speaks of. */
-import type { ApiRequest } from '../verbs/api-request.js';
-import type { RequestPath, ResourcePath } from '../verbs/request-path.js';
+import type { ApiRequest } from '../request/api-request.js';
+import type { RequestPath, ResourcePath } from '../request/request-path.js';
 
 export type { RequestPath, ResourcePath };
 

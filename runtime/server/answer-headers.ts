@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Flow } from '../access/flow-control/follow.js';
 import { memoizeByObject } from '../objects/memoize.js';
 import type { Naming } from '../objects/naming.js';
-import type { ApiRequest, Handle } from '../verbs/api-request.js';
+import type { ApiRequest, Handle } from '../request/api-request.js';
 
 export const auditId = 'audit-id';
 

@@ -3,7 +3,7 @@ import { impersonates, impersonationRights } from '../access/impersonation.js';
 import { attributesOf } from '../access/request-attributes.js';
 import type { AccessAttributes, UserInfo } from '../contract/index.js';
 import { readPath } from '../registry/route.js';
-import type { ApiRequest } from '../verbs/api-request.js';
+import type { ApiRequest } from '../request/api-request.js';
 
 /** A request on its way to a server. */
 export interface SeenRequest {

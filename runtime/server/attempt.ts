@@ -1,8 +1,8 @@
 /** One attempt to answer a request, which is made again where it was made on what is no longer so. */
 import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
-import type { DefinedAtRunTime } from '../pipeline/served-resource.js';
-import type { ApiResponse } from '../verbs/api-request.js';
-import type { VerbRequest } from '../verbs/verb-request.js';
+import type { ApiResponse } from '../request/api-request.js';
+import type { VerbRequest } from '../request/verb-request.js';
+import type { DefinedAtRunTime } from '../resource/served-resource.js';
 
 /** Carries out a verb. */
 export type VerbHandler = (verb: VerbRequest) => MaybePromise<ApiResponse>;

@@ -1,6 +1,6 @@
 /** Puts the audit log into a server: it hears what is noted of requests, and knows them by the ids that they are sent. */
 import { type Audit, defineAudit } from '../access/audit/audit.js';
-import type { ApiRequest } from '../verbs/api-request.js';
+import type { ApiRequest } from '../request/api-request.js';
 import { defineRequestIds } from './answer-headers.js';
 import type { ServerOptions } from './server-options.js';
 

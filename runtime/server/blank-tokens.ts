@@ -1,6 +1,6 @@
 /** Warns clients whose bearer token is not looked at, as there is a blank too many before it. */
 import { thenSync } from '../objects/maybe-promise.js';
-import type { ApiRequest, ApiResponse, Handle } from '../verbs/api-request.js';
+import type { ApiRequest, ApiResponse, Handle } from '../request/api-request.js';
 
 const warning =
   '299 - "the provided Authorization header contains extra space before the bearer token, and is ignored"';

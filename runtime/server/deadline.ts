@@ -4,8 +4,8 @@ import type { Failure, Result, UserInfo } from '../contract/index.js';
 import { durationProblem, parseDuration } from '../objects/scan/duration.js';
 import { badRequest, timeout } from '../objects/status.js';
 import { pathOf } from '../registry/route.js';
-import type { ApiRequest } from '../verbs/api-request.js';
-import { queryOf } from '../verbs/query.js';
+import type { ApiRequest } from '../request/api-request.js';
+import { queryOf } from '../request/query.js';
 
 /** Why a request that took longer is ended. What it has begun may still come true. */
 export const overdue: Failure = timeout('request did not complete within the allotted timeout');

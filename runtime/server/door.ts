@@ -1,7 +1,7 @@
 /** The door of a server: what may stand before it and answers requests in its place, or hands them on. */
 import { attributesOf } from '../access/request-attributes.js';
 import { pathOf } from '../registry/route.js';
-import type { ApiRequest, Handle } from '../verbs/api-request.js';
+import type { ApiRequest, Handle } from '../request/api-request.js';
 
 /** Answers a request, or has `next` answer it. Must not throw or reject. It sees no request of the server itself. */
 export type Door = (request: ApiRequest, next: Handle) => ReturnType<Handle>;

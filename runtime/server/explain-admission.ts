@@ -10,11 +10,11 @@ import {
   type Handle,
   isStreamed,
   type RequestHeaders,
-} from '../verbs/api-request.js';
-import { explainRequest } from '../verbs/explained-requests.js';
-import { queryOf } from '../verbs/query.js';
-import { answerFailure } from '../verbs/responses.js';
-import { withHeaders } from '../verbs/with-headers.js';
+} from '../request/api-request.js';
+import { explainRequest } from '../request/explained-requests.js';
+import { queryOf } from '../request/query.js';
+import { answerFailure } from '../request/responses.js';
+import { withHeaders } from '../request/with-headers.js';
 
 /** The header of a dry run whose answer is to be the explanation. */
 const header = 'kindforge-explain-admission';

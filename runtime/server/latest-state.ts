@@ -1,14 +1,14 @@
 /** Has writes build on the latest state of the store, which other servers may change. */
 import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
-import { UnconfirmedState } from '../pipeline/unconfirmed-state.js';
-import type { ApiResponse } from '../verbs/api-request.js';
-import { apply } from '../verbs/apply.js';
-import { create } from '../verbs/create.js';
-import { deleteOne } from '../verbs/delete.js';
-import { patch } from '../verbs/patch.js';
-import { answerFailure } from '../verbs/responses.js';
-import { update } from '../verbs/update.js';
-import type { VerbRequest } from '../verbs/verb-request.js';
+import type { ApiResponse } from '../request/api-request.js';
+import { answerFailure } from '../request/responses.js';
+import { UnconfirmedState } from '../request/unconfirmed-state.js';
+import type { VerbRequest } from '../request/verb-request.js';
+import { apply } from '../write/apply.js';
+import { create } from '../write/create.js';
+import { deleteOne } from '../write/delete.js';
+import { patch } from '../write/patch.js';
+import { update } from '../write/update.js';
 import type { Again, Attempt, VerbHandler } from './attempt.js';
 
 /** The verbs that end with one change, or with an answer that could be given up: these may begin again. */

@@ -6,8 +6,8 @@ import { type InFlightLimits, limitInFlight } from '../access/flow-control/max-i
 import type { OwnPath } from '../discovery/path-documents.js';
 import { type Metrics, metricTable } from '../metrics/index.js';
 import type { Naming } from '../objects/naming.js';
-import type { ApiResponse, Turns } from '../verbs/api-request.js';
-import type { VerbServices } from '../verbs/verb-request.js';
+import type { ApiResponse, Turns } from '../request/api-request.js';
+import type { VerbServices } from '../request/verb-request.js';
 import { defineFlowTags } from './answer-headers.js';
 import { flowObserverOf } from './flow-series.js';
 

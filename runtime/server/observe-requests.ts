@@ -9,7 +9,7 @@ import {
   isStreamed,
   type StreamedBody,
   type StreamSink,
-} from '../verbs/api-request.js';
+} from '../request/api-request.js';
 import { sampleObjectives } from './objective-samples.js';
 import {
   dryRunOf,

@@ -1,6 +1,6 @@
 /** Tells of each request once it is answered, for logs: whose it was, what it asked for, and nothing that is secret. */
 import type { AccessAttributes } from '../contract/index.js';
-import { type ApiRequest, type ApiResponse, type Handle, isStreamed } from '../verbs/api-request.js';
+import { type ApiRequest, type ApiResponse, type Handle, isStreamed } from '../request/api-request.js';
 import { shownTarget } from './shown-target.js';
 
 /** A request and its answer. */

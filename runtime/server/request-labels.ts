@@ -1,7 +1,7 @@
 /** The labels of a request in metrics: few values each, whatever clients send. */
 import type { RequestPath, ResourcePath } from '../registry/route.js';
-import type { ApiRequest } from '../verbs/api-request.js';
-import { queryOf } from '../verbs/query.js';
+import type { ApiRequest } from '../request/api-request.js';
+import { queryOf } from '../request/query.js';
 
 /** Verbs as metrics name them; their order has no meaning. */
 export const verbLabels = [

@@ -6,7 +6,7 @@ import {
   type NumberSeries,
   type SeriesSet,
 } from '../metrics/index.js';
-import type { ServedResource } from '../pipeline/served-resource.js';
+import type { ServedResource } from '../resource/served-resource.js';
 import { type ScopeLabel, scopeLabels, type VerbLabel, verbLabels } from './request-labels.js';
 
 /** Where requests belong. */

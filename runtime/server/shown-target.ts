@@ -1,5 +1,5 @@
 /** The target of a request as logs show it: its path, and of its query only what the API itself asks for. */
-import type { ApiRequest } from '../verbs/api-request.js';
+import type { ApiRequest } from '../request/api-request.js';
 
 /** Options of the API, none of which is secret. All others may be: clients put tokens into queries. */
 const shownOptions: ReadonlySet<string> = new Set([

@@ -3,10 +3,10 @@ import { refusalOf } from '../access/authorization.js';
 import type { Failure, UserInfo } from '../contract/index.js';
 import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import { methodNotSupported, tooManyRequests } from '../objects/status.js';
-import type { ApiRequest, ApiResponse } from '../verbs/api-request.js';
-import { pour } from '../verbs/list/pour.js';
-import { answerFailure } from '../verbs/responses.js';
-import type { VerbServices } from '../verbs/verb-request.js';
+import type { ApiRequest, ApiResponse } from '../request/api-request.js';
+import { pour } from '../request/pour.js';
+import { answerFailure } from '../request/responses.js';
+import type { VerbServices } from '../request/verb-request.js';
 
 /** The path of snapshots. */
 export const snapshotPath = '/storage/snapshot';

@@ -3,7 +3,7 @@ import type { AccessAttributes, Authorizer, Observer, Span, Tracer } from '../co
 import { thenSync } from '../objects/maybe-promise.js';
 import { currentSpan, inSpan } from '../objects/tracing.js';
 import { pathOf, type ResourcePath } from '../registry/route.js';
-import { type ApiRequest, type ApiResponse, type Handle, isStreamed } from '../verbs/api-request.js';
+import { type ApiRequest, type ApiResponse, type Handle, isStreamed } from '../request/api-request.js';
 import type { ObserveUser } from './observe-access.js';
 import type { AskedFor } from './record-requests.js';
 

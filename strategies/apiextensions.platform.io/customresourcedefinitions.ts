@@ -1,22 +1,24 @@
 /** CustomResourceDefinition: the resources that can be defined, and the changes that definitions allow. */
 import { defineCustomResourceDefinitionHandlers } from '../../generated/apiextensions.platform.io/v1/customresourcedefinitions/handlers.js';
-import type { FieldError, HandlerContext, KindHandlers } from '../../runtime/contract/index.js';
+import type { FieldError, HandlerContext, JsonObject, KindHandlers } from '../../runtime/contract/index.js';
+import { approvalAnnotation, approvalIn, isProtectedGroup } from '../../runtime/objects/api-approval.js';
+import { clone } from '../../runtime/objects/clone.js';
+import { setCondition } from '../../runtime/objects/definition-conditions.js';
 import { equal } from '../../runtime/objects/equality.js';
-import { invalidValue } from '../../runtime/objects/field-error.js';
+import { invalidValue, required } from '../../runtime/objects/field-error.js';
+import { isObject, objectAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { finish } from '../../runtime/objects/turns.js';
+import { junctorLists, withAllBelow } from '../../runtime/schema/structural/index.js';
 import { type FieldErrors, firstErrorsPaced, type PacedErrors } from '../shared/field-checks.js';
-import { approvalErrors } from './definitions/approval.js';
+import { objectsAt } from '../shared/reading.js';
 import { partVersions } from './definitions/common-parts.js';
-import { applyDefinitionDefaults } from './definitions/defaults.js';
 import type { Definition, Names, Spec } from './definitions/definition.js';
-import { beginDeletion } from './definitions/deletion.js';
-import { pruneLaterFields } from './definitions/later-fields.js';
 import { nameErrors } from './definitions/names.js';
 import { ratchetsOf, strictest } from './definitions/ratchets.js';
 import { type Expressions, expressionsOf } from './definitions/schema/expressions.js';
 import { specErrors } from './definitions/spec.js';
-import { addStoredVersion, storedVersionErrors } from './definitions/stored-versions.js';
+import { addStoredVersion, storageVersion, storedVersionErrors } from './definitions/stored-versions.js';
 
 /** Settings of the server that the strategy depends on. */
 export interface DefinitionSettings {
@@ -116,4 +118,104 @@ function* keptFieldsErrors(spec: Spec, old: Spec | undefined): FieldErrors {
   const rule =
     'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
   yield invalidValue('spec.preserveUnknownFields', true, rule);
+}
+
+/** Errors of the approval of a definition. An update may keep an approval that was wrong in the same way before. */
+function* approvalErrors(definition: Definition, old: Definition | undefined, names: Naming): FieldErrors {
+  if (!isProtectedGroup(definition.spec?.group ?? '', names)) return;
+  const { annotations } = definition.metadata;
+  const { state, message } = approvalIn(annotations, names);
+  if (old !== undefined && approvalIn(old.metadata.annotations, names).state === state) return;
+  const key = approvalAnnotation(names);
+  const path = `metadata.annotations[${key}]`;
+  if (state === 'missing') yield required(path, message);
+  else if (state === 'invalid') yield invalidValue(path, annotations?.[key], message);
+}
+
+/** Fills in names, conversion and stored versions. */
+function applyDefinitionDefaults({ spec, status }: Definition): void {
+  if (spec !== undefined) spec.conversion ??= { strategy: 'None' };
+  if (spec?.names !== undefined) nameDefaults(spec.names);
+  const version = storageVersion(spec);
+  if (status === undefined || version === undefined || status.storedVersions?.length) return;
+  status.storedVersions = [version];
+}
+
+function nameDefaults(names: Names): void {
+  const { kind } = names;
+  if (!kind) return;
+  names.singular ||= kind.toLowerCase();
+  names.listKind ||= `${kind}List`;
+}
+
+/** Adds the finalizer that the server removes once the objects are gone, and a condition about it; in place. */
+function beginDeletion(definition: Definition, naming: Naming, now: string): void {
+  const { metadata } = definition;
+  const finalizer = naming.rename('customresourcecleanup.apiextensions.platform.io');
+  if (metadata.deletionTimestamp !== undefined) return;
+  const others = (metadata.finalizers ?? []).filter((each) => each !== finalizer);
+  metadata.finalizers = [...others, finalizer];
+  const status = clone(definition.status ?? {});
+  setCondition(status, pending, now);
+  definition.status = status;
+}
+
+const pending = {
+  type: 'Terminating',
+  status: 'True',
+  reason: 'InstanceDeletionPending',
+  message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+} as const;
+
+const key = 'x-kubernetes-validations';
+const laterFieldsOfRules = ['reason', 'fieldPath', 'optionalOldSelf'];
+
+/**
+ * Drops the fields and reports their paths, as for unknown fields. Those inside of values of several types, such as
+ * items, are dropped without a report, since such values are decoded separately.
+ */
+export function pruneLaterFields({ spec }: Pick<Definition, 'spec'>, report: (path: string) => void): void {
+  for (const [i, version] of spec?.versions?.entries() ?? []) {
+    if (Object.hasOwn(version, 'selectableFields')) {
+      delete version.selectableFields;
+      report(`spec.versions[${i}].selectableFields`);
+    }
+    const root = version.schema?.openAPIV3Schema;
+    if (root === undefined) continue;
+    for (const [schema, path] of reportedSchemas(root, `spec.versions[${i}].schema.openAPIV3Schema`)) {
+      pruneRules(schema, (below) => report(path + below));
+    }
+    for (const schema of withAllBelow(root)) pruneRules(schema, () => {});
+  }
+}
+
+/** The schemas whose unknown fields are reported, with their paths; without recursion, as they can be deep. */
+function* reportedSchemas(root: JsonObject, path: string): Generator<readonly [JsonObject, string]> {
+  const open: (readonly [JsonObject, string])[] = [[root, path]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [schema, at] = next;
+    yield next;
+    for (const map of ['properties', 'patternProperties', 'definitions']) {
+      for (const [name, below] of Object.entries(objectAt(schema, map) ?? {})) {
+        if (isObject(below)) open.push([below, `${at}.${map}.${name}`]);
+      }
+    }
+    for (const list of junctorLists) {
+      for (const [i, below] of objectsAt(schema, list).entries()) open.push([below, `${at}.${list}[${i}]`]);
+    }
+    const not = objectAt(schema, 'not');
+    if (not !== undefined) open.push([not, `${at}.not`]);
+  }
+}
+
+function pruneRules(schema: JsonObject, report: (below: string) => void): void {
+  const rules = schema[key];
+  for (const [i, rule] of Array.isArray(rules) ? rules.entries() : []) {
+    if (!isObject(rule)) continue;
+    for (const field of laterFieldsOfRules) {
+      if (!Object.hasOwn(rule, field)) continue;
+      delete rule[field];
+      report(`.${key}[${i}].${field}`);
+    }
+  }
 }

@@ -4,14 +4,142 @@ import type { CronJobSpec, JobSpec } from '../../generated/types/batch/v1/types.
 import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue, notSupported } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
+import { quote } from '../../runtime/objects/printing.js';
+import { parseDuration } from '../../runtime/objects/scan/duration.js';
+import { parseInt64 } from '../../runtime/objects/scan/numbers.js';
 import { timeSince } from '../../runtime/objects/time/human-duration.js';
 import { containersText, imagesText, selectorText } from '../apps/workload-cells.js';
 import { isNewState, podNameWarnings } from '../apps/workload-warnings.js';
 import { canonicalizePodTemplate, podTemplateWarnings } from '../core/pod-spec/pod-template.js';
 import { printedSelector } from '../shared/printed-values.js';
-import { cronProblem } from './cron-schedule.js';
 import { checkedJobFields, validateJobSpec } from './job-spec.js';
-import { validateTimeZone } from './time-zone.js';
+import { isKnownZone, validateTimeZone } from './time-zone.js';
+
+/** The numbers that one field may hold. */
+interface Bounds {
+  readonly min: number;
+  readonly max: number;
+  /** Numbers by name, in lower case. */
+  readonly names?: ReadonlyMap<string, number>;
+}
+
+const numbered = (names: readonly string[], first: number): ReadonlyMap<string, number> =>
+  new Map(names.map((name, i) => [name, first + i]));
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+
+const fields: readonly Bounds[] = [
+  { min: 0, max: 59 },
+  { min: 0, max: 23 },
+  { min: 1, max: 31 },
+  { min: 1, max: 12, names: numbered(months, 1) },
+  { min: 0, max: 6, names: numbered(days, 0) },
+];
+
+const descriptors: ReadonlySet<string> = new Set([
+  '@yearly',
+  '@annually',
+  '@monthly',
+  '@weekly',
+  '@daily',
+  '@midnight',
+  '@hourly',
+]);
+
+/** Thrown inside this file only; the exported function turns it into a value. */
+class ScheduleProblem extends Error {}
+
+/** The problem of a schedule, or undefined. Takes time in proportion to the schedule's length. */
+export function cronProblem(schedule: string): string | undefined {
+  try {
+    readSchedule(schedule);
+    return undefined;
+  } catch (problem) {
+    if (problem instanceof ScheduleProblem) return problem.message;
+    throw problem;
+  }
+}
+
+function readSchedule(schedule: string): void {
+  if (schedule === '') throw new ScheduleProblem('empty spec string');
+  const text = withoutZone(schedule);
+  if (text.startsWith('@')) {
+    readDescriptor(text);
+    return;
+  }
+  const found = text.split(/\s+/).filter((field) => field !== '');
+  if (found.length !== fields.length) {
+    throw new ScheduleProblem(`expected exactly ${fields.length} fields, found ${found.length}: [${found.join(' ')}]`);
+  }
+  for (const [i, bounds] of fields.entries()) readField(found[i] ?? '', bounds);
+}
+
+/** Takes off a time zone in front, as in `TZ=UTC 0 * * * *`. */
+function withoutZone(schedule: string): string {
+  const [, zone, rest] = /^(?:CRON_)?TZ=(\S*)(.*)$/s.exec(schedule) ?? [];
+  if (zone === undefined || rest === undefined) return schedule;
+  if (zone !== '' && zone !== 'Local' && !isKnownZone(zone)) {
+    throw new ScheduleProblem(`provided bad location ${zone}: unknown time zone ${zone}`);
+  }
+  return rest.trim();
+}
+
+function readDescriptor(text: string): void {
+  const every = '@every ';
+  if (descriptors.has(text)) return;
+  if (!text.startsWith(every)) throw new ScheduleProblem(`unrecognized descriptor: ${text}`);
+  const duration = text.slice(every.length);
+  if (parseDuration(duration) !== undefined) return;
+  throw new ScheduleProblem(`failed to parse duration ${text}: time: invalid duration ${quote(duration)}`);
+}
+
+function readField(field: string, bounds: Bounds): void {
+  for (const range of field.split(',')) if (range !== '') readRange(range, bounds);
+}
+
+/** One of `*`, `1`, `1-5`, each with a step after a slash or without. */
+function readRange(range: string, bounds: Bounds): void {
+  const [extent = '', step, ...moreSteps] = range.split('/');
+  const { start, end } = readExtent(extent, range, bounds, step !== undefined);
+  const width = step === undefined ? 1 : readNumber(step);
+  if (moreSteps.length > 0) throw new ScheduleProblem(`too many slashes: ${range}`);
+  if (start < bounds.min) {
+    throw new ScheduleProblem(`beginning of range (${start}) below minimum (${bounds.min}): ${range}`);
+  }
+  if (end > bounds.max) throw new ScheduleProblem(`end of range (${end}) above maximum (${bounds.max}): ${range}`);
+  if (start > end) throw new ScheduleProblem(`beginning of range (${start}) beyond end of range (${end}): ${range}`);
+  if (width === 0) throw new ScheduleProblem(`step of range should be a positive number: ${range}`);
+}
+
+interface Extent {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A single number with a step means all numbers from there on. */
+function readExtent(extent: string, range: string, bounds: Bounds, hasStep: boolean): Extent {
+  const [low = '', high, ...more] = extent.split('-');
+  if (low === '*' || low === '?') return { start: bounds.min, end: bounds.max };
+  const start = readNumber(low, bounds.names);
+  if (more.length > 0) throw new ScheduleProblem(`too many hyphens: ${range}`);
+  if (high !== undefined) return { start, end: readNumber(high, bounds.names) };
+  return { start, end: hasStep ? bounds.max : start };
+}
+
+function readNumber(text: string, names?: ReadonlyMap<string, number>): number {
+  const named = names?.get(text.toLowerCase());
+  if (named !== undefined) return named;
+  const read = parseInt64(text);
+  if (!read.ok) {
+    throw new ScheduleProblem(
+      `failed to parse int from ${text}: strconv.Atoi: parsing ${quote(text)}: ${read.problem}`,
+    );
+  }
+  const value = Number(read.value);
+  if (value < 0) throw new ScheduleProblem(`negative number (${value}) not allowed: ${text}`);
+  return value;
+}
 
 /** Jobs get eleven more characters, and have to fit into a label's 63. */
 const maxName = 52;

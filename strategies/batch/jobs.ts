@@ -5,19 +5,95 @@ import type { JobSpec, JobStatus } from '../../generated/types/batch/v1/types.js
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { type BadValue, duplicate, invalidValue, required } from '../../runtime/objects/field-error.js';
+import { getOwn } from '../../runtime/objects/guards.js';
 import { dns1123Label } from '../../runtime/objects/names/dns-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { humanDuration } from '../../runtime/objects/time/human-duration.js';
 import { containersText, imagesText, selectorText } from '../apps/workload-cells.js';
 import { unselectedErrors } from '../apps/workload-selector.js';
 import { podNameWarnings, templateWarnings } from '../apps/workload-warnings.js';
-import { canonicalizePodTemplate } from '../core/pod-spec/pod-template.js';
+import { canonicalizePodTemplate, type PodTemplate } from '../core/pod-spec/pod-template.js';
 import { notNegativeFields } from '../shared/counts.js';
-import { validateLabelSelector } from '../shared/label-selector.js';
+import { selectorMatches, validateLabelSelector } from '../shared/label-selector.js';
 import { printedSelector } from '../shared/printed-values.js';
-import { generateJobSelector, validateJobSelector } from './job-labels.js';
 import { checkedJobFields, isIndexed, validateJobSpec } from './job-spec.js';
-import { validateTemplateChange } from './job-template-change.js';
+
+// The labels by which a job finds its pods: generated on its template, and checked where the writer sets them.
+
+type Labels = Readonly<Record<string, string>>;
+
+const uidLabel = 'batch.platform.io/controller-uid';
+const nameLabel = 'batch.platform.io/job-name';
+
+/** Labels with the identifier and the name of a job, the older name of each before the newer one. */
+function expectedLabels({ metadata }: DraftObject<Job>, names: Naming): Labels {
+  const { uid = '', name = '' } = metadata;
+  return {
+    'controller-uid': uid,
+    'job-name': name,
+    [names.rename(uidLabel)]: uid,
+    [names.rename(nameLabel)]: name,
+  };
+}
+
+/**
+ * Gives a new job's pods its labels, and the job a selector for them. Labels that are there already stay. A job that has
+ * no labels of its own, or has taken the very ones of its pods, gets these, too.
+ */
+function generateJobSelector(job: DraftObject<Job>, names: Naming): void {
+  const { spec, metadata } = job;
+  if (!spec || spec.manualSelector) return;
+  const { template, selector } = spec;
+  const ofPods = template?.metadata?.labels;
+  const labels = { ...expectedLabels(job, names), ...ofPods };
+  const hasOwn = metadata.labels !== ofPods && Object.keys(metadata.labels ?? {}).length > 0;
+  if (!hasOwn) metadata.labels = { ...labels };
+  spec.template = { ...template, metadata: { ...template?.metadata, labels } };
+  const matchLabels = { [names.rename(uidLabel)]: metadata.uid ?? '', ...selector?.matchLabels };
+  spec.selector = { ...selector, matchLabels };
+}
+
+/** Errors of labels and selector that are not the generated ones. */
+function validateJobSelector(job: DraftObject<Job>, names: Naming): readonly FieldError[] {
+  const { manualSelector, selector, template } = job.spec ?? {};
+  if (manualSelector || selector === undefined) return [];
+  const expected = expectedLabels(job, names);
+  const errors = Object.entries(expected).flatMap(([label, value]) =>
+    labelErrors(template?.metadata?.labels ?? {}, label, value),
+  );
+  if (selectorMatches(selector, expected)) return errors;
+  return [...errors, invalidValue('spec.selector', printedSelector(selector), '`selector` not auto-generated')];
+}
+
+function labelErrors(labels: Labels, label: string, expected: string): readonly FieldError[] {
+  const path = `spec.template.metadata.labels[${label}]`;
+  const value = getOwn(labels, label);
+  if (value === undefined) return [required(path, `must be '${expected}'`)];
+  return value === expected ? [] : [invalidValue(path, value, `must be '${expected}'`)];
+}
+
+// Rules for changes of a job's template: none, but for where its pods may run while the job has not begun.
+
+/** The error of a template that has changed where it may not. */
+function validateTemplateChange(job: DraftObject<Job>, old: DraftObject<Job>): readonly FieldError[] {
+  const { template = {} } = job.spec ?? {};
+  const { template: before = {} } = old.spec ?? {};
+  const isSame = mayMove(old) ? equal(fixedPart(template), fixedPart(before)) : equal(template, before);
+  return isSame ? [] : [invalidValue('spec.template', template, 'field is immutable')];
+}
+
+/** Whether a job was suspended before it ever ran. */
+const mayMove = ({ spec, status }: DraftObject<Job>): boolean =>
+  spec?.suspend === true && status?.startTime === undefined;
+
+/** A template without labels, annotations and the fields that say where pods may run. */
+function fixedPart({ metadata, spec, ...template }: PodTemplate): PodTemplate {
+  const { labels: _labels, annotations: _annotations, ...fixedMetadata } = metadata ?? {};
+  const { nodeSelector: _nodes, tolerations: _tolerations, schedulingGates: _gates, affinity, ...others } = spec ?? {};
+  const { nodeAffinity: _nodeAffinity, ...podAffinity } = affinity ?? {};
+  const fixedSpec = Object.keys(podAffinity).length === 0 ? others : { ...others, affinity: podAffinity };
+  return { ...template, metadata: fixedMetadata, spec: fixedSpec };
+}
 
 export const defineJobs = (names: Naming): KindHandlers =>
   defineJobHandlers({

@@ -1,20 +1,85 @@
 /** Node: its rules, the changes that it allows, and its columns. */
 import { defineNodeHandlers } from '../../generated/core/v1/nodes/handlers.js';
 import type { Node } from '../../generated/core/v1/nodes/types.js';
-import type { NodeSpec, NodeStatus } from '../../generated/types/core/v1/types.js';
-import type { Draft, DraftObject, KindHandlers } from '../../runtime/contract/index.js';
+import type {
+  ConfigMapNodeConfigSource,
+  NodeConfigSource,
+  NodeConfigStatus,
+  NodeSpec,
+  NodeStatus,
+  Taint,
+} from '../../generated/types/core/v1/types.js';
+import type { Draft, DraftObject, JsonValue, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
-import { duplicate, forbidden, Verbatim } from '../../runtime/objects/field-error.js';
+import {
+  duplicate,
+  forbidden,
+  invalidValue,
+  required,
+  stringList,
+  Verbatim,
+} from '../../runtime/objects/field-error.js';
+import { isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
+import { dns1123Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
+import { configMapKey } from '../../runtime/objects/names/key-names.js';
+import { cidr } from '../../runtime/objects/names/network-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
-import { type FieldErrors, firstErrors } from '../shared/field-checks.js';
+import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
+import { parsedAnnotation } from '../shared/json-annotation.js';
 import { amountErrors, amountsOf, roundUpAmounts } from '../shared/resource-list.js';
 import { resourceNamesOf } from '../shared/resource-names.js';
-import { checkPodBlocks, settlePodBlocks } from './nodes/addresses.js';
-import { checkNodeAnnotations } from './nodes/annotations.js';
 import { addressText, rolesText, statusText, systemText } from './nodes/columns.js';
-import { checkConfigSource, checkConfigStatus } from './nodes/config.js';
 import { checkTaints } from './nodes/taints.js';
+
+// Where a node takes its configuration from; nothing acts upon it any more, but what is stored stays valid.
+
+type ConfigMap = Draft<ConfigMapNodeConfigSource>;
+
+/** Fields that say which state of a config map is meant. */
+const stateFields = ['uid', 'resourceVersion'] as const;
+
+/** The source in a spec is a config map, whatever its state. */
+function* checkConfigSource(source: Draft<NodeConfigSource>, path: string): FieldErrors {
+  yield* checkSource(source, path, function* (map, at) {
+    for (const key of stateFields) if (map[key]) yield forbidden(`${at}.${key}`, `${key} must not be set in spec`);
+  });
+}
+
+/** The sources in a status are config maps in one state each. */
+function* checkConfigStatus(status: Draft<NodeConfigStatus>, path: string): FieldErrors {
+  for (const field of ['assigned', 'active', 'lastKnownGood'] as const) {
+    const source = status[field];
+    if (!source) continue;
+    yield* checkSource(source, `${path}.${field}`, function* (map, at) {
+      for (const key of stateFields) if (!map[key]) yield required(`${at}.${key}`, `${key} must be set in status`);
+    });
+  }
+}
+
+function* checkSource(
+  source: Draft<NodeConfigSource>,
+  path: string,
+  checkState: (map: ConfigMap, at: string) => FieldErrors,
+): FieldErrors {
+  const { configMap } = source;
+  if (!configMap) {
+    yield invalidValue(path, source, 'exactly one reference subfield must be non-nil');
+    return;
+  }
+  yield* checkState(configMap, `${path}.configMap`);
+  for (const [key, check] of identity) {
+    const text = configMap[key];
+    if (text) yield* checkText(`${path}.configMap.${key}`, text, check);
+    else yield required(`${path}.configMap.${key}`, `${key} must be set`);
+  }
+}
+
+const identity = [
+  ['namespace', dns1123Label],
+  ['name', dns1123Subdomain],
+  ['kubeletConfigKey', configMapKey],
+] as const;
 
 type NodeDraft = DraftObject<Node>;
 type Spec = Draft<NodeSpec>;
@@ -111,3 +176,72 @@ const warnings = ({ spec }: NodeDraft): readonly string[] => [
   ...(spec?.configSource ? ['spec.configSource: the feature is removed'] : []),
   ...(spec?.externalID ? ['spec.externalID: this field is deprecated, and is unused by Kubernetes'] : []),
 ];
+
+// Blocks of addresses that a node gives to its pods, in an older field for one and a newer one for several.
+
+/** Makes both fields agree, in place: the older one counts where it differs from the first of the newer. */
+function settlePodBlocks(spec: Draft<NodeSpec>): void {
+  const { podCIDR: single, podCIDRs: [first] = [] } = spec;
+  if (single && single !== first) spec.podCIDRs = [single];
+  else if (first && !single) spec.podCIDR = first;
+}
+
+/** The blocks of a spec: at most one of each family. */
+function* checkPodBlocks(blocks: readonly string[], path: string): FieldErrors {
+  for (const [i, block] of blocks.entries()) yield* checkText(`${path}[${i}]`, block, cidr);
+  if (blocks.length < 2) return;
+  const families = new Set(blocks.filter((block) => cidr(block).length === 0).map((block) => block.includes(':')));
+  if (families.size < 2 || blocks.length > 2) {
+    yield invalidValue(path, stringList(blocks), 'may specify no more than one CIDR for each IP family');
+  }
+  const seen = new Set<string>();
+  for (const [i, block] of blocks.entries()) {
+    if (seen.has(block)) yield duplicate(`${path}[${i}]`, block);
+    seen.add(block);
+  }
+}
+
+// Annotations of nodes that hold JSON: taints from before they were a field, and pods that a node would rather not run.
+
+/** The annotations of a node, at their path. */
+function* checkNodeAnnotations(
+  annotations: Readonly<Record<string, string>>,
+  path: string,
+  { rename }: Naming,
+): FieldErrors {
+  const taints = rename('scheduler.alpha.platform.io/taints');
+  const avoided = rename('scheduler.alpha.platform.io/preferAvoidPods');
+  if (annotations[taints]) yield* checkTaintsText(annotations[taints], taints, path);
+  if (annotations[avoided]) yield* checkAvoidedPods(annotations[avoided], avoided, path);
+}
+
+function* checkTaintsText(text: string, key: string, path: string): FieldErrors {
+  const value = parsedAnnotation(text);
+  if (value === undefined || !(value === null || isArray(value))) {
+    yield invalidValue(path, key, 'the value is not a JSON list of taints');
+  } else yield* checkTaints((value ?? []).map(taintOf), `${path}.${key}`);
+}
+
+/** A taint in an annotation, which no schema has decoded. */
+function taintOf(value: JsonValue): Draft<Taint> {
+  if (!isObject(value)) return {};
+  const timeAdded = value.timeAdded === undefined ? undefined : stringAt(value, 'timeAdded');
+  return { key: stringAt(value, 'key'), value: stringAt(value, 'value'), effect: stringAt(value, 'effect'), timeAdded };
+}
+
+function* checkAvoidedPods(text: string, key: string, path: string): FieldErrors {
+  const value = parsedAnnotation(text);
+  if (value === undefined || !(value === null || isObject(value))) {
+    yield invalidValue(`${path}.AvoidPods`, key, 'the value is not a JSON object');
+    return;
+  }
+  const pods = value?.preferAvoidPods;
+  for (const [i, pod] of (isArray(pods) ? pods : []).entries()) {
+    const at = `${path}.${key}[${i}].PodSignature`;
+    const controller = isObject(pod) ? objectAt(objectAt(pod, 'podSignature'), 'podController') : undefined;
+    if (!controller) yield required(at);
+    else if (controller.controller !== true) {
+      yield invalidValue(`${at}.PodController.Controller`, false, 'must point to a controller');
+    }
+  }
+}

@@ -3,19 +3,74 @@ import { definePodHandlers } from '../../generated/core/v1/pods/handlers.js';
 import type { Pod } from '../../generated/core/v1/pods/types.js';
 import type { PodSpec } from '../../generated/types/core/v1/types.js';
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
+import { equal } from '../../runtime/objects/equality.js';
 import { forbidden } from '../../runtime/objects/field-error.js';
 import { getOwn } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
+import { quote } from '../../runtime/objects/printing.js';
+import { addQuantities, compareQuantities, type Quantity } from '../../runtime/objects/scan/quantity.js';
+import { changedPaths } from '../shared/changed-paths.js';
 import { firstErrors } from '../shared/field-checks.js';
+import { amountsOf } from '../shared/resource-list.js';
 import { checkPodAnnotations, podAnnotationChanges, podAnnotationKeys } from './pod-spec/pod-annotations.js';
 import { canonicalizePod } from './pod-spec/pod-defaults.js';
 import { podOnlyErrors, validatePodSpec } from './pod-spec/pod-spec.js';
 import { podSpecWarnings } from './pod-spec/pod-warnings.js';
 import { gatesText, podAddress, readyText, restartsText, statusText } from './pods/columns.js';
-import { ephemeralUpdateErrors } from './pods/ephemeral-update.js';
-import { qualityOfService } from './pods/quality-of-service.js';
 import { canonicalizeAddresses, newPodStatus, podStatusErrors } from './pods/status.js';
 import { podUpdateErrors } from './pods/update.js';
+
+type QualityOfService = 'BestEffort' | 'Burstable' | 'Guaranteed';
+
+const counted = ['cpu', 'memory'] as const;
+
+/** The class that follows from the requests and limits of all containers of a spec. */
+function qualityOfService(spec: Draft<PodSpec> = {}): QualityOfService {
+  const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
+  const requests = new Map<string, Quantity>();
+  const limits = new Map<string, Quantity>();
+  let allLimited = true;
+  for (const { resources } of containers) {
+    add(requests, amountsOf(resources?.requests));
+    if (add(limits, amountsOf(resources?.limits)) < counted.length) allLimited = false;
+  }
+  if (requests.size === 0 && limits.size === 0) return 'BestEffort';
+  const equal = [...requests].every(([name, amount]) => isSame(amount, limits.get(name)));
+  return allLimited && equal && requests.size === limits.size ? 'Guaranteed' : 'Burstable';
+}
+
+/** Adds the amounts that count, and says how many there are. */
+function add(sums: Map<string, Quantity>, amounts: ReadonlyMap<string, Quantity>): number {
+  let found = 0;
+  for (const name of counted) {
+    const amount = amounts.get(name);
+    if (!amount || amount.digits <= 0n) continue;
+    const sum = sums.get(name);
+    sums.set(name, sum ? addQuantities(sum, amount) : amount);
+    found++;
+  }
+  return found;
+}
+
+const isSame = (a: Quantity, b: Quantity | undefined): boolean => b !== undefined && compareQuantities(a, b) === 0;
+
+const path = 'spec.ephemeralContainers';
+
+/** Errors of containers that were there and are gone or different, whatever their order. */
+function ephemeralUpdateErrors(
+  { ephemeralContainers = [] }: Draft<PodSpec> = {},
+  old: Draft<PodSpec> = {},
+): readonly FieldError[] {
+  const now = new Map(ephemeralContainers.map((container) => [container.name ?? '', container] as const));
+  return (old.ephemeralContainers ?? []).flatMap((before) => {
+    const { name = '' } = before;
+    const container = now.get(name);
+    if (equal(container, before)) return [];
+    const start = `existing ephemeral containers ${quote(name)} may not be`;
+    if (!container) return [forbidden(path, `${start} removed\n`)];
+    return [forbidden(path, `${start} changed\n${changedPaths(container, before, '')}`)];
+  });
+}
 
 export const definePods = (names: Naming): KindHandlers =>
   definePodHandlers({

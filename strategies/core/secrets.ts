@@ -1,12 +1,14 @@
 /** Secret: texts that become data, the keys that each type requires, and data that was made immutable. */
+import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { defineSecretHandlers } from '../../generated/core/v1/secrets/handlers.js';
 import type { Secret } from '../../generated/core/v1/secrets/types.js';
+import { parseCertificate } from '../../runtime/codec/certificates/certificates.js';
+import { type PemBlock, pemBlocks } from '../../runtime/codec/certificates/pem.js';
 import type { DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue, required, tooLong } from '../../runtime/objects/field-error.js';
 import { isObject, setOwn } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { countKeys, type DataMap, decodedLength, immutableErrors, keyErrors, maxDataBytes } from './data-keys.js';
-import { keyPairProblem } from './key-pair.js';
 
 type SecretDraft = DraftObject<Secret>;
 
@@ -94,4 +96,56 @@ const bytesAt = (data: DataMap, key: string): Buffer => Buffer.from(textAt(data,
 function keyPairWarnings(data: DataMap): readonly string[] {
   const problem = keyPairProblem(bytesAt(data, 'tls.crt'), bytesAt(data, 'tls.key'));
   return problem === undefined ? [] : [problem];
+}
+
+/** The problem of a certificate (PEM, the server's own first) and its key (PEM); `undefined` where they match. */
+export function keyPairProblem(certificatePem: Uint8Array, keyPem: Uint8Array): string | undefined {
+  const certificates = pemBlocks(certificatePem);
+  const certificate = certificates.find(({ type }) => type === 'CERTIFICATE');
+  if (!certificate) return missingCertificate(certificates);
+  const keys = pemBlocks(keyPem);
+  const key = keys.find(({ type }) => isKeyType(type));
+  if (!key) return missingKey(keys);
+  const parsed = parseCertificate(certificate.bytes);
+  if (!parsed) return 'x509: malformed certificate';
+  const privateKey = parseKey(key.bytes);
+  if (!privateKey) return 'tls: failed to parse private key';
+  if (parsed.publicKey.asymmetricKeyType !== privateKey.asymmetricKeyType) {
+    return 'tls: private key type does not match public key type';
+  }
+  return parsed.checkPrivateKey(privateKey) ? undefined : 'tls: private key does not match public key';
+}
+
+const isKeyType = (type: string): boolean => type === 'PRIVATE KEY' || type.endsWith(' PRIVATE KEY');
+
+function missingCertificate(blocks: readonly PemBlock[]): string {
+  const types = blocks.map(({ type }) => type);
+  const [only] = types;
+  if (only === undefined) return 'tls: failed to find any PEM data in certificate input';
+  if (types.length === 1 && only.endsWith('PRIVATE KEY')) {
+    return 'tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched';
+  }
+  return `tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: [${types.join(' ')}]`;
+}
+
+function missingKey(blocks: readonly PemBlock[]): string {
+  const types = blocks.map(({ type }) => type);
+  const [only] = types;
+  if (only === undefined) return 'tls: failed to find any PEM data in key input';
+  if (types.length === 1 && only === 'CERTIFICATE') {
+    return 'tls: found a certificate rather than a key in the PEM for the private key';
+  }
+  return `tls: failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: [${types.join(' ')}]`;
+}
+
+/** A key in any of the forms that PEM blocks hold, whatever their type says. */
+function parseKey(der: Uint8Array): KeyObject | undefined {
+  for (const type of ['pkcs8', 'pkcs1', 'sec1'] as const) {
+    try {
+      return createPrivateKey({ key: Buffer.from(der), format: 'der', type });
+    } catch {
+      // Not this form; the next one may fit.
+    }
+  }
+  return undefined;
 }

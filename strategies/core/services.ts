@@ -1,17 +1,34 @@
 /** Service: its type and what follows from that, its addresses and ports, and its columns. */
 import { defineServiceHandlers } from '../../generated/core/v1/services/handlers.js';
-import type { KindHandlers } from '../../runtime/contract/index.js';
+import type { FieldError, KindHandlers } from '../../runtime/contract/index.js';
+import { forbidden, invalidValue, stringList } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { labelText } from '../shared/label-text.js';
 import { loadBalancerErrors, loadBalancerText } from '../shared/load-balancer-status.js';
 import { addressRecords } from './services/address-records.js';
 import { defineServiceAllocation } from './services/allocation.js';
-import { setDefaults } from './services/defaults.js';
 import type { ServiceRanges } from './services/ranges.js';
-import { clusterIPsOf, portsOf, type ServiceDraft, typeOf } from './services/spec.js';
-import { dropFieldsOfOldType } from './services/type-change.js';
-import { serviceUpdateErrors } from './services/update-validation.js';
-import { serviceErrors } from './services/validation.js';
+import {
+  clusterIPOf,
+  clusterIPsOf,
+  familiesOf,
+  healthCheckPortOf,
+  isExternal,
+  isHeadless,
+  isLoadBalancer,
+  mayHaveNodePorts,
+  needsClusterIP,
+  needsHealthCheck,
+  nodePortsOf,
+  type PortDraft,
+  policyOf,
+  portsOf,
+  type ServiceDraft,
+  type SpecDraft,
+  sameTexts,
+  typeOf,
+} from './services/spec.js';
+import { loadBalancerClassErrors, serviceErrors } from './services/validation.js';
 import { serviceWarnings } from './services/warnings.js';
 
 const checkedFields = [
@@ -79,4 +96,140 @@ function portText(service: ServiceDraft): string {
     return `${port}${onNodes}/${protocol}`;
   });
   return texts.join(',') || '<none>';
+}
+
+/** Seconds for which a client stays with an endpoint. */
+const affinitySeconds = 10_800;
+
+/** Fills in the defaults, in place. */
+function setDefaults(service: ServiceDraft): void {
+  const { spec } = service;
+  if (!spec) return;
+  setAffinity(spec);
+  for (const port of spec.ports ?? []) setTargetPort(port);
+  if (isExternal(service)) spec.externalTrafficPolicy ??= 'Cluster';
+  if (['ClusterIP', 'LoadBalancer', 'NodePort'].includes(typeOf(service))) spec.internalTrafficPolicy ??= 'Cluster';
+  if (isLoadBalancer(service)) spec.allocateLoadBalancerNodePorts ??= true;
+}
+
+/** Affinity to clients has a timeout, no affinity has no settings. */
+function setAffinity(spec: SpecDraft): void {
+  if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig;
+  if (spec.sessionAffinity !== 'ClientIP') return;
+  if (spec.sessionAffinityConfig?.clientIP?.timeoutSeconds === undefined) {
+    spec.sessionAffinityConfig = { clientIP: { timeoutSeconds: affinitySeconds } };
+  }
+}
+
+/** The target port is the port itself. */
+function setTargetPort(port: PortDraft): void {
+  if (port.port !== undefined) port.targetPort ||= port.port;
+}
+
+// Fields that a Service loses when it changes its type: those that the new type does not have and the writer left alone.
+
+/** Drops the fields that the new type does not have. A field that the writer has changed stays, for validation to refuse. */
+function dropFieldsOfOldType(service: ServiceDraft, old: ServiceDraft): void {
+  const { spec } = service;
+  if (!spec) return;
+  const ends = (has: (one: ServiceDraft) => boolean): boolean => has(old) && !has(service);
+  if (ends(needsClusterIP)) dropAddresses(spec, service, old);
+  if (ends(mayHaveNodePorts) && nodePortsOf(service).every((port) => nodePortsOf(old).includes(port))) {
+    for (const port of spec.ports ?? []) delete port.nodePort;
+  }
+  if (ends(needsHealthCheck)) dropUnchanged(spec, old, 'healthCheckNodePort');
+  if (ends(isLoadBalancer)) {
+    dropUnchanged(spec, old, 'allocateLoadBalancerNodePorts');
+    dropUnchanged(spec, old, 'loadBalancerClass');
+  }
+  if (ends(isExternal)) dropUnchanged(spec, old, 'externalTrafficPolicy');
+  // The balancer may take a while to go, but that does not concern users of the Service.
+  if (!isLoadBalancer(service)) service.status = { ...service.status, loadBalancer: {} };
+}
+
+function dropAddresses(spec: SpecDraft, service: ServiceDraft, old: ServiceDraft): void {
+  const sameAddresses =
+    clusterIPOf(service) === clusterIPOf(old) && sameTexts(clusterIPsOf(service), clusterIPsOf(old));
+  const sameFamilies = sameTexts(familiesOf(service), familiesOf(old));
+  const samePolicy = policyOf(service) === policyOf(old);
+  if (sameAddresses) {
+    delete spec.clusterIP;
+    delete spec.clusterIPs;
+  }
+  if (sameFamilies) delete spec.ipFamilies;
+  if (samePolicy) delete spec.ipFamilyPolicy;
+}
+
+function dropUnchanged(spec: SpecDraft, old: ServiceDraft, field: keyof SpecDraft): void {
+  if (spec[field] === old.spec?.[field]) delete spec[field];
+}
+
+/** Errors of a change from an old Service. */
+function serviceUpdateErrors(service: ServiceDraft, old: ServiceDraft): readonly FieldError[] {
+  return [...addressChanges(service, old), ...familyChanges(service, old), ...balancerChanges(service, old)];
+}
+
+/** The addresses stay, but for a second one that may come and go. */
+function addressChanges(service: ServiceDraft, old: ServiceDraft): readonly FieldError[] {
+  if (!needsClusterIP(service) || !needsClusterIP(old) || (isHeadless(service) && isHeadless(old))) return [];
+  const now = clusterIPsOf(service);
+  const change = (i: number, rule: string): FieldError => invalidValue(`spec.clusterIPs[${i}]`, stringList(now), rule);
+  return changes(now, clusterIPsOf(old), {
+    changed: (i) => change(i, 'may not change once set'),
+    unset: () => change(0, 'primary clusterIP can not be unset'),
+    isReleased: now.length === 1,
+    released: () => releaseErrors(service, "must be set to 'SingleStack' when releasing the secondary clusterIP"),
+  });
+}
+
+/** So do the families. */
+function familyChanges(service: ServiceDraft, old: ServiceDraft): readonly FieldError[] {
+  if (!needsClusterIP(service) || !needsClusterIP(old) || isHeadless(service) || isHeadless(old)) return [];
+  const now = familiesOf(service);
+  const change = (rule: string): FieldError =>
+    invalidValue('spec.ipFamilies[0]', stringList(now, '[]core.IPFamily'), rule);
+  return changes(now, familiesOf(old), {
+    changed: () => change('may not change once set'),
+    unset: () => change('primary ipFamily can not be unset'),
+    isReleased: now.length === 1,
+    released: () => releaseErrors(service, "must be set to 'SingleStack' when releasing the secondary ipFamily"),
+  });
+}
+
+interface ChangeRules {
+  readonly changed: (i: number) => FieldError;
+  readonly unset: () => FieldError;
+  /** Whether only the first is left. */
+  readonly isReleased: boolean;
+  readonly released: () => readonly FieldError[];
+}
+
+/** Compares a list of at most two with the old one. */
+function changes(now: readonly string[], before: readonly string[], rules: ChangeRules): readonly FieldError[] {
+  if (now.length === before.length) return before.flatMap((one, i) => (one === now[i] ? [] : [rules.changed(i)]));
+  const isOther = now.length > 0 && before.length > 0 && now[0] !== before[0];
+  const first = isOther ? [rules.changed(0)] : [];
+  if (now.length > before.length) return first;
+  return [...(now.length === 0 ? [rules.unset()] : []), ...first, ...(rules.isReleased ? rules.released() : [])];
+}
+
+/** Only a Service of one family gives up the second one. */
+function releaseErrors(service: ServiceDraft, rule: string): readonly FieldError[] {
+  const policy = policyOf(service);
+  return policy === 'SingleStack' ? [] : [invalidValue('spec.ipFamilyPolicy', policy, rule)];
+}
+
+/** The class of a load balancer and its port for health checks stay. */
+function balancerChanges(service: ServiceDraft, old: ServiceDraft): readonly FieldError[] {
+  const loadBalancerClass = service.spec?.loadBalancerClass;
+  const stays = isLoadBalancer(service) && isLoadBalancer(old);
+  const isOther = stays && loadBalancerClass !== old.spec?.loadBalancerClass;
+  const isMoved =
+    needsHealthCheck(service) && needsHealthCheck(old) && healthCheckPortOf(service) !== healthCheckPortOf(old);
+  return [
+    ...(isOther ? [invalidValue('spec.loadBalancerClass', loadBalancerClass, 'may not change once set')] : []),
+    // The name is checked as part of a change and again as part of the whole.
+    ...loadBalancerClassErrors(service),
+    ...(isMoved ? [forbidden('spec.healthCheckNodePort', 'field is immutable')] : []),
+  ];
 }

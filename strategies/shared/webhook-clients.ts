@@ -1,10 +1,10 @@
 /** Where webhooks are: an address or a service, and which of these are sound. */
 import type { ServiceReference, WebhookClientConfig } from '../../generated/types/admissionregistration/v1/types.js';
+import { parseUrl } from '../../runtime/cel/library/url-text.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
 import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
 import { portNumberProblems } from '../../runtime/objects/names/network-names.js';
-import { readAddress } from './webhook-address.js';
 
 /** Errors of the place of a webhook; `field` is the path of its `clientConfig`. */
 export function webhookClientErrors(
@@ -60,4 +60,28 @@ function pathErrors(path: string, field: string): readonly FieldError[] {
       return dns1123Subdomain(step).map((problem) => invalidValue(field, path, `segment[${i}]: ${problem}`));
     }),
   ];
+}
+
+/** The parts of an address that rules look at; empty where there are none. */
+interface Address {
+  readonly scheme: string;
+  readonly host: string;
+  /** The part before the host, percent-encoded. */
+  readonly user: string;
+  readonly query: string;
+  readonly fragment: string;
+}
+
+/** Reads an address; a text says why it is none. */
+function readAddress(text: string): Address | string {
+  const hash = text.indexOf('#');
+  const url = hash === -1 ? text : text.slice(0, hash);
+  const fragment = hash === -1 ? '' : text.slice(hash + 1);
+  const hasScheme = /^([A-Za-z][A-Za-z0-9+.-]*)?:/.test(url);
+  // Without a scheme it is a path: nothing that could be asked, and no mistake by itself.
+  if (!hasScheme) return { scheme: '', host: '', user: '', query: url.split('?', 2)[1] ?? '', fragment };
+  const parsed = parseUrl(url);
+  if (typeof parsed === 'string') return parsed.slice(parsed.indexOf(': ') + 2);
+  const user = /^[^:]*:\/\/([^/?]*)@/.exec(url)?.[1] ?? '';
+  return { scheme: parsed.scheme, host: parsed.host, user, query: parsed.query, fragment };
 }

@@ -1,5 +1,5 @@
 /** Requests that came by no connection. */
-import type { ApiRequest } from '../../runtime/verbs/api-request.js';
+import type { ApiRequest } from '../../runtime/request/api-request.js';
 
 export const requestOf = (parts: Partial<ApiRequest>): ApiRequest => ({
   method: 'GET',

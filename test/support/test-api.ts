@@ -13,6 +13,7 @@ import type {
 } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { type Naming, platformNaming } from '../../runtime/objects/naming.js';
+import type { ApiResponse, StreamSink } from '../../runtime/request/api-request.js';
 import {
   type ApiServer,
   attributeReader,
@@ -24,7 +25,6 @@ import {
   type RuntimeConfig,
 } from '../../runtime/server/index.js';
 import { type EmbeddedStore, memoryBackend, openStore } from '../../runtime/storage/index.js';
-import type { ApiResponse, StreamSink } from '../../runtime/verbs/api-request.js';
 
 /** Options of a test for its server. */
 export interface TestApiOptions {

@@ -1,15 +1,15 @@
 /** Requests to a verb, and writes, for tests of what needs no server around it. */
 import type { ResourceModule } from '../../runtime/contract/index.js';
-import { serveResource } from '../../runtime/pipeline/resource/serve-resource.js';
-import type { ServedResource } from '../../runtime/pipeline/served-resource.js';
-import type { Write } from '../../runtime/pipeline/write.js';
 import { enabledByDefault } from '../../runtime/registry/settings/feature-gates.js';
+import { defineContinueTokens } from '../../runtime/request/continue-token.js';
+import { ListsInMaking } from '../../runtime/request/lists-in-making.js';
+import { Query } from '../../runtime/request/query.js';
+import type { VerbRequest, VerbServices } from '../../runtime/request/verb-request.js';
+import { serveResource } from '../../runtime/resource/serve-resource.js';
+import type { ServedResource } from '../../runtime/resource/served-resource.js';
 import { memoryBackend, openStore } from '../../runtime/storage/index.js';
-import { defineContinueTokens } from '../../runtime/verbs/list/continue-token.js';
-import { ListsInMaking } from '../../runtime/verbs/list/lists-in-making.js';
-import { Query } from '../../runtime/verbs/query.js';
-import type { VerbRequest, VerbServices } from '../../runtime/verbs/verb-request.js';
-import { toWrite } from '../../runtime/verbs/write-request.js';
+import type { Write } from '../../runtime/write/write.js';
+import { toWrite } from '../../runtime/write/write-request.js';
 import { followIn } from './follow-in.js';
 import { widgets } from './widgets.js';
 

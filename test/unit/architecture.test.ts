@@ -104,8 +104,8 @@ describe('architecture', () => {
   it('sees an import against the arrows', () => {
     const seen = (file: string, specifier: string, typesOnly = false): boolean =>
       forbidden({ file, specifier, typesOnly });
-    expect(seen('runtime/objects/selectors/labels.ts', '../../verbs/get.js')).toBe(true);
-    expect(seen('runtime/verbs/get.ts', '../objects/status.js')).toBe(false);
+    expect(seen('runtime/objects/selectors/labels.ts', '../../read/get.js')).toBe(true);
+    expect(seen('runtime/read/get.ts', '../objects/status.js')).toBe(false);
     expect(seen('strategies/core/pods.ts', '../../generated/core/v1/pods/types.js')).toBe(true);
     expect(seen('strategies/core/pods.ts', '../../generated/core/v1/pods/types.js', true)).toBe(false);
     expect(seen('strategies/core/pods.ts', '../../generated/core/v1/pods/handlers.js')).toBe(false);

@@ -1,11 +1,16 @@
 /** EventRateLimit: so many events are written, and no more. */
 import { LRUCache } from 'lru-cache';
-import type { AdmissionAttributes, AdmissionPlugin } from '../../../runtime/contract/index.js';
+import type {
+  AdmissionAttributes,
+  AdmissionPlugin,
+  ConfigurationPath,
+  RefuseConfiguration,
+} from '../../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { tokenBucket } from '../../token-bucket.js';
+import { checked, fields, list, oneOf, optional, whole } from '../configuration/schema.js';
 import { defineAdmissionPlugin } from '../define-admission-plugin.js';
 import { handlesObjects } from '../handled.js';
-import { type EventLimit, eventLimits, type LimitType } from './limits.js';
 
 /** `now` is in milliseconds, of a clock that never goes back. */
 export function defineEventRateLimit(now?: () => number): AdmissionPlugin {
@@ -65,3 +70,35 @@ const keys: Readonly<Record<LimitType, (attributes: AdmissionAttributes) => stri
     return [...writer, ...about].join('');
   },
 };
+
+/** The part of a request that a limit counts by. */
+type LimitType = 'Server' | 'Namespace' | 'User' | 'SourceAndObject';
+
+/** One limit. */
+interface EventLimit {
+  readonly type: LimitType;
+  /** Events per second, in the long run. */
+  readonly qps: number;
+  /** Events at once. */
+  readonly burst: number;
+  /** Namespaces, users or sources that are counted at the same time; 0 for the usual number. */
+  readonly cacheSize: number;
+}
+
+const positive = whole({ least: 1, most: 2 ** 31 - 1 });
+
+/** Room for keys is made at the start. */
+const mostKeys = 1_000_000;
+
+const limit = fields<EventLimit>({
+  type: oneOf('Server', 'Namespace', 'User', 'SourceAndObject'),
+  qps: positive,
+  burst: positive,
+  cacheSize: optional(whole({ least: 0, most: mostKeys }), 0),
+});
+
+const eventLimits = fields({ limits: checked(list(limit), checkNotEmpty) });
+
+function checkNotEmpty(limits: readonly EventLimit[], path: ConfigurationPath, refuse: RefuseConfiguration): void {
+  if (limits.length === 0) refuse(path, 'must not be empty');
+}

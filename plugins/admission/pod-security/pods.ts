@@ -2,19 +2,19 @@
 import type {
   AdmissionAttributes,
   AdmissionContext,
+  ApiObject,
   Failure,
   JsonObject,
   PodSecurityJudgement,
 } from '../../../runtime/contract/index.js';
 import { fieldErrorText, joinErrors } from '../../../runtime/objects/field-error.js';
-import { objectAt } from '../../../runtime/objects/guards.js';
+import { objectAt, objectsAt, stringAt } from '../../../runtime/objects/guards.js';
 import { notFound } from '../../../runtime/objects/status.js';
 import { refuse } from '../refuse.js';
 import { toJudged, type Violation } from './control.js';
 import { newestVersion, type Policy, policyText, samePolicy, versionText } from './level.js';
 import { podTemplateOf } from './pod-templates.js';
 import { allPrivileged, type Mode, type ReadPolicies } from './policies.js';
-import { isRelevantUpdate } from './relevant-update.js';
 import { isExemptClass, type Settings } from './settings.js';
 import { violationsText } from './standard.js';
 
@@ -138,4 +138,23 @@ function observe(one: Case, mode: Mode, { level, version }: Policy, decision: Po
     level,
     version: isKnown ? versionText(version) : 'future',
   });
+}
+
+/** Of a pod's containers, images can be changed, and ephemeral containers can be added. */
+function isRelevantUpdate(object: ApiObject, oldObject: ApiObject | undefined): boolean {
+  const [spec, old] = [objectAt(object, 'spec'), objectAt(oldObject, 'spec')];
+  return (
+    ['initContainers', 'containers'].some((list) => differ(objectsAt(spec, list), objectsAt(old, list))) ||
+    hasNew(objectsAt(spec, 'ephemeralContainers'), objectsAt(old, 'ephemeralContainers'))
+  );
+}
+
+const imageOf = (container: JsonObject | undefined): string => stringAt(container, 'image');
+
+const differ = (containers: readonly JsonObject[], old: readonly JsonObject[]): boolean =>
+  containers.length !== old.length || containers.some((container, i) => imageOf(container) !== imageOf(old[i]));
+
+function hasNew(containers: readonly JsonObject[], old: readonly JsonObject[]): boolean {
+  const images = new Map(old.map((container) => [stringAt(container, 'name'), imageOf(container)]));
+  return containers.some((container) => images.get(stringAt(container, 'name')) !== imageOf(container));
 }

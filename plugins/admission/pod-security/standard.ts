@@ -1,15 +1,156 @@
 /** Judges pods by a policy: a level of pod security in one of its versions. */
+import type { JsonObject } from '../../../runtime/contract/index.js';
+import { isInteger, objectAt, objectsAt, stringAt } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { byCodePoint } from '../../../runtime/objects/printing.js';
-import type { Check, Control, JudgedPod, Violation } from './control.js';
+import { type Check, type Control, type JudgedPod, unlessOnWindows, type Violation } from './control.js';
 import { capabilityControls } from './controls/capabilities.js';
-import { hostControls } from './controls/host.js';
 import { kernelControls } from './controls/kernel.js';
-import { privilegeControls } from './controls/privileges.js';
 import { seccompControls } from './controls/seccomp.js';
-import { userControls } from './controls/users.js';
-import { volumeControls } from './controls/volumes.js';
 import { type Level, newestVersion, type Policy, type Version } from './level.js';
+import { containersText, counted, distinct, quoted, settersText } from './words.js';
+
+// Controls of the volumes of pods: none of the node, and in the restricted level only those that need no rights.
+
+const volumesText = (volumes: readonly JsonObject[]): string =>
+  `${counted('volume', 'volumes', volumes.length)} ${quoted(volumes.map((volume) => stringAt(volume, 'name')))}`;
+
+const checkHostPaths: Check = ({ spec }) => {
+  const ofHost = objectsAt(spec, 'volumes').filter((volume) => objectAt(volume, 'hostPath'));
+  return ofHost.length === 0 ? undefined : { reason: 'hostPath volumes', detail: volumesText(ofHost) };
+};
+
+const harmless = new Set([
+  'configMap',
+  'csi',
+  'downwardAPI',
+  'emptyDir',
+  'ephemeral',
+  'persistentVolumeClaim',
+  'projected',
+  'secret',
+]);
+
+/** The type of a volume that is not harmless. A volume has the field of one type, and its name. */
+function restrictedType(volume: JsonObject): string | undefined {
+  const types = Object.keys(volume).filter((key) => key !== 'name' && volume[key] !== undefined);
+  return types.some((type) => harmless.has(type)) ? undefined : (types[0] ?? 'unknown');
+}
+
+const checkTypes: Check = ({ spec }) => {
+  const restricted = objectsAt(spec, 'volumes').filter((volume) => restrictedType(volume) !== undefined);
+  if (restricted.length === 0) return undefined;
+  const types = distinct(restricted.map((volume) => restrictedType(volume) ?? ''));
+  const verb = counted('uses', 'use', restricted.length);
+  const noun = counted('restricted volume type', 'restricted volume types', types.length);
+  return { reason: 'restricted volume types', detail: `${volumesText(restricted)} ${verb} ${noun} ${quoted(types)}` };
+};
+
+const volumeControls: readonly Control[] = [
+  { id: 'hostPathVolumes', level: 'baseline', versions: [{ since: 0, check: checkHostPaths }] },
+  {
+    id: 'restrictedVolumes',
+    level: 'restricted',
+    replaces: 'hostPathVolumes',
+    versions: [{ since: 0, check: checkTypes }],
+  },
+];
+
+/** The namespaces of the node for networks, processes and shared memory. */
+const checkNamespaces: Check = ({ spec }) => {
+  const shared = ['hostNetwork', 'hostPID', 'hostIPC'].filter((field) => spec[field] === true);
+  if (shared.length === 0) return undefined;
+  return { reason: 'host namespaces', detail: shared.map((field) => `${field}=true`).join(', ') };
+};
+
+const hostPorts = (container: JsonObject): readonly string[] =>
+  objectsAt(container, 'ports').flatMap(({ hostPort }) =>
+    isInteger(hostPort) && Number(hostPort) !== 0 ? [String(hostPort)] : [],
+  );
+
+const checkPorts: Check = ({ containers }) => {
+  const using = containers.filter(({ spec }) => hostPorts(spec).length > 0);
+  if (using.length === 0) return undefined;
+  const ports = distinct(using.flatMap(({ spec }) => hostPorts(spec)));
+  const verb = counted('uses', 'use', using.length);
+  const noun = counted('hostPort', 'hostPorts', ports.length);
+  return { reason: 'hostPort', detail: `${containersText(using)} ${verb} ${noun} ${ports.join(', ')}` };
+};
+
+const isHostProcess = (securityContext: JsonObject | undefined): boolean =>
+  objectAt(securityContext, 'windowsOptions')?.hostProcess === true;
+
+/** Processes of the node itself, which Windows has containers for. */
+const checkProcesses: Check = ({ securityContext, containers }) => {
+  const setting = containers.filter((container) => isHostProcess(container.securityContext));
+  const setters = settersText(isHostProcess(securityContext), setting);
+  if (setters === '') return undefined;
+  return { reason: 'hostProcess', detail: `${setters} must not set securityContext.windowsOptions.hostProcess=true` };
+};
+
+const hostControls: readonly Control[] = [
+  { id: 'hostNamespaces', level: 'baseline', versions: [{ since: 0, check: checkNamespaces }] },
+  { id: 'hostPorts', level: 'baseline', versions: [{ since: 0, check: checkPorts }] },
+  { id: 'windowsHostProcess', level: 'baseline', versions: [{ since: 0, check: checkProcesses }] },
+];
+
+/** Containers say it themselves, or the pod says it for those that do not. */
+const checkNonRoot: Check = ({ securityContext, containers }) => {
+  const reason = 'runAsNonRoot != true';
+  const ofPod = securityContext?.runAsNonRoot;
+  const refusing = containers.filter((container) => container.securityContext?.runAsNonRoot === false);
+  const setters = settersText(ofPod === false, refusing);
+  if (setters !== '') return { reason, detail: `${setters} must not set securityContext.runAsNonRoot=false` };
+  const silent = containers.filter((container) => typeof container.securityContext?.runAsNonRoot !== 'boolean');
+  if (ofPod === true || silent.length === 0) return undefined;
+  return { reason, detail: `pod or ${containersText(silent)} must set securityContext.runAsNonRoot=true` };
+};
+
+const isRoot = (securityContext: JsonObject | undefined): boolean => {
+  const user = securityContext?.runAsUser;
+  return isInteger(user) && Number(user) === 0;
+};
+
+const checkUser: Check = ({ securityContext, containers }) => {
+  const asRoot = containers.filter((container) => isRoot(container.securityContext));
+  const setters = settersText(isRoot(securityContext), asRoot);
+  return setters === '' ? undefined : { reason: 'runAsUser=0', detail: `${setters} must not set runAsUser=0` };
+};
+
+const userControls: readonly Control[] = [
+  { id: 'runAsNonRoot', level: 'restricted', versions: [{ since: 0, check: checkNonRoot }] },
+  { id: 'runAsUser', level: 'restricted', versions: [{ since: 23, check: checkUser }] },
+];
+
+// Controls of the privileges of containers: none has all of them, and in the restricted level none can gain any.
+
+const checkPrivileged: Check = ({ containers }) => {
+  const privileged = containers.filter(({ securityContext }) => securityContext?.privileged === true);
+  if (privileged.length === 0) return undefined;
+  const detail = `${containersText(privileged)} must not set securityContext.privileged=true`;
+  return { reason: 'privileged', detail };
+};
+
+/** As by files that run as their owner. */
+const checkEscalation: Check = ({ containers }) => {
+  const able = containers.filter(({ securityContext }) => securityContext?.allowPrivilegeEscalation !== false);
+  if (able.length === 0) return undefined;
+  const detail = `${containersText(able)} must set securityContext.allowPrivilegeEscalation=false`;
+  return { reason: 'allowPrivilegeEscalation != false', detail };
+};
+
+const privilegeControls: readonly Control[] = [
+  { id: 'privileged', level: 'baseline', versions: [{ since: 0, check: checkPrivileged }] },
+  {
+    id: 'allowPrivilegeEscalation',
+    level: 'restricted',
+    versions: [
+      // The release that brought the field.
+      { since: 8, check: checkEscalation },
+      { since: 25, check: unlessOnWindows(checkEscalation) },
+    ],
+  },
+];
 
 /** All controls, those of the baseline level first, in the order of their names, as messages have them. */
 export const controls: readonly Control[] = [

@@ -8,14 +8,16 @@ import type {
   JsonObject,
   Result,
 } from '../../../runtime/contract/index.js';
+import { badRequest } from '../../../runtime/objects/failures.js';
 import { isString, objectAt } from '../../../runtime/objects/guards.js';
+import { labelValue, qualifiedNameCheck } from '../../../runtime/objects/names/key-names.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
+import { quote } from '../../../runtime/objects/printing.js';
 import { notFound } from '../../../runtime/objects/status.js';
 import { fields, mapping, type Schema, text } from '../configuration/schema.js';
 import { defineAdmissionPlugin } from '../define-admission-plugin.js';
 import { handlesObjects } from '../handled.js';
 import { refuse } from '../refuse.js';
-import { type NodeLabels, readNodeSelector } from './node-selector-map.js';
 
 /** The entry of the configuration that is about no namespace; a namespace cannot have such a name. */
 const clusterDefault = 'clusterDefaultNodeSelector';
@@ -86,4 +88,24 @@ export function definePodNodeSelector({ rename }: Naming): AdmissionPlugin {
       return check(attributes, objectAt(objectAt(attributes.object, 'spec'), 'nodeSelector') ?? {}, needed.value);
     },
   });
+}
+
+/** Labels that a node must have. */
+type NodeLabels = ReadonlyMap<string, string>;
+
+/** Reads a selector; an empty one asks for nothing, and of two values of a label the last one counts. */
+function readNodeSelector(text: string): Result<NodeLabels> {
+  const labels = new Map<string, string>();
+  for (const part of text === '' ? [] : text.split(',')) {
+    const [key = '', value, ...more] = part.split('=').map((side) => side.trim());
+    if (value === undefined || more.length > 0) {
+      return { ok: false, failure: badRequest(`invalid selector: ${quote(part.trim())} is not <label>=<value>`) };
+    }
+    const [problem] = [...qualifiedNameCheck(key), ...labelValue(value)];
+    if (problem !== undefined) {
+      return { ok: false, failure: badRequest(`invalid selector: ${quote(part.trim())}: ${problem}`) };
+    }
+    labels.set(key, value);
+  }
+  return { ok: true, value: labels };
 }

@@ -3,23 +3,26 @@ import type {
   AdmissionAttributes,
   AdmissionContext,
   AdmissionStep,
+  ApiObject,
   Failure,
   Observer,
   PolicyCheck,
   ResourceIndex,
   ResourceModule,
   Result,
+  StatusReason,
 } from '../../../runtime/contract/index.js';
+import { formatKind, parseGroupVersion } from '../../../runtime/objects/gvk.js';
+import { badRequest, codeOf } from '../../../runtime/objects/status.js';
 import { defineRights, type Rights } from '../expressions/rights.js';
 import { variablesOf } from '../expressions/variables.js';
 import { type ClassMatch, matchRequest } from '../matching/matching.js';
 import { type SeenObjects, seenAs } from '../matching/seen-objects.js';
 import { whyNot } from '../matching/why-not.js';
-import { evaluatePolicy } from './evaluate-policy.js';
-import { failureNote, PolicyNotes } from './notes.js';
-import { findParams, paramKindProblem } from './params.js';
+import { refuse } from '../refuse.js';
+import { evaluatePolicy, type Note, type Violation } from './evaluate-policy.js';
 import type { Candidate, CandidatePolicy } from './policy-set.js';
-import { type Denial, refusal } from './refusal.js';
+import type { BindingSpec, ParamKind } from './spec.js';
 
 /** The part of the evaluation that is the same for all requests. */
 export interface EvaluationOptions {
@@ -150,3 +153,86 @@ const checkActions = ['deny', 'warn', 'audit'] as const;
 
 const warning = ({ policy, binding }: { readonly policy: string; readonly binding: string }, message: string): string =>
   `Validation failed for ValidatingAdmissionPolicy '${policy}' with binding '${binding}': ${message}`;
+
+/** Why a request is denied, and by what. */
+interface Denial {
+  readonly policy: string;
+  /** Absent where the policy denies by itself. */
+  readonly binding: string | undefined;
+  readonly message: string;
+  /** As the policy gives it; empty where it gives none. */
+  readonly reason: string;
+}
+
+const reasons = ['Unauthorized', 'Forbidden', 'Invalid', 'RequestEntityTooLarge'] as const;
+
+const reasonOf = (text: string): StatusReason => reasons.find((known) => known === text) ?? 'Invalid';
+
+function refusal(attributes: AdmissionAttributes, { policy, binding, message, reason }: Denial): Failure {
+  const by = binding === undefined ? `'${policy}'` : `'${policy}' with binding '${binding}'`;
+  const text = `ValidatingAdmissionPolicy ${by} denied request: ${message}`;
+  const { message: whole, details } = refuse(attributes, text, [{ message: text }]);
+  const given = reasonOf(reason);
+  return { reason: given, message: whole, code: codeOf(given), ...(details === undefined ? {} : { details }) };
+}
+
+/** Why no parameters of a kind can be had at all; `undefined` where they can. */
+function paramKindProblem(kind: ParamKind | undefined, resources: ResourceIndex): string | undefined {
+  if (kind === undefined || resources.ofKind(kind.apiVersion, kind.kind)) return undefined;
+  const { group, version } = parseGroupVersion(kind.apiVersion) ?? { group: '', version: '' };
+  return `failed to find resource referenced by paramKind: '${formatKind({ group, version, kind: kind.kind })}'`;
+}
+
+/** The parameters, in the version that the policy asks for; nothing where the policy or the binding names none. */
+async function findParams(
+  kind: ParamKind | undefined,
+  param: BindingSpec['param'],
+  resources: ResourceIndex,
+  context: AdmissionContext,
+): Promise<Result<ApiObject | undefined>> {
+  const resource = kind && resources.ofKind(kind.apiVersion, kind.kind);
+  if (!kind || !resource || !param) return { ok: true, value: undefined };
+  const { name, namespace } = param;
+  // An object in a namespace is not found without it, nor one outside of namespaces with one.
+  const isPlaced = (resource.scope === 'Namespaced') === (namespace !== '');
+  const found = isPlaced ? context.get(resource.group, resource.names.plural, namespace, name) : undefined;
+  if (!found) return { ok: false, failure: badRequest(`${name} not found`) };
+  if (found.apiVersion === kind.apiVersion) return { ok: true, value: found };
+  return (await context.convert(found, kind.apiVersion)) ?? { ok: true, value: undefined };
+}
+
+/** Longest value of a note, in bytes; what is longer is cut. */
+const maxValueBytes = 10 * 1024;
+
+/** Gathers the notes of one policy, whose bindings may yield different values for a key. */
+class PolicyNotes {
+  readonly #values = new Map<string, string[]>();
+
+  add({ key, value }: Note): void {
+    const cut = cutBytes(value, maxValueBytes);
+    const values = this.#values.get(key) ?? [];
+    this.#values.set(key, values);
+    if (!values.includes(cut)) values.push(cut);
+  }
+
+  publish(policy: string, { annotate }: AdmissionContext): void {
+    for (const [key, values] of this.#values) annotate(`${policy}/${key}`, values.join(', '));
+  }
+}
+
+/** The value of the note about a demand that was not met. */
+function failureNote({ name, policyName, actions }: BindingSpec, { index, message }: Violation): string {
+  return JSON.stringify([
+    { message, policy: policyName, binding: name, expressionIndex: index, validationActions: actions },
+  ]);
+}
+
+function cutBytes(text: string, most: number): string {
+  const bytes = Buffer.from(text);
+  return bytes.length <= most
+    ? text
+    : bytes
+        .subarray(0, most)
+        .toString()
+        .replace(/\uFFFD$/, '');
+}

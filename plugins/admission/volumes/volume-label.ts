@@ -6,11 +6,10 @@ import type {
   Failure,
   JsonObject,
 } from '../../../runtime/contract/index.js';
-import { getOwn, objectAt } from '../../../runtime/objects/guards.js';
+import { getOwn, objectAt, objectsAt, stringAt } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { handlesObjects } from '../handled.js';
 import { refuse } from '../refuse.js';
-import { type Requirement, requireOfNodes } from './node-affinity.js';
 
 /** Labels by their keys. */
 export type Labels = Readonly<Record<string, string>>;
@@ -88,3 +87,26 @@ function zonesOf(value: string): string[] | undefined {
   const zones = value.split('__').map((zone) => zone.trim());
   return zones.includes('') ? undefined : [...new Set(zones)].sort();
 }
+
+/** A demand on the labels of a node. */
+interface Requirement {
+  readonly key: string;
+  readonly operator: 'In';
+  readonly values: readonly string[];
+}
+
+/** Adds requirements to all terms of a volume's spec; none of them where a term speaks of one of their labels already. */
+function requireOfNodes(spec: JsonObject, requirements: readonly Requirement[]): void {
+  const affinity = objectAt(spec, 'nodeAffinity') ?? {};
+  const required = objectAt(affinity, 'required') ?? {};
+  const given = objectsAt(required, 'nodeSelectorTerms');
+  const keys = new Set(requirements.map(({ key }) => key));
+  if (given.some((term) => expressionsOf(term).some((one) => keys.has(stringAt(one, 'key'))))) return;
+  // Terms stand beside each other as alternatives, and each has to hold to the place.
+  const terms = given.length > 0 ? given : [{}];
+  const added = requirements.map(({ key, operator, values }): JsonObject => ({ key, operator, values: [...values] }));
+  const nodeSelectorTerms = terms.map((term) => ({ ...term, matchExpressions: [...expressionsOf(term), ...added] }));
+  spec.nodeAffinity = { ...affinity, required: { ...required, nodeSelectorTerms } };
+}
+
+const expressionsOf = (term: JsonObject): readonly JsonObject[] => objectsAt(term, 'matchExpressions');

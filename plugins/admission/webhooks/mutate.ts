@@ -1,18 +1,59 @@
 /** Asks the mutating webhooks about a request, one after the other. */
-import type { AdmissionAttributes, AdmissionContext, ApiObject, Failure } from '../../../runtime/contract/index.js';
+import { decodeJson } from '../../../runtime/codec/json.js';
+import type {
+  AdmissionAttributes,
+  AdmissionContext,
+  ApiObject,
+  Failure,
+  Result,
+} from '../../../runtime/contract/index.js';
+import { decodeJsonPatch, jsonPatchInSteps } from '../../../runtime/merge/index.js';
 import { clone } from '../../../runtime/objects/clone.js';
 import { equal } from '../../../runtime/objects/equality.js';
+import { isObject } from '../../../runtime/objects/guards.js';
+import { internalFailure } from '../../../runtime/objects/status.js';
+import { inTurns } from '../../../runtime/objects/turns.js';
 import { become } from '../become.js';
 import { type Asked, askWebhook, overdue, unanswered } from './ask.js';
 import type { AskSettings, Question } from './asking.js';
 import { denial } from './denial.js';
 import { failedOpenNote, mutationNote } from './notes.js';
-import { patched } from './patch.js';
 import { questionFor } from './question.js';
-import { Reinvocation } from './reinvocation.js';
 import type { ReviewAnswer } from './review.js';
 import { tellOf } from './tell.js';
+import type { Webhook } from './webhook.js';
 import type { CandidateWebhook } from './webhook-set.js';
+
+/** The state of one write over both passes. Only webhooks that have been asked, and want it, are asked again. */
+class Reinvocation {
+  readonly #asked = new Set<Webhook>();
+  readonly #again = new Set<Webhook>();
+  #left: ApiObject | undefined;
+
+  /** Begins the second pass. Where other plugins have changed the object since, all are asked again. */
+  begin(object: ApiObject | undefined): void {
+    if (!equal(object, this.#left)) this.require();
+  }
+
+  /** The object is another one now than those have seen who were asked before. */
+  require(): void {
+    for (const webhook of this.#asked) this.#again.add(webhook);
+    this.#asked.clear();
+  }
+
+  asked(webhook: Webhook): void {
+    this.#asked.add(webhook);
+  }
+
+  takes(webhook: Webhook): boolean {
+    return this.#again.has(webhook);
+  }
+
+  /** Ends a pass, which leaves the object like this. */
+  end(object: ApiObject | undefined): void {
+    this.#left = object;
+  }
+}
 
 /** Facts about a write that are known from its first pass on. */
 const reinvocations = new WeakMap<AdmissionAttributes, Reinvocation>();
@@ -110,4 +151,34 @@ function patchProblem({ patch, patchType }: ReviewAnswer): string | undefined {
   if (patch === '' && patchType !== undefined) return `${wrong} response.patchType but not response.patch`;
   if (patchType === undefined || patchType === 'JSONPatch') return undefined;
   return `unsupported patch type ${JSON.stringify(patchType)}`;
+}
+
+/** The patched object, pruned and with defaults; `undefined` where the patch has no operations. */
+async function patched(
+  { webhook: { spec }, attributes: { operation }, context: { decode }, seen: { object } }: Question,
+  patch: string,
+): Promise<Result<ApiObject | undefined>> {
+  const failed = (problem: string): Result<never> => ({ ok: false, failure: internalFailure(problem) });
+  const json = decodeJson(patch);
+  if (!json.ok) return failed(json.problem);
+  const document = decodeJsonPatch(json.value, false);
+  if (!document.ok) return failed(document.failure.message);
+  if (document.value.operations.length === 0) return { ok: true, value: undefined };
+  if (!object) {
+    const why = 'attempted to modify the object, which is not supported for this operation';
+    return failed(`admission webhook ${JSON.stringify(spec.name)} ${why}`);
+  }
+  const applied = await inTurns(jsonPatchInSteps(object, document.value.operations));
+  if (!applied.ok) return failed(applied.failure.message);
+  // The result shares parts with the object, and decoding changes what it is given.
+  const value = clone(applied.value);
+  if (!isObject(value)) return failed('the patched object is no object');
+  const own = { apiVersion: object.apiVersion, kind: object.kind };
+  // The kinds of options are those of no objects, and have no defaults.
+  if (operation === 'CONNECT') return { ok: true, value: { ...value, ...own, metadata: {} } };
+  if (!decode) throw new Error('a plugin that patches needs a context that decodes');
+  const made = decode({ ...value, ...own });
+  // An object whose fields nobody owns any more has no such list.
+  if (made.ok && made.value.metadata.managedFields?.length === 0) delete made.value.metadata.managedFields;
+  return made;
 }

@@ -1,11 +1,20 @@
 /** Reads the file of an audit policy. */
-
 import { decodeYaml } from '../../../runtime/codec/yaml/yaml.js';
-import type { AuditLevel, AuditPolicy, AuditStage, JsonObject, JsonValue } from '../../../runtime/contract/index.js';
+import type {
+  AccessAttributes,
+  AuditDecision,
+  AuditLevel,
+  AuditPolicy,
+  AuditStage,
+  AuthorizationAttributes,
+  JsonObject,
+  JsonValue,
+} from '../../../runtime/contract/index.js';
 import { getOwn, isArray, isObject, isStringArray } from '../../../runtime/objects/guards.js';
+import { memoize } from '../../../runtime/objects/memoize.js';
+import { kubernetesNaming } from '../../../runtime/objects/naming.js';
 import { didYouMean } from '../../../runtime/objects/suggest.js';
-import { commonName, definePolicy } from './policy.js';
-import type { Rule, RuleResources } from './rule.js';
+import { fullName, type Rule, type RuleResources, ruleMatches } from './rule.js';
 
 /** A policy, or all that is wrong with it, each with its path. */
 export type AuditPolicyResult =
@@ -158,3 +167,64 @@ function readBoolean(value: JsonObject, field: string, path: string, refuse: Ref
   refuse(`${path}${field}`, 'not true or false');
   return undefined;
 }
+
+const nothing: AuditDecision = { level: 'None', omitStages: new Set(), omitManagedFields: false, omitToken: false };
+
+/** Rules come in order; the groups of their resources have the names of Kubernetes. */
+function definePolicy(rules: readonly Rule[]): AuditPolicy {
+  const decisions = rules.map(
+    ({ level, omitStages, omitManagedFields }): AuditDecision => ({
+      level,
+      omitStages,
+      omitManagedFields,
+      omitToken: false,
+    }),
+  );
+  return { decide: (attributes) => decide(rules, decisions, attributes) };
+}
+
+function decide(
+  rules: readonly Rule[],
+  decisions: readonly AuditDecision[],
+  attributes: AccessAttributes,
+): AuditDecision {
+  const at = rules.findIndex((rule) => ruleMatches(rule, attributes, commonName));
+  const [rule, decision] = [rules[at], decisions[at]];
+  if (!rule || !decision) return nothing;
+  return keepSecrets(decision, rule, attributes, 'path' in attributes ? '' : commonName(attributes.group));
+}
+
+/** A group by the name that it has for Kubernetes, whichever the server or the policy uses. */
+const commonName = memoize((group) => kubernetesNaming.rename(group));
+
+// Resources whose bodies are secret: a policy has to name them word for word before their bodies are recorded.
+
+/** Groups by the names of Kubernetes, which rules are compared in. */
+const authenticationGroup = 'authentication.k8s.io';
+
+const tokenRequest = 'serviceaccounts/token';
+
+/**
+ * The decision with secrets kept out of it. Bodies of secrets and of reviews of tokens are recorded only by a rule that
+ * names the resource. A request for a token is recorded by a rule that has resources of its group, but the token itself is
+ * then left out.
+ */
+function keepSecrets(decision: AuditDecision, rule: Rule, attributes: AccessAttributes, group: string): AuditDecision {
+  if (decision.level === 'None' || decision.level === 'Metadata' || 'path' in attributes) return decision;
+  const secret = secretName(attributes, group);
+  if (secret === undefined || names(rule, group, secret)) return decision;
+  const ofGroup = rule.resources.some((one) => one.group === group);
+  if (secret === tokenRequest && ofGroup) return { ...decision, omitToken: true };
+  return { ...decision, level: 'Metadata' };
+}
+
+/** The resource that a rule has to name; `undefined` where bodies are no secret. */
+function secretName({ resource, subresource = '' }: AuthorizationAttributes, group: string): string | undefined {
+  if (group === authenticationGroup) return resource === 'tokenreviews' ? resource : undefined;
+  if (group !== '') return undefined;
+  if (resource === 'secrets') return fullName(resource, subresource);
+  return fullName(resource, subresource) === tokenRequest ? tokenRequest : undefined;
+}
+
+const names = ({ resources }: Rule, group: string, name: string): boolean =>
+  resources.some((one) => one.group === group && one.resources.includes(name));

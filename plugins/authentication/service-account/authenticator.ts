@@ -1,20 +1,29 @@
 /** Recognizes service accounts by tokens that the server, or another one with the same keys, has signed. */
+import { timingSafeEqual } from 'node:crypto';
 import { decodeProtectedHeader } from 'jose/decode/protected_header';
 import { decodeJwt } from 'jose/jwt/decode';
 import type {
+  ApiObject,
   Authentication,
   AuthenticationContext,
   Authenticator,
   Credentials,
   JsonObject,
 } from '../../../runtime/contract/index.js';
-import { isObject, stringAt } from '../../../runtime/objects/guards.js';
+import { isObject, objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { quote } from '../../../runtime/objects/printing.js';
+import { dayOf } from '../../../runtime/objects/time/time.js';
 import { bearerToken } from '../bearer.js';
-import { accountUser, audiencesOf, objectProblem, readAccountClaims, timeProblem } from './claims.js';
-import { noteUse } from './last-used.js';
-import { legacyProblem, readLegacyClaims } from './legacy-claims.js';
+import {
+  type AccountClaims,
+  accountUser,
+  audiencesOf,
+  type NamedObject,
+  objectProblem,
+  readAccountClaims,
+  timeProblem,
+} from './claims.js';
 import type { CheckingKey } from './signing-key.js';
 
 export interface ServiceAccountTokensOptions {
@@ -151,3 +160,64 @@ function foreignAudiences(said: readonly string[], wanted: readonly string[]): s
 }
 
 const refuse = (why: string): Authentication => ({ refused: why, told: why });
+
+// Writes on secrets when their tokens were last used, so that those that nobody uses can be found and removed.
+
+/**
+ * Labels the secret of a token with today's day, at most once a day, on servers that track such uses. Nobody waits for it,
+ * and a failure only means that the next use tries again.
+ */
+function noteUse(
+  { namespace, secretName: name }: LegacyClaims,
+  { namespaces, wellKnown }: Naming,
+  { get, update }: AuthenticationContext,
+  now: number,
+): void {
+  const { legacyTokenLastUsed: label, legacyTokenTracking } = wellKnown;
+  if (!get({ group: '', resource: 'configmaps', namespace: namespaces.system, name: legacyTokenTracking })) return;
+  const place = { group: '', resource: 'secrets', namespace, name };
+  const today = dayOf(now);
+  const secret = get(place);
+  if (!secret || isNoted(secret, label, today)) return;
+  update(place, (found) => {
+    if (!isNoted(found, label, today)) found.metadata.labels = { ...found.metadata.labels, [label]: today };
+    return undefined;
+  }).catch(() => undefined);
+}
+
+/** Days of the calendar are compared as texts. The clock of another server may be ahead. */
+const isNoted = ({ metadata }: ApiObject, label: string, today: string): boolean =>
+  (metadata.labels?.[label] ?? '') >= today;
+
+// Reads and checks the claims of tokens that secrets hold: they have no end and no audiences, and go with their secret.
+
+/** The account of such a token, and the name of the secret. */
+interface LegacyClaims extends AccountClaims {
+  readonly secretName: string;
+}
+
+/** Nothing where a claim is missing, or they do not fit the subject. */
+function readLegacyClaims(claims: JsonObject, names: Naming): LegacyClaims | undefined {
+  const said = (name: string): string => stringAt(claims, `${names.wellKnown.tokenClaim}/serviceaccount/${name}`);
+  const [namespace, secretName] = [said('namespace'), said('secret.name')];
+  const account: NamedObject = { name: said('service-account.name'), uid: said('service-account.uid') };
+  if (namespace === '' || secretName === '' || account.name === '' || account.uid === '') return undefined;
+  if (stringAt(claims, 'sub') !== `system:serviceaccount:${namespace}:${account.name}`) return undefined;
+  return { namespace, account, secretName };
+}
+
+/** Returns why a token no longer counts: its secret is gone or holds another one, or its account is gone. */
+function legacyProblem(
+  claims: LegacyClaims,
+  token: string,
+  context: AuthenticationContext,
+  now: number,
+): string | undefined {
+  const { namespace, secretName: name } = claims;
+  const secret = context.get({ group: '', resource: 'secrets', namespace, name });
+  if (!secret || secret.metadata.deletionTimestamp !== undefined) return 'Token has been invalidated';
+  const held = Buffer.from(stringAt(objectAt(secret, 'data'), 'token'), 'base64');
+  const sent = Buffer.from(token);
+  if (held.length !== sent.length || !timingSafeEqual(held, sent)) return "Token does not match server's copy";
+  return objectProblem(claims, context, now);
+}

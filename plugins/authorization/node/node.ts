@@ -6,15 +6,19 @@ import type {
   AuthorizationAttributes,
   Authorizer,
   Follow,
+  Following,
 } from '../../../runtime/contract/index.js';
+import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { quote } from '../../../runtime/objects/printing.js';
+import { objectPart } from '../object-part.js';
 import type { PolicyRule } from '../rbac/policy-rule.js';
 import { RuleTable } from '../rbac/rule-table.js';
 import { staleDenial } from '../stale.js';
-import { type FollowedGraph, followGraph } from './follow-graph.js';
-import type { OwnedResource } from './graph.js';
+import { claimedVolume } from './claimed-volume.js';
+import { NodeGraph, type OwnedResource } from './graph.js';
 import { nodeOf } from './identity.js';
+import { placedPod } from './pod-references.js';
 
 export interface NodeAuthorizerOptions {
   /** Follows the store that pods and volumes are in. */
@@ -160,3 +164,37 @@ const keepingCsiNode: Decide = (node, attributes) => {
   if (attributes.subresource) return no('cannot authorize CSINode subresources');
   return isOwn(node, attributes) ? allowed : no('can only access CSINode with the same name as the requesting node');
 };
+
+/** A graph that changes with the store, and whether it has kept up. */
+interface FollowedGraph {
+  readonly graph: NodeGraph;
+  readonly following: Following;
+}
+
+/** Follows the store into a graph, before whoever makes a change hears that it is done. */
+function followGraph(follow: Follow, { rename }: Naming): FollowedGraph {
+  let graph = new NodeGraph();
+  const mirror = rename('platform.io/config.mirror');
+  const pods = objectPart('/pods/', {
+    put: (namespace, name, pod) => graph.setPod(namespace, name, placedPod(pod, mirror)),
+    remove: (namespace, name) => graph.setPod(namespace, name, undefined),
+  });
+  const volumes = objectPart('/persistentvolumes/', {
+    put: (_, name, volume) => graph.setVolume(name, claimedVolume(volume)),
+    remove: (_, name) => graph.setVolume(name, undefined),
+  });
+  const attachments = objectPart(`${rename('storage.platform.io')}/volumeattachments/`, {
+    put: (_, name, attachment) => graph.setAttachment(name, stringAt(objectAt(attachment, 'spec'), 'nodeName')),
+    remove: (_, name) => graph.setAttachment(name, undefined),
+  });
+  const reset = (): void => {
+    graph = new NodeGraph();
+  };
+  const following = follow('Node', { parts: [pods, volumes, attachments], reset });
+  return {
+    get graph() {
+      return graph;
+    },
+    following,
+  };
+}

@@ -1,13 +1,21 @@
 /** Role-based access control: allows what the roles of a user allow, and nothing else. */
-import type { AccessDecision, AccessRules, Authorizer, Follow, UserInfo } from '../../../runtime/contract/index.js';
+import type {
+  AccessDecision,
+  AccessRules,
+  Authorizer,
+  Follow,
+  Following,
+  JsonObject,
+  UserInfo,
+} from '../../../runtime/contract/index.js';
 import { qualifiedName } from '../../../runtime/objects/gvk.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { quote } from '../../../runtime/objects/printing.js';
+import { objectPart } from '../object-part.js';
 import { staleDenial, staleReason } from '../stale.js';
-import type { Binding, RoleReference } from './binding.js';
-import { followPolicy } from './follow-policy.js';
+import { type Binding, type RoleReference, readBinding } from './binding.js';
 import { grantText } from './holder.js';
-import type { PolicyIndex } from './policy-index.js';
+import { PolicyIndex } from './policy-index.js';
 import type { PolicyRule } from './policy-rule.js';
 
 /** Rules with the problems met on the way to them, for which there may be more. */
@@ -97,5 +105,38 @@ function toAccessRules({ rules, problems }: HeldRules): AccessRules {
       .map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs })),
     incomplete: false,
     ...(problems.length === 0 ? {} : { evaluationError: joined(problems) }),
+  };
+}
+
+/** An index that changes with the store, and whether it has kept up. */
+interface FollowedPolicy {
+  readonly index: PolicyIndex;
+  readonly following: Following;
+}
+
+/** Follows the store into an index, before whoever makes a change hears that it is done. */
+function followPolicy(follow: Follow, { rename }: Naming): FollowedPolicy {
+  let index = new PolicyIndex();
+  const group = rename('rbac.authorization.platform.io');
+  const roles = {
+    put: (namespace: string, name: string, role: JsonObject) => index.setRole(namespace, name, role),
+    remove: (namespace: string, name: string) => index.setRole(namespace, name, undefined),
+  };
+  const bindings = {
+    put: (_namespace: string, _name: string, binding: JsonObject) => index.setBinding(readBinding(binding)),
+    remove: (namespace: string, name: string) => index.deleteBinding(namespace, name),
+  };
+  const parts = Object.entries({ clusterroles: roles, roles, clusterrolebindings: bindings, rolebindings: bindings });
+  const following = follow('RBAC', {
+    parts: parts.map(([plural, handler]) => objectPart(`${group}/${plural}/`, handler)),
+    reset: () => {
+      index = new PolicyIndex();
+    },
+  });
+  return {
+    get index() {
+      return index;
+    },
+    following,
   };
 }

@@ -1,6 +1,6 @@
 /** Reads answers for the audit log: their Status, their bytes, and the moment when their last piece is sent. */
 import type { JsonObject } from '../../contract/index.js';
-import type { ApiResponse, StreamedBody, StreamSink } from '../../verbs/api-request.js';
+import type { ApiResponse, StreamedBody, StreamSink } from '../../request/api-request.js';
 
 const statusFields = ['status', 'message', 'reason', 'details'] as const;
 

@@ -1,7 +1,7 @@
 /** Where a request comes from, as the audit log tells it. */
 import { isIP } from 'node:net';
 import { listMembers } from '../../objects/scan/header-lists.js';
-import type { ApiRequest } from '../../verbs/api-request.js';
+import type { ApiRequest } from '../../request/api-request.js';
 
 /** The addresses that a request says it has passed, and last the one that it came from, which nobody can make up. */
 export function sourceAddresses(request: ApiRequest): readonly string[] {

@@ -3,7 +3,7 @@ import { decodeJson, encodeJson } from '../../codec/json.js';
 import { decodeYaml } from '../../codec/yaml/yaml.js';
 import type { ApiObject, AuditDecision, JsonObject, JsonValue } from '../../contract/index.js';
 import { isArray, isObject } from '../../objects/guards.js';
-import type { ApiResponse } from '../../verbs/api-request.js';
+import type { ApiResponse } from '../../request/api-request.js';
 
 type Omissions = Pick<AuditDecision, 'omitManagedFields' | 'omitToken'>;
 

@@ -2,8 +2,8 @@
 import type { AccessAttributes } from '../../contract/index.js';
 import type { MaybePromise } from '../../objects/maybe-promise.js';
 import { tooManyRequests } from '../../objects/status.js';
-import { type ApiRequest, type ApiResponse, isStreamed } from '../../verbs/api-request.js';
-import { answerFailure } from '../../verbs/responses.js';
+import { type ApiRequest, type ApiResponse, isStreamed } from '../../request/api-request.js';
+import { answerFailure } from '../../request/responses.js';
 
 /** Answers a request by `run`, now or when its turn comes, or refuses it. */
 export type LimitRequests = (

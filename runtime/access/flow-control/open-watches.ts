@@ -1,6 +1,6 @@
 /** Counts the watches of each resource, as a write is not done before all of them have been sent its event. */
 import type { AccessAttributes } from '../../contract/index.js';
-import { type ApiResponse, isStreamed } from '../../verbs/api-request.js';
+import { type ApiResponse, isStreamed } from '../../request/api-request.js';
 import { mostSeats } from './work-estimate.js';
 
 /** Watches to which one seat sends an event in `eventMs`. */

@@ -4,7 +4,7 @@
  * take a fraction of a millisecond, those of the flows first that have had the least, and lets new requests come before
  * it goes on. A user who floods the server waits for themselves.
  */
-import type { Turns } from '../../verbs/api-request.js';
+import type { Turns } from '../../request/api-request.js';
 import type { PriorityLevel } from './priority-level.js';
 
 /**

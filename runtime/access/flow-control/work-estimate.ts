@@ -1,7 +1,7 @@
 /** Estimates how many seats a request takes: lists take one for each hundred objects that they read. */
 import type { AccessAttributes } from '../../contract/index.js';
-import type { ApiRequest } from '../../verbs/api-request.js';
-import { queryOf } from '../../verbs/query.js';
+import type { ApiRequest } from '../../request/api-request.js';
+import { queryOf } from '../../request/query.js';
 
 /** The most seats that a request takes. */
 export const mostSeats = 10;

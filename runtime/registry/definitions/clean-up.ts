@@ -4,8 +4,8 @@ import { clone } from '../../objects/clone.js';
 import { type DefinitionCondition, setCondition } from '../../objects/definition-conditions.js';
 import { objectAt } from '../../objects/guards.js';
 import { formatTime } from '../../objects/time/time.js';
-import type { ServedResource } from '../../pipeline/served-resource.js';
-import type { VerbServices } from '../../verbs/verb-request.js';
+import type { VerbServices } from '../../request/verb-request.js';
+import type { ServedResource } from '../../resource/served-resource.js';
 import { deleteOwn, updateOwn } from './own-writes.js';
 
 /** The parts of a clean-up. */

@@ -14,7 +14,7 @@ import type {
 import { clone } from '../../objects/clone.js';
 import { isArray, isObject, isStringArray, isStringMap, objectAt, stringAt } from '../../objects/guards.js';
 import { parseGroupVersion } from '../../objects/gvk.js';
-import type { RemoteConversion } from '../../pipeline/served-resource.js';
+import type { RemoteConversion } from '../../resource/served-resource.js';
 
 /** How long a webhook may take, milliseconds. */
 const timeoutMs = 30_000;

@@ -4,7 +4,7 @@ import type { ApiObject, Guard, JsonObject, ResourceModule } from '../../contrac
 import { isTrue } from '../../objects/definition-conditions.js';
 import { equal } from '../../objects/equality.js';
 import { objectAt, stringAt } from '../../objects/guards.js';
-import type { DefinedAtRunTime } from '../../pipeline/served-resource.js';
+import type { DefinedAtRunTime } from '../../resource/served-resource.js';
 import type { Registry } from '../registry.js';
 
 /** Makes the modules of all versions of a definition, as those of a definition in a file are made. */

@@ -2,15 +2,15 @@
 import type { ApiObject, Entry, Failure, Guard, Result } from '../../contract/index.js';
 import { formatTime } from '../../objects/time/time.js';
 import type { Steps } from '../../objects/turns.js';
-import { runDelete } from '../../pipeline/delete.js';
-import { listObjects, readObject } from '../../pipeline/object-access.js';
-import type { Outcome } from '../../pipeline/outcome.js';
-import { itself, ownManager } from '../../pipeline/own-identity.js';
-import type { ServedResource } from '../../pipeline/served-resource.js';
-import { ownershipInSteps } from '../../pipeline/stages/ownership/ownership.js';
-import { draftOf, runUpdate } from '../../pipeline/update.js';
-import type { Write } from '../../pipeline/write.js';
-import type { VerbServices } from '../../verbs/verb-request.js';
+import { listObjects, readObject } from '../../request/object-access.js';
+import type { Outcome } from '../../request/outcome.js';
+import { itself, ownManager } from '../../request/own-identity.js';
+import type { VerbServices } from '../../request/verb-request.js';
+import type { ServedResource } from '../../resource/served-resource.js';
+import { runDelete } from '../../write/run-delete.js';
+import { draftOf, runUpdate } from '../../write/run-update.js';
+import { ownershipInSteps } from '../../write/stages/ownership/ownership.js';
+import type { Write } from '../../write/write.js';
 
 /** An update starts again this often when others keep being faster. */
 const attempts = 64;

@@ -1,19 +1,18 @@
 /** The rules of a definition's spec. */
-
+import type { CustomResourceColumnDefinition } from '../../../generated/types/apiextensions/v1/types.js';
+import type { Draft } from '../../../runtime/contract/index.js';
 import { invalidValue, required, Verbatim } from '../../../runtime/objects/field-error.js';
 import { dns1035Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
+import { byteLength } from '../../../runtime/objects/printing.js';
 import { checkRequiredOneOf, type FieldErrors, type PacedErrors } from '../../shared/field-checks.js';
-import { columnErrors } from './columns.js';
 import { type PartedVersions, partVersions } from './common-parts.js';
 import { conversionErrors } from './conversion.js';
 import type { Spec, Version } from './definition.js';
-import { deprecationWarningErrors } from './deprecation-warning.js';
 import { missingNameErrors, nameErrors } from './names.js';
 import type { Ratchets } from './ratchets.js';
 import type { Expressions } from './schema/expressions.js';
 import { type SchemaCheck, schemaErrors } from './schema/version-schema.js';
 import { selectableFieldErrors } from './selectable-fields.js';
-import { hasStatus, subresourceErrors } from './subresources.js';
 import { versionsSource } from './version-source.js';
 
 /** The inputs of a check besides the spec. */
@@ -97,4 +96,92 @@ function* versionsErrors(versions: readonly Version[]): FieldErrors {
   const say = (rule: string) => invalidValue('spec.versions', new Verbatim(versionsSource(versions)), rule);
   if (names.size < versions.length) yield say('must contain unique version names');
   if (stored.length !== 1) yield say('must have exactly one version marked as storage version');
+}
+
+const types = ['boolean', 'date', 'integer', 'number', 'string'];
+const formats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
+
+type Column = Draft<CustomResourceColumnDefinition>;
+
+/** Errors of the columns of a version, or of all versions; `path` is that of their parent. */
+function* columnErrors(columns: readonly Column[] = [], path: string): FieldErrors {
+  for (const [i, column] of columns.entries()) {
+    yield* oneErrors(column, `${path}.additionalPrinterColumns[${i}]`);
+  }
+}
+
+function* oneErrors({ name, type = '', format = '', jsonPath = '' }: Column, path: string): FieldErrors {
+  if (!name) yield required(`${path}.name`);
+  if (type === '') yield required(`${path}.type`, `must be one of ${types.join(',')}`);
+  else if (!types.includes(type)) yield invalidValue(`${path}.type`, type, `must be one of ${types.join(',')}`);
+  if (format !== '' && !formats.includes(format)) {
+    yield invalidValue(`${path}.format`, format, `must be one of ${formats.join(',')}`);
+  }
+  if (jsonPath === '') yield required(`${path}.JSONPath`);
+  else yield* simplePathErrors(jsonPath, `${path}.JSONPath`);
+}
+
+/** Whether a version has the status subresource. */
+const hasStatus = (version: Version | undefined): boolean => version?.subresources?.status !== undefined;
+
+/** Errors of the subresources of a version, or of all versions; `path` is that of their parent. */
+function* subresourceErrors(subresources: Version['subresources'], path: string): FieldErrors {
+  if (subresources?.scale === undefined) return;
+  const { specReplicasPath = '', statusReplicasPath = '', labelSelectorPath: selector = '' } = subresources.scale;
+  const place = `${path}.subresources.scale`;
+  yield* countPathErrors(specReplicasPath, '.spec', `${place}.specReplicasPath`);
+  yield* countPathErrors(statusReplicasPath, '.status', `${place}.statusReplicasPath`);
+  if (selector === '') return;
+  yield* placedErrors(selector, ['.spec', '.status'], `${place}.labelSelectorPath`, 'either .spec or .status');
+}
+
+function* countPathErrors(text: string, root: string, path: string): FieldErrors {
+  if (text === '') yield required(path);
+  else yield* placedErrors(text, [root], path, root);
+}
+
+function* placedErrors(text: string, roots: readonly string[], path: string, words: string): FieldErrors {
+  const problems = [...simplePathErrors(text, path)];
+  yield* problems;
+  if (problems.length > 0 || roots.some((root) => text.startsWith(`${root}.`))) return;
+  yield invalidValue(path, text, `should be a json path under ${words}`);
+}
+
+/** In bytes of UTF-8. */
+const maxLength = 256;
+
+const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+
+/** Errors of the warning of a version. */
+function* deprecationWarningErrors(
+  { deprecated = false, deprecationWarning: warning }: Version,
+  path: string,
+): FieldErrors {
+  if (warning === undefined) return;
+  for (const problem of deprecationWarningProblems(deprecated, warning)) {
+    yield invalidValue(`${path}.deprecationWarning`, warning, problem);
+  }
+}
+
+/** The problems of a warning in words. */
+export function deprecationWarningProblems(deprecated: boolean, warning: string): readonly string[] {
+  if (!deprecated) return ['can only be set for deprecated versions'];
+  const problems: string[] = [];
+  if (byteLength(warning) > maxLength) problems.push(`must be <= ${maxLength} characters long`);
+  if (warning === '') problems.push('must not be an empty string');
+  let index = 0;
+  for (const char of warning) {
+    if (!printable.test(char)) {
+      const rule = 'must only contain printable UTF-8 characters; non-printable character found at index';
+      problems.push(`${rule} ${index}`);
+      break;
+    }
+    index += byteLength(char);
+  }
+  return problems;
+}
+
+/** Errors of a path. */
+function* simplePathErrors(text: string, path: string): FieldErrors {
+  if (!text.startsWith('.')) yield invalidValue(path, text, 'must be a simple json path starting with .');
 }

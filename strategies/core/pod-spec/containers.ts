@@ -1,12 +1,27 @@
 /** Rules for the containers of a pod: its own, its init containers and its ephemeral containers. */
-import type { Container, EphemeralContainer, PodSpec } from '../../../generated/types/core/v1/types.js';
+import type {
+  Container,
+  ContainerPort,
+  EnvFromSource,
+  EnvVar,
+  EphemeralContainer,
+  PodSpec,
+} from '../../../generated/types/core/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
 import { duplicate, forbidden, invalidValue, notFoundValue, required } from '../../../runtime/objects/field-error.js';
-import { dns1123Label } from '../../../runtime/objects/names/dns-names.js';
+import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
+import { configMapKey, envVarName } from '../../../runtime/objects/names/key-names.js';
+import { generateNameStem } from '../../../runtime/objects/names/names.js';
+import { portName, portNumberProblems } from '../../../runtime/objects/names/network-names.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
-import { checkName, checkRequired, checkRequiredOneOf, type FieldErrors } from '../../shared/field-checks.js';
-import { checkHostPortConflicts, checkPorts } from './container-ports.js';
-import { checkEnv, checkEnvFrom } from './env.js';
+import {
+  checkName,
+  checkRequired,
+  checkRequiredOneOf,
+  checkText,
+  type FieldErrors,
+} from '../../shared/field-checks.js';
+import { checkFieldSelector, checkResourceSelector, envFields } from './downward-fields.js';
 import { checkDevices, checkMounts, type Volumes } from './mounts.js';
 import { checkLifecycle, checkProbes } from './probes.js';
 import { type ClaimNames, checkResizePolicy, checkResources } from './resources.js';
@@ -132,4 +147,96 @@ function* checkNothingElse(container: Draft<EphemeralContainer>, path: string): 
 export function* checkImageSpace({ image = '' }: Draft<Container>, path: string): FieldErrors {
   if (image.trim() === image) return;
   yield invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace');
+}
+
+const protocols = ['SCTP', 'TCP', 'UDP'] as const;
+
+/** The ports of one container, at the path of the list. */
+function* checkPorts(ports: readonly Draft<ContainerPort>[] = [], path: string): FieldErrors {
+  const seen = new Set<string>();
+  for (const [i, port] of ports.entries()) {
+    const at = `${path}[${i}]`;
+    yield* checkPortName(port.name ?? '', `${at}.name`, seen);
+    if (!port.containerPort) yield required(`${at}.containerPort`);
+    yield* checkNumber(port.containerPort, `${at}.containerPort`);
+    yield* checkNumber(port.hostPort, `${at}.hostPort`);
+    yield* checkRequiredOneOf(port.protocol, `${at}.protocol`, protocols);
+  }
+}
+
+function* checkPortName(name: string, path: string, seen: Set<string>): FieldErrors {
+  if (name === '') return;
+  const problems = portName(name);
+  for (const problem of problems) yield invalidValue(path, name, problem);
+  if (problems.length > 0) return;
+  if (seen.has(name)) yield duplicate(path, name);
+  seen.add(name);
+}
+
+/** Zero stands for none. */
+function* checkNumber(port = 0, path: string): FieldErrors {
+  if (port === 0) return;
+  for (const problem of portNumberProblems(port)) yield invalidValue(path, port, problem);
+}
+
+/** Ports of the node that several containers want; `path` is that of the list of containers. */
+function* checkHostPortConflicts(containers: readonly Draft<Container>[], path: string): FieldErrors {
+  const taken = new Set<string>();
+  for (const [i, { ports = [] }] of containers.entries()) {
+    for (const [j, { hostPort = 0, protocol = '', hostIP = '' }] of ports.entries()) {
+      if (hostPort === 0) continue;
+      const key = `${protocol}/${hostIP}/${hostPort}`;
+      if (taken.has(key)) yield duplicate(`${path}[${i}].ports[${j}].hostPort`, key);
+      taken.add(key);
+    }
+  }
+}
+
+// Rules for the environment variables of containers, single ones and those of whole config maps and secrets.
+
+/** The variables at a path. */
+function* checkEnv(variables: readonly Draft<EnvVar>[] = [], path: string): FieldErrors {
+  for (const [i, variable] of variables.entries()) {
+    yield* checkName(`${path}[${i}].name`, variable.name ?? '', envVarName);
+    yield* checkSource(variable, `${path}[${i}].valueFrom`);
+  }
+}
+
+const sources = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef'] as const;
+
+function* checkSource({ value, valueFrom: from }: Draft<EnvVar>, path: string): FieldErrors {
+  if (from === undefined) return;
+  if (from.fieldRef) yield* checkFieldSelector(from.fieldRef, `${path}.fieldRef`, envFields);
+  if (from.resourceFieldRef) yield* checkResourceSelector(from.resourceFieldRef, `${path}.resourceFieldRef`, false);
+  for (const source of ['configMapKeyRef', 'secretKeyRef'] as const) {
+    const reference = from[source];
+    if (!reference) continue;
+    yield* checkText(`${path}.${source}.name`, reference.name ?? '', dns1123Subdomain);
+    yield* checkName(`${path}.${source}.key`, reference.key ?? '', configMapKey);
+  }
+  const count = sources.filter((source) => from[source]).length;
+  if (count === 0) {
+    const problem = 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`';
+    yield invalidValue(path, '', problem);
+  } else if (value) yield invalidValue(path, '', 'may not be specified when `value` is not empty');
+  else if (count > 1) yield invalidValue(path, '', 'may not have more than one field specified at a time');
+}
+
+/** The rule of a name that another text may follow. */
+const dns1123Prefix = (text: string): readonly string[] => dns1123Subdomain(generateNameStem(text));
+
+/** The config maps and secrets at a path that are taken over as a whole. Errors of their number name the list. */
+function* checkEnvFrom(list: readonly Draft<EnvFromSource>[] = [], path: string): FieldErrors {
+  for (const [i, { prefix = '', configMapRef, secretRef }] of list.entries()) {
+    const at = `${path}[${i}]`;
+    if (prefix !== '') yield* checkText(`${at}.prefix`, prefix, envVarName);
+    if (configMapRef) yield* checkName(`${at}.configMapRef.name`, configMapRef.name ?? '', dns1123Prefix);
+    if (secretRef) yield* checkName(`${at}.secretRef.name`, secretRef.name ?? '', dns1123Prefix);
+    if (!configMapRef && !secretRef) {
+      yield invalidValue(path, '', 'must specify one of: `configMapRef` or `secretRef`');
+    }
+    if (configMapRef && secretRef) {
+      yield invalidValue(path, '', 'may not have more than one field specified at a time');
+    }
+  }
 }

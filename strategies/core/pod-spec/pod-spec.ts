@@ -1,11 +1,12 @@
 /** Errors of a pod's spec, in the order in which the API reports them. */
-import type { PodSpec } from '../../../generated/types/core/v1/types.js';
+import type { ClaimSource, HostAlias, PodResourceClaim, PodSpec } from '../../../generated/types/core/v1/types.js';
 import type { Draft, FieldError } from '../../../runtime/contract/index.js';
-import { duplicate, forbidden } from '../../../runtime/objects/field-error.js';
+import { duplicate, forbidden, invalidValue, required, stringList } from '../../../runtime/objects/field-error.js';
 import { validateLabels } from '../../../runtime/objects/metadata-rules.js';
 import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
 import { qualifiedNameCheck } from '../../../runtime/objects/names/key-names.js';
 import type { NameCheck } from '../../../runtime/objects/names/name-patterns.js';
+import { ipAddress } from '../../../runtime/objects/names/network-names.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import {
   checkBetween,
@@ -19,9 +20,7 @@ import { checkAffinity } from './affinity.js';
 import { checkContainers, checkEphemeralContainers, checkImageSpace, checkInitContainers } from './containers.js';
 import { checkOperatingSystem } from './operating-system.js';
 import { type Annotations, checkPodAnnotations } from './pod-annotations.js';
-import { checkDnsConfig, checkHostAliases } from './pod-dns.js';
-import { checkResourceClaims, claimNamesOf } from './resource-claims.js';
-import { checkResources } from './resources.js';
+import { type ClaimNames, checkResources } from './resources.js';
 import { checkPodSecurity } from './security-context.js';
 import { checkTolerations } from './tolerations.js';
 import { checkTopologySpread } from './topology-spread.js';
@@ -157,5 +156,99 @@ function* checkNoTokens({ volumes = [] }: Draft<PodSpec>, path: string): FieldEr
       const at = `${path}.volumes[${i}].projected.sources[${j}].serviceAccountToken`;
       yield forbidden(at, 'must not be specified when serviceAccountName is not set');
     }
+  }
+}
+
+/** The names under which containers can ask for claims. */
+const claimNamesOf = (claims: readonly Draft<PodResourceClaim>[] = []): ClaimNames =>
+  new Set(claims.map(({ name = '' }) => name));
+
+/** The claims at the path of their list; `podName` is empty for templates. */
+function* checkResourceClaims(
+  claims: readonly Draft<PodResourceClaim>[] = [],
+  path: string,
+  podName: string,
+): FieldErrors {
+  const seen = new Set<string>();
+  for (const [i, { name = '', source = {} }] of claims.entries()) {
+    const at = `${path}[${i}]`;
+    if (name === '') yield required(`${at}.name`);
+    else if (seen.has(name)) yield duplicate(`${at}.name`, name);
+    else yield* checkName(name, `${at}.name`, podName, source.resourceClaimTemplateName !== undefined);
+    seen.add(name);
+    yield* checkSource(source, `${at}.source`);
+  }
+}
+
+/** A claim that is made from a template is called after the pod. */
+function* checkName(name: string, path: string, podName: string, isMade: boolean): FieldErrors {
+  const problems = dns1123Label(name);
+  for (const problem of problems) yield invalidValue(path, name, problem);
+  if (problems.length > 0 || podName === '' || !isMade) return;
+  const made = `${podName}-${name}`;
+  for (const problem of dns1123Subdomain(made)) yield invalidValue(path, made, `final ResourceClaim name: ${problem}`);
+}
+
+const kinds = ['resourceClaimName', 'resourceClaimTemplateName'] as const;
+
+function* checkSource(source: Draft<ClaimSource>, path: string): FieldErrors {
+  const found = kinds.filter((kind) => source[kind] !== undefined);
+  if (found.length > 1) {
+    const problem = 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified';
+    yield invalidValue(path, source, problem);
+  }
+  if (found.length === 0) {
+    yield invalidValue(path, source, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`');
+  }
+  for (const kind of found) yield* checkText(`${path}.${kind}`, source[kind] ?? '', dns1123Subdomain);
+}
+
+const maxNameservers = 3;
+const maxSearches = 32;
+const maxSearchLength = 2048;
+
+/** The settings of a spec at a path; without a policy they have to say everything. */
+function* checkDnsConfig({ dnsConfig: config, dnsPolicy }: Draft<PodSpec>, path: string): FieldErrors {
+  const { nameservers = [], searches = [], options = [] } = config ?? {};
+  const at = `${path}.dnsConfig`;
+  if (dnsPolicy === 'None' && nameservers.length === 0) {
+    const when = 'when `dnsPolicy` is None';
+    if (!config) yield required(at, `must provide \`dnsConfig\` ${when}`);
+    else yield required(`${at}.nameservers`, `must provide at least one DNS nameserver ${when}`);
+    return;
+  }
+  if (!config) return;
+  if (nameservers.length > maxNameservers) {
+    const problem = `must not have more than ${maxNameservers} nameservers`;
+    yield invalidValue(`${at}.nameservers`, stringList(nameservers), problem);
+  }
+  for (const [i, server] of nameservers.entries()) {
+    if (ipAddress(server).length > 0) yield invalidValue(`${at}.nameservers[${i}]`, server, 'must be valid IP address');
+  }
+  yield* checkSearches(searches, `${at}.searches`);
+  for (const [i, { name }] of options.entries()) {
+    if (!name) yield required(`${at}.options[${i}]`, 'must not be empty');
+  }
+}
+
+function* checkSearches(searches: readonly string[], path: string): FieldErrors {
+  if (searches.length > maxSearches) {
+    const problem = `must not have more than ${maxSearches} search paths`;
+    yield invalidValue(path, stringList(searches), problem);
+  }
+  if (searches.join(' ').length > maxSearchLength) {
+    const problem = `must not have more than ${maxSearchLength} characters (including spaces) in the search list`;
+    yield invalidValue(path, stringList(searches), problem);
+  }
+  for (const [i, search] of searches.entries()) {
+    yield* checkText(`${path}[${i}]`, search.replace(/\.$/, ''), dns1123Subdomain);
+  }
+}
+
+/** Entries of the file of hosts, at the path of the list. Errors name the field, not the entry. */
+function* checkHostAliases(aliases: readonly Draft<HostAlias>[] = [], path: string): FieldErrors {
+  for (const { ip = '', hostnames = [] } of aliases) {
+    if (ipAddress(ip).length > 0) yield invalidValue(`${path}.ip`, ip, 'must be valid IP address');
+    for (const hostname of hostnames) yield* checkText(`${path}.hostnames`, hostname, dns1123Subdomain);
   }
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { EncodedObject, Entry, EntryFilter, Key, Revision, Store } from '../../../runtime/contract/index.js';
 import { parseFieldSelector } from '../../../runtime/objects/selectors/field-selectors.js';
 import { parseLabelSelector } from '../../../runtime/objects/selectors/labels.js';
-import { selectionOf } from '../../../runtime/verbs/list/selection.js';
+import { selectionOf } from '../../../runtime/request/selection.js';
 import { effort } from '../effort.js';
 import { committed, keysOf, listed } from '../store-objects.js';
 import type { HarnessFactory, StoreHarness, StoreTraits } from '../store-suite.js';

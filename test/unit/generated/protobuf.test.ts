@@ -13,12 +13,12 @@ import type {
 } from '../../../runtime/contract/index.js';
 import { isObject } from '../../../runtime/objects/guards.js';
 import { kubernetesNaming, platformNaming } from '../../../runtime/objects/naming.js';
-import { toObject } from '../../../runtime/pipeline/decode/decode.js';
-import { loadAll } from '../../../runtime/pipeline/resource/resource-code.js';
-import { serveResource } from '../../../runtime/pipeline/resource/serve-resource.js';
-import type { ServedResource } from '../../../runtime/pipeline/served-resource.js';
-import { settleEmptyLists } from '../../../runtime/pipeline/stages/empty-lists.js';
 import { underNaming } from '../../../runtime/registry/module-naming.js';
+import { loadAll } from '../../../runtime/resource/resource-code.js';
+import { serveResource } from '../../../runtime/resource/serve-resource.js';
+import type { ServedResource } from '../../../runtime/resource/served-resource.js';
+import { toObject } from '../../../runtime/write/decode/decode.js';
+import { settleEmptyLists } from '../../../runtime/write/stages/empty-lists.js';
 import { kindHandlers } from '../../../strategies/index.js';
 import { typedObject } from '../../support/arbitrary-typed-objects.js';
 import { protobufjsType, rewritten } from '../../support/protobufjs-messages.js';

@@ -1,7 +1,7 @@
 /** Discovery and the statuses of failures, in the format that the client accepts. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { openEnvelope } from '../../../../runtime/codec/protobuf/codec.js';
-import type { ApiResponse } from '../../../../runtime/verbs/api-request.js';
+import type { ApiResponse } from '../../../../runtime/request/api-request.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widgets } from '../../../support/widgets.js';
 

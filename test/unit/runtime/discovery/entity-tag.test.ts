@@ -1,7 +1,7 @@
 /** Tags of documents, and clients that have them already. */
 import { expect, it } from 'vitest';
 import { hashOf, tagged } from '../../../../runtime/discovery/entity-tag.js';
-import type { ApiRequest, ApiResponse } from '../../../../runtime/verbs/api-request.js';
+import type { ApiRequest, ApiResponse } from '../../../../runtime/request/api-request.js';
 
 const body = Buffer.from('{}');
 const hash = hashOf(body);

@@ -5,8 +5,8 @@ import { openApiV2ProtobufType } from '../../../../runtime/codec/protobuf/openap
 import { openApiV3ProtobufType } from '../../../../runtime/codec/protobuf/openapi-v3.js';
 import { OpenApiDocuments } from '../../../../runtime/discovery/openapi.js';
 import { buildRegistry } from '../../../../runtime/registry/registry.js';
+import type { ApiResponse } from '../../../../runtime/request/api-request.js';
 import { platformNaming } from '../../../../runtime/schema/openapi/index.js';
-import type { ApiResponse } from '../../../../runtime/verbs/api-request.js';
 import { conversions } from '../../../../strategies/conversions.js';
 
 const registry = buildRegistry({ modules, handlers: [], plugins: [], featureEnabled: () => true, conversions });

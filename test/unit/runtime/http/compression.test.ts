@@ -2,7 +2,7 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { compressed } from '../../../../runtime/http/compression.js';
-import type { ApiRequest, ApiResponse, StreamStart } from '../../../../runtime/verbs/api-request.js';
+import type { ApiRequest, ApiResponse, StreamStart } from '../../../../runtime/request/api-request.js';
 
 const request = (encoding?: string): ApiRequest => ({
   method: 'GET',

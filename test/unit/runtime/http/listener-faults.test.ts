@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { nodeListener } from '../../../../runtime/http/node-listener.js';
-import type { ApiResponse } from '../../../../runtime/verbs/api-request.js';
+import type { ApiResponse } from '../../../../runtime/request/api-request.js';
 
 const told: string[] = [];
 const fine: ApiResponse = { code: 200, contentType: 'text/plain', body: Buffer.from('fine') };

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { defineApp } from '../../../../runtime/http/app.js';
 import { nodeListener } from '../../../../runtime/http/node-listener.js';
-import { type ApiRequest, type ApiResponse, isStreamed } from '../../../../runtime/verbs/api-request.js';
+import { type ApiRequest, type ApiResponse, isStreamed } from '../../../../runtime/request/api-request.js';
 
 /** An app whose API answers everything with a stream that nobody should start, and how often that was abandoned. */
 function streaming() {

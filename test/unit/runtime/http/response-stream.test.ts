@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { beginStream } from '../../../../runtime/http/response-stream.js';
-import type { StreamSink } from '../../../../runtime/verbs/api-request.js';
+import type { StreamSink } from '../../../../runtime/request/api-request.js';
 
 let server: Server;
 let socket: Socket;

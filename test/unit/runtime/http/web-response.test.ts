@@ -1,7 +1,7 @@
 /** Streams as responses of the Fetch standard tell those who make them when nothing more goes out. */
 import { expect, it } from 'vitest';
 import { webBody } from '../../../../runtime/http/web-response.js';
-import type { StreamSink } from '../../../../runtime/verbs/api-request.js';
+import type { StreamSink } from '../../../../runtime/request/api-request.js';
 
 /** A response that streams, where its bytes go, and how often its maker has been told that it is over. */
 function streaming() {

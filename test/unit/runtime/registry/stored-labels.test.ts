@@ -1,9 +1,9 @@
 /** Labels that are cut out of stored bytes are those of the object. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { serveResource } from '../../../../runtime/pipeline/resource/serve-resource.js';
-import { encodeAnswer } from '../../../../runtime/pipeline/versions/encoding.js';
 import { storedLabels } from '../../../../runtime/registry/stored-labels.js';
+import { encodeAnswer } from '../../../../runtime/resource/encoding.js';
+import { serveResource } from '../../../../runtime/resource/serve-resource.js';
 import { widget, widgets } from '../../../support/widgets.js';
 
 const resource = serveResource(widgets);

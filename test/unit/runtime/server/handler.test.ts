@@ -2,8 +2,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Authenticator, ResourceModule, Schema, UserInfo } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
+import type { ApiRequest } from '../../../../runtime/request/api-request.js';
 import { createServer } from '../../../../runtime/server/index.js';
-import type { ApiRequest } from '../../../../runtime/verbs/api-request.js';
 import { moduleOf } from '../../../support/modules.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widget, widgets } from '../../../support/widgets.js';

@@ -1,0 +1,54 @@
+/** The verb `get`: one object as it is now. */
+import type { Failure, Revision } from '../contract/index.js';
+import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
+import { badRequest, notFound, tooLargeResourceVersion } from '../objects/status.js';
+import { Answer, type ApiResponse } from '../request/api-request.js';
+import { jsonRepresentation } from '../request/representation/json.js';
+import { readForm } from '../request/representation/negotiate.js';
+import type { Representation } from '../request/representation/representation.js';
+import { answerFailure, recordable } from '../request/responses.js';
+import type { VerbRequest } from '../request/verb-request.js';
+import { warningHeaders } from '../request/warnings.js';
+import { prepareToRead } from '../resource/prepare-to-read.js';
+import { keyOf } from '../resource/served-resource.js';
+import { namedRevision, readRevision } from './list-options.js';
+
+/** How long a read waits for a revision that the store has not reached, milliseconds. */
+export const futureRevisionWaitMs = 3000;
+
+const exportGone = badRequest('the export parameter, deprecated since v1.14, is no longer supported');
+
+/** Reads the object that the path names. */
+export function get(verb: VerbRequest): MaybePromise<ApiResponse> {
+  const representation = readForm(verb, 'object');
+  if (!representation.ok) return answerFailure(verb, representation.failure);
+  if (verb.query.boolean('export')) return answerFailure(verb, exportGone);
+  const revision = readRevision(verb.query.text('resourceVersion'));
+  if (!revision.ok) return answerFailure(verb, revision.failure);
+  return thenSync(freshness(verb, revision.value), (failure) =>
+    failure ? answerFailure(verb, failure) : answerNow(verb, representation.value),
+  );
+}
+
+/** Waits until what is read is as new as asked for: the most recent, where no revision is named. */
+function freshness(verb: VerbRequest, revision: Revision | undefined): MaybePromise<Failure | undefined> {
+  const { store } = verb.services;
+  if (revision === undefined) return store.confirm();
+  if (revision === 0) return undefined;
+  return thenSync(store.reached(revision, futureRevisionWaitMs), (reached) =>
+    reached ? undefined : tooLargeResourceVersion(namedRevision(verb, revision), store.revision),
+  );
+}
+
+function answerNow(verb: VerbRequest, representation: Representation): MaybePromise<ApiResponse> {
+  const { resource, services } = verb;
+  const entry = services.store.get(keyOf(resource, verb.namespace, verb.name));
+  if (!entry) return answerFailure(verb, notFound(resource.module.group, resource.module.names.plural, verb.name));
+  return thenSync(prepareToRead(resource, [entry]), (failure) => {
+    const refused = failure ?? representation.refusal;
+    if (refused) return answerFailure(verb, refused);
+    const body = representation.entry(resource, entry);
+    const json = recordable(verb, representation, () => jsonRepresentation.entry(resource, entry));
+    return new Answer(200, representation.contentType, body, warningHeaders(verb), json);
+  });
+}

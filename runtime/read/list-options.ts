@@ -1,0 +1,216 @@
+/** Reads and checks what a list, watch or deletecollection asks for. */
+import type { Failure, FieldError, ResourceModule, Result, Revision } from '../contract/index.js';
+import { forbidden, notSupported } from '../objects/field-error.js';
+import { memoizeByObject } from '../objects/memoize.js';
+import { parseUint64 } from '../objects/scan/numbers.js';
+import {
+  compileFields,
+  type FieldSelector,
+  parseFieldSelector,
+  unknownField,
+  unsupportedField,
+} from '../objects/selectors/field-selectors.js';
+import { parseLabelSelector } from '../objects/selectors/labels.js';
+import { badRequest, invalid } from '../objects/status.js';
+import type { Query } from '../request/query.js';
+import { matchEverything, type Selection, selectionOf } from '../request/selection.js';
+import type { VerbRequest } from '../request/verb-request.js';
+import { definedFields } from '../resource/defined-fields.js';
+import type { ServedResource } from '../resource/served-resource.js';
+
+export type RevisionMatch = 'Exact' | 'NotOlderThan';
+
+/** Checked options of a read of a collection. */
+export interface ListOptions {
+  /** `undefined` where the client named none; 0 is "any". */
+  readonly revision: Revision | undefined;
+  readonly match: RevisionMatch | undefined;
+  /** Entries per chunk; 0 is all. Without the gate `APIListChunking` it always is, and there is no token. */
+  readonly limit: number;
+  readonly continueToken: string;
+  readonly selection: Selection;
+  readonly watch: boolean;
+  readonly allowWatchBookmarks: boolean;
+  readonly sendInitialEvents: boolean | undefined;
+  /** `undefined` where the client named none or 0. */
+  readonly timeoutSeconds: number | undefined;
+}
+
+/** Options by resource, then by the query that asks for them; only those that could be read are kept. */
+const optionsOf = memoizeByObject((_resource: ServedResource) => new WeakMap<Query, ListOptions>());
+
+/**
+ * Reads the list options of a query, once for each query that is kept. `path` says that the path makes it a watch,
+ * whatever the query says.
+ */
+export function readListOptions(verb: VerbRequest, path?: 'watch'): Result<ListOptions> {
+  const { resource, query } = verb;
+  const kept = optionsOf(resource);
+  const known = kept.get(query);
+  const options: Result<ListOptions> = known ? { ok: true, value: known } : parseListOptions(verb);
+  if (!options.ok) return options;
+  if (!known) kept.set(query, options.value);
+  return path === undefined ? options : { ok: true, value: { ...options.value, watch: true } };
+}
+
+function parseListOptions(verb: VerbRequest): Result<ListOptions> {
+  const { query } = verb;
+  const limit = query.integer('limit');
+  if (!limit.ok) return limit;
+  const timeout = query.integer('timeoutSeconds');
+  if (!timeout.ok) return timeout;
+  const watch = query.boolean('watch') ?? false;
+  const selection = readSelection(verb);
+  if (!selection.ok) return selection;
+  const streaming = verb.services.featureEnabled('WatchList');
+  const chunked = verb.services.featureEnabled('APIListChunking');
+  const given = withDefaults(
+    {
+      match: query.text('resourceVersionMatch'),
+      resourceVersion: query.text('resourceVersion'),
+      continueToken: query.text('continue'),
+      sendInitialEvents: query.boolean('sendInitialEvents'),
+    },
+    watch && streaming,
+  );
+  const { match, resourceVersion, continueToken, sendInitialEvents } = given;
+  const errors = watch ? watchErrors(given, streaming) : listErrors(given);
+  if (errors.length > 0) return { ok: false, failure: invalid(verb.services.metaGroup, 'ListOptions', '', errors) };
+  const revision = readRevision(resourceVersion, watch ? undefined : placeOfRevision(given, limit.value ?? 0));
+  if (!revision.ok) return revision;
+  return {
+    ok: true,
+    value: {
+      revision: revision.value,
+      match: match === 'Exact' || match === 'NotOlderThan' ? match : undefined,
+      limit: chunked ? Math.max(0, limit.value ?? 0) : 0,
+      continueToken: chunked ? continueToken : '',
+      selection: selection.value,
+      watch,
+      allowWatchBookmarks: query.boolean('allowWatchBookmarks') ?? false,
+      sendInitialEvents,
+      timeoutSeconds: timeout.value === undefined || timeout.value <= 0 ? undefined : timeout.value,
+    },
+  };
+}
+
+/** How a refusal names the revision: the reference says more where a list is not answered from its cache. */
+function placeOfRevision({ match, continueToken }: Given, limit: number): string {
+  const fromStore = match === 'Exact' || continueToken !== '' || limit > 0;
+  return fromStore ? 'invalid resource version: resourceVersion' : 'resourceVersion';
+}
+
+/** Reads a revision; empty is none. A refusal says that it stands at `place`. */
+export function readRevision(text: string, place = 'resourceVersion'): Result<Revision | undefined> {
+  if (text === '') return { ok: true, value: undefined };
+  const read = parseUint64(text);
+  if (read.ok) return { ok: true, value: Number(read.value) };
+  const quoted = JSON.stringify(text);
+  return {
+    ok: false,
+    failure: badRequest(`${place}: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: ${read.problem}`),
+  };
+}
+
+/** The revision that a query names, for messages: the number that it was read as is rounded beyond 2^53. */
+export function namedRevision({ query }: VerbRequest, revision: Revision): Revision | bigint {
+  return Number.isSafeInteger(revision) ? revision : BigInt(query.text('resourceVersion'));
+}
+
+function readSelection(verb: VerbRequest): Result<Selection> {
+  const labels = verb.query.text('labelSelector');
+  const fields = verb.query.text('fieldSelector');
+  if (labels === '' && fields === '') return { ok: true, value: matchEverything };
+  return compileSelection(verb.resource, labels, fields);
+}
+
+function compileSelection(resource: ServedResource, labels: string, fields: string): Result<Selection> {
+  const labelSelector = parseLabelSelector(labels);
+  if (!labelSelector.ok) return labelSelector;
+  const fieldSelector = parseFieldSelector(fields);
+  if (!fieldSelector.ok) return fieldSelector;
+  const unknown = unknownSelectedField(resource.module, fieldSelector.value);
+  if (unknown) return { ok: false, failure: unknown };
+  const fieldsOf = definedFields(resource);
+  const fieldTerms = fieldsOf ? fieldSelector.value : asStored(resource, fieldSelector.value);
+  return { ok: true, value: selectionOf(labelSelector.value, fieldTerms, fieldsOf) };
+}
+
+/** A selector in the terms of the stored version, which the attributes of entries are in. */
+function asStored(resource: ServedResource, selector: FieldSelector): FieldSelector {
+  if (!resource.conversion || selector.everything) return selector;
+  return compileFields(selector.terms.map((term) => ({ ...term, field: resource.storedField(term.field) })));
+}
+
+/** A selected field that the resource does not have, told in the words of its kind. */
+function unknownSelectedField(module: ResourceModule, { terms }: FieldSelector): Failure | undefined {
+  // Custom resources are always asked for what they have; built-in kinds only where they have fields of their own.
+  const own = module.selectableFields.length > 0 || module.decoding === 'structural';
+  const placed = module.scope === 'Namespaced' || !own;
+  const known = ['metadata.name', ...(placed ? ['metadata.namespace'] : []), ...module.selectableFields];
+  const unknown = terms.find(({ field }) => !known.includes(field));
+  if (!unknown) return undefined;
+  return own ? unsupportedField(unknown.field) : unknownField(unknown.field);
+}
+
+/** The options that bear on each other, as the client gave them. */
+interface Given {
+  readonly match: string;
+  readonly resourceVersion: string;
+  readonly continueToken: string;
+  readonly sendInitialEvents: boolean | undefined;
+}
+
+/** Where lists can be streamed, a watch that begins with the state is one without saying so. */
+function withDefaults(given: Given, streaming: boolean): Given {
+  const { match, resourceVersion, sendInitialEvents } = given;
+  const fromState = resourceVersion === '' || resourceVersion === '0';
+  if (!streaming || !fromState || match !== '' || sendInitialEvents !== undefined) return given;
+  return { ...given, sendInitialEvents: true, match: 'NotOlderThan' };
+}
+
+const matches: readonly string[] = ['Exact', 'NotOlderThan'];
+
+const matchForbidden = (detail: string): FieldError => forbidden('resourceVersionMatch', detail);
+
+const matchWithContinue = matchForbidden('resourceVersionMatch is forbidden when continue is provided');
+
+function listErrors({ match, resourceVersion, continueToken, sendInitialEvents }: Given): FieldError[] {
+  const errors: FieldError[] = [];
+  if (match !== '') {
+    if (resourceVersion === '') {
+      errors.push(matchForbidden('resourceVersionMatch is forbidden unless resourceVersion is provided'));
+    }
+    if (continueToken !== '') errors.push(matchWithContinue);
+    if (!matches.includes(match)) {
+      errors.push(notSupported('resourceVersionMatch', match, ['Exact', 'NotOlderThan', '']));
+    }
+    if (match === 'Exact' && resourceVersion === '0') {
+      errors.push(matchForbidden('resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+    }
+  }
+  if (sendInitialEvents !== undefined) {
+    errors.push(forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
+  }
+  return errors;
+}
+
+function watchErrors({ match, continueToken, sendInitialEvents }: Given, streaming: boolean): FieldError[] {
+  const errors: FieldError[] = [];
+  if (sendInitialEvents !== undefined) {
+    if (match !== 'NotOlderThan') {
+      errors.push(matchForbidden('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
+    }
+    if (!streaming) {
+      const detail = 'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled';
+      errors.push(forbidden('sendInitialEvents', detail));
+    }
+  }
+  if (match === '') return errors;
+  if (sendInitialEvents === undefined) {
+    errors.push(matchForbidden('resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'));
+  }
+  if (match !== 'NotOlderThan') errors.push(notSupported('resourceVersionMatch', match, ['NotOlderThan']));
+  if (continueToken !== '') errors.push(matchWithContinue);
+  return errors;
+}

@@ -1,0 +1,310 @@
+/** One client's watch: the state where it was asked for, then every change once and in order, at the client's pace. */
+import type {
+  Entry,
+  Failure,
+  Result,
+  Revision,
+  StoreEvent,
+  Subscription,
+  WatchObserver,
+  WatchSink,
+} from '../contract/index.js';
+import { expired, toStatus } from '../objects/status.js';
+import type { StreamSink } from '../request/api-request.js';
+import {
+  entryFrame,
+  errorFrame,
+  eventFrame,
+  seenAs,
+  shownEntry,
+  waitingFrame,
+} from '../request/representation/frames.js';
+import type { Representation, WatchEventType } from '../request/representation/representation.js';
+import type { VerbRequest } from '../request/verb-request.js';
+import { prepareToRead } from '../resource/prepare-to-read.js';
+import type { ServedResource } from '../resource/served-resource.js';
+import type { WatchFraming } from './framing.js';
+import { selectedPrefix } from './list.js';
+import type { ListOptions } from './list-options.js';
+import { WatchTimers } from './watch-timers.js';
+
+/** The bytes that a waiting change counts for besides its object. */
+const changeBytes = 1024;
+
+/** Bytes that are sent ahead of a client that catches up; what comes after them is made when it has taken these. */
+const aheadBytes = 256 * 1024;
+
+/** How often bookmarks are sent to those who allow them, milliseconds. */
+const bookmarkIntervalMs = 60_000;
+
+/** A watch without a timeout ends by itself after this and up to twice as long, seconds. */
+const defaultTimeoutSeconds = 1800;
+
+/** The bytes that events are made into, and how they follow each other. */
+export interface WatchForm {
+  readonly representation: Representation;
+  readonly framing: WatchFraming;
+}
+
+export interface WatchStart {
+  /** Changes after this revision are delivered. */
+  readonly from: Revision;
+  /** State to send first, where it was asked for. */
+  readonly initial?: readonly Entry[];
+}
+
+/** A change that waits until its turn comes. */
+interface WaitingChange {
+  readonly event: StoreEvent;
+  readonly type: WatchEventType;
+  /** The bytes that it counts for. */
+  readonly bytes: number;
+}
+
+export class Watcher implements WatchSink {
+  readonly #verb: VerbRequest;
+  readonly #resource: ServedResource;
+  readonly #options: ListOptions;
+  readonly #representation: Representation;
+  readonly #framing: WatchFraming;
+  readonly #sink: StreamSink;
+  readonly #timers: WatchTimers;
+  #subscription: Subscription | undefined;
+  /** Whether nobody needs to look what a change concerns. */
+  readonly #everything: boolean;
+  /** Whether changes go out as they come: the client has caught up, and no webhook has to be asked about them. */
+  #direct = false;
+  /** Whether the state, or changes that wait, are on their way. */
+  #catchingUp = true;
+  #first = true;
+  readonly #observer: WatchObserver | undefined;
+  #stopped = false;
+  #from: Revision = 0;
+  #sent: Revision = 0;
+  readonly #waiting: WaitingChange[] = [];
+  #waitingBytes = 0;
+  #allowedBytes = Number.POSITIVE_INFINITY;
+  /** How the watch ends once the changes that wait have been delivered. */
+  #endedAs: 'compacted' | 'closed' | undefined;
+  /** The resource is served in another way from now on, or no more. */
+  readonly #onEnded = (): void => this.ended('closed');
+
+  constructor(verb: VerbRequest, options: ListOptions, { representation, framing }: WatchForm, sink: StreamSink) {
+    this.#verb = verb;
+    this.#resource = verb.resource;
+    this.#options = options;
+    this.#everything = options.selection.everything;
+    this.#representation = representation;
+    this.#framing = framing;
+    this.#sink = sink;
+    this.#timers = new WatchTimers(verb.services.after);
+    this.#observer = verb.services.observer?.watching(verb.resource.module);
+  }
+
+  start({ from, initial }: WatchStart): () => void {
+    this.#from = from;
+    this.#sent = from;
+    const ended = this.#resource.defined?.ended;
+    if (ended?.aborted) {
+      this.#stop();
+      this.#sink.end();
+      return () => {};
+    }
+    ended?.addEventListener('abort', this.#onEnded);
+    this.#tell(this.#framing.opening(initial !== undefined));
+    const { store } = this.#verb.services;
+    // From here on changes wait until the state has been sent. A revision that is still to come is not an error: the
+    // watch begins there once it is reached.
+    const subscription = store.watch(
+      selectedPrefix(this.#verb, this.#options.selection),
+      Math.min(from, store.revision),
+      this,
+    );
+    if (typeof subscription === 'string') this.#tooOld(from);
+    else {
+      this.#subscription = subscription;
+      // The initial state is bounded by the history, which keeps the same changes for all.
+      this.#allowedBytes = this.#waitingBytes + this.#verb.services.watchBufferBytes;
+      this.#startTimers();
+      this.#run(this.#begin(initial));
+    }
+    return () => this.#stop();
+  }
+
+  /** Starts as soon as it is known where from. */
+  startAfter(start: Promise<Result<WatchStart>>): () => void {
+    start
+      .then((found) => {
+        if (this.#stopped) return;
+        if (found.ok) this.start(found.value);
+        else this.#fail(found.failure);
+      })
+      .catch((error: unknown) => {
+        this.#verb.services.onDefect(error, this.#verb.request);
+        this.#cutOff();
+      });
+    return () => this.#stop();
+  }
+
+  event(event: StoreEvent): void {
+    if (event.revision <= this.#from) return;
+    this.#sent = event.revision;
+    const type = this.#everything ? event.type : seenAs(event, this.#options.selection);
+    if (type === undefined) return;
+    if (this.#direct) {
+      this.#deliver(event.revision, eventFrame(this.#resource, this.#representation, event, type, this.#first));
+      if (this.#sink.buffered > this.#verb.services.watchBufferBytes) this.#cutOff();
+    } else this.#hold(event, type);
+  }
+
+  ended(reason: 'compacted' | 'closed'): void {
+    if (this.#catchingUp && !this.#stopped) {
+      this.#endedAs = reason;
+      return;
+    }
+    this.#stop();
+    if (reason === 'compacted') this.#tooOld(this.#sent);
+    else this.#sink.end();
+  }
+
+  /** Keeps a change until all before it has been sent. */
+  #hold(event: StoreEvent, type: WatchEventType): void {
+    const bytes = event.entry.bytes.length + changeBytes;
+    this.#waiting.push({ event, type, bytes });
+    this.#waitingBytes += bytes;
+    if (this.#waitingBytes > this.#allowedBytes) this.#cutOff();
+    else if (!this.#catchingUp) this.#run(this.#deliverWaiting());
+  }
+
+  /** A client that cannot be sent all that follows learns that by how its connection ends. */
+  #run(sending: Promise<void>): void {
+    sending.catch(() => this.#cutOff());
+  }
+
+  /** Sends the state and what has changed since. Goes on at once for as long as the client takes what it is sent. */
+  async #begin(initial: readonly Entry[] | undefined): Promise<void> {
+    for (const entry of initial ?? []) {
+      const frame = entryFrame(this.#resource, this.#representation, entry, 'ADDED', this.#first);
+      this.#first = false;
+      this.#observer?.initial();
+      this.#observer?.event(frame.length);
+      this.#sink.write(this.#framing.state(frame));
+      if (this.#sink.buffered > aheadBytes) await this.#sink.taken();
+      if (this.#stopped) return;
+    }
+    const { sendInitialEvents, allowWatchBookmarks } = this.#options;
+    if (initial && sendInitialEvents && allowWatchBookmarks) {
+      this.#sendBookmark(this.#from, { [this.#verb.services.endOfInitialEvents]: 'true' });
+    }
+    this.#tell(this.#framing.position(this.#from, initial !== undefined));
+    await this.#deliverWaiting();
+  }
+
+  /** Delivers what waits, and what comes to wait meanwhile. */
+  async #deliverWaiting(): Promise<void> {
+    this.#catchingUp = true;
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.slice();
+      const asked = this.#prepare(batch);
+      const failure = asked && (await asked);
+      if (this.#stopped) return;
+      if (failure) {
+        this.#stop();
+        this.#fail(failure);
+        return;
+      }
+      for (const change of batch) {
+        this.#deliver(change.event.revision, this.#frameOf(change));
+        this.#waitingBytes -= change.bytes;
+        if (this.#sink.buffered > aheadBytes) await this.#sink.taken();
+        if (this.#stopped) return;
+      }
+      this.#waiting.splice(0, batch.length);
+    }
+    this.#catchingUp = false;
+    this.#direct = !this.#resource.stored.remote;
+    if (this.#endedAs) this.ended(this.#endedAs);
+  }
+
+  /** Asks the webhook that converts, where there is one, about all of them at once. */
+  #prepare(changes: readonly WaitingChange[]): Promise<Failure | undefined> | undefined {
+    if (!this.#resource.stored.remote) return undefined;
+    return prepareToRead(
+      this.#resource,
+      changes.map(({ event, type }) => shownEntry(this.#resource, event, type)),
+    );
+  }
+
+  #frameOf({ event, type }: WaitingChange): Uint8Array {
+    if (!this.#resource.stored.remote) {
+      return waitingFrame(this.#resource, this.#representation, event, type, this.#first);
+    }
+    const shown = shownEntry(this.#resource, event, type);
+    return entryFrame(this.#resource, this.#representation, shown, type, this.#first);
+  }
+
+  #deliver(revision: Revision, frame: Uint8Array): void {
+    this.#first = false;
+    this.#observer?.event(frame.length);
+    this.#sink.write(this.#framing.change(frame, revision));
+  }
+
+  #startTimers(): void {
+    const seconds = this.#options.timeoutSeconds ?? defaultTimeoutSeconds * (1 + Math.random());
+    this.#timers.once(Math.min(seconds, 86_400) * 1000, () => this.#timedOut());
+    const { keepAliveMs } = this.#framing;
+    if (keepAliveMs) {
+      this.#whileCaughtUp(keepAliveMs, () => this.#tell(this.#framing.position(this.#reached(), false)));
+    }
+    if (!this.#options.allowWatchBookmarks) return;
+    this.#whileCaughtUp(bookmarkIntervalMs, () => this.#sendBookmark(this.#reached()));
+  }
+
+  /** Does something now and then, but for when something else is being sent. */
+  #whileCaughtUp(everyMs: number, go: () => void): void {
+    this.#timers.every(everyMs, () => this.#catchingUp || go());
+  }
+
+  /** A client that has not got all by then must not take it for all. */
+  #timedOut(): void {
+    if (this.#catchingUp) this.#cutOff();
+    else this.ended('closed');
+  }
+
+  #sendBookmark(revision: Revision, annotations?: Readonly<Record<string, string>>): void {
+    const object = this.#representation.bookmark(this.#resource, revision, annotations);
+    this.#sink.write(this.#framing.change(this.#representation.frame('BOOKMARK', object), revision));
+  }
+
+  /** All events up to the store's revision have been handed over by the time it shows it. */
+  #reached(): Revision {
+    return Math.max(this.#verb.services.store.revision, this.#sent);
+  }
+
+  #tell(chunk: Uint8Array | undefined): void {
+    if (chunk) this.#sink.write(chunk);
+  }
+
+  #tooOld(from: Revision): void {
+    this.#fail(expired(`too old resource version: ${from} (${this.#verb.services.store.oldestRevision})`));
+  }
+
+  #fail(failure: Failure): void {
+    const frame = errorFrame(this.#representation, toStatus(failure).body);
+    this.#sink.write(this.#framing.failure(frame, failure.reason === 'Expired'));
+    this.#sink.end();
+  }
+
+  #cutOff(): void {
+    this.#stop();
+    this.#sink.destroy();
+  }
+
+  #stop(): void {
+    this.#stopped = true;
+    this.#subscription?.stop();
+    this.#subscription = undefined;
+    this.#resource.defined?.ended.removeEventListener('abort', this.#onEnded);
+    this.#timers.clear();
+  }
+}

@@ -1,0 +1,151 @@
+/** Reads request bodies: size, media type, and the value that JSON, YAML or protobuf spells. */
+import { fieldRemarks, unknownRemarks } from '../codec/field-remarks.js';
+import { type Decoded, decodeJson, type WrittenNumber } from '../codec/json.js';
+import { negotiateBody } from '../codec/negotiation.js';
+import { deleteOptionsCodec } from '../codec/protobuf/meta-kinds.js';
+import { strictRemarks, unreadable } from '../codec/undecodable.js';
+import type { JsonValue, Result } from '../contract/index.js';
+import { nextTurn } from '../objects/turns.js';
+import { decodeProtobufBody, type Expected } from './protobuf-body.js';
+import type { VerbRequest } from './verb-request.js';
+import { decodeYamlAgain, decodeYamlBody } from './yaml-body.js';
+
+/** A decoded body. */
+export interface DecodedBody {
+  readonly value: JsonValue;
+  /** The remarks on its fields, for warnings: those written twice, and the unknown ones, given by their paths. */
+  remarks(unknownFields: readonly string[]): readonly string[];
+  /** The same remarks as a refusal lists them. */
+  strictRemarks(unknownFields: readonly string[]): readonly string[];
+  /** Numbers that are not written as their values are printed. */
+  readonly decimals: readonly WrittenNumber[];
+  /** The bytes, for messages. */
+  readonly bytes: Uint8Array;
+  /** The value once more, for whoever has changed it. */
+  readonly again: () => JsonValue;
+}
+
+/** Media types that every body may have, the default first. */
+const textTypes: readonly string[] = ['application/json', 'application/yaml'];
+
+/** The value of a header that is sent once. */
+export function headerOf({ request }: VerbRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : value?.[0];
+}
+
+/** Reads the body of a create or replace: JSON, or YAML or protobuf where the client says so. */
+export function readObjectBody(verb: VerbRequest): Promise<Result<DecodedBody>> {
+  return readBody(verb, () => {
+    const { apiVersion, module, protobuf } = verb.resource;
+    return protobuf && { kind: module.names.kind, apiVersion, codec: protobuf };
+  });
+}
+
+const deleteOptions: Expected = { kind: 'DeleteOptions', apiVersion: '', codec: deleteOptionsCodec };
+
+/** Reads the body of a delete, in protobuf too, whatever is deleted. One that is empty is of no media type. */
+export async function readDeleteBody(verb: VerbRequest): Promise<Result<DecodedBody>> {
+  const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
+  if (!bytes.ok) return bytes;
+  if (bytes.value.length === 0) return { ok: true, value: plainBody(() => null, bytes.value) };
+  return readBody(verb, () => deleteOptions);
+}
+
+/** Decoding a larger body takes so long that others have their turn before it is worked on. */
+export const largeBytes = 64 * 1024;
+
+/** `protobuf` says what a body in protobuf would be of; nothing where there is no such. It is rarely asked. */
+async function readBody(verb: VerbRequest, protobuf: () => Expected | undefined): Promise<Result<DecodedBody>> {
+  const contentType = headerOf(verb, 'content-type');
+  const plain = contentType === undefined || contentType === 'application/json';
+  const expected = plain ? undefined : protobuf();
+  const { protobufMediaType } = verb.services;
+  const types = expected === undefined ? textTypes : [...textTypes, protobufMediaType];
+  // Custom resources are refused with the same words as others, but not to who sends them in protobuf.
+  const told = contentType?.startsWith(protobufMediaType) ? types : [...textTypes, protobufMediaType];
+  const mediaType = negotiateBody(contentType, types, told);
+  if (!mediaType.ok) return mediaType;
+  const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
+  if (!bytes.ok) return bytes;
+  if (expected !== undefined && mediaType.value === protobufMediaType) return fromProtobuf(expected, bytes.value);
+  if (bytes.value.length === 0) {
+    return { ok: true, value: plainBody(() => nothing(verb, mediaType.value), bytes.value) };
+  }
+  const isYaml = mediaType.value === 'application/yaml';
+  const typed = verb.resource.module.decoding === 'typed';
+  const fromJson = (): Decoded => decodeJson(bytes.value, { repeated: typed ? 'merge' : 'replace' });
+  const decoded = isYaml ? await decodeYamlBody(bytes.value) : fromJson();
+  if (bytes.value.length > largeBytes) await nextTurn();
+  if (!decoded.ok) {
+    return { ok: false, failure: unreadable(verb.resource.module.names.kind, decoded, bytes.value) };
+  }
+  const again = (): JsonValue => readable(isYaml ? decodeYamlAgain(bytes.value) : fromJson());
+  return { ok: true, value: new TextBody(decoded, bytes.value, verb.resource.module.decoding, again) };
+}
+
+/** The value of a body that could be read before. */
+function readable(decoded: Decoded): JsonValue {
+  if (decoded.ok) return decoded.value;
+  throw new Error(`a body reads differently the second time: ${decoded.problem}`);
+}
+
+/** A body in JSON or YAML. */
+class TextBody implements DecodedBody {
+  readonly value: JsonValue;
+  readonly decimals: readonly WrittenNumber[];
+  #found: { readonly unknown: readonly string[]; readonly remarks: readonly string[] } | undefined;
+  readonly #decoded: Decoded & { readonly ok: true };
+  readonly #decoding: 'typed' | 'structural';
+
+  constructor(
+    decoded: Decoded & { readonly ok: true },
+    readonly bytes: Uint8Array,
+    decoding: 'typed' | 'structural',
+    readonly again: () => JsonValue,
+  ) {
+    this.value = decoded.value;
+    this.decimals = decoded.decimals;
+    this.#decoded = decoded;
+    this.#decoding = decoding;
+  }
+
+  /** A refusal asks for the remarks that were looked at before; finding them takes long where there are many. */
+  remarks(unknown: readonly string[]): readonly string[] {
+    if (this.#found?.unknown !== unknown) {
+      const text = unknown.length > 0 ? Buffer.from(this.bytes).toString() : '';
+      this.#found = { unknown, remarks: fieldRemarks(this.#decoded, unknown, text, this.#decoding) };
+    }
+    return this.#found.remarks;
+  }
+
+  strictRemarks(unknown: readonly string[]): readonly string[] {
+    return this.#decoded.syntax === 'json'
+      ? this.remarks(unknown)
+      : strictRemarks(this.#decoded, unknownRemarks(unknown, this.#decoding));
+  }
+}
+
+/** The value of an empty body: in YAML, for typed kinds, an object without fields. */
+const nothing = ({ resource }: VerbRequest, mediaType: string): JsonValue =>
+  mediaType === 'application/yaml' && resource.module.decoding === 'typed' ? {} : null;
+
+function fromProtobuf(expected: Expected, bytes: Uint8Array): Result<DecodedBody> {
+  const object = decodeProtobufBody(expected, bytes);
+  if (!object.ok) return object;
+  const again = (): JsonValue => {
+    const read = decodeProtobufBody(expected, bytes);
+    return read.ok ? read.value : null;
+  };
+  return { ok: true, value: plainBody(again, bytes, object.value) };
+}
+
+/** A body that has nothing odd about it: fields that nobody knows are passed over in protobuf. */
+const plainBody = (again: () => JsonValue, bytes: Uint8Array, value = again()): DecodedBody => ({
+  value,
+  remarks: (unknown) => unknownRemarks(unknown, 'typed'),
+  strictRemarks: (unknown) => unknownRemarks(unknown, 'typed'),
+  decimals: [],
+  bytes,
+  again,
+});

@@ -1,0 +1,73 @@
+/** Reads and changes stored objects for handlers, plugins and the server itself. */
+import type { ApiObject, Failure, ObjectPlace, Result } from '../contract/index.js';
+import { equal } from '../objects/equality.js';
+import { conflict, genericNotFound, notFound } from '../objects/status.js';
+import { encodeForStore } from '../resource/encoding.js';
+import { keyOf, type ServedResource } from '../resource/served-resource.js';
+import { sharedObjectOf } from '../resource/shared-object.js';
+import { readAs } from '../resource/versions.js';
+import type { PipelineServices } from './services.js';
+
+/** A change starts again this often when others keep being faster. */
+const attempts = 64;
+
+/** A stored object for reading only. */
+export function readObject(services: PipelineServices, place: ObjectPlace): ApiObject | undefined {
+  const resource = services.resource(place.group, place.resource);
+  const entry = resource && services.store.get(keyOf(resource, place.namespace, place.name));
+  return entry && sharedObjectOf(resource, entry);
+}
+
+/** Changes a stored object as the `update` of `ObjectAccess` does. */
+export const updateObject = (
+  services: PipelineServices,
+  place: ObjectPlace,
+  change: (object: ApiObject) => Failure | undefined,
+  dryRun = false,
+): Promise<Result<ApiObject>> =>
+  withResource(services, place, (resource) => update({ services, dryRun }, resource, place, change));
+
+/** The stored objects of a namespace, or of the cluster where it is empty, for reading only; each is read in its turn. */
+export function* listObjects(
+  services: PipelineServices,
+  { group, resource: plural, namespace }: Omit<ObjectPlace, 'name'>,
+): Iterable<ApiObject> {
+  const resource = services.resource(group, plural);
+  if (!resource) return;
+  const listed = services.store.list(namespace === '' ? resource.keyPrefix : `${resource.keyPrefix}${namespace}/`);
+  if (typeof listed === 'string') return;
+  for (const entry of listed.entries) yield sharedObjectOf(resource, entry);
+}
+
+export async function withResource(
+  services: PipelineServices,
+  { group, resource }: ObjectPlace,
+  act: (resource: ServedResource) => Promise<Result<ApiObject>>,
+): Promise<Result<ApiObject>> {
+  const served = services.resource(group, resource);
+  if (!served) return { ok: false, failure: genericNotFound() };
+  await served.ready();
+  return act(served);
+}
+
+async function update(
+  { services, dryRun }: { readonly services: PipelineServices; readonly dryRun: boolean },
+  resource: ServedResource,
+  { group, resource: plural, namespace, name }: ObjectPlace,
+  change: (object: ApiObject) => Failure | undefined,
+): Promise<Result<ApiObject>> {
+  const key = keyOf(resource, namespace, name);
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    const entry = services.store.get(key);
+    if (!entry) return { ok: false, failure: notFound(group, plural, name) };
+    const object = readAs(resource.stored, entry);
+    const failure = change(object);
+    if (failure) return { ok: false, failure };
+    if (dryRun || equal(object, sharedObjectOf(resource, entry))) return { ok: true, value: object };
+    const next = encodeForStore(resource, object);
+    const commit = await services.store.commit({ key, expected: entry.revision, next });
+    if (commit.outcome === 'failed') return { ok: false, failure: commit.failure };
+    if (commit.outcome === 'committed') return { ok: true, value: readAs(resource.stored, commit.entry) };
+  }
+  return { ok: false, failure: conflict(group, plural, name) };
+}

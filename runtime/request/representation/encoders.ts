@@ -1,0 +1,86 @@
+/**
+ * Encoders of values that are made for one answer: JSON in one line or indented, YAML, and protobuf of the meta
+ * kinds.
+ */
+import { encodeJson } from '../../codec/json.js';
+import { encodeProtobufEvent } from '../../codec/protobuf/codec.js';
+import { encodeMetaKind, metaListPieces } from '../../codec/protobuf/meta-kinds.js';
+import { encodeYaml, encodeYamlItem } from '../../codec/yaml/encode.js';
+import type { JsonObject, JsonValue } from '../../contract/index.js';
+import { frameLine } from './frames.js';
+import { type ItemizedList, textPieces } from './pieces.js';
+import type { WatchFrameType } from './representation.js';
+
+/** One way to write values. */
+export interface Encoder {
+  readonly key: string;
+  readonly contentType: string;
+  readonly streamContentType: string;
+  readonly encode: (value: JsonObject) => Uint8Array;
+  /** A list that has items, piece by piece: the bytes that `encode` makes of it. */
+  readonly pieces: (list: ItemizedList) => IterableIterator<Uint8Array>;
+  /** One event of a watch around its object, as `encode` wrote that. */
+  readonly frame: (type: WatchFrameType, object: Uint8Array) => Uint8Array;
+}
+
+/** Media type and framing of JSON; of YAML as well, which no stream is sent in. */
+const text = (contentType: string): Pick<Encoder, 'contentType' | 'streamContentType' | 'frame'> => ({
+  contentType,
+  streamContentType: contentType,
+  frame: frameLine,
+});
+
+const json: Encoder = {
+  key: 'json',
+  ...text('application/json'),
+  encode: (value) => Buffer.from(encodeJson(value)),
+  pieces: (list) => textPieces({ whole: encodeJson, item: encodeJson, between: ',' }, list),
+};
+
+const encodePretty = (value: JsonValue): string => encodeJson(value, true);
+
+/** How far items of a list are indented. */
+const itemIndent = '\n    ';
+
+const prettyJson: Encoder = {
+  key: 'json pretty',
+  ...text('application/json'),
+  encode: (value) => Buffer.from(encodePretty(value)),
+  pieces: (list) =>
+    textPieces(
+      {
+        whole: encodePretty,
+        item: (item) => encodePretty(item).replaceAll('\n', itemIndent),
+        between: `,${itemIndent}`,
+      },
+      list,
+    ),
+};
+
+const yaml: Encoder = {
+  key: 'yaml',
+  ...text('application/yaml'),
+  encode: (value) => Buffer.from(encodeYaml(value)),
+  pieces: (list) => textPieces({ whole: encodeYaml, item: encodeYamlItem, between: '' }, list),
+};
+
+/** Any other media type is that of protobuf, under the name that the server's naming gives it. */
+const protobuf = (mediaType: string): Encoder => ({
+  key: 'protobuf',
+  contentType: mediaType,
+  streamContentType: `${mediaType};stream=watch`,
+  encode: encodeMetaKind,
+  pieces: ({ shell, entries, itemOf }) =>
+    metaListPieces(shell, entries.length, (index) => {
+      const entry = entries[index];
+      return entry ? itemOf(entry) : {};
+    }),
+  frame: encodeProtobufEvent,
+});
+
+/** The encoder of a media type. In protobuf it encodes the meta kinds alone; see `representation-protobuf.ts`. */
+export function encoderFor(mediaType: string, pretty: boolean): Encoder {
+  if (mediaType === 'application/yaml') return yaml;
+  if (mediaType !== 'application/json') return protobuf(mediaType);
+  return pretty ? prettyJson : json;
+}

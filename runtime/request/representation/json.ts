@@ -1,0 +1,91 @@
+/** Objects and lists as compact JSON: the bytes that are stored, sent as they are. */
+import { encodeJson } from '../../codec/json.js';
+import type { ApiObject, Entry } from '../../contract/index.js';
+import { encodeAnswer } from '../../resource/encoding.js';
+import type { ServedResource } from '../../resource/served-resource.js';
+import { isRewritten, readAs, storedBytes } from '../../resource/versions.js';
+import { frameLine } from './frames.js';
+import { type ItemBytes, ListSegments } from './list-segments.js';
+import { isSmall } from './pieces.js';
+import type { ListBytes, Page, Representation } from './representation.js';
+import { objectBookmark } from './response-transforms.js';
+import { WholeListCache } from './whole-list-cache.js';
+
+/** Compact JSON. */
+export const jsonRepresentation: Representation = {
+  key: 'json',
+  transforms: false,
+  contentType: 'application/json',
+  streamContentType: 'application/json',
+  entry: entryBytes,
+  object: (resource: ServedResource, object: ApiObject) => Buffer.from(encodeAnswer(resource, object)),
+  list: listBytes,
+  event: entryBytes,
+  bookmark: ({ module, apiVersion }, revision, annotations) =>
+    Buffer.from(encodeJson(objectBookmark(module.names.kind, apiVersion, revision, annotations))),
+  status: (status) => Buffer.from(encodeJson(status)),
+  frame: frameLine,
+};
+
+/** The stored bytes, or those of another version of the object. */
+export function entryBytes(resource: ServedResource, entry: Entry): Uint8Array {
+  if (resource === resource.stored) return storedBytes(resource, entry);
+  return Buffer.from(encodeAnswer(resource, readAs(resource, entry)));
+}
+
+/** Memory for segments of lists, over all resources. */
+const segmentBytes = 32 * 1024 * 1024;
+
+const segments = new ListSegments(segmentBytes);
+
+const end = Buffer.from(']}');
+
+const whole = new WholeListCache();
+
+function listBytes(resource: ServedResource, page: Page): ListBytes {
+  if (!isSmall(page.entries) && isMade(resource, page)) return madePieces(resource, page);
+  return whole.of(resource, page, joinList);
+}
+
+/** Whether a list has items that are not sent as they are stored. */
+const isMade = (resource: ServedResource, { entries }: Page): boolean =>
+  resource !== resource.stored || entries.some((entry) => isRewritten(resource, entry));
+
+/**
+ * A list in another version than the stored one, or under another schema than when it was stored, piece by piece:
+ * converting takes time, and what comes of it room.
+ */
+function* madePieces(resource: ServedResource, page: Page): Generator<Uint8Array> {
+  yield Buffer.from(listHead(resource, page));
+  yield* segmentsOf(page).pieces(resource, page.entries, itemBytesOf(resource));
+  yield end;
+}
+
+const segmentsOf = (page: Page): ListSegments => (page.selected ? new ListSegments(0) : segments);
+
+/** Items of typed kinds leave out `kind` and `apiVersion`, which are the same number of bytes at the front of each. */
+const itemBytesOf = (resource: ServedResource): ItemBytes => ({
+  of: entryBytes,
+  skip: resource.module.decoding === 'typed' ? resource.envelopeLength : 0,
+});
+
+/**
+ * Joins the stored bytes of a list: no encoding, and no copying either where the same segments were listed before.
+ */
+function joinList(resource: ServedResource, page: Page): readonly Uint8Array[] {
+  if (page.entries.length === 0) return [Buffer.from(`${listHead(resource, page)}]}`)];
+  const items = segmentsOf(page).join(resource, page.entries, itemBytesOf(resource));
+  return [Buffer.from(listHead(resource, page)), ...items, end];
+}
+
+function listHead({ module, apiVersion }: ServedResource, page: Page): string {
+  // Lists of custom resources always have a continue token, even an empty one.
+  const goesOn = page.continueToken !== '' || module.decoding === 'structural';
+  const parts = [
+    ...(page.revision === 0 ? [] : [`"resourceVersion":"${page.revision}"`]),
+    ...(goesOn ? [`"continue":${JSON.stringify(page.continueToken)}`] : []),
+    ...(page.remainingItemCount === undefined ? [] : [`"remainingItemCount":${page.remainingItemCount}`]),
+  ];
+  const kind = JSON.stringify(module.names.listKind);
+  return `{"kind":${kind},"apiVersion":${JSON.stringify(apiVersion)},"metadata":{${parts.join(',')}},"items":[`;
+}

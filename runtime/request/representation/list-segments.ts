@@ -1,0 +1,150 @@
+/** Segments of lists: items joined once and kept, so that a list costs its segments rather than its objects. */
+import type { Entry } from '../../contract/index.js';
+import type { ServedResource } from '../../resource/served-resource.js';
+
+/**
+ * A segment ends before an entry whose revision is a multiple of this. Where segments end thus depends on the entries
+ * alone, and a change touches the segments beside it and no others.
+ */
+const spacing = 64;
+
+/** A segment is cut when it has come to this, in entries and in bytes. */
+const maxEntries = 256;
+const maxSegmentBytes = 256 * 1024;
+
+const comma = 0x2c;
+const brace = 0x7b;
+
+/** Some entries that follow each other in the store, and their bytes: each item with a comma in front of it. */
+interface Segment {
+  readonly resource: ServedResource;
+  readonly entries: readonly Entry[];
+  readonly bytes: Uint8Array;
+}
+
+/** The chunks of a whole list. */
+interface Joined {
+  readonly resource: ServedResource;
+  readonly chunks: readonly Uint8Array[];
+}
+
+/** An item's bytes, and how many of them at its front are left out, a brace standing in for them. */
+export interface ItemBytes {
+  readonly of: (resource: ServedResource, entry: Entry) => Uint8Array;
+  readonly skip: number;
+}
+
+/** Keeps segments by their first entry, the least recently used going first. */
+export class ListSegments {
+  readonly #kept = new Map<Entry, Segment>();
+  readonly #maxBytes: number;
+  /** The chunks of lists that the store keeps, as long as all of their segments are kept. */
+  #joined = new WeakMap<readonly Entry[], Joined>();
+  #bytes = 0;
+
+  /** `maxBytes` bounds the memory for segments. */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Bytes held by the segments that are kept. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Joins items; all chunks but the first begin with a comma. */
+  join(resource: ServedResource, entries: readonly Entry[], items: ItemBytes): readonly Uint8Array[] {
+    const known = this.#joined.get(entries);
+    if (known?.resource === resource) return known.chunks;
+    const joined = this.#joined;
+    const chunks = this.#joinSegments(resource, entries, items);
+    // The map from before is filled, which is gone where segments had to go: chunks of a list larger than the room for
+    // segments are not held.
+    joined.set(entries, { resource, chunks });
+    return chunks;
+  }
+
+  #joinSegments(resource: ServedResource, entries: readonly Entry[], items: ItemBytes): readonly Uint8Array[] {
+    const chunks: Uint8Array[] = [];
+    for (const chunk of this.pieces(resource, entries, items)) chunks.push(chunk);
+    return chunks;
+  }
+
+  /** The same chunks, each made when it is asked for. */
+  *pieces(resource: ServedResource, entries: readonly Entry[], items: ItemBytes): Generator<Uint8Array> {
+    for (let at = 0; at < entries.length; ) {
+      const segment = this.#find(resource, entries, at) ?? this.#make(resource, entries, at, items);
+      yield at === 0 ? segment.bytes.subarray(1) : segment.bytes;
+      at += segment.entries.length;
+    }
+  }
+
+  #find(resource: ServedResource, entries: readonly Entry[], at: number): Segment | undefined {
+    const first = entries[at];
+    const segment = first && this.#kept.get(first);
+    if (!segment || segment.resource !== resource) return undefined;
+    for (let i = segment.entries.length - 1; i > 0; i--) {
+      if (segment.entries[i] !== entries[at + i]) return undefined;
+    }
+    this.#kept.delete(first);
+    this.#kept.set(first, segment);
+    return segment;
+  }
+
+  #make(resource: ServedResource, entries: readonly Entry[], at: number, items: ItemBytes): Segment {
+    const segment = joinSegment(resource, entries, at, items);
+    // The end of a page may cut a segment short; the whole one is worth more.
+    const cut = at + segment.entries.length === entries.length;
+    const [first] = segment.entries;
+    const before = first && this.#kept.get(first);
+    const longer = before?.resource === resource && before.entries.length > segment.entries.length;
+    if (first && !(cut && longer)) this.#keep(first, segment, before);
+    return segment;
+  }
+
+  #keep(first: Entry, segment: Segment, before: Segment | undefined): void {
+    if (before) this.#drop(first, before);
+    this.#kept.set(first, segment);
+    this.#bytes += segment.bytes.length;
+    for (const [oldest, kept] of this.#kept) {
+      if (this.#bytes <= this.#maxBytes) return;
+      this.#drop(oldest, kept);
+    }
+  }
+
+  #drop(first: Entry, segment: Segment): void {
+    this.#kept.delete(first);
+    this.#bytes -= segment.bytes.length;
+    // The memory of the segment is counted no longer, so nothing may hold it.
+    this.#joined = new WeakMap();
+  }
+}
+
+/** Joins the segment that begins at an index. */
+function joinSegment(
+  resource: ServedResource,
+  entries: readonly Entry[],
+  at: number,
+  { of, skip }: ItemBytes,
+): Segment {
+  const taken: Entry[] = [];
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for (let i = at; i < entries.length && taken.length < maxEntries && length < maxSegmentBytes; i++) {
+    const entry = entries[i];
+    if (!entry || (taken.length > 0 && entry.revision % spacing === 0)) break;
+    const bytes = of(resource, entry);
+    taken.push(entry);
+    pieces.push(bytes);
+    length += bytes.length - skip + (skip > 0 ? 2 : 1);
+  }
+  const joined = Buffer.allocUnsafeSlow(length);
+  let to = 0;
+  for (const piece of pieces) {
+    joined[to++] = comma;
+    if (skip > 0) joined[to++] = brace;
+    joined.set(skip > 0 ? piece.subarray(skip) : piece, to);
+    to += piece.length - skip;
+  }
+  return { resource, entries: taken, bytes: joined };
+}

@@ -1,0 +1,140 @@
+/** Chooses the representation of an answer: what is shown of objects, and in which format. */
+import {
+  createNegotiator,
+  isStandardTransform,
+  type Negotiated,
+  negotiateStream,
+  prettyRequested,
+  routeAccepts,
+  type Transform,
+} from '../../codec/negotiation.js';
+import type { Result } from '../../contract/index.js';
+import { memoizeByObject } from '../../objects/memoize.js';
+import { headerOf } from '../body.js';
+import type { VerbRequest, VerbServices } from '../verb-request.js';
+import { encoderFor } from './encoders.js';
+import { jsonRepresentation } from './json.js';
+import { protobufRepresentation } from './protobuf.js';
+import type { AnswerShape, Representation } from './representation.js';
+import { transformFor } from './response-transforms.js';
+import { cutMetadata } from './stored-metadata.js';
+import { valueRepresentation } from './values.js';
+
+/**
+ * The form that an Accept header, the request's where no other is given, and `pretty` ask for. The usual one costs a
+ * comparison of strings.
+ */
+export function readRepresentation(
+  verb: VerbRequest,
+  shape: AnswerShape,
+  accept = headerOf(verb, 'accept'),
+): Result<Representation> {
+  const form = readForm(verb, shape, accept);
+  const refusal = form.ok && (shape === 'stream' || verb.request.method === 'GET') ? form.value.refusal : undefined;
+  return refusal ? { ok: false, failure: refusal } : form;
+}
+
+/**
+ * The same for what may not be there to be shown. As in the reference, a form that such an answer cannot have is refused
+ * once there is something to show, so a write is carried out all the same, and what is not found is a 404.
+ */
+export function readForm(
+  verb: VerbRequest,
+  shape: AnswerShape,
+  accept = headerOf(verb, 'accept'),
+): Result<Representation> {
+  const agent = headerOf(verb, 'user-agent');
+  const pretty = prettyRequested(verb.query.has('pretty') ? verb.query.text('pretty') : undefined, agent);
+  if (!pretty && (accept === undefined || accept === 'application/json' || accept === '*/*')) return usual;
+  const offer = offerOf(verb);
+  const refused = verb.resource.module.decoding === 'typed' && routeAccepts(accept, offer.announced[shape]);
+  if (refused) return { ok: false, failure: refused };
+  const negotiated = offer.negotiate(accept);
+  return negotiated.ok ? represented(verb, negotiated.value, shape, pretty, offer.streams) : negotiated;
+}
+
+const usual: Result<Representation> = { ok: true, value: jsonRepresentation };
+
+/** The formats that the routes of a resource can answer in. */
+interface RouteOffer {
+  readonly streams: readonly string[];
+  /** The media types that the routes of built-in kinds announce; a collection's route is also that of its watch. */
+  readonly announced: Readonly<Record<AnswerShape, readonly string[]>>;
+  readonly negotiate: (accept: string | undefined) => Result<Negotiated>;
+}
+
+const textTypes: readonly string[] = ['application/json', 'application/yaml'];
+
+/** The offers of a server, of objects and of reviews; negotiation keeps what clients asked of each. */
+const offersOf = memoizeByObject((services: VerbServices) => {
+  const protobuf = [services.protobufMediaType];
+  return {
+    objects: { withProtobuf: createOffer(services, protobuf, false), without: createOffer(services, [], false) },
+    reviews: { withProtobuf: createOffer(services, protobuf, true), without: createOffer(services, [], true) },
+  };
+});
+
+/** The offer of a resource. */
+function offerOf({ resource, services }: VerbRequest): RouteOffer {
+  const { virtual, columns } = resource.module;
+  const { objects, reviews } = offersOf(services);
+  // A kind that is neither stored nor has columns has no objects that could be shown in part.
+  const offers = virtual === true && columns.length === 0 ? reviews : objects;
+  return resource.protobuf === undefined ? offers.without : offers.withProtobuf;
+}
+
+function createOffer(
+  { metaGroup, protobufMediaType }: VerbServices,
+  protobuf: readonly string[],
+  isReview: boolean,
+): RouteOffer {
+  const types = [...textTypes, protobufMediaType];
+  const streams = ['application/json', protobufMediaType];
+  const announced = [...textTypes, ...protobuf];
+  const withStreams = [...announced, ...['application/json', ...protobuf].map((type) => `${type};stream=watch`)];
+  // Metadata has a protobuf form whatever the kind; a Table has none.
+  const carriesWhole = (type: string): boolean => type !== protobufMediaType || protobuf.length > 0;
+  return {
+    streams,
+    announced: { object: announced, list: withStreams, stream: withStreams },
+    negotiate: createNegotiator({
+      types,
+      streams,
+      allows: (type, transform) =>
+        transform === undefined
+          ? carriesWhole(type)
+          : !isReview && isStandardTransform(metaGroup, protobufMediaType, type, transform),
+    }),
+  };
+}
+
+function represented(
+  verb: VerbRequest,
+  negotiated: Negotiated,
+  shape: AnswerShape,
+  pretty: boolean,
+  streams: readonly string[],
+): Result<Representation> {
+  // Frames of a stream are lines, so they are never indented.
+  const indented = shape !== 'stream' && (pretty || negotiated.pretty);
+  if (shape === 'stream') {
+    const stream = negotiateStream(negotiated, streams);
+    if (!stream.ok) return stream;
+  }
+  const wanted = shape === 'stream' ? formOfEvents(verb, negotiated) : negotiated.transform;
+  if (negotiated.type === 'application/json' && !wanted && !indented) return usual;
+  if (negotiated.type === verb.services.protobufMediaType && !wanted) {
+    return { ok: true, value: protobufRepresentation(negotiated.type) };
+  }
+  const transform = transformFor(verb, wanted, shape);
+  if (!transform.ok) return { ok: true, value: { ...jsonRepresentation, refusal: transform.failure } };
+  const form = valueRepresentation(transform.value, encoderFor(negotiated.type, indented));
+  const isCut = wanted !== undefined && wanted.kind !== 'Table' && negotiated.type === 'application/json' && !indented;
+  return { ok: true, value: isCut ? cutMetadata(form, `${wanted.group}/${wanted.version}`) : form };
+}
+
+/** Events show one object each: asked for lists of metadata, the reference sends them as they are, where that can be. */
+function formOfEvents({ resource, services }: VerbRequest, { type, transform }: Negotiated): Transform | undefined {
+  const canBeWhole = type !== services.protobufMediaType || resource.protobuf !== undefined;
+  return transform?.kind === 'PartialObjectMetadataList' && canBeWhole ? undefined : transform;
+}

@@ -1,0 +1,89 @@
+/** The transforms that a request may ask for: whole objects, their metadata alone, or rows of a table. */
+import type { Transform } from '../../codec/negotiation.js';
+import { partialMetadata, partialMetadataList, readIncludeObject } from '../../codec/table.js';
+import type { ApiObject, Failure, JsonObject, Result, Revision } from '../../contract/index.js';
+import type { ServedResource } from '../../resource/served-resource.js';
+import type { VerbRequest } from '../verb-request.js';
+import type { AnswerShape } from './representation.js';
+import { tableTransform } from './table-transform.js';
+import type { ResponseTransform } from './transform.js';
+
+/** The form that a request asks for, or 406 where an answer of this shape has no such form. */
+export function transformFor(
+  verb: VerbRequest,
+  transform: Transform | undefined,
+  shape: AnswerShape,
+): Result<ResponseTransform> {
+  if (transform === undefined) return { ok: true, value: wholeObjects };
+  const apiVersion = `${transform.group}/${transform.version}`;
+  if (transform.kind !== 'Table') {
+    const refused = misshapen(verb.resource, transform.kind, shape);
+    return refused ? { ok: false, failure: refused } : { ok: true, value: metadataAlone(apiVersion) };
+  }
+  const include = readIncludeObject(verb.query.text('includeObject'));
+  return include.ok ? { ok: true, value: tableTransform(apiVersion, include.value, verb.services.clock) } : include;
+}
+
+/** The refusal of the metadata of one where there are many, and of many where there is one. */
+function misshapen({ module }: ServedResource, wanted: string, shape: AnswerShape): Failure | undefined {
+  const listed = shape === 'list';
+  if (listed === (wanted === 'PartialObjectMetadataList')) return undefined;
+  const kind = listed ? module.names.listKind : module.names.kind;
+  const typed = `${module.group.split('.')[0] || 'core'}.${kind}`;
+  const untyped = listed ? 'unstructured.UnstructuredList' : 'unstructured.Unstructured';
+  const name = module.decoding === 'typed' ? typed : untyped;
+  const message = `you requested ${wanted}, but the requested object is ${listed ? 'a' : 'not a'} list (*${name})`;
+  return { reason: 'NotAcceptable', message };
+}
+
+/** A bookmark in the form of an object. */
+export function objectBookmark(
+  kind: string,
+  apiVersion: string,
+  revision: Revision,
+  annotations?: JsonObject,
+): JsonObject {
+  const metadata: JsonObject = { resourceVersion: String(revision), creationTimestamp: null };
+  if (annotations) metadata.annotations = annotations;
+  return { kind, apiVersion, metadata };
+}
+
+/** Objects as they are. */
+export const wholeObjects: ResponseTransform = {
+  key: 'whole',
+  object: (_resource, object) => object,
+  list: ({ module, apiVersion }, objects, metadata) => ({
+    kind: module.names.listKind,
+    apiVersion,
+    metadata,
+    items: objects.map(asItem(module.decoding)),
+  }),
+  items: ({ module }) => ({ field: 'items', itemOf: asItem(module.decoding) }),
+  event: (_resource, object) => object,
+  bookmark: ({ module, apiVersion }, revision, annotations) =>
+    objectBookmark(module.names.kind, apiVersion, revision, annotations),
+};
+
+const asItem =
+  (decoding: 'typed' | 'structural') =>
+  (object: ApiObject): JsonObject =>
+    decoding === 'typed' ? withoutEnvelope(object) : object;
+
+/** Items of typed lists leave out what the list says already. */
+function withoutEnvelope({ kind: _kind, apiVersion: _apiVersion, ...rest }: ApiObject): JsonObject {
+  return rest;
+}
+
+/** Objects without anything but their metadata. */
+function metadataAlone(apiVersion: string): ResponseTransform {
+  const one = (_resource: ServedResource, object: ApiObject): JsonObject => partialMetadata(object, apiVersion);
+  return {
+    key: `metadata ${apiVersion}`,
+    object: one,
+    list: (_resource, objects, metadata) => partialMetadataList(objects, metadata, apiVersion),
+    items: () => ({ field: 'items', itemOf: (object) => partialMetadata(object, apiVersion) }),
+    event: one,
+    bookmark: (_resource, revision, annotations) =>
+      objectBookmark('PartialObjectMetadata', apiVersion, revision, annotations),
+  };
+}

@@ -1,0 +1,103 @@
+/** Makes answers of outcomes and failures. */
+import { encodeJson } from '../codec/json.js';
+import type { ApiObject, Failure, JsonObject } from '../contract/index.js';
+import { tooManyRequests } from '../objects/failures.js';
+import { deletedStatus, toStatus } from '../objects/status.js';
+import type { ServedResource } from '../resource/served-resource.js';
+import { Answer, type ApiResponse, type StreamedBody } from './api-request.js';
+import type { Outcome } from './outcome.js';
+import { pour } from './pour.js';
+import { jsonRepresentation } from './representation/json.js';
+import type { ListBytes, Page, Representation } from './representation/representation.js';
+import type { VerbRequest } from './verb-request.js';
+import { warningHeaders } from './warnings.js';
+
+/** The answer to a write that went through. */
+export function answerOutcome(verb: VerbRequest, representation: Representation, outcome: Outcome): ApiResponse {
+  if (representation.refusal) return answerFailure(verb, representation.refusal);
+  const body = outcome.entry
+    ? representation.entry(verb.resource, outcome.entry)
+    : representation.object(verb.resource, outcome.object);
+  return new Answer(
+    outcome.created ? 201 : 200,
+    representation.contentType,
+    body,
+    warningHeaders(verb),
+    recordable(verb, representation, () =>
+      outcome.entry
+        ? jsonRepresentation.entry(verb.resource, outcome.entry)
+        : jsonRepresentation.object(verb.resource, outcome.object),
+    ),
+  );
+}
+
+/** For those who record answers: what is sent in Protobuf, in JSON. Nobody makes it who does not ask. */
+export function recordable(
+  { services: { recorder, protobufMediaType } }: VerbRequest,
+  { contentType }: Representation,
+  json: () => Uint8Array,
+): ApiResponse['json'] {
+  return recorder && contentType.startsWith(protobufMediaType) ? json : undefined;
+}
+
+/** The answer to a delete: the object, or a Status for kinds that say so and objects that are gone. */
+export function answerDeleted(verb: VerbRequest, representation: Representation, outcome: Outcome): ApiResponse {
+  if (!outcome.removed || verb.resource.module.deleteReturns === 'object') {
+    return { ...answerOutcome(verb, representation, outcome), code: 200 };
+  }
+  return answerStatus(verb, representation, 200, deletionStatus(verb.resource, outcome.object));
+}
+
+const deletionStatus = ({ module }: ServedResource, { metadata }: ApiObject): JsonObject =>
+  deletedStatus(module.group, module.names.plural, metadata.name ?? '', metadata.uid ?? '');
+
+/** The answer that is a list. */
+export function answerPage(verb: VerbRequest, representation: Representation, page: Page): ApiResponse {
+  if (representation.refusal) return answerFailure(verb, representation.refusal);
+  const { contentType } = representation;
+  const bytes = representation.list(verb.resource, page);
+  const whole = (): Uint8Array => {
+    const json = jsonRepresentation.list(verb.resource, page);
+    return Buffer.concat([...json]);
+  };
+  const body = isWhole(bytes) ? bytes : pieces(verb, bytes);
+  if (!body) return answerFailure(verb, tooManyLists);
+  return new Answer(200, contentType, body, warningHeaders(verb), recordable(verb, representation, whole));
+}
+
+const isWhole = (bytes: ListBytes): bytes is readonly Uint8Array[] => Array.isArray(bytes);
+
+/** The body that is made while it is sent; `undefined` where too many are being made. */
+function pieces({ services, request }: VerbRequest, bytes: IterableIterator<Uint8Array>): StreamedBody | undefined {
+  const { listsInMaking, onDefect } = services;
+  if (listsInMaking.isFull) return undefined;
+  return { stream: pour(bytes, listsInMaking, (error) => onDefect(error, request)), ends: true };
+}
+
+const tooManyLists = tooManyRequests(
+  'too many lists are being made at the same time; try again later, or list in chunks with limit and continue',
+  1,
+);
+
+/** The answer to a request that failed, with the warnings gathered until then. */
+export function answerFailure(verb: VerbRequest | undefined, failure: Failure): ApiResponse {
+  const { code, body } = toStatus(failure);
+  const retryAfter = failure.details?.retryAfterSeconds;
+  const headers = {
+    ...(verb ? warningHeaders(verb) : {}),
+    ...(retryAfter ? { 'retry-after': String(retryAfter) } : {}),
+  };
+  return { code, contentType: 'application/json', headers, body: Buffer.from(encodeJson(body)), document: body };
+}
+
+/** An answer whose body is a Status, in the format of the objects that there are none of. */
+export function answerStatus(
+  verb: VerbRequest,
+  representation: Representation,
+  code: number,
+  status: JsonObject,
+): ApiResponse {
+  if (representation.refusal) return answerFailure(verb, representation.refusal);
+  const { contentType } = representation;
+  return { code, contentType, headers: warningHeaders(verb), body: representation.status(status), status };
+}

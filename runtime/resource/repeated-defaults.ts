@@ -1,0 +1,109 @@
+/** Bounds what the defaults in the lists and maps of an object add to it. */
+import type { JsonValue, Schema } from '../contract/index.js';
+import { getOwn, isArray, isObject } from '../objects/guards.js';
+
+/** Bytes that defaults may add to one object: no larger object can be stored under any limit. */
+export const mostDefaultBytes = 64 * 1024 * 1024;
+
+/** The places of a schema at which values may get defaults; a part of the schema without any has no place. */
+export interface DefaultsPlace {
+  readonly members: ReadonlyMap<string, Filled>;
+  /** The items of a list. */
+  readonly items: Filled | undefined;
+  /** The values of a map, other than its named members. */
+  readonly values: Filled | undefined;
+  /** All names of members, which are not among the values of the map. */
+  readonly named: ReadonlySet<string>;
+}
+
+/** A value that gets a default where it is missing, or has such values in it. */
+interface Filled {
+  /** Bytes of the default in JSON, with its name, and with the defaults of what is in it. */
+  readonly bytes: number;
+  /** Whether a null stays. */
+  readonly nullable: boolean;
+  readonly inner: DefaultsPlace | undefined;
+}
+
+/**
+ * The places of a schema whose lists or maps have more than a few bytes of defaults in each of their values, which is how
+ * a small body becomes a huge object; `undefined` for all others, as are nearly all. Linear in the schema.
+ */
+export function repeatedDefaults(schema: Schema): DefaultsPlace | undefined {
+  return weigh(schema).repeat ? placeOf(schema) : undefined;
+}
+
+/** Bytes that an item may gain without being counted: a body of 3 MiB holds a million items. */
+const fewBytes = 64;
+
+/** The bytes of all defaults of a part of a schema, and whether too many of them are in lists or maps. */
+function weigh(schema: Schema): { readonly bytes: number; readonly repeat: boolean } {
+  let bytes = schema.default === undefined ? 0 : sizeOf(schema.default);
+  let repeat = false;
+  for (const part of [schema.items, schema.additionalProperties]) {
+    if (typeof part !== 'object') continue;
+    const inner = weigh(part);
+    bytes += inner.bytes;
+    repeat ||= inner.repeat || inner.bytes > fewBytes;
+  }
+  for (const [name, part] of Object.entries(schema.properties ?? {})) {
+    const inner = weigh(part);
+    bytes += inner.bytes + (part.default === undefined ? 0 : name.length);
+    repeat ||= inner.repeat;
+  }
+  return { bytes, repeat };
+}
+
+function placeOf(schema: Schema): DefaultsPlace | undefined {
+  const properties = Object.entries(schema.properties ?? {});
+  const members = new Map(
+    properties.flatMap(([name, part]) => {
+      const filled = filledOf(part, name.length + 4);
+      return filled ? [[name, filled] as const] : [];
+    }),
+  );
+  const items = schema.items && filledOf(schema.items, 1);
+  const { additionalProperties } = schema;
+  const values = typeof additionalProperties === 'object' ? filledOf(additionalProperties, 1) : undefined;
+  if (members.size === 0 && !items && !values) return undefined;
+  return { members, items, values, named: new Set(properties.map(([name]) => name)) };
+}
+
+function filledOf(schema: Schema, around: number): Filled | undefined {
+  const inner = placeOf(schema);
+  const { default: fallback, nullable = false } = schema;
+  if (!inner && fallback === undefined) return undefined;
+  if (fallback === undefined) return { bytes: 0, nullable, inner };
+  const below = inner ? added(inner, fallback, mostDefaultBytes) : 0;
+  return { bytes: sizeOf(fallback) + around + below, nullable, inner };
+}
+
+const sizeOf = (value: JsonValue): number =>
+  JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? Number(part) : part)).length;
+
+/** Whether defaults would add more bytes to a value than they may. */
+export function overfills(place: DefaultsPlace, value: JsonValue, most = mostDefaultBytes): boolean {
+  return added(place, value, most) > most;
+}
+
+/** Bytes that defaults add to a value; counting ends once they are more than `most`. */
+function added(place: DefaultsPlace, value: JsonValue, most: number): number {
+  let sum = 0;
+  const add = (filled: Filled, found: JsonValue | undefined, isMember: boolean): boolean => {
+    const isMissing = found === undefined ? isMember : found === null && !filled.nullable;
+    if (isMissing) sum += filled.bytes;
+    else if (filled.inner && found !== undefined) sum += added(filled.inner, found, most - sum);
+    return sum <= most;
+  };
+  if (isArray(value)) {
+    const { items } = place;
+    if (items) for (const item of value) if (!add(items, item, false)) break;
+    return sum;
+  }
+  if (!isObject(value)) return 0;
+  for (const [name, filled] of place.members) if (!add(filled, getOwn(value, name), true)) return sum;
+  const { values, named } = place;
+  if (!values) return sum;
+  for (const name in value) if (!named.has(name) && !add(values, value[name], false)) break;
+  return sum;
+}

@@ -1,0 +1,168 @@
+/** Reads stored objects in another version than the one they are stored in, and writes them from there. */
+
+import type { ApiObject, ConversionReport, Entry, Failure, JsonObject, TypeMismatch } from '../contract/index.js';
+import { clone } from '../objects/clone.js';
+import { applyDefaults } from './apply-defaults.js';
+import { encodeObject } from './encode-object.js';
+import { preparedObject } from './remote-versions.js';
+import type { ServedResource } from './served-resource.js';
+import { objectOf } from './stored-object.js';
+
+/** The parts of a version that conversion depends on. */
+export type ConvertibleVersion = Pick<ServedResource, 'apiVersion' | 'module' | 'functions' | 'conversion'>;
+
+/** A fresh copy of an entry's object in the version of a resource, free to be changed. */
+export function readAs(resource: ServedResource, entry: Entry, report?: ConversionReport): ApiObject {
+  const { stored } = resource;
+  const written = objectOf(entry);
+  if (stored.remote && written.apiVersion !== resource.apiVersion) return readConverted(resource, entry);
+  const object = isOfEarlierSchema(stored, entry) ? underSchema(stored, written) : asCurrent(stored, written, report);
+  return resource === stored ? object : fromStored(resource, object, report);
+}
+
+/** An entry's object as a webhook converted it, which has to have been asked before. */
+function readConverted(resource: ServedResource, entry: Entry): ApiObject {
+  const object = preparedObject(resource, entry);
+  if (!object) throw new Error(`${entry.key} was not converted to ${resource.apiVersion} before it was read`);
+  resource.functions.prune(object, () => {});
+  return object;
+}
+
+/** The bytes of an entry in the stored version, which are its own unless an earlier version or schema wrote them. */
+export function storedBytes(stored: ServedResource, entry: Entry): Uint8Array {
+  if (isOfEarlierSchema(stored, entry)) return changedUnderSchema(stored, entry) ?? entry.bytes;
+  if (entry.outdated === undefined) return entry.bytes;
+  return Buffer.from(encodeObject(stored, readAs(stored, entry)));
+}
+
+/** Whether an entry would be written in another way now: in another version, or under another schema. */
+export function isOutdated(stored: ServedResource, entry: Entry): boolean {
+  if (isOfEarlierSchema(stored, entry)) return changedUnderSchema(stored, entry) !== undefined;
+  return entry.outdated !== undefined;
+}
+
+/** Whether an object was stored in a version that its kind does not have, so that nobody can say what its fields mean. */
+export const isStranger = (
+  { sibling, module }: ServedResource,
+  { apiVersion }: Pick<ApiObject, 'apiVersion'>,
+): boolean => sibling(apiVersion) === undefined && module.conversionWebhook === undefined;
+
+/**
+ * Why an entry cannot be changed: as the present version has it, what it does not know of would be lost. Objects of
+ * definitions that are stored are never so: their definition keeps the versions that they are stored in.
+ */
+export function refusalOfStranger({ stored }: ServedResource, entry: Entry): Failure | undefined {
+  if (entry.outdated === undefined) return undefined;
+  const object = objectOf(entry);
+  if (!isStranger(stored, object)) return undefined;
+  const { name = '' } = object.metadata;
+  return {
+    reason: 'InternalError',
+    message: `${stored.groupResource} ${JSON.stringify(name)} is stored in ${object.apiVersion}, which this server does not know; change it through a server that does`,
+  };
+}
+
+/** Whether the bytes of an entry in the stored version have to be made of its object, which takes time. */
+export function isRewritten(stored: ServedResource, entry: Entry): boolean {
+  if (isOfEarlierSchema(stored, entry)) return unchanged.get(entry) !== stored;
+  return entry.outdated !== undefined;
+}
+
+/** Whether the definition of an entry's kind may have changed since it was written. */
+const isOfEarlierSchema = ({ defined }: ServedResource, { revision }: Entry): boolean =>
+  defined !== undefined && revision <= defined.since;
+
+/** Entries that were found to be under the present schema what they were before. */
+const unchanged = new WeakMap<Entry, ServedResource>();
+
+/** The bytes of an entry under the present schema; undefined where they are its own. */
+function changedUnderSchema(stored: ServedResource, entry: Entry): Uint8Array | undefined {
+  if (unchanged.get(entry) === stored) return undefined;
+  const bytes = Buffer.from(encodeObject(stored, readAs(stored, entry)));
+  if (!bytes.equals(entry.bytes)) return bytes;
+  unchanged.set(entry, stored);
+  return undefined;
+}
+
+/**
+ * An object as the schema of the version that it was written in has it now, in the stored version; changed in place.
+ */
+function underSchema(stored: ServedResource, object: ApiObject): ApiObject {
+  const written = object.apiVersion === stored.apiVersion ? stored : (stored.sibling(object.apiVersion) ?? stored);
+  written.functions.prune(object, () => {});
+  applyDefaults(written, object);
+  if (written !== stored) intoStored(written, stored, object);
+  else Object.assign(object, { apiVersion: stored.apiVersion, kind: stored.module.names.kind });
+  return object;
+}
+
+/** An object as it was stored once, in the version that is stored now; changed in place. */
+export function asCurrent(stored: ServedResource, object: ApiObject, report?: ConversionReport): ApiObject {
+  if (object.apiVersion === stored.apiVersion) return object;
+  const older = stored.sibling(object.apiVersion);
+  if (older) intoStored(older, stored, object, report);
+  // A version that nobody knows any more has nothing to tell of its fields.
+  else inVersion(stored, object);
+  applyDefaults(stored, object);
+  return object;
+}
+
+/** A copy of an object of one version of a resource in another of them, without defaults. */
+export function convertBetween<T extends JsonObject>(
+  from: ServedResource,
+  to: ServedResource,
+  object: T,
+  report?: ConversionReport,
+): T {
+  const copy = clone(object);
+  if (from !== from.stored) intoStored(from, from.stored, copy, report);
+  return to === to.stored ? copy : fromStored(to, copy, report);
+}
+
+/** A copy of an object in the version that it is stored in, with that version's defaults. */
+export function toStored<T extends JsonObject>(resource: ServedResource, object: T): T {
+  const kept = clone(object);
+  if (resource === resource.stored) return kept;
+  intoStored(resource, resource.stored, kept);
+  applyDefaults(resource.stored, kept);
+  return kept;
+}
+
+/** An object that is not stored, as it would be answered if it were: by way of the stored version. */
+export function asAnswered(resource: ServedResource, object: ApiObject): ApiObject {
+  if (resource === resource.stored || resource.conversion || resource.stored.remote) return object;
+  return fromStored(resource, toStored(resource, object));
+}
+
+/** Brings an object of the stored version into another one, in place. */
+export function fromStored<T extends JsonObject>(version: ConvertibleVersion, object: T, report?: ConversionReport): T {
+  version.conversion?.fromStored(object, report);
+  inVersion(version, object);
+  return object;
+}
+
+/** The way back, in place; the mistake is that of a value which the stored version cannot have. */
+export function intoStored(
+  version: ConvertibleVersion,
+  stored: ConvertibleVersion,
+  object: JsonObject,
+  report?: ConversionReport,
+): TypeMismatch | undefined {
+  version.conversion?.toStored(object, report);
+  return inVersion(stored, object);
+}
+
+/**
+ * Makes an object one of a version whose fields it has by now: what is always there or never empty in that version is
+ * seen to, and what it does not know is left out. Defaults belong to writing and storing: a version that an object is
+ * only read in adds none of its own.
+ */
+function inVersion(
+  { apiVersion, module, functions }: ConvertibleVersion,
+  object: JsonObject,
+): TypeMismatch | undefined {
+  Object.assign(object, { apiVersion, kind: module.names.kind });
+  const mismatch = module.decoding === 'typed' ? functions.normalize?.(object) : undefined;
+  functions.prune(object, () => {});
+  return mismatch;
+}

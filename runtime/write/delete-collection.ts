@@ -1,0 +1,59 @@
+/** The verb `deletecollection`: every object of a collection that the selectors let through. */
+import { placeOf } from '../objects/key-place.js';
+import { isFailure, successStatus } from '../objects/status.js';
+import { readPage } from '../read/list.js';
+import { readListOptions } from '../read/list-options.js';
+import type { ApiResponse } from '../request/api-request.js';
+import { readRepresentation } from '../request/representation/negotiate.js';
+import { answerFailure, answerPage, answerStatus } from '../request/responses.js';
+import type { VerbRequest } from '../request/verb-request.js';
+import { readDeleteOptions, warnOfOrphans } from './delete-options.js';
+import type { DeletePlan } from './plans.js';
+import { runDelete } from './run-delete.js';
+import { toWrite } from './write-request.js';
+
+/** Deletes under way at the same time, so that durable backends can group their commits. */
+const concurrency = 16;
+
+/**
+ * Deletes what a list with the same options shows. The answer is a Status; who asks for a table, or for metadata, gets
+ * that of the objects.
+ */
+export async function deleteCollection(verb: VerbRequest): Promise<ApiResponse> {
+  const representation = readRepresentation(verb, 'list');
+  if (!representation.ok) return answerFailure(verb, representation.failure);
+  const listOptions = readListOptions(verb);
+  if (!listOptions.ok) return answerFailure(verb, listOptions.failure);
+  const options = await readDeleteOptions(verb);
+  if (!options.ok) return answerFailure(verb, options.failure);
+  const page = await readPage(verb, listOptions.value);
+  if (!page.ok) return answerFailure(verb, page.failure);
+  const { dryRun, plan, object } = options.value;
+  warnOfOrphans(verb, plan);
+  const queue = page.value.entries.map((entry) => entry.key);
+  let refused: ApiResponse | undefined;
+  const worker = async (): Promise<void> => {
+    for (let key = queue.pop(); key !== undefined && !refused; key = queue.pop()) {
+      refused = await deleteKey(verb, key, plan, dryRun, object);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, queue.length) }, worker));
+  if (refused) return refused;
+  if (representation.value.transforms) return answerPage(verb, representation.value, page.value);
+  return answerStatus(verb, representation.value, 200, successStatus(200));
+}
+
+/** Deletes one object of the collection; one that is gone by now is no mistake. */
+async function deleteKey(
+  verb: VerbRequest,
+  key: string,
+  plan: DeletePlan,
+  dryRun: boolean,
+  object: Parameters<typeof toWrite>[1]['object'],
+): Promise<ApiResponse | undefined> {
+  const [namespace, name] = placeOf(verb.resource.keyPrefix, key);
+  const write = toWrite({ ...verb, namespace, name }, { dryRun, manager: '', object });
+  const outcome = await runDelete({ ...write, ofCollection: true }, plan);
+  if (outcome.ok || isFailure(outcome.failure, 'NotFound')) return undefined;
+  return answerFailure(verb, outcome.failure);
+}

@@ -1,0 +1,177 @@
+/** The verb `patch`: a JSON patch or merge patch of the stored object. */
+import { encodeJson, type WrittenNumber } from '../codec/json.js';
+import { negotiatePatch, routeConsumes } from '../codec/negotiation.js';
+import { notAnObject } from '../codec/undecodable.js';
+import type { ApiObject, Failure, JsonObject, JsonValue, ObjectMeta, Result } from '../contract/index.js';
+import { invalidValue } from '../objects/field-error.js';
+import { isObject, objectAt, stringAt } from '../objects/guards.js';
+import { invalid } from '../objects/status.js';
+import { nextTurn, type Steps } from '../objects/turns.js';
+import type { ApiResponse } from '../request/api-request.js';
+import { headerOf, largeBytes } from '../request/body.js';
+import { readRepresentation } from '../request/representation/negotiate.js';
+import { answerFailure, answerOutcome } from '../request/responses.js';
+import type { VerbRequest } from '../request/verb-request.js';
+import { applyMediaType } from './apply.js';
+import { checkKind, type DecodedObject, toObject } from './decode/decode.js';
+import { listSizeFailure } from './decode/list-sizes.js';
+import { takeAsWritten } from './decode/written-numbers.js';
+import { reportFields, reportOtherVersion, unknownOf } from './field-validation.js';
+import { type Patcher, patchers, patchMediaTypes, strategicMediaType } from './patchers.js';
+import { fresh } from './per-attempt.js';
+import { draftOf, runUpdate } from './run-update.js';
+import { ownershipInSteps } from './stages/ownership/ownership.js';
+import type { Write } from './write.js';
+import { readWriteOptions, type WriteOptions } from './write-options.js';
+import { toWrite } from './write-request.js';
+
+/** A patch that names no revision starts again this often when others keep being faster. */
+const lostRaces = 5;
+
+/** Patches the object that the path names. */
+export async function patch(verb: VerbRequest): Promise<ApiResponse> {
+  const request = await readPatch(verb);
+  if (!request.ok) return answerFailure(verb, request.failure);
+  const representation = readRepresentation(verb, 'object');
+  if (!representation.ok) return answerFailure(verb, representation.failure);
+  const { options } = request.value;
+  const write = toWrite(verb, options);
+  const { patcher } = request.value;
+  const next = (current: ApiObject): Steps<Result<ApiObject>> => patchedCopy(verb, write, patcher, options, current);
+  const outcome = await runUpdate(write, { next, uid: '', pinned: false, attempts: lostRaces });
+  return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
+}
+
+/** A patched copy of the current object. That there is no such object comes before what is wrong with the patch. */
+function* patchedCopy(
+  verb: VerbRequest,
+  write: Write,
+  patcherOf: PatchRequest['patcher'],
+  options: WriteOptions,
+  current: ApiObject,
+): Steps<Result<ApiObject>> {
+  const patcher = patcherOf();
+  if (!patcher.ok) return patcher;
+  const draft = draftOf(current);
+  yield;
+  return yield* patched(verb, write, patcher.value, options, draft);
+}
+
+/** The media types of a PATCH, applies included, in the order that answers name them in. */
+const builtInTypes: readonly string[] = [...patchMediaTypes, applyMediaType];
+
+/** Custom resources have no strategic merge, since nothing says how their lists merge. */
+const customTypes: readonly string[] = builtInTypes.filter((type) => type !== strategicMediaType);
+
+/** Patches of all kinds, under the headers that nearly all clients send: the media type and nothing else. */
+const plainTypes: ReadonlyMap<string, Result<string>> = new Map(
+  customTypes.map((type) => [type, { ok: true, value: type }]),
+);
+
+/** The media type of a patch. Routes of built-in kinds look at it first, and have words of their own. */
+function patchTypeOf(verb: VerbRequest): Result<string> {
+  const contentType = headerOf(verb, 'content-type');
+  const plain = contentType === undefined ? undefined : plainTypes.get(contentType);
+  if (plain) return plain;
+  if (verb.resource.module.decoding !== 'typed') return negotiatePatch(contentType, customTypes);
+  const unconsumed = routeConsumes(contentType, builtInTypes);
+  return unconsumed ? { ok: false, failure: unconsumed } : negotiatePatch(contentType, builtInTypes);
+}
+
+/** A patch with its options. That it cannot be read is told once there is an object to patch. */
+export interface PatchRequest {
+  readonly options: WriteOptions;
+  /** For one attempt: what it puts into the object is changed there. */
+  readonly patcher: () => Result<Patcher>;
+}
+
+/** Reads a patch of the resource, or of another kind that the object is seen as. */
+export async function readPatch(verb: VerbRequest, kind = verb.resource): Promise<Result<PatchRequest>> {
+  const mediaType = patchTypeOf(verb);
+  if (!mediaType.ok) return mediaType;
+  const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
+  if (!bytes.ok) return bytes;
+  const options = readWriteOptions(verb, 'PatchOptions');
+  if (!options.ok) return options;
+  verb.services.recorder?.patch(verb.request, bytes.value);
+  const reader = patchers[mediaType.value];
+  if (!reader)
+    return { ok: false, failure: { reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type' } };
+  const read = (): Result<Patcher> => reader(bytes.value, options.value.fieldValidation !== 'Ignore', kind);
+  const first = read();
+  if (bytes.value.length > largeBytes) await nextTurn();
+  return { ok: true, value: { options: options.value, patcher: fresh(first, read) } };
+}
+
+/** The patched object, decoded and with its owners recorded. */
+export function* patched(
+  verb: VerbRequest,
+  write: Write,
+  { apply, remarks, decimals }: Patcher,
+  options: WriteOptions,
+  current: ApiObject,
+): Steps<Result<ApiObject>> {
+  const value = yield* apply(current);
+  if (!value.ok) return value;
+  const tooLarge = listSizeFailure(verb.resource, value.value);
+  if (tooLarge) return { ok: false, failure: tooLarge };
+  yield;
+  // Repeated fields of the patch and unknown fields of its outcome are told together.
+  const odd = (unknown: readonly string[]): readonly string[] => [...remarks, ...unknownOf(verb, unknown)];
+  const decoded = decodePatched(verb, value.value, current.metadata, decimals);
+  if (!decoded.ok) return otherVersion(verb, value.value, options, odd) ?? decoded;
+  const refused = reportFields(verb, options.fieldValidation, odd(decoded.value.unknownFields));
+  if (refused) return { ok: false, failure: refused };
+  yield;
+  yield* ownershipInSteps(write, decoded.value.object, current);
+  return { ok: true, value: decoded.value.object };
+}
+
+/** Reports the unknown fields of a patched custom resource of another version before it is refused. */
+function otherVersion(
+  verb: VerbRequest,
+  value: JsonValue,
+  { fieldValidation }: WriteOptions,
+  told: (unknown: readonly string[]) => readonly string[],
+): Result<never> | undefined {
+  const { module, apiVersion } = verb.resource;
+  if (module.decoding === 'typed' || !isObject(value) || value.apiVersion === apiVersion) return undefined;
+  const failure = reportOtherVersion(verb, fieldValidation, value, told);
+  return failure && { ok: false, failure };
+}
+
+function decodePatched(
+  verb: VerbRequest,
+  value: JsonValue,
+  before: ObjectMeta,
+  decimals: readonly WrittenNumber[],
+): Result<DecodedObject> {
+  if (!isObject(value)) return { ok: false, failure: badPatch(value, notAnObject(value)) };
+  const kind = checkKind(verb.resource, value, Buffer.alloc(0), verb.services.knowsKind);
+  if (!kind.ok) return { ok: false, failure: otherKind(verb, value, kind.failure) };
+  if (verb.resource.module.decoding === 'typed' && !kind.value.apiVersion) return unversioned(verb, kind.value);
+  const shown = decimals.length > 0 ? encodeJson(value) : undefined;
+  const asWritten = takeAsWritten(verb.resource, kind.value, decimals);
+  const decoded = toObject(verb.resource, kind.value, before);
+  return decoded.ok ? decoded : { ok: false, failure: badPatch(value, asWritten(decoded.problem), shown) };
+}
+
+/** Fields mean nothing without a version: none is known, the name included, for which the patch is refused later. */
+function unversioned({ resource }: VerbRequest, value: JsonObject): Result<DecodedObject> {
+  const fields = Object.keys(value).filter((field) => field !== 'apiVersion' && field !== 'kind');
+  const object: ApiObject = { kind: resource.module.names.kind, apiVersion: resource.apiVersion, metadata: {} };
+  return { ok: true, value: { object, unknownFields: fields } };
+}
+
+/** A patched object of another kind: for custom resources the object is what is wrong, not the patch. */
+function otherKind({ resource: { module, apiVersion } }: VerbRequest, value: JsonObject, failure: Failure): Failure {
+  if (module.decoding === 'typed') return badPatch(value, failure.message);
+  if (failure.reason !== 'BadRequest' || value.apiVersion === apiVersion) return failure;
+  const name = stringAt(objectAt(value, 'metadata'), 'name');
+  const error = invalidValue('apiVersion', value.apiVersion ?? '', `must be ${apiVersion}`);
+  return invalid(module.group, module.names.kind, name, [error]);
+}
+
+/** A patch whose outcome is no object of the resource: a 422 that names the patch, not the body, as the mistake. */
+const badPatch = (value: JsonValue, problem: string, shown = encodeJson(value)): Failure =>
+  invalid('', '', '', [invalidValue('patch', shown, problem)]);

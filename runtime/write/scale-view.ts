@@ -1,0 +1,132 @@
+/** How many replicas an object has and should have, seen as a Scale, and brought back from there. */
+import type { ApiObject, Failure, JsonObject, JsonValue, Result, ScalePaths } from '../contract/index.js';
+import { fromScaleEntries, type ScaleMapping, scalePath, toScaleEntries } from '../merge/index.js';
+import { invalidValue } from '../objects/field-error.js';
+import { getOwn, isObject } from '../objects/guards.js';
+import { parseGroupVersion } from '../objects/gvk.js';
+import { quote } from '../objects/printing.js';
+import { formatLabelSelector } from '../objects/selectors/label-selector-text.js';
+import { conflict, invalid, unprocessable } from '../objects/status.js';
+import { scaleKind } from '../resource/scale-kind.js';
+import type { ServedResource } from '../resource/served-resource.js';
+import { countAt, setCount, textAt } from './scale-fields.js';
+import type { Write } from './write.js';
+
+/**
+ * The Scale of an object, without owners: answers have none. A failure where what the paths name is no count or no
+ * selector, as an object can be that was stored before its definition named them.
+ */
+export function toScale(paths: ScalePaths, object: ApiObject): Result<ApiObject> {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const wanted = countAt(object, paths.specReplicasPath);
+  const found = countAt(object, paths.statusReplicasPath);
+  const problem = wanted.problem ?? found.problem;
+  const selector = selectorAt(paths, object);
+  if (problem !== undefined) return { ok: false, failure: { ...unprocessable(), message: problem } };
+  if (!selector.ok) return selector;
+  const scale: ApiObject = {
+    kind: 'Scale',
+    apiVersion: scaleKind().apiVersion,
+    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+    spec: wanted.value ? { replicas: wanted.value } : {},
+    status: { replicas: found.value ?? 0, ...(selector.value === '' ? {} : { selector: selector.value }) },
+  };
+  return { ok: true, value: scale };
+}
+
+/** The same with the owners of the replica count, as writes begin from it. */
+export function toOwnedScale(resource: ServedResource, paths: ScalePaths, object: ApiObject): Result<ApiObject> {
+  const scale = toScale(paths, object);
+  const managedFields = toScaleEntries(object.metadata.managedFields ?? [], mappingOf(resource, paths));
+  if (!scale.ok || managedFields === undefined) return scale;
+  return { ok: true, value: { ...scale.value, metadata: { ...scale.value.metadata, managedFields } } };
+}
+
+/**
+ * Brings a Scale with its owners back into the object, in place. A revision or uid that it names is the object's to
+ * have.
+ */
+export function takeScale(
+  resource: ServedResource,
+  paths: ScalePaths,
+  object: ApiObject,
+  scale: ApiObject,
+): Failure | undefined {
+  const { metadata } = object;
+  const set = setCount(object, paths.specReplicasPath, wantedOf(scale));
+  if (!set.ok) return set.failure;
+  metadata.resourceVersion = scale.metadata.resourceVersion || metadata.resourceVersion;
+  const entries = scale.metadata.managedFields ?? [];
+  metadata.managedFields = fromScaleEntries(entries, metadata.managedFields ?? [], mappingOf(resource, paths));
+  return undefined;
+}
+
+const wantedOf = (scale: ApiObject): number | bigint => countAt(scale, '.spec.replicas').value ?? 0;
+
+/** Returns why the Scale that a client has sent for an object is refused. */
+export function refuseScale(write: Write, paths: ScalePaths, object: ApiObject, scale: ApiObject): Failure | undefined {
+  const { group, names, decoding } = write.resource.module;
+  const count = wantedOf(scale);
+  if (count < 0) {
+    return decoding === 'typed'
+      ? invalid('autoscaling', 'Scale', write.name, [
+          invalidValue('spec.replicas', count, 'must be greater than or equal to 0'),
+        ])
+      : invalid(group, names.kind, write.name, [
+          invalidValue(paths.specReplicasPath, count, 'should be a non-negative integer'),
+        ]);
+  }
+  const [sent, found] = [scale.metadata.uid, object.metadata.uid ?? ''];
+  if (!sent || sent === found) return undefined;
+  return conflict(
+    group,
+    names.plural,
+    write.name,
+    `Precondition failed: UID in precondition: ${sent}, UID in object meta: ${found}`,
+  );
+}
+
+/** Custom resources have no Scale while nothing says how many replicas there should be. */
+export function missingCount({ module }: ServedResource, paths: ScalePaths, object: ApiObject): Failure | undefined {
+  const path = paths.specReplicasPath;
+  const { value, problem } = countAt(object, path);
+  if (module.decoding === 'typed' || value !== undefined || problem !== undefined) return undefined;
+  return { ...unprocessable(), message: `the spec replicas field ${quote(path)} does not exist` };
+}
+
+/** Versions of a custom resource may have their counts at different places; all others have theirs at one. */
+function mappingOf(resource: ServedResource, { specReplicasPath }: ScalePaths): ScaleMapping {
+  const { module, apiVersion } = resource;
+  const path = scalePath(specReplicasPath);
+  const inSibling = (other: string): ReturnType<ScaleMapping['replicas']> => {
+    const own = resource.sibling(other)?.subresources.get('scale')?.scale;
+    return own && scalePath(own.specReplicasPath);
+  };
+  return {
+    apiVersion,
+    scaleVersion: scaleKind().apiVersion,
+    replicas: (other) => {
+      if (other === apiVersion) return path;
+      if (module.decoding === 'structural') return inSibling(other);
+      return parseGroupVersion(other)?.group === module.group ? path : undefined;
+    },
+  };
+}
+
+function valueAt(object: JsonObject, path: string): JsonValue | undefined {
+  const steps = path.split('.').filter((step) => step !== '');
+  return steps.reduce<JsonValue | undefined>(
+    (value, step) => (isObject(value) ? getOwn(value, step) : undefined),
+    object,
+  );
+}
+
+/** A selector as a query has it: written so already, or the LabelSelector or plain labels of a built-in kind. */
+function selectorAt({ labelSelectorPath }: ScalePaths, object: ApiObject): Result<string> {
+  const value = labelSelectorPath === undefined ? undefined : valueAt(object, labelSelectorPath);
+  if (labelSelectorPath === undefined || value === undefined) return { ok: true, value: '' };
+  if (isObject(value)) return { ok: true, value: formatLabelSelector(value) };
+  const { value: text = '', problem } = textAt(object, labelSelectorPath);
+  if (problem !== undefined) return { ok: false, failure: { ...unprocessable(), message: problem } };
+  return { ok: true, value: text };
+}

@@ -1,0 +1,158 @@
+/** The verbs of what is never stored: a handler of the server answers them. */
+import type { ApiObject, Entry, Result, TextAnswer, VirtualContext, VirtualHandler } from '../contract/index.js';
+import { isObject, stringAt } from '../objects/guards.js';
+import { successStatus } from '../objects/status.js';
+import { inTurns } from '../objects/turns.js';
+import type { ApiResponse } from '../request/api-request.js';
+import { type DecodedBody, readObjectBody } from '../request/body.js';
+import { explainerOf } from '../request/explained-requests.js';
+import { jsonRepresentation } from '../request/representation/json.js';
+import { readForm } from '../request/representation/negotiate.js';
+import type { Page, Representation } from '../request/representation/representation.js';
+import { answerFailure, answerPage, answerStatus, recordable } from '../request/responses.js';
+import type { VerbRequest } from '../request/verb-request.js';
+import { warningHeaders } from '../request/warnings.js';
+import { encodeAnswer } from '../resource/encoding.js';
+import { attributesOf } from '../resource/selectable-fields.js';
+import { keyOf, type ServedResource } from '../resource/served-resource.js';
+import { connectionOptions, optionText } from './connection-options.js';
+import { decodeObject } from './decode-object.js';
+import { admitConnection, openDoor, runVirtual, unanswered } from './run-virtual.js';
+import type { Write } from './write.js';
+import { readWriteOptions } from './write-options.js';
+import { toWrite } from './write-request.js';
+
+/** POST of an object that asks for something, to a virtual resource or to a subresource with a kind of its own. */
+export async function createVirtual(verb: VerbRequest): Promise<ApiResponse> {
+  const kinds = kindsOf(verb);
+  const ofKind = { ...verb, resource: kinds[0] ?? verb.resource };
+  const representation = readForm(ofKind, 'object');
+  if (!representation.ok) return answerFailure(verb, representation.failure);
+  const body = await readObjectBody(ofKind);
+  if (!body.ok) return answerFailure(verb, body.failure);
+  const options = readWriteOptions(verb, 'CreateOptions');
+  if (!options.ok) return answerFailure(verb, options.failure);
+  const kind = kindOfBody(kinds, body.value) ?? ofKind.resource;
+  const object = await inTurns(decodeObject({ ...verb, resource: kind }, body.value, options.value.fieldValidation));
+  if (!object.ok) return answerFailure(verb, object.failure);
+  const write = toWrite(verb, options.value);
+  const done = await runVirtual(write, kind, object.value, handlerOf(verb), contextOf(verb, write));
+  if (!done.ok) return answerFailure(verb, done.failure);
+  return done.value === 'done'
+    ? answerStatus(verb, representation.value, 201, successStatus(201))
+    : answerObject(verb, representation.value, kind, 201, done.value);
+}
+
+/** GET of an object that is made when it is asked for. */
+export async function getVirtual(verb: VerbRequest): Promise<ApiResponse> {
+  const representation = readForm(verb, 'object');
+  if (!representation.ok) return answerFailure(verb, representation.failure);
+  const write = readingWrite(verb);
+  const object = await ask(verb, write, 'get', (handler, context) => handler.get?.(context));
+  if (!object.ok) return answerFailure(verb, object.failure);
+  return answerObject(verb, representation.value, verb.resource, 200, object.value);
+}
+
+/** GET of all objects that can be made. */
+export async function listVirtual(verb: VerbRequest): Promise<ApiResponse> {
+  const representation = readForm(verb, 'list');
+  if (!representation.ok) return answerFailure(verb, representation.failure);
+  const objects = await ask(verb, readingWrite(verb), 'list', (handler, context) => handler.list?.(context));
+  if (!objects.ok) return answerFailure(verb, objects.failure);
+  const entries = objects.value.map((object) => entryOf(verb.resource, neverCreated(object)));
+  const page: Page = { revision: 0, entries, repeated: false, selected: true, continueToken: '' };
+  return answerPage(verb, representation.value, page);
+}
+
+/** Any method on a path that opens a connection, or is answered with text. */
+export async function connect(verb: VerbRequest): Promise<ApiResponse> {
+  const write = readingWrite(verb);
+  const options = connectionOptions(verb);
+  if (!options.ok) return answerFailure(verb, options.failure);
+  const refused = options.value && (await admitConnection(write, options.value));
+  if (refused) return answerFailure(verb, refused);
+  if (explainerOf(verb.request)) return { code: 200, contentType: 'text/plain', body: Buffer.from('not opened') };
+  const answer: Result<TextAnswer> = await ask(verb, write, 'connect', (handler, context) =>
+    handler.connect?.(options.value ? withOptions(verb, context, options.value) : context),
+  );
+  if (!answer.ok) return answerFailure(verb, answer.failure);
+  const { code, text } = answer.value;
+  return { code, contentType: 'text/plain', headers: warningHeaders(verb), body: Buffer.from(text) };
+}
+
+/** A handler is told the options that admission has left. */
+function withOptions({ subresource }: VerbRequest, context: VirtualContext, options: ApiObject): VirtualContext {
+  const known = new Set((subresource?.query ?? []).map(({ name }) => name));
+  const query = (name: string): string => (known.has(name) ? optionText(options, name) : context.query(name));
+  return { ...context, query };
+}
+
+type Answered<T> = Promise<Result<T>> | Result<T> | undefined;
+
+async function ask<T>(
+  verb: VerbRequest,
+  write: Write,
+  name: string,
+  question: (handler: VirtualHandler, context: VirtualContext) => Answered<T>,
+): Promise<Result<T>> {
+  const handler = handlerOf(verb);
+  const answer = handler && (await question(handler, contextOf(verb, write)));
+  return answer ?? { ok: false, failure: unanswered(write, name) };
+}
+
+const handlerOf = ({ resource, subresource }: VerbRequest): VirtualHandler | undefined =>
+  resource.virtualHandlers.get(subresource?.name ?? '');
+
+/** The kind that a request is of, in all versions that bodies may have, that of answers first. */
+const kindsOf = ({ resource, subresource }: VerbRequest): readonly ServedResource[] =>
+  subresource?.kind ? resource.acceptedVersions(subresource.kind) : [resource];
+
+const kindOfBody = (kinds: readonly ServedResource[], { value }: DecodedBody): ServedResource | undefined =>
+  isObject(value) ? kinds.find(({ apiVersion }) => apiVersion === stringAt(value, 'apiVersion')) : undefined;
+
+/** A write that changes nothing of what it is about. */
+const readingWrite = (verb: VerbRequest): Write => toWrite(verb, { dryRun: false, manager: '', object: {} });
+
+function contextOf({ services, user, namespace, name, query }: VerbRequest, write: Write): VirtualContext {
+  return {
+    user,
+    namespace,
+    name,
+    now: services.clock(),
+    dryRun: write.dryRun,
+    query: (parameter) => query.text(parameter),
+    objects: openDoor(write),
+    authorizer: services.authorizer,
+    authenticate: services.authenticate,
+    audiences: services.audiences,
+    warn: write.warn,
+  };
+}
+
+function answerObject(
+  verb: VerbRequest,
+  representation: Representation,
+  kind: ServedResource,
+  code: number,
+  object: ApiObject,
+): ApiResponse {
+  if (representation.refusal) return answerFailure(verb, representation.refusal);
+  const { contentType } = representation;
+  const shown = neverCreated(object);
+  const answer = { code, contentType, headers: warningHeaders(verb), body: representation.object(kind, shown) };
+  return { ...answer, json: recordable(verb, representation, () => jsonRepresentation.object(kind, shown)) };
+}
+
+/** An object as an entry that no store has, for the answers that are made of entries. */
+const entryOf = (resource: ServedResource, object: ApiObject): Entry => ({
+  key: keyOf(resource, object.metadata.namespace ?? '', object.metadata.name ?? ''),
+  revision: 0,
+  bytes: Buffer.from(encodeAnswer(resource, object)),
+  attributes: attributesOf(resource, object),
+});
+
+/** An object that was never created has null for its time. */
+const neverCreated = (object: ApiObject): ApiObject => ({
+  ...object,
+  metadata: { ...object.metadata, creationTimestamp: object.metadata.creationTimestamp ?? null },
+});

@@ -1,0 +1,69 @@
+/** Conditions of webhooks: when they hold, when not, and when that cannot be told. */
+import { describe, expect, it } from 'vitest';
+import { Conditions } from '../../../../../plugins/admission/webhooks/webhook.js';
+import type { AdmissionContext } from '../../../../../runtime/contract/index.js';
+import { contextWith, object, write } from '../attributes.js';
+
+const seen = { object: object({ metadata: { name: 'a', labels: { team: 'shop' } } }), oldObject: undefined };
+
+const areMet = (texts: readonly string[], ignoresFailures = false, context: AdmissionContext = contextWith({})) =>
+  new Conditions(texts, ignoresFailures).areMet(write({ dryRun: true }), seen, context);
+
+const forbidden = (why: string) => ({
+  ok: false,
+  failure: { reason: 'Forbidden', message: `configmaps "a" is forbidden: ${why}` },
+});
+
+describe('conditions', () => {
+  it.each([
+    [[], true],
+    [['true'], true],
+    [['true', 'false'], false],
+    [['object.metadata.labels.team == "shop"', 'oldObject == null'], true],
+    [['request.operation == "CREATE" && request.dryRun', 'request.userInfo.username == "someone"'], true],
+    [['request.namespace == "elsewhere"'], false],
+  ])('%j are met: %s', async (texts, value) => {
+    expect(await areMet(texts)).toEqual({ ok: true, value });
+  });
+
+  it('ask the authorizer, and wait for it', async () => {
+    const context: AdmissionContext = {
+      ...contextWith({}),
+      decide: async (asked) => ({ decision: 'verb' in asked && asked.verb === 'update' ? 'allow' : 'no opinion' }),
+    };
+    const may = (verb: string) => `authorizer.requestResource.check("${verb}").allowed()`;
+    expect(await areMet([may('update')], false, context)).toEqual({ ok: true, value: true });
+    expect(await areMet([may('update'), may('delete')], false, context)).toEqual({ ok: true, value: false });
+  });
+});
+
+describe('conditions that cannot be evaluated', () => {
+  const broken = 'object.spec.replicas > 1';
+  const problem = `expression '${broken}' resulted in error: no such key: spec`;
+
+  it('refuse the request, with every problem once', async () => {
+    expect(await areMet([broken])).toMatchObject(forbidden(problem));
+    expect(await areMet([broken, 'true', broken])).toMatchObject(forbidden(problem));
+    const other = 'object.status.ready';
+    const both = `[${problem}, expression '${other}' resulted in error: no such key: status]`;
+    expect(await areMet([broken, other])).toMatchObject(forbidden(both));
+  });
+
+  it('have the webhook passed over where its failures are ignored', async () => {
+    expect(await areMet([broken], true)).toEqual({ ok: true, value: false });
+  });
+
+  it('mean nothing where another does not hold', async () => {
+    expect(await areMet([broken, 'false'])).toEqual({ ok: true, value: false });
+  });
+
+  it('are those that cost too much, and those that another release has accepted', async () => {
+    const numbers = `[${[...Array(400).keys()].join(',')}]`;
+    const dear = `${numbers}.all(a, ${numbers}.all(b, ${numbers}.all(c, a + b + c >= 0)))`;
+    expect(await areMet([dear])).toMatchObject({ ok: false, failure: { reason: 'Forbidden' } });
+    expect(await areMet(['noSuchThing > 1'])).toMatchObject({
+      ok: false,
+      failure: { message: expect.stringContaining('undeclared reference to ') },
+    });
+  });
+});

@@ -1,0 +1,71 @@
+/** Objects that a webhook converts before they are read: in how many reviews, and how many of these at a time. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type { Entry, JsonObject } from '../../../../runtime/contract/index.js';
+import { prepareToRead } from '../../../../runtime/resource/prepare-to-read.js';
+import { serveResource } from '../../../../runtime/resource/serve-resource.js';
+import type { RemoteConversion } from '../../../../runtime/resource/served-resource.js';
+import { readAs } from '../../../../runtime/resource/versions.js';
+import { moduleOf } from '../../../support/modules.js';
+
+const v1 = moduleOf('example.com', 'lamps', 'Lamp');
+const entryOf = (name: string): Entry => ({
+  key: `example.com/lamps/default/${name}`,
+  revision: 5,
+  bytes: Buffer.from(JSON.stringify({ kind: 'Lamp', apiVersion: 'example.com/v1', metadata: { name } })),
+  attributes: { labels: {}, fields: {} },
+});
+
+/** Version v2 of lamps, and what its conversion was asked for. */
+function lamps() {
+  const asked: number[] = [];
+  let under = 0;
+  let most = 0;
+  const remote: RemoteConversion = {
+    async convert(objects, apiVersion) {
+      asked.push(objects.length);
+      most = Math.max(most, ++under);
+      await turn();
+      under--;
+      return { ok: true, value: objects.map((object): JsonObject => ({ ...object, apiVersion })) };
+    },
+  };
+  const stored = serveResource(v1, { remote });
+  const resource = serveResource({ ...v1, version: 'v2', storage: false }, { stored });
+  return { resource, asked, most: () => most };
+}
+
+describe('entries that have to be converted', () => {
+  it('are asked for in reviews of some hundred, not all at the same time', async () => {
+    const { resource, asked, most } = lamps();
+    const entries = Array.from({ length: 6000 }, (_, i) => entryOf(`l${i}`));
+    expect(await prepareToRead(resource, entries)).toBeUndefined();
+    expect(asked).toEqual(Array.from({ length: 12 }, () => 500));
+    expect(most()).toBe(8);
+    expect(entries.map((entry) => readAs(resource, entry).apiVersion).every((one) => one === 'example.com/v2')).toBe(
+      true,
+    );
+  });
+
+  it('are asked for once, however many want them', async () => {
+    const { resource, asked } = lamps();
+    const entries = [entryOf('a'), entryOf('b')];
+    await Promise.all([prepareToRead(resource, entries), prepareToRead(resource, entries)]);
+    expect(await prepareToRead(resource, entries)).toBeUndefined();
+    expect(asked).toEqual([2]);
+  });
+
+  it('stay converted for those who asked under the definition before', async () => {
+    const [before, since] = [lamps().resource, lamps().resource];
+    const entry = entryOf('a');
+    expect(await prepareToRead(before, [entry])).toBeUndefined();
+    expect(await prepareToRead(since, [entry])).toBeUndefined();
+    expect(readAs(before, entry).apiVersion).toBe('example.com/v2');
+    expect(readAs(since, entry).apiVersion).toBe('example.com/v2');
+  });
+
+  it('are none where nobody has to be asked', () => {
+    const resource = serveResource({ ...v1, version: 'v2', storage: false }, { stored: serveResource(v1) });
+    expect(prepareToRead(resource, [entryOf('a')])).toBeUndefined();
+  });
+});

@@ -1,0 +1,130 @@
+/** Options of deletes, from the body or the query, and what is refused of them. */
+import { describe, expect, it } from 'vitest';
+import { readDeleteOptions } from '../../../../runtime/write/delete-options.js';
+import { verbRequest } from '../../../support/verb-requests.js';
+
+interface Sent {
+  readonly search?: string;
+  readonly body?: object | string;
+  readonly contentType?: string;
+}
+
+const read = ({ search = '', body = '', contentType = 'application/json' }: Sent) =>
+  readDeleteOptions(
+    verbRequest({
+      search,
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: { 'content-type': contentType },
+    }),
+  );
+
+async function optionsOf(sent: Sent) {
+  const options = await read(sent);
+  if (!options.ok) throw new Error(options.failure.message);
+  return options.value;
+}
+
+async function failureOf(sent: Sent) {
+  const options = await read(sent);
+  if (options.ok) throw new Error('nothing was refused');
+  return options.failure;
+}
+
+const envelope = { kind: 'DeleteOptions', apiVersion: 'meta.platform.io/v1' };
+
+describe('delete options', () => {
+  it('say nothing where nothing is sent', async () => {
+    const nothing = { dryRun: false, plan: { preconditions: {}, propagation: undefined }, object: envelope };
+    expect(await optionsOf({})).toEqual(nothing);
+    expect(await optionsOf({ body: 'null', search: 'dryRun=All' })).toEqual(nothing);
+  });
+
+  it('come from the body', async () => {
+    const body = {
+      kind: 'DeleteOptions',
+      apiVersion: 'v1',
+      dryRun: ['All'],
+      gracePeriodSeconds: 0,
+      preconditions: { uid: 'u', resourceVersion: '4' },
+      propagationPolicy: 'Foreground',
+    };
+    expect(await optionsOf({ body })).toEqual({
+      dryRun: true,
+      plan: { preconditions: { uid: 'u', resourceVersion: '4' }, propagation: 'Foreground', gracePeriodSeconds: 0 },
+      object: { ...body, ...envelope },
+    });
+  });
+
+  it('come from the query where there is no body', async () => {
+    expect(await optionsOf({ search: 'dryRun=All&gracePeriodSeconds=0&propagationPolicy=Orphan' })).toEqual({
+      dryRun: true,
+      plan: { preconditions: {}, propagation: 'Orphan', gracePeriodSeconds: 0 },
+      object: { ...envelope, dryRun: ['All'], gracePeriodSeconds: 0, propagationPolicy: 'Orphan' },
+    });
+  });
+
+  it('make nothing of the query where there is a body, even an empty one', async () => {
+    const { dryRun, plan } = await optionsOf({ search: 'dryRun=All&propagationPolicy=Orphan', body: {} });
+    expect(dryRun).toBe(false);
+    expect(plan.propagation).toBeUndefined();
+  });
+
+  it.each([
+    [{ body: { orphanDependents: true } }, 'Orphan'],
+    [{ body: { orphanDependents: false } }, 'Background'],
+    [{ search: 'orphanDependents=true' }, 'Orphan'],
+    [{ body: { propagationPolicy: 'Background' } }, 'Background'],
+  ])('%j means %s', async (sent, propagation) => {
+    expect((await optionsOf(sent)).plan.propagation).toBe(propagation);
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', '*/*', 'application/merge-patch+json', 'a'])(
+    'are of no media type where there is no body, so that %s is as good as any',
+    async (contentType) => {
+      expect((await optionsOf({ search: 'propagationPolicy=Orphan', contentType })).plan.propagation).toBe('Orphan');
+      expect((await failureOf({ body: {}, contentType })).reason).toBe('UnsupportedMediaType');
+    },
+  );
+
+  it('ignore nulls', async () => {
+    const body = { preconditions: null, propagationPolicy: null, dryRun: null, gracePeriodSeconds: null };
+    expect((await optionsOf({ body })).object).toEqual(envelope);
+    const partly = { preconditions: { uid: null, resourceVersion: '4' } };
+    expect((await optionsOf({ body: partly })).plan.preconditions).toEqual({ resourceVersion: '4' });
+  });
+});
+
+describe('delete options that are refused', () => {
+  it.each<[Sent, string]>([
+    [{ body: { propagationPolicy: 'Some' } }, 'propagationPolicy: Unsupported value: "Some"'],
+    [{ body: { dryRun: ['Some'] } }, 'dryRun: Unsupported value: []string{"Some"}: supported values: "All"'],
+    [
+      { body: { propagationPolicy: 'Orphan', orphanDependents: true } },
+      'orphanDependents and deletionPropagation cannot be both set',
+    ],
+    [{ search: 'dryRun=' }, 'dryRun: Unsupported value: []string{""}: supported values: "All"'],
+    [{ search: 'propagationPolicy=Some' }, 'propagationPolicy: Unsupported value: "Some"'],
+    [{ search: 'propagationPolicy=' }, 'propagationPolicy: Unsupported value: ""'],
+    [{ search: 'propagationPolicy&orphanDependents=0' }, 'deletionPropagation cannot be both set'],
+  ])('as invalid: %j', async (sent, message) => {
+    const failure = await failureOf(sent);
+    expect(failure.reason).toBe('Invalid');
+    expect(failure.message).toContain(message);
+  });
+
+  it.each<[Sent]>([
+    [{ body: '[]' }],
+    [{ body: '{' }],
+    [{ body: { kind: 'Widget' } }],
+    [{ body: { dryRun: 'All' } }],
+    [{ body: { gracePeriodSeconds: 'soon' } }],
+    [{ body: { gracePeriodSeconds: 1.5 } }],
+    [{ body: { preconditions: ['u'] } }],
+    [{ body: { preconditions: { uid: 5 } } }],
+    [{ body: { propagationPolicy: 1 } }],
+    [{ body: { orphanDependents: 'true' } }],
+    [{ search: 'gracePeriodSeconds=soon' }],
+  ])('as a bad request: %j', async (sent) => {
+    expect((await failureOf(sent)).reason).toBe('BadRequest');
+  });
+});
