@@ -1,6 +1,6 @@
 /** Builds the command into the folder that is named: the program in one file, what V8 compiled of it, and what starts it. */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
@@ -19,7 +19,6 @@ const manifest: { readonly dependencies: Packages; readonly peerDependencies: Pa
   readFileSync(join(root, 'package.json'), 'utf8'),
 );
 const packages = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
-/** Names stay as they are, so that traces of errors name the functions. */
 const common: BuildOptions = {
   absWorkingDir: root,
   bundle: true,
@@ -27,14 +26,15 @@ const common: BuildOptions = {
   target: 'node20',
   format: 'cjs',
   external: packages.filter((name) => !bundled.has(name)),
-  minifySyntax: true,
-  minifyWhitespace: true,
   logLevel: 'warning',
 };
 
-rmSync(folder, { recursive: true, force: true });
+removeFiles(folder);
+// The program alone is minified, as it is read at each start. Names stay, so that traces of errors name the functions.
 await build({
   ...common,
+  minifySyntax: true,
+  minifyWhitespace: true,
   entryPoints: ['bin/build/entry.ts'],
   outfile: join(folder, programFile),
   define: { 'import.meta.url': 'programUrl' },
@@ -59,3 +59,9 @@ await build({ ...common, define, entryPoints: ['bin/build/compile-ahead.ts'], ou
 execFileSync(process.execPath, [compileAhead], { cwd: folder, stdio: 'inherit' });
 rmSync(compileAhead);
 if (!isCompiledAhead(folder)) throw new Error('V8 does not take the code that it compiled ahead');
+
+/** Leaves the folders in it, which have modules of the package. */
+function removeFiles(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  for (const entry of readdirSync(folder, { withFileTypes: true })) if (entry.isFile()) rmSync(join(folder, entry.name));
+}

@@ -1,17 +1,12 @@
-/**
- * Leaves in a build what the package publishes: the modules that its doors reach, without the comments of the sources, but
- * for those that editors show.
- */
+/** Leaves in a build what the package publishes: the modules that its doors reach. */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { transformSync } from 'esbuild';
 import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = resolve(process.argv[2] ?? 'dist');
 
-/** Modules, and declarations of types: users read the comments of these in their editors. */
 type Extension = '.js' | '.d.ts';
 
 const manifest: { readonly exports: Readonly<Record<string, string | { readonly default: string }>> } = JSON.parse(
@@ -22,9 +17,9 @@ const doors = Object.values(manifest.exports).flatMap((door) => (typeof door ===
 const kept = new Set([...reached('.js'), ...reached('.d.ts')]);
 for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
   const file = join(folder, name);
-  if (!/\.(js|d\.ts|map)$/.test(name) || name.startsWith('bin/')) continue;
+  if (!/\.(js|d\.ts|map)$/.test(name)) continue;
   if (!kept.has(file)) rmSync(file);
-  else writeFileSync(file, (name.endsWith('.js') ? withoutComments : withoutHead)(readFileSync(file, 'utf8')));
+  else if (name.endsWith('.d.ts')) writeFileSync(file, withoutHead(readFileSync(file, 'utf8')));
 }
 
 /** The files of one extension that the doors import, and those import in turn. Throws where one is not there. */
@@ -60,10 +55,4 @@ function exportedFrom(text: string): string[] {
 /** Declarations without the sentence about their file, which editors show nowhere. */
 function withoutHead(text: string): string {
   return text.replace(/^\/\*\*(?:[^*]|\*(?!\/))*\*\/\n(?=import |export (?:type )?[{*]|\/\*\*)/, '');
-}
-
-/** Names stay, so that traces of errors can be followed; without spaces and lines a module is a third smaller. */
-function withoutComments(text: string): string {
-  const smaller = { minifySyntax: true, minifyWhitespace: true, legalComments: 'none' } as const;
-  return transformSync(text, { target: 'es2022', ...smaller }).code;
 }

@@ -1,11 +1,11 @@
 /** A fetch with the credentials and connections of a session, for what takes nothing but a fetch. */
-import { fetch as undiciFetch } from 'undici';
 import type { Session } from './session.js';
 
 /** A request that the server does not know the maker of is sent once more, if there are other credentials. */
 export function nodeFetch(session: Session): typeof fetch {
   const send: unknown = async (url: string, init: RequestInit = {}) => {
     const signal = init.signal ?? undefined;
+    const { fetch: undiciFetch } = await import('undici');
     const sent: Readonly<Record<string, unknown>> = { ...init };
     const once = async ({ identity, dispatcher }: Awaited<ReturnType<Session['open']>>) => {
       const headers = { ...identity.headers, ...Object.fromEntries(new Headers(init.headers)) };

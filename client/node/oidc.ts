@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { decodeJwt } from 'jose';
-import { Agent, fetch as undiciFetch } from 'undici';
 import type { OidcPlugin } from '../kubeconfig/plugins.js';
 import { bearer, type Identity, type IdentitySource } from './identity.js';
 import { type Renewable, renewedIdentity } from './renewed.js';
@@ -61,7 +60,7 @@ async function refresh(plugin: OidcPlugin, folder: string, refreshToken: string 
   if (refreshToken === undefined)
     return fail(plugin, 'has to be asked for a new ID token, and there is no refresh-token');
   // Loaded where it is used: few clients sign in this way.
-  const oauth = await import('oauth4webapi');
+  const [oauth, { Agent, fetch: undiciFetch }] = await Promise.all([import('oauth4webapi'), import('undici')]);
   const { issuer, clientId, clientSecret } = plugin;
   const dispatcher = new Agent({ connect: { ...authorityOf(plugin, folder) } });
   const send: unknown = (url: string, init: object) => undiciFetch(url, { ...init, dispatcher });

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Dispatcher } from 'undici';
 import { untilAborted } from '../connection/until-aborted.js';
 import type { PemSource, TlsSettings } from '../kubeconfig/connection.js';
-import { type ConnectionOptions, openDispatcher, type TlsMaterial } from './dispatcher.js';
+import type { ConnectionOptions, openDispatcher, TlsMaterial } from './dispatcher.js';
 import type { Identity, IdentitySource } from './identity.js';
 import { proxyFor } from './proxy.js';
 import { ReadAgain } from './read-again.js';
@@ -29,11 +29,20 @@ export interface Opened {
 /** Certificates that are renewed are good for hours still when they are. */
 const certificateAgeMs = 60_000;
 
+/** The connections of one material. */
+interface Pool {
+  readonly name: string;
+  readonly open: typeof openDispatcher;
+  readonly dispatcher: Dispatcher;
+  single?: Dispatcher;
+}
+
 /** Connections are kept until the certificates that they were made with are replaced; running requests end on them. */
 export class Session {
   readonly #parts: SessionParts;
   readonly #files: Readonly<Record<'ca' | 'certificate' | 'key', (() => string) | undefined>>;
-  #pool: { readonly name: string; readonly dispatcher: Dispatcher; single?: Dispatcher } | undefined;
+  #pool: Pool | undefined;
+  #open: typeof openDispatcher | undefined;
   #material: TlsMaterial;
 
   /** Throws where a file cannot be read. */
@@ -54,8 +63,10 @@ export class Session {
    */
   async open(signal?: AbortSignal, refused?: Identity): Promise<Opened> {
     signal?.throwIfAborted();
+    // With its first request, as a client is made in many programs that send none, and undici takes longer than all else.
+    const open = (this.#open ??= (await import('./dispatcher.js')).openDispatcher);
     const identity = await untilAborted(Promise.resolve(this.#parts.identity(refused)), signal);
-    return { identity, dispatcher: this.#dispatcher(identity) };
+    return { identity, dispatcher: this.#dispatcher(identity, open) };
   }
 
   /**
@@ -65,7 +76,7 @@ export class Session {
   single({ dispatcher }: Opened): Dispatcher {
     const { options, url } = this.#parts;
     if (!options.http2 || this.#pool?.dispatcher !== dispatcher) return dispatcher;
-    this.#pool.single ??= openDispatcher(url, this.#material, { ...options, http2: false }, this.#proxy());
+    this.#pool.single ??= this.#pool.open(url, this.#material, { ...options, http2: false }, this.#proxy());
     return this.#pool.single;
   }
 
@@ -76,15 +87,15 @@ export class Session {
     await Promise.all([pool?.dispatcher.close(), pool?.single?.close()]);
   }
 
-  #dispatcher({ certificate }: Identity): Dispatcher {
+  #dispatcher({ certificate }: Identity, open: typeof openDispatcher): Dispatcher {
     const material = { ...this.#read(), ...certificate };
     const name = JSON.stringify(material);
     if (this.#pool?.name === name) return this.#pool.dispatcher;
     // Requests of the earlier connections hear of their errors themselves.
     this.close().catch(() => undefined);
     this.#material = material;
-    const dispatcher = openDispatcher(this.#parts.url, material, this.#parts.options, this.#proxy());
-    this.#pool = { name, dispatcher };
+    const dispatcher = open(this.#parts.url, material, this.#parts.options, this.#proxy());
+    this.#pool = { name, open, dispatcher };
     return dispatcher;
   }
 
