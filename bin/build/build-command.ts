@@ -63,5 +63,6 @@ if (!isCompiledAhead(folder)) throw new Error('V8 does not take the code that it
 /** Leaves the folders in it, which have modules of the package. */
 function removeFiles(folder: string): void {
   mkdirSync(folder, { recursive: true });
-  for (const entry of readdirSync(folder, { withFileTypes: true })) if (entry.isFile()) rmSync(join(folder, entry.name));
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isFile()) rmSync(join(folder, entry.name));
 }

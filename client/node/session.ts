@@ -64,7 +64,8 @@ export class Session {
   async open(signal?: AbortSignal, refused?: Identity): Promise<Opened> {
     signal?.throwIfAborted();
     // With its first request, as a client is made in many programs that send none, and undici takes longer than all else.
-    const open = (this.#open ??= (await import('./dispatcher.js')).openDispatcher);
+    this.#open ??= (await import('./dispatcher.js')).openDispatcher;
+    const open = this.#open;
     const identity = await untilAborted(Promise.resolve(this.#parts.identity(refused)), signal);
     return { identity, dispatcher: this.#dispatcher(identity, open) };
   }

@@ -3,7 +3,7 @@ export { DamagedFileError } from './backends/damaged-file.js';
 export { lmdbBackend } from './backends/lmdb.js';
 export { memoryBackend } from './backends/memory.js';
 export { DataInUseError } from './backends/owner.js';
-export type { EtcdBackedStore, OpenEtcdStoreOptions } from './etcd/open-etcd-store.js';
+export type { EtcdBackedStore, OpenEtcdStoreOptions } from './etcd/options.js';
 export { openDriver, openEtcdStore, unstorageBackend } from './loaded-when-used.js';
 export type { StoreStatistics } from './memory/replica.js';
 export { DamagedStoreError, type EmbeddedStore, type OpenStoreOptions, openStore } from './open-store.js';
@@ -23,7 +23,10 @@ export {
 export { type State, stateOf, type Verified, verifySnapshot, verifyState } from './transfer/verify.js';
 export { receiveSnapshot, writeSnapshot } from './transfer/write-snapshot.js';
 export { UnfinishedRestoreError } from './unfinished.js';
-export type { UnstorageOptions } from './unstorage/backend.js';
-export type { DriverOptions } from './unstorage/driver-options.js';
-export type { OpenDriver } from './unstorage/drivers.js';
-export type { OwnershipTiming } from './unstorage/ownership.js';
+export type {
+  DriverOptions,
+  OpenDriver,
+  OwnershipTiming,
+  UnstorageOptions,
+  UnstorageTarget,
+} from './unstorage/options.js';

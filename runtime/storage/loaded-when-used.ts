@@ -1,10 +1,7 @@
 /** Stores and backends that need packages of their own: each loads them when it is opened, so that others start without. */
-import type { Driver, Storage } from 'unstorage';
 import type { Backend } from '../contract/index.js';
-import type { EtcdBackedStore, OpenEtcdStoreOptions } from './etcd/open-etcd-store.js';
-import type { UnstorageOptions } from './unstorage/backend.js';
-import type { DriverOptions } from './unstorage/driver-options.js';
-import type { OpenDriver } from './unstorage/drivers.js';
+import type { EtcdBackedStore, OpenEtcdStoreOptions } from './etcd/options.js';
+import type { DriverOptions, OpenDriver, UnstorageOptions, UnstorageTarget } from './unstorage/options.js';
 
 /**
  * Opens a store in etcd, which needs the packages `@grpc/grpc-js` and `protobufjs`. Rejects with an `EtcdError` that says what
@@ -20,8 +17,13 @@ export async function openEtcdStore(options: OpenEtcdStoreOptions): Promise<Etcd
  * has stored it; what that survives is the driver's to say, but for files, which are flushed to the disk. Rejects with an
  * Error for a driver that cannot keep data, and for a base that does not go into keys as it is.
  */
-export async function unstorageBackend(target: Storage | Driver, options?: UnstorageOptions): Promise<Backend> {
-  return (await import('./unstorage/backend.js')).unstorageBackend(target, options);
+export async function unstorageBackend(target: UnstorageTarget, options?: UnstorageOptions): Promise<Backend> {
+  const [{ unstorageBackend: open }, { isTarget }] = await Promise.all([
+    import('./unstorage/backend.js'),
+    import('./unstorage/items.js'),
+  ]);
+  if (isTarget(target)) return open(target, options);
+  throw new TypeError('the backend needs a driver or a storage of unstorage');
 }
 
 /**

@@ -58,11 +58,7 @@ function exportsOf(program: ts.Program, { source }: Door): Exports {
 }
 
 /** `told` are the exports of all doors. */
-function reportOf(
-  checker: ts.TypeChecker,
-  { name, exported, repeats }: Told,
-  told: ReadonlySet<ts.Symbol>,
-): string {
+function reportOf(checker: ts.TypeChecker, { name, exported, repeats }: Told, told: ReadonlySet<ts.Symbol>): string {
   const printed = [...exported].sort(byName).map(([as, symbol]) => textOf(checker, as, symbol));
   const others = neededBy(checker, exported, told);
   const rest = others.map((symbol) => textOf(checker, symbol.name, symbol)).sort();

@@ -43,5 +43,5 @@ export const partWords: Readonly<Record<PartKind, string>> = {
   admissionPlugin: 'an admission plugin: an object with a name, handles, and admit or validate',
   authenticator: 'an authenticator: an object with a name and authenticate',
   authorizer: 'an authorizer: an object with a name and decide',
-  controller: 'a controller, as defineController of kindforge/controllers makes them',
+  controller: 'a controller, as defineController of kindforge/client/node makes them',
 };

@@ -9,16 +9,8 @@ import { currentSpan, inSpan } from '../../objects/tracing.js';
 import { unsent, wordsOf } from './calls/call-error.js';
 import { callOver, type UnaryCall } from './calls/unary-call.js';
 import { toEtcdError } from './errors.js';
+import type { TlsOptions } from './options.js';
 import type { Method } from './protocol.js';
-
-/** PEM texts for TLS. */
-export interface TlsOptions {
-  /** Certificates that members' certificates are checked against; those that Node knows where absent. */
-  readonly ca?: Buffer;
-  /** The client's own certificate and key, for clusters that want one. */
-  readonly cert?: Buffer;
-  readonly key?: Buffer;
-}
 
 const CHANNEL_OPTIONS = {
   // Answers and events hold as much as was stored; etcd bounds what can be stored.

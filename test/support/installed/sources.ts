@@ -1,12 +1,9 @@
 /** Files for a new project beside those that `kindforge init` writes: a program, a page, a test of Node, all doors. */
 import { manifest } from '../package-build.js';
 
-/** Doors that lead to packages which are not installed with this one. */
-const furtherDoors = ['./package.json', './storage/etcd', './storage/unstorage'];
-
 /** All that the package exports. */
 const doors = Object.keys(manifest.exports)
-  .filter((name) => !furtherDoors.includes(name))
+  .filter((name) => name !== './package.json')
   .map((name, i) => `export * as door${i} from '${name.replace('.', 'kindforge')}';\n`)
   .join('');
 
