@@ -1,6 +1,25 @@
 /** Chooses the controllers that an option names. */
-import { type Controller } from '../../controllers/kit/index.js';
-import { defaultAccount, defineCertificateApproving, defineCertificateCleaning, defineCertificateSigner, defineClaimProtection, defineQuotaController, defineRoleAggregation, defineRootCertificates, defineSimulatedWorkloads, defineStorageMigration, defineTokenCleaning, defineTokenSecrets, defineTokenSigning, defineVolumeProtection, garbageCollector, namespace, ttlAfterFinished } from '../../controllers/index.js';
+
+import {
+  defaultAccount,
+  defineCertificateApproving,
+  defineCertificateCleaning,
+  defineCertificateSigner,
+  defineClaimProtection,
+  defineQuotaController,
+  defineRoleAggregation,
+  defineRootCertificates,
+  defineSimulatedWorkloads,
+  defineStorageMigration,
+  defineTokenCleaning,
+  defineTokenSecrets,
+  defineTokenSigning,
+  defineVolumeProtection,
+  garbageCollector,
+  namespace,
+  ttlAfterFinished,
+} from '../../controllers/index.js';
+import type { Controller } from '../../controllers/kit/index.js';
 import { agentNameOf, gatheredRules } from '../../plugins/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { findNearest } from '../../runtime/objects/suggest.js';

@@ -1,6 +1,12 @@
 /** Starts the controllers of a server beside it; each is a client of the API and nothing more. */
+
+import {
+  defineDefinitionRegistration,
+  defineFlowSchemaStatus,
+  defineLegacyTokenTracking,
+  definePolicyStatus,
+} from '../../controllers/index.js';
 import { type Controller, type RunningControllers, runControllers } from '../../controllers/kit/index.js';
-import { defineDefinitionRegistration, defineFlowSchemaStatus, defineLegacyTokenTracking, definePolicyStatus } from '../../controllers/index.js';
 import { policyTypeWarnings } from '../../plugins/index.js';
 import type { ResourceIndex } from '../../runtime/contract/index.js';
 import { isApiObject } from '../../runtime/objects/guards.js';
