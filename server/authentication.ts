@@ -4,10 +4,9 @@ import { defineBootstrapTokens, defineTokenFile, defineUnknownTokens } from '../
 import { anonymousUser } from '../plugins/kit.js';
 import type { Authenticator, Clock, UserInfo } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
-import { openOidc } from './authenticators/open-oidc.js';
-import { openTokenWebhook } from './authenticators/open-token-webhook.js';
 import { explaining } from './explain.js';
 import type { AuthenticationOptions, OnProblem } from './options.js';
+import { openOidc, openTokenWebhook } from './parts/check-authentication.js';
 import { audiencesOf } from './service-accounts.js';
 import type { Follow } from './transport/reloaded.js';
 

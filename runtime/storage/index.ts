@@ -1,9 +1,10 @@
 /** Storage: the stores and their backends; published as `kindforge/storage`. */
-export { DamagedFileError } from './backends/damaged-file.js';
 export { lmdbBackend } from './backends/lmdb.js';
+export { DamagedFileError } from './backends/lmdb-file.js';
 export { memoryBackend } from './backends/memory.js';
 export { DataInUseError } from './backends/owner.js';
 export type { EtcdBackedStore, OpenEtcdStoreOptions } from './etcd/options.js';
+export { UnfinishedRestoreError } from './failures.js';
 export { openDriver, openEtcdStore, unstorageBackend } from './loaded-when-used.js';
 export type { StoreStatistics } from './memory/replica.js';
 export { DamagedStoreError, type EmbeddedStore, type OpenStoreOptions, openStore } from './open-store.js';
@@ -22,7 +23,6 @@ export {
 } from './transfer/transfer.js';
 export { type State, stateOf, type Verified, verifySnapshot, verifyState } from './transfer/verify.js';
 export { receiveSnapshot, writeSnapshot } from './transfer/write-snapshot.js';
-export { UnfinishedRestoreError } from './unfinished.js';
 export type {
   DriverOptions,
   OpenDriver,

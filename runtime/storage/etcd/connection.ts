@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StorageObserver } from '../../contract/index.js';
 import { Endpoint } from './endpoint.js';
 import { EtcdError, toEtcdError } from './errors.js';
+import { authenticate, type Method } from './messages.js';
 import type { ConnectionOptions } from './options.js';
-import { authenticate, type Method } from './protocol.js';
 
 export interface AskOptions {
   /** Milliseconds until the call is given up. */
