@@ -1,11 +1,17 @@
 /** Defines admission plugins that take a configuration of their own, with its type. */
 import type {
+  AdmissionAttributes,
   AdmissionHost,
   AdmissionPlugin,
+  ApiObject,
+  Failure,
+  FailureDetails,
+  Operation,
   PluginConfiguration,
   RefuseConfiguration,
 } from '../../runtime/contract/index.js';
-import type { Schema } from './configuration/schema.js';
+import { forbiddenObject } from '../../runtime/objects/status.js';
+import type { Schema } from './configuration.js';
 
 /** The configuration of a plugin: its format, and what holds where none is given. */
 export type ConfigurationDefinition<C> = Pick<PluginConfiguration, 'apiVersions' | 'kind'> & {
@@ -47,4 +53,29 @@ function readGiven<C>(name: string, configuration: ConfigurationDefinition<C>, g
   const read = configuration.schema(given, [], nobody);
   if (read) return read.value;
   throw new Error(`the admission plugin ${name} cannot do without a configuration that it can read`);
+}
+
+/** Makes an object the same as another; parts are shared. */
+export function become(object: ApiObject, other: ApiObject): void {
+  for (const key of Object.keys(object)) if (!Object.hasOwn(other, key)) delete object[key];
+  Object.assign(object, other);
+}
+
+/** Handles these operations on the objects of a resource themselves, not on its subresources. */
+export const handlesObjects =
+  (group: string, plural: string, ...operations: readonly Operation[]): AdmissionPlugin['handles'] =>
+  (resource, operation, subresource) =>
+    subresource === '' &&
+    resource.group === group &&
+    resource.names.plural === plural &&
+    operations.includes(operation);
+
+/**
+ * 403 for the object of a write, by its name, or by what its name is to begin with, or as `Unknown`; `why` is the end
+ * of the message.
+ */
+export function refuse(attributes: AdmissionAttributes, why: string, causes?: FailureDetails['causes']): Failure {
+  const { resource, object, name } = attributes;
+  const known = name || object?.metadata.name || object?.metadata.generateName || 'Unknown';
+  return forbiddenObject(resource.group, resource.names.plural, known, why, causes);
 }

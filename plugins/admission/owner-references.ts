@@ -13,7 +13,7 @@ import type {
 } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { quote } from '../../runtime/objects/printing.js';
-import { refuse } from './refuse.js';
+import { refuse } from './define-admission-plugin.js';
 
 type Kinds = AdmissionHost['resources']['ofKind'];
 

@@ -1,9 +1,6 @@
 /** Posts records to a webhook, several at a time. */
 import type { AuditSink } from '../../runtime/contract/index.js';
-import { inBatches } from './batches.js';
-import { lossReporter, type OnLoss } from './losses.js';
-import type { Delivery, Truncation } from './options.js';
-import { bounded } from './truncate.js';
+import { bounded, type Delivery, inBatches, lossReporter, type OnLoss, type Truncation } from './delivery.js';
 
 /** Where records are posted to. */
 export interface WebhookTarget {

@@ -4,7 +4,7 @@ import { certificateSubject } from '../../runtime/codec/certificates/certificate
 import type { Authentication, Authenticator, ClientCertificate, Credentials } from '../../runtime/contract/index.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { extrasOfHeaders, valuesOfHeader } from '../../runtime/objects/user-headers.js';
-import { verifyChain } from './certificates/verify-chain.js';
+import { verifyChain } from './client-certificates.js';
 import { authenticatedUser } from './users.js';
 
 /** The headers that tell users, and the proxies that may set them. Names of headers are read in any case. */

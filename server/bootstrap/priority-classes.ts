@@ -1,5 +1,5 @@
 /** The priority classes of the system. */
-import { systemPriorityClasses } from '../../strategies/scheduling.platform.io/system-priorities.js';
+import { systemPriorityClasses } from '../../strategies/scheduling.platform.io/priorityclasses.js';
 import { ensureObjects } from './ensure-objects.js';
 import type { BootstrapHook } from './hook.js';
 

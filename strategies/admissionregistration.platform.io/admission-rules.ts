@@ -2,7 +2,7 @@
 import type { RuleWithOperations } from '../../generated/types/admissionregistration/v1/types.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { invalidValue, notSupported, required, stringList } from '../../runtime/objects/field-error.js';
-import { saysMoreThanEverything } from '../shared/wildcards.js';
+import { saysMoreThanEverything } from '../shared/field-checks.js';
 
 const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'] as const;
 const scopes = ['*', 'Cluster', 'Namespaced'] as const;

@@ -1,4 +1,6 @@
 /** Expressions of webhooks and policies: each has to compile and to yield a value of an allowed type. */
+
+import type { MatchCondition } from '../../generated/types/admissionregistration/v1/types.js';
 import {
   admissionEnvironment,
   type CompileFailure,
@@ -6,9 +8,10 @@ import {
   describeIssues,
   type Visible,
 } from '../../runtime/cel/index.js';
-import type { FieldError } from '../../runtime/contract/index.js';
-import { invalidValue } from '../../runtime/objects/field-error.js';
+import type { Draft, FieldError } from '../../runtime/contract/index.js';
+import { duplicate, invalidValue, required, tooMany } from '../../runtime/objects/field-error.js';
 import { memoize } from '../../runtime/objects/memoize.js';
+import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
 
 /** The variables that an expression may mention, and the types that it may yield. */
 export interface Compiled extends Visible {
@@ -56,4 +59,46 @@ function resultText(yields: Compiled['yields']): string {
 function failureText(text: string, { phase, issues }: CompileFailure): string {
   if (phase === 'program') return `program instantiation failed: ${issues.map(({ message }) => message).join('; ')}`;
   return `compilation failed: ${describeIssues(text, issues)}`;
+}
+
+const maxConditions = 64;
+
+type Condition = Draft<MatchCondition>;
+
+/** Errors of the conditions of a webhook or policy; `sees` says what their expressions may mention. */
+export function matchConditionErrors(
+  conditions: readonly Condition[] | undefined,
+  field: string,
+  sees: Compiled,
+): readonly FieldError[] {
+  if (conditions === undefined) return [];
+  const seen = new Set<string>();
+  const errors = conditions.flatMap((condition, i) => {
+    const { name = '' } = condition;
+    const again = name !== '' && seen.has(name) ? [duplicate(`${field}[${i}].name`, name)] : [];
+    seen.add(name);
+    return [...conditionErrors(condition, `${field}[${i}]`, sees), ...again];
+  });
+  const { length } = conditions;
+  return length > maxConditions ? [tooMany(field, length, maxConditions), ...errors] : errors;
+}
+
+/** Checks expressions one by one; what is found is kept for those who ask for errors. */
+export function* checkConditions(conditions: readonly Condition[] = [], sees: Compiled): Generator<undefined> {
+  for (const { expression = '' } of conditions) {
+    const text = expression.trim();
+    if (text !== '') checkExpression(text, sees);
+    yield;
+  }
+}
+
+function conditionErrors(
+  { name = '', expression = '' }: Condition,
+  field: string,
+  sees: Compiled,
+): readonly FieldError[] {
+  const text = expression.trim();
+  const errors = text === '' ? [required(`${field}.expression`)] : expressionErrors(text, `${field}.expression`, sees);
+  if (name === '') return [...errors, required(`${field}.name`)];
+  return [...errors, ...qualifiedNameCheck(name).map((problem) => invalidValue(`${field}.name`, name, problem))];
 }

@@ -16,9 +16,8 @@ import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/names/dns-
 import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
 import { byteLength } from '../../runtime/objects/printing.js';
 import { checkedConditionFields, conditionErrors } from '../shared/conditions.js';
-import { matchConditionErrors } from './match-conditions.js';
-import { matchResourcesErrors } from './match-resources.js';
-import { checkExpression, expressionErrors } from './policy-expressions.js';
+import { checkExpression, expressionErrors, matchConditionErrors } from './policy-expressions.js';
+import { matchResourcesErrors } from './validatingadmissionpolicybindings.js';
 
 const failurePolicies = ['Fail', 'Ignore'] as const;
 

@@ -11,13 +11,10 @@ import type { Naming } from '../../runtime/objects/naming.js';
 import { finish } from '../../runtime/objects/turns.js';
 import { junctorLists, withAllBelow } from '../../runtime/schema/structural/index.js';
 import { type FieldErrors, firstErrorsPaced, type PacedErrors } from '../shared/field-checks.js';
-import { objectsAt } from '../shared/reading.js';
-import { partVersions } from './definitions/common-parts.js';
-import type { Definition, Names, Spec } from './definitions/definition.js';
-import { nameErrors } from './definitions/names.js';
+import { type Definition, type Names, objectsAt, partVersions, type Spec } from './definition-versions.js';
+import { type Expressions, expressionsOf } from './definitions/expressions.js';
 import { ratchetsOf, strictest } from './definitions/ratchets.js';
-import { type Expressions, expressionsOf } from './definitions/schema/expressions.js';
-import { specErrors } from './definitions/spec.js';
+import { nameErrors, specErrors } from './definitions/spec.js';
 import { addStoredVersion, storageVersion, storedVersionErrors } from './definitions/stored-versions.js';
 
 /** Settings of the server that the strategy depends on. */

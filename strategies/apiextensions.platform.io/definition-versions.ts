@@ -1,9 +1,64 @@
 /** Converts definitions from and to v1beta1, which writes the common parts of all versions once. */
-import type { JsonObject, NamedConversion } from '../../runtime/contract/index.js';
+
+import type { CustomResourceDefinition } from '../../generated/apiextensions.platform.io/v1/customresourcedefinitions/types.js';
+import type {
+  CustomResourceDefinitionNames,
+  CustomResourceDefinitionSpec,
+  CustomResourceDefinitionVersion,
+} from '../../generated/types/apiextensions/v1/types.js';
+import type { Draft, DraftObject, JsonObject, JsonValue, NamedConversion } from '../../runtime/contract/index.js';
 import { clone } from '../../runtime/objects/clone.js';
-import { objectAt, stringAt } from '../../runtime/objects/guards.js';
-import { objectsAt, textsAt } from '../shared/reading.js';
-import { partVersions } from './definitions/common-parts.js';
+import { equal } from '../../runtime/objects/equality.js';
+import { getOwn, isArray, isObject, isString, objectAt, stringAt } from '../../runtime/objects/guards.js';
+
+// Takes the parts that all versions of a definition have in common out of them, as errors report these once.
+
+/** A definition's versions, parted from what is the same in all of them. */
+export interface PartedVersions<Version> {
+  /** A schema, subresources, columns and selectable fields, each only where all versions have the same. */
+  readonly common: Version | undefined;
+  /** The versions without that. */
+  readonly versions: readonly Version[];
+}
+
+const sharable = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const;
+
+/** Parts the versions of a definition's spec. All parts of a single version are common. */
+export function partVersions<Version extends JsonObject>(versions: readonly Version[]): PartedVersions<Version> {
+  const [first, ...rest] = versions;
+  if (first === undefined) return { common: undefined, versions };
+  const part = (version: JsonObject, key: string) => getOwn(version, key) ?? null;
+  const common: ReadonlySet<string> = new Set(
+    sharable.filter((key) => rest.every((version) => equal(part(version, key), part(first, key)))),
+  );
+  // Fields can be selected by the schema that they are in, so they are not common without it.
+  const isCommon = (key: string) => common.has(key) && (key !== 'selectableFields' || common.has('schema'));
+  return {
+    common: withFields(first, isCommon),
+    versions: versions.map((version) => withFields(version, (key) => !isCommon(key))),
+  };
+}
+
+/** A copy of an object with some of its fields. */
+function withFields<T extends JsonObject>(object: T, keeps: (key: string) => boolean): T {
+  const copy = { ...object };
+  const fields: JsonObject = copy;
+  for (const key of Object.keys(fields)) if (!keeps(key)) delete fields[key];
+  return copy;
+}
+
+/** The objects of the list at a key; an item that is none reads as an empty object, so that places stay right. */
+export const objectsAt = (object: JsonObject | undefined, key: string): readonly JsonObject[] =>
+  listAt(object, key).map((item) => (isObject(item) ? item : {}));
+
+/** The texts of the list at a key; an item that is none reads as the empty text. */
+const textsAt = (object: JsonObject | undefined, key: string): readonly string[] =>
+  listAt(object, key).map((item) => (isString(item) ? item : ''));
+
+function listAt(object: JsonObject | undefined, key: string): readonly JsonValue[] {
+  const list = object === undefined ? undefined : getOwn(object, key);
+  return isArray(list) ? list : [];
+}
 
 /** The field of the spec for each common part, and the field of a version for it. */
 const places = [
@@ -55,3 +110,8 @@ function reviewDefaults(conversion: JsonObject | undefined): void {
   if (textsAt(conversion, 'conversionReviewVersions').length > 0) return;
   conversion.conversionReviewVersions = ['v1beta1'];
 }
+
+export type Definition = DraftObject<CustomResourceDefinition>;
+export type Spec = Draft<CustomResourceDefinitionSpec>;
+export type Version = Draft<CustomResourceDefinitionVersion>;
+export type Names = Draft<CustomResourceDefinitionNames>;

@@ -11,14 +11,25 @@ import { equal } from '../../runtime/objects/equality.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { canonicalizePodTemplate } from '../core/pod-spec/pod-template.js';
-import { collisionErrors, notNegativeFields } from '../shared/counts.js';
-import { isZeroAmount, validateAtMostAll, validateIntOrPercent } from '../shared/int-or-percent.js';
-import { isEmptySelector, validateLabelSelector } from '../shared/label-selector.js';
+import {
+  collisionErrors,
+  isZeroAmount,
+  notNegativeFields,
+  validateAtMostAll,
+  validateIntOrPercent,
+} from '../shared/counts.js';
 import { printedIntOrString, printedSelector } from '../shared/printed-values.js';
-import { validateRunningTemplate } from './running-template.js';
-import { containersText, imagesText, labelsText, selectorText } from './workload-cells.js';
-import { selectorChangeErrors, unselectedErrors } from './workload-selector.js';
-import { templateWarnings } from './workload-warnings.js';
+import { isEmptySelector, validateLabelSelector } from '../shared/selectors.js';
+import {
+  containersText,
+  imagesText,
+  labelsText,
+  selectorChangeErrors,
+  selectorText,
+  templateWarnings,
+  unselectedErrors,
+  validateRunningTemplate,
+} from './workloads.js';
 
 /** Counts the changes of the template; clients that know no generations still read it. */
 const templateGeneration = 'deprecated.daemonset.template.generation';

@@ -10,13 +10,26 @@ import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/ind
 import { forbidden, invalidValue } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { canonicalizePodTemplate } from '../core/pod-spec/pod-template.js';
-import { collisionErrors, notNegativeFields, replicaErrors } from '../shared/counts.js';
-import { isZeroAmount, validateAtMostAll, validateIntOrPercent } from '../shared/int-or-percent.js';
+import {
+  collisionErrors,
+  isZeroAmount,
+  notNegativeFields,
+  replicaErrors,
+  validateAtMostAll,
+  validateIntOrPercent,
+} from '../shared/counts.js';
 import { printedIntOrString } from '../shared/printed-values.js';
-import { validateRunningTemplate } from './running-template.js';
-import { containersText, imagesText, selectorText } from './workload-cells.js';
-import { selectedTemplateErrors, selectorChangeErrors, validateWorkloadSelector } from './workload-selector.js';
-import { podNameWarnings, templateWarnings } from './workload-warnings.js';
+import {
+  containersText,
+  imagesText,
+  podNameWarnings,
+  selectedTemplateErrors,
+  selectorChangeErrors,
+  selectorText,
+  templateWarnings,
+  validateRunningTemplate,
+  validateWorkloadSelector,
+} from './workloads.js';
 
 const checkedFields = [
   ...['spec.replicas', 'spec.selector', 'spec.template', 'spec.strategy', 'spec.minReadySeconds'],

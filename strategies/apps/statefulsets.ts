@@ -18,13 +18,24 @@ import {
   templateAnnotationErrors,
   templateMetadataErrors,
 } from '../core/pod-spec/pod-template.js';
-import { collisionErrors, notNegative, notNegativeFields, replicaErrors } from '../shared/counts.js';
-import { isZeroAmount, validateAtMostAll, validateIntOrPercent } from '../shared/int-or-percent.js';
+import {
+  collisionErrors,
+  isZeroAmount,
+  notNegative,
+  notNegativeFields,
+  replicaErrors,
+  validateAtMostAll,
+  validateIntOrPercent,
+} from '../shared/counts.js';
 import { printedIntOrString } from '../shared/printed-values.js';
-import { validateRunning } from './running-template.js';
-import { containersText, imagesText } from './workload-cells.js';
-import { selectedTemplateErrors, validateWorkloadSelector } from './workload-selector.js';
-import { templateWarnings } from './workload-warnings.js';
+import {
+  containersText,
+  imagesText,
+  selectedTemplateErrors,
+  templateWarnings,
+  validateRunning,
+  validateWorkloadSelector,
+} from './workloads.js';
 
 const checkedFields = [
   ...['spec.podManagementPolicy', 'spec.updateStrategy', 'spec.persistentVolumeClaimRetentionPolicy', 'spec.replicas'],

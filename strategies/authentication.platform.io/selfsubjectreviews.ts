@@ -3,7 +3,7 @@ import type { SelfSubjectReview } from '../../generated/authentication.platform.
 import type { VirtualHandler } from '../../runtime/contract/index.js';
 import { defineVirtualHandler } from '../../runtime/objects/define-virtual-handler.js';
 import { formatTime } from '../../runtime/objects/time/time.js';
-import { describeUser } from './users.js';
+import { describeUser } from './tokenreviews.js';
 
 export const defineSelfSubjectReview = (): VirtualHandler =>
   defineVirtualHandler<SelfSubjectReview>({

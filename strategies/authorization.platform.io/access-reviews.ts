@@ -23,7 +23,7 @@ import { invalidValue, Verbatim } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { invalid } from '../../runtime/objects/status.js';
-import { readUser } from '../authentication.platform.io/users.js';
+import { readUser } from '../authentication.platform.io/tokenreviews.js';
 
 /** The spec of an access review; that of a review of the caller has no user. */
 type ReviewSpec = Draft<SubjectAccessReviewSpec>;

@@ -14,7 +14,7 @@ import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import { pathSegment } from '../../runtime/objects/names/names.js';
 import { parseQuantity } from '../../runtime/objects/scan/quantity.js';
-import { type FieldChecks, fieldsOf, setFields } from '../shared/field-choice.js';
+import { type FieldChecks, fieldsOf, setFields } from '../shared/field-checks.js';
 
 type Sources = Omit<Draft<MetricSpec>, 'type'>;
 

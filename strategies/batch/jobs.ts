@@ -9,13 +9,18 @@ import { getOwn } from '../../runtime/objects/guards.js';
 import { dns1123Label } from '../../runtime/objects/names/dns-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { humanDuration } from '../../runtime/objects/time/human-duration.js';
-import { containersText, imagesText, selectorText } from '../apps/workload-cells.js';
-import { unselectedErrors } from '../apps/workload-selector.js';
-import { podNameWarnings, templateWarnings } from '../apps/workload-warnings.js';
+import {
+  containersText,
+  imagesText,
+  podNameWarnings,
+  selectorText,
+  templateWarnings,
+  unselectedErrors,
+} from '../apps/workloads.js';
 import { canonicalizePodTemplate, type PodTemplate } from '../core/pod-spec/pod-template.js';
 import { notNegativeFields } from '../shared/counts.js';
-import { selectorMatches, validateLabelSelector } from '../shared/label-selector.js';
 import { printedSelector } from '../shared/printed-values.js';
+import { selectorMatches, validateLabelSelector } from '../shared/selectors.js';
 import { checkedJobFields, isIndexed, validateJobSpec } from './job-spec.js';
 
 // The labels by which a job finds its pods: generated on its template, and checked where the writer sets them.

@@ -1,9 +1,51 @@
 /** ConfigMap: rules for keys and size, and data that was made immutable. */
 import { defineConfigMapHandlers } from '../../generated/core/v1/configmaps/handlers.js';
 import type { ConfigMap } from '../../generated/core/v1/configmaps/types.js';
-import type { DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
-import { tooLong } from '../../runtime/objects/field-error.js';
-import { countKeys, decodedLength, immutableErrors, keyErrors, maxDataBytes } from './data-keys.js';
+import type { DraftObject, FieldError, JsonObject, KindHandlers } from '../../runtime/contract/index.js';
+import { equal } from '../../runtime/objects/equality.js';
+import { forbidden, invalidValue, tooLong } from '../../runtime/objects/field-error.js';
+import { configMapKey } from '../../runtime/objects/names/key-names.js';
+
+/** Bytes that the data of one object may have in all: 1 MiB. */
+export const maxDataBytes = 1024 * 1024;
+
+/** Data by key. */
+export type DataMap = Readonly<Record<string, string>>;
+
+/** Errors of the keys of a map at its path; `more` adds problems of one key. */
+export const keyErrors = (
+  map: DataMap = {},
+  path: string,
+  more: (key: string) => readonly string[] = () => [],
+): readonly FieldError[] =>
+  Object.keys(map).flatMap((key) =>
+    [...configMapKey(key), ...more(key)].map((problem) => invalidValue(`${path}[${key}]`, key, problem)),
+  );
+
+/** Bytes of all the base64 texts of a map once they are decoded. */
+export const decodedLength = (map: DataMap = {}): number =>
+  Object.values(map).reduce((bytes, text) => bytes + Buffer.byteLength(text, 'base64'), 0);
+
+/** An object whose data can be made immutable. */
+interface Sealable extends JsonObject {
+  immutable?: boolean | undefined;
+}
+
+/** Refuses changes of data that was made immutable, and of the mark itself. */
+export function immutableErrors<T extends Sealable>(
+  object: T,
+  old: T,
+  fields: readonly (keyof T & string)[],
+): readonly FieldError[] {
+  if (!old.immutable) return [];
+  const changed = fields.filter((field) => !equal(object[field], old[field]));
+  const broken = object.immutable ? changed : ['immutable', ...changed];
+  return broken.map((field) => forbidden(field, 'field is immutable when `immutable` is set'));
+}
+
+/** The number of keys that maps have together. */
+export const countKeys = (...maps: readonly (DataMap | undefined)[]): number =>
+  maps.reduce((sum, map = {}) => sum + Object.keys(map).length, 0);
 
 type ConfigMapDraft = DraftObject<ConfigMap>;
 

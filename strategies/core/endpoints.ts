@@ -6,9 +6,9 @@ import { invalidValue, required } from '../../runtime/objects/field-error.js';
 import { dns1123Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
 import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
 import { ipAddress, portNumberProblems } from '../../runtime/objects/names/network-names.js';
+import { specialAddressErrors } from '../shared/addresses.js';
 import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
-import { shortened } from '../shared/shortened-list.js';
-import { specialAddressErrors } from '../shared/special-addresses.js';
+import { shortened } from '../shared/printed-values.js';
 
 type Subset = Draft<EndpointSubset>;
 

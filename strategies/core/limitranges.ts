@@ -11,8 +11,14 @@ import {
   type Quantity,
   quantityInUnits,
 } from '../../runtime/objects/scan/quantity.js';
-import { amountsOf, printedQuantity, roundUpAmounts } from '../shared/resource-list.js';
-import { type ResourceNames, resourceNameErrors, resourceNamesOf } from '../shared/resource-names.js';
+import {
+  amountsOf,
+  printedQuantity,
+  type ResourceNames,
+  resourceNameErrors,
+  resourceNamesOf,
+  roundUpAmounts,
+} from '../shared/resources.js';
 
 type Item = Draft<LimitRangeItem>;
 

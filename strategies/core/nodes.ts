@@ -25,12 +25,10 @@ import { configMapKey } from '../../runtime/objects/names/key-names.js';
 import { cidr } from '../../runtime/objects/names/network-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
-import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
-import { parsedAnnotation } from '../shared/json-annotation.js';
-import { amountErrors, amountsOf, roundUpAmounts } from '../shared/resource-list.js';
-import { resourceNamesOf } from '../shared/resource-names.js';
-import { addressText, rolesText, statusText, systemText } from './nodes/columns.js';
-import { checkTaints } from './nodes/taints.js';
+import { checkText, type FieldErrors, firstErrors, parsedAnnotation } from '../shared/field-checks.js';
+import { amountErrors, amountsOf, resourceNamesOf, roundUpAmounts } from '../shared/resources.js';
+import { addressText, rolesText, statusText, systemText } from './node-labels.js';
+import { checkTaints } from './pod-spec/scheduling.js';
 
 // Where a node takes its configuration from; nothing acts upon it any more, but what is stored stays valid.
 

@@ -9,16 +9,15 @@ import { getOwn } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { addQuantities, compareQuantities, type Quantity } from '../../runtime/objects/scan/quantity.js';
-import { changedPaths } from '../shared/changed-paths.js';
-import { firstErrors } from '../shared/field-checks.js';
-import { amountsOf } from '../shared/resource-list.js';
+import { changedPaths, firstErrors } from '../shared/field-checks.js';
+import { amountsOf } from '../shared/resources.js';
+import { gatesText, podAddress, readyText, restartsText, statusText } from './pod-columns.js';
 import { checkPodAnnotations, podAnnotationChanges, podAnnotationKeys } from './pod-spec/pod-annotations.js';
-import { canonicalizePod } from './pod-spec/pod-defaults.js';
 import { podOnlyErrors, validatePodSpec } from './pod-spec/pod-spec.js';
+import { canonicalizePod } from './pod-spec/pod-template.js';
 import { podSpecWarnings } from './pod-spec/pod-warnings.js';
-import { gatesText, podAddress, readyText, restartsText, statusText } from './pods/columns.js';
-import { canonicalizeAddresses, newPodStatus, podStatusErrors } from './pods/status.js';
-import { podUpdateErrors } from './pods/update.js';
+import { canonicalizeAddresses, newPodStatus, podStatusErrors } from './pod-status.js';
+import { podUpdateErrors } from './pod-update.js';
 
 type QualityOfService = 'BestEffort' | 'Burstable' | 'Guaranteed';
 

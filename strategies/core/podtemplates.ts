@@ -2,7 +2,7 @@
 import { definePodTemplateHandlers } from '../../generated/core/v1/podtemplates/handlers.js';
 import type { KindHandlers } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { containersText, imagesText, labelsText } from '../apps/workload-cells.js';
+import { containersText, imagesText, labelsText } from '../apps/workloads.js';
 import { canonicalizePodTemplate, podTemplateWarnings, validatePodTemplate } from './pod-spec/pod-template.js';
 
 export const definePodTemplates = (names: Naming): KindHandlers =>

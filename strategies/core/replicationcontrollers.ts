@@ -6,10 +6,16 @@ import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime
 import { required } from '../../runtime/objects/field-error.js';
 import { getOwn } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { replicaColumns, replicaStatusErrors } from '../apps/replica-status.js';
-import { notSelected, validateRunningTemplate } from '../apps/running-template.js';
-import { containersText, imagesText, labelsText } from '../apps/workload-cells.js';
-import { podNameWarnings, templateWarnings } from '../apps/workload-warnings.js';
+import { replicaColumns, replicaStatusErrors } from '../apps/replicasets.js';
+import {
+  containersText,
+  imagesText,
+  labelsText,
+  notSelected,
+  podNameWarnings,
+  templateWarnings,
+  validateRunningTemplate,
+} from '../apps/workloads.js';
 import { canonicalizePodTemplate } from './pod-spec/pod-template.js';
 
 export const defineReplicationControllers = (names: Naming): KindHandlers =>

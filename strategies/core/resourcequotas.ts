@@ -10,8 +10,15 @@ import { invalidValue, required, stringList } from '../../runtime/objects/field-
 import { getOwn } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { byCodePoint } from '../../runtime/objects/printing.js';
-import { amountErrors, amountsOf, roundUpAmounts } from '../shared/resource-list.js';
-import { isQuotaResource, quotaNameErrors, type ResourceNames, resourceNamesOf } from '../shared/resource-names.js';
+import {
+  amountErrors,
+  amountsOf,
+  isQuotaResource,
+  quotaNameErrors,
+  type ResourceNames,
+  resourceNamesOf,
+  roundUpAmounts,
+} from '../shared/resources.js';
 
 /** Requests and limits of pods. All scopes can count them but the one of pods without any. */
 const computeNames: ReadonlySet<string> = new Set(

@@ -8,7 +8,7 @@ import type { DraftObject, FieldError, KindHandlers } from '../../runtime/contra
 import { invalidValue, required, tooLong } from '../../runtime/objects/field-error.js';
 import { isObject, setOwn } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { countKeys, type DataMap, decodedLength, immutableErrors, keyErrors, maxDataBytes } from './data-keys.js';
+import { countKeys, type DataMap, decodedLength, immutableErrors, keyErrors, maxDataBytes } from './configmaps.js';
 
 type SecretDraft = DraftObject<Secret>;
 

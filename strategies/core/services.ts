@@ -3,11 +3,9 @@ import { defineServiceHandlers } from '../../generated/core/v1/services/handlers
 import type { FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue, stringList } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { labelText } from '../shared/label-text.js';
-import { loadBalancerErrors, loadBalancerText } from '../shared/load-balancer-status.js';
-import { addressRecords } from './services/address-records.js';
+import { loadBalancerErrors, loadBalancerText } from '../shared/addresses.js';
 import { defineServiceAllocation } from './services/allocation.js';
-import type { ServiceRanges } from './services/ranges.js';
+import { addressRecords, type ServiceRanges } from './services/ranges.js';
 import {
   clusterIPOf,
   clusterIPsOf,
@@ -26,10 +24,10 @@ import {
   type ServiceDraft,
   type SpecDraft,
   sameTexts,
+  serviceWarnings,
   typeOf,
 } from './services/spec.js';
 import { loadBalancerClassErrors, serviceErrors } from './services/validation.js';
-import { serviceWarnings } from './services/warnings.js';
 
 const checkedFields = [
   ...['spec.clusterIPs', 'spec.ipFamilies', 'spec.ipFamilyPolicy', 'spec.externalName'],
@@ -232,4 +230,10 @@ function balancerChanges(service: ServiceDraft, old: ServiceDraft): readonly Fie
     ...loadBalancerClassErrors(service),
     ...(isMoved ? [forbidden('spec.healthCheckNodePort', 'field is immutable')] : []),
   ];
+}
+
+/** As in `app=web,tier=front`, in order; `<none>` for none. */
+function labelText(labels: Readonly<Record<string, string>> = {}): string {
+  const parts = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+  return parts.sort().join(',') || '<none>';
 }

@@ -2,16 +2,24 @@
 import { defineEndpointSliceHandlers } from '../../generated/discovery.platform.io/v1/endpointslices/handlers.js';
 import type { EndpointSlice } from '../../generated/discovery.platform.io/v1/endpointslices/types.js';
 import type { Endpoint, EndpointPort } from '../../generated/types/discovery/v1/types.js';
-import type { Draft, DraftObject, KindHandlers } from '../../runtime/contract/index.js';
+import type {
+  Draft,
+  DraftObject,
+  JsonObject,
+  KindHandlers,
+  NamedConversion,
+  Rename,
+} from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { duplicate, invalidValue, required, tooMany } from '../../runtime/objects/field-error.js';
+import { isObject, objectAt } from '../../runtime/objects/guards.js';
 import { validateLabels } from '../../runtime/objects/metadata-rules.js';
 import { dns1123Label, dns1123Subdomain, domainName } from '../../runtime/objects/names/dns-names.js';
 import { labelValue, qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
 import { isIPv4, isIPv6 } from '../../runtime/objects/names/network-names.js';
+import { specialAddressErrors } from '../shared/addresses.js';
 import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
-import { shortened } from '../shared/shortened-list.js';
-import { specialAddressErrors } from '../shared/special-addresses.js';
+import { shortened } from '../shared/printed-values.js';
 
 type Slice = DraftObject<EndpointSlice>;
 
@@ -113,3 +121,46 @@ function* checkPorts(ports: readonly Draft<EndpointPort>[]): FieldErrors {
     if (appProtocol !== undefined) yield* checkText(`ports[${i}].appProtocol`, appProtocol, qualifiedNameCheck);
   }
 }
+
+// Conversion of endpoints from versions that have a map of topology labels to the stored one, which has fields.
+
+const endpointsOf = ({ endpoints }: JsonObject): readonly JsonObject[] =>
+  Array.isArray(endpoints) ? endpoints.filter(isObject) : [];
+
+const zoneLabel = (rename: Rename): string => rename('topology.platform.io/zone');
+const hostLabel = (rename: Rename): string => rename('platform.io/hostname');
+
+/**
+ * The zone moves. A host name stays in the map only where it differs from the node's name, which these versions have
+ * as a field, too.
+ */
+export const endpointTopology: NamedConversion = {
+  name: 'endpoint-topology',
+  toStored: (object, rename) => {
+    for (const endpoint of endpointsOf(object)) {
+      const { topology } = endpoint;
+      if (!isObject(topology)) continue;
+      const [zone, host] = [zoneLabel(rename), hostLabel(rename)];
+      if (topology[zone] !== undefined) {
+        endpoint.zone = topology[zone];
+        delete topology[zone];
+      }
+      if (topology[host] !== undefined && topology[host] === endpoint.nodeName) delete topology[host];
+      if (Object.keys(topology).length === 0) delete endpoint.topology;
+    }
+  },
+  fromStored: (object, rename) => {
+    for (const endpoint of endpointsOf(object)) {
+      const { zone, nodeName } = endpoint;
+      if (zone === undefined && nodeName === undefined) continue;
+      endpoint.topology ??= {};
+      const topology = objectAt(endpoint, 'topology');
+      if (topology === undefined) continue;
+      if (zone !== undefined) {
+        topology[zoneLabel(rename)] = zone;
+        delete endpoint.zone;
+      }
+      if (nodeName !== undefined) topology[hostLabel(rename)] ??= nodeName;
+    }
+  },
+};

@@ -1,10 +1,13 @@
 /** The specs of the flow schemas and priority levels that every server has, and that cannot be changed. */
 import type {
+  FlowSchemaCondition,
   FlowSchemaSpec,
   PolicyRulesWithSubjects,
   PriorityLevelConfigurationSpec,
 } from '../../generated/types/flowcontrol/v1beta3/types.js';
-import type { Draft } from '../../runtime/contract/index.js';
+import type { Draft, FieldError, JsonObject, ObjectMeta } from '../../runtime/contract/index.js';
+import { equal } from '../../runtime/objects/equality.js';
+import { invalidValue, required } from '../../runtime/objects/field-error.js';
 
 /** All requests of these groups, to resources and to other paths. */
 const everythingOf = (...groups: string[]): Draft<PolicyRulesWithSubjects> => ({
@@ -48,3 +51,23 @@ export const mandatoryPriorityLevels: ReadonlyMap<string, Draft<PriorityLevelCon
     },
   ],
 ]);
+
+/** An object with its spec, whichever of the two kinds it is. */
+interface Specified<T> {
+  readonly metadata: ObjectMeta;
+  readonly spec?: T | undefined;
+}
+
+/** The error of an object that has the name of a mandatory one but another spec. */
+export function fixedSpecErrors<T extends JsonObject>(
+  { metadata: { name = '' }, spec }: Specified<T>,
+  fixed: ReadonlyMap<string, T>,
+): readonly FieldError[] {
+  const wanted = fixed.get(name);
+  if (wanted === undefined || equal(spec, wanted)) return [];
+  return [invalidValue('spec', spec, `spec of '${name}' must equal the fixed value`)];
+}
+
+/** Errors of the conditions of a flow schema or priority level. */
+export const flowConditionErrors = (conditions: readonly Draft<FlowSchemaCondition>[] = []): readonly FieldError[] =>
+  conditions.flatMap(({ type }, i) => (type ? [] : [required(`status.conditions[${i}].type`, 'must not be empty')]));

@@ -9,9 +9,7 @@ import type {
 } from '../../generated/types/flowcontrol/v1beta3/types.js';
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
-import { flowConditionErrors } from './conditions.js';
-import { mandatoryPriorityLevels } from './mandatory-flow-control.js';
-import { fixedSpecErrors } from './mandatory-specs.js';
+import { fixedSpecErrors, flowConditionErrors, mandatoryPriorityLevels } from './mandatory-flow-control.js';
 
 const types = ['Exempt', 'Limited'] as const;
 const responses = ['Queue', 'Reject'] as const;

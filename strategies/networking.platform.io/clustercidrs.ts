@@ -7,7 +7,7 @@ import { parseIpRange } from '../../runtime/objects/addresses/ip-range.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
 import { type FieldErrors, firstErrors } from '../shared/field-checks.js';
-import { checkNodeSelector } from '../shared/node-selector.js';
+import { checkNodeSelector } from '../shared/selectors.js';
 
 type Spec = Draft<ClusterCIDRSpec>;
 

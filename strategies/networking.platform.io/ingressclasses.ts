@@ -6,7 +6,7 @@ import { forbidden, invalidValue, required, tooLong } from '../../runtime/object
 import { dns1123Label, domainPrefixedPath } from '../../runtime/objects/names/dns-names.js';
 import { byteLength } from '../../runtime/objects/printing.js';
 import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
-import { checkLocalReference } from '../shared/local-reference.js';
+import { checkLocalReference } from '../shared/names.js';
 
 type Parameters = Draft<IngressClassParametersReference>;
 

@@ -16,10 +16,10 @@ import { dns1035Label, dns1123Subdomain, wildcardSubdomain } from '../../runtime
 import { portName, portNumberProblems } from '../../runtime/objects/names/network-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
+import { loadBalancerErrors, loadBalancerText } from '../shared/addresses.js';
 import { checkName, checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
-import { loadBalancerErrors, loadBalancerText } from '../shared/load-balancer-status.js';
-import { checkLocalReference } from '../shared/local-reference.js';
-import { shortened } from '../shared/shortened-list.js';
+import { checkLocalReference } from '../shared/names.js';
+import { shortened } from '../shared/printed-values.js';
 
 const ofPaths = 'spec.rules[].http.paths';
 

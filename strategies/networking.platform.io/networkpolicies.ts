@@ -1,5 +1,6 @@
 /** NetworkPolicy: the directions that it restricts by default, rules of peers and ports, and its columns. */
 import { defineNetworkPolicyHandlers } from '../../generated/networking.platform.io/v1/networkpolicies/handlers.js';
+import type { LabelSelector, LabelSelectorRequirement } from '../../generated/types/meta/v1/types.js';
 import type {
   IPBlock,
   NetworkPolicyPeer,
@@ -10,9 +11,9 @@ import type { Draft, KindHandlers } from '../../runtime/contract/index.js';
 import { isStrictPart, parseIpRange } from '../../runtime/objects/addresses/ip-range.js';
 import { forbidden, invalidValue, required } from '../../runtime/objects/field-error.js';
 import { portName, portNumberProblems } from '../../runtime/objects/names/network-names.js';
+import { byCodePoint } from '../../runtime/objects/printing.js';
 import { checkOneOf, type FieldErrors, firstErrors } from '../shared/field-checks.js';
-import { validateLabelSelector } from '../shared/label-selector.js';
-import { selectorText } from '../shared/selector-text.js';
+import { validateLabelSelector } from '../shared/selectors.js';
 
 type Spec = Draft<NetworkPolicySpec>;
 type Peer = Draft<NetworkPolicyPeer>;
@@ -112,5 +113,30 @@ function* checkBlock({ cidr, except = [] }: Draft<IPBlock>, path: string): Field
       return;
     }
     if (!isStrictPart(part, whole)) yield invalidValue(at, text, 'must be a strict subset of `cidr`');
+  }
+}
+
+/** As in `app=web,tier in (a,b),!old`, in order of the keys; `<none>` where it selects everything. */
+function selectorText({ matchLabels = {}, matchExpressions = [] }: Draft<LabelSelector> = {}): string {
+  const labels = Object.entries(matchLabels).map(([key, value]) => ({ key, text: `${key}=${value}` }));
+  const expressions = matchExpressions.map((expression) => ({
+    key: expression.key ?? '',
+    text: expressionText(expression),
+  }));
+  const parts = [...labels, ...expressions].sort((a, b) => byCodePoint(a.key, b.key));
+  return parts.map(({ text }) => text).join(',') || '<none>';
+}
+
+function expressionText({ key = '', operator, values = [] }: Draft<LabelSelectorRequirement>): string {
+  const list = `(${[...values].sort(byCodePoint).join(',')})`;
+  switch (operator) {
+    case 'In':
+      return `${key} in ${list}`;
+    case 'NotIn':
+      return `${key} notin ${list}`;
+    case 'DoesNotExist':
+      return `!${key}`;
+    default:
+      return key;
   }
 }

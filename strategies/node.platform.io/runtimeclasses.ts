@@ -6,11 +6,11 @@ import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/ind
 import { duplicate } from '../../runtime/objects/field-error.js';
 import { validateLabels } from '../../runtime/objects/metadata-rules.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { deprecatedLabels, deprecationOf } from '../core/nodes/labels.js';
+import { deprecatedLabels, deprecationOf } from '../core/node-labels.js';
 import { checkResources } from '../core/pod-spec/resources.js';
-import { printedToleration, tolerationErrors } from '../core/pod-spec/tolerations.js';
+import { printedToleration, tolerationErrors } from '../core/pod-spec/scheduling.js';
 import { firstErrors } from '../shared/field-checks.js';
-import { roundUpAmounts } from '../shared/resource-list.js';
+import { roundUpAmounts } from '../shared/resources.js';
 
 export function defineRuntimeClasses(names: Naming): KindHandlers {
   return defineRuntimeClassHandlers({

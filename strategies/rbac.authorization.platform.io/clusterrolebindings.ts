@@ -2,7 +2,7 @@
 import { defineClusterRoleBindingHandlers } from '../../generated/rbac.authorization.platform.io/v1/clusterrolebindings/handlers.js';
 import type { KindHandlers } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { bindingHandlers } from './role-subjects.js';
+import { bindingHandlers } from './rolebindings.js';
 
 export const defineClusterRoleBindings = ({ rename }: Naming): KindHandlers =>
   defineClusterRoleBindingHandlers(

@@ -5,7 +5,7 @@ import type { AggregationRule } from '../../generated/types/rbac/v1/types.js';
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { required } from '../../runtime/objects/field-error.js';
 import { validateLabelSelector } from '../../runtime/objects/selectors/labels.js';
-import { policyRuleErrors } from './policy-rules.js';
+import { policyRuleErrors } from './roles.js';
 
 export const defineClusterRoles = (): KindHandlers =>
   defineClusterRoleHandlers({

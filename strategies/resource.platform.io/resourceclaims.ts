@@ -4,9 +4,9 @@ import type { ResourceClaim } from '../../generated/resource.platform.io/v1alpha
 import type { DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue, required } from '../../runtime/objects/field-error.js';
-import { checkDriverName } from '../shared/driver-name.js';
 import { type FieldErrors, firstErrors } from '../shared/field-checks.js';
-import { checkNodeSelector } from '../shared/node-selector.js';
+import { checkDriverName } from '../shared/names.js';
+import { checkNodeSelector } from '../shared/selectors.js';
 
 type Claim = DraftObject<ResourceClaim>;
 

@@ -3,7 +3,31 @@ import { definePriorityClassHandlers } from '../../generated/scheduling.platform
 import type { PriorityClass } from '../../generated/scheduling.platform.io/v1/priorityclasses/types.js';
 import type { DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue } from '../../runtime/objects/field-error.js';
-import { systemPriorityClasses, systemPriorityPrefix } from './system-priorities.js';
+
+/** The prefix of the names of these classes, and of no others. */
+const systemPriorityPrefix = 'system-';
+
+/** A class as the system makes it. */
+interface SystemPriorityClass {
+  readonly name: string;
+  readonly value: number;
+  readonly description: string;
+}
+
+/** The classes, which cannot be deleted. */
+export const systemPriorityClasses: readonly SystemPriorityClass[] = [
+  {
+    name: 'system-node-critical',
+    value: 2_000_001_000,
+    description: 'Used for system critical pods that must not be moved from their current node.',
+  },
+  {
+    name: 'system-cluster-critical',
+    value: 2_000_000_000,
+    description:
+      'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
+  },
+];
 
 type PriorityClassDraft = DraftObject<PriorityClass>;
 

@@ -35,3 +35,11 @@ export function printedIntOrString(value: number | string | undefined): Verbatim
   if (value === undefined) return undefined;
   return new Verbatim(`intstr.IntOrString{Type:1, IntVal:0, StrVal:${quote(value)}}`);
 }
+
+const shown = 3;
+
+/** The first three with commas between, and how many there are besides. */
+export function shortened(texts: readonly string[]): string {
+  const first = texts.slice(0, shown).join(',');
+  return texts.length > shown ? `${first} + ${texts.length - shown} more...` : first;
+}

@@ -8,8 +8,8 @@ import { duplicate, invalidValue, required } from '../../runtime/objects/field-e
 import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
 import { byteLength } from '../../runtime/objects/printing.js';
 import { notNegative } from '../shared/counts.js';
-import { checkDriverName } from '../shared/driver-name.js';
 import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
+import { checkDriverName } from '../shared/names.js';
 
 type Driver = Draft<CSINodeDriver>;
 

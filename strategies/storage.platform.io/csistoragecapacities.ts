@@ -4,8 +4,8 @@ import type { FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { formatQuantity, parseQuantity } from '../../runtime/objects/scan/quantity.js';
-import { deprecatedLabels, firstWarnings, nodeSelectorWarnings } from '../core/nodes/labels.js';
-import { validateLabelSelector } from '../shared/label-selector.js';
+import { deprecatedLabels, firstWarnings, nodeSelectorWarnings } from '../core/node-labels.js';
+import { validateLabelSelector } from '../shared/selectors.js';
 
 export const defineCSIStorageCapacities = (names: Naming): KindHandlers =>
   defineCSIStorageCapacityHandlers({

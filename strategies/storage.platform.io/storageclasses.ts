@@ -1,13 +1,13 @@
 /** StorageClass: its rules, and its columns. */
 import { defineStorageClassHandlers } from '../../generated/storage.platform.io/v1/storageclasses/handlers.js';
 import type { StorageClass } from '../../generated/storage.platform.io/v1/storageclasses/types.js';
-import type { DraftObject, KindHandlers } from '../../runtime/contract/index.js';
-import { invalidValue, tooLong } from '../../runtime/objects/field-error.js';
+import type { TopologySelectorLabelRequirement, TopologySelectorTerm } from '../../generated/types/core/v1/types.js';
+import type { Draft, DraftObject, KindHandlers } from '../../runtime/contract/index.js';
+import { duplicate, invalidValue, required, tooLong } from '../../runtime/objects/field-error.js';
 import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { byteLength } from '../../runtime/objects/printing.js';
-import { deprecatedLabels, deprecationOf, firstWarnings, type Warnings } from '../core/nodes/labels.js';
-import { checkTopologyTerms } from '../core/volumes/topology-terms.js';
+import { byCodePoint, byteLength } from '../../runtime/objects/printing.js';
+import { deprecatedLabels, deprecationOf, firstWarnings, type Warnings } from '../core/node-labels.js';
 import { checkOneOf, checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
 
 type StorageClassDraft = DraftObject<StorageClass>;
@@ -65,4 +65,50 @@ function* topologyWarnings({ allowedTopologies = [] }: StorageClassDraft, names:
 function nameText({ metadata: { name = '', annotations = {} } }: StorageClassDraft, { rename }: Naming): string {
   const marks = ['storageclass.platform.io/is-default-class', 'storageclass.beta.platform.io/is-default-class'];
   return marks.some((mark) => annotations[rename(mark)] === 'true') ? `${name} (default)` : name;
+}
+
+// Rules of the terms that say where volumes of a class may be made, by labels of nodes. No two terms are the same.
+
+type Term = Draft<TopologySelectorTerm>;
+
+/** The terms of a list at its path. */
+function* checkTopologyTerms(terms: readonly Term[], path: string): FieldErrors {
+  // The reference compares each term with places that are still empty, and so refuses an empty term even alone.
+  const before = new Map([[meaningOf({}), terms.length]]);
+  for (const [i, term] of terms.entries()) {
+    const at = `${path}[${i}].matchLabelExpressions`;
+    yield* checkConditions(term.matchLabelExpressions ?? [], at);
+    const meaning = meaningOf(term);
+    const times = before.get(meaning) ?? 0;
+    for (let n = 0; n < times; n++) yield duplicate(at, '');
+    before.set(meaning, times + 1);
+  }
+}
+
+/** The meaning of a term, whatever the order of its keys and values. */
+function meaningOf({ matchLabelExpressions = [] }: Term): string {
+  const wanted = new Map(matchLabelExpressions.map(({ key = '', values }) => [key, [...new Set(values)].sort()]));
+  return JSON.stringify([...wanted].sort(([a], [b]) => byCodePoint(a, b)));
+}
+
+/** A term names each label once. */
+function* checkConditions(list: readonly Draft<TopologySelectorLabelRequirement>[], path: string): FieldErrors {
+  const keys = new Set<string>();
+  for (const [i, { key = '', values }] of list.entries()) {
+    const at = `${path}[${i}]`;
+    yield* checkValues(values ?? [], `${at}.values`);
+    yield* checkText(`${at}.key`, key, qualifiedNameCheck);
+    if (keys.has(key)) yield duplicate(`${at}.key`, key);
+    keys.add(key);
+  }
+}
+
+/** A label has one value at least, and each of them once. */
+function* checkValues(values: readonly string[], path: string): FieldErrors {
+  if (values.length === 0) yield required(path);
+  const seen = new Set<string>();
+  for (const [i, value] of values.entries()) {
+    if (seen.has(value)) yield duplicate(`${path}[${i}]`, value);
+    seen.add(value);
+  }
 }

@@ -11,10 +11,10 @@ import { forbidden, required, tooLong } from '../../runtime/objects/field-error.
 import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { byteLength } from '../../runtime/objects/printing.js';
-import { checkInlineVolumeSpec } from '../core/volumes/persistent-volume-spec.js';
-import { checkDriverName } from '../shared/driver-name.js';
+import { checkInlineVolumeSpec } from '../core/persistentvolumes.js';
 import { checkRequired, checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
-import { roundUpAmounts } from '../shared/resource-list.js';
+import { checkDriverName } from '../shared/names.js';
+import { roundUpAmounts } from '../shared/resources.js';
 
 const maxMetadataBytes = 256 * 1024;
 const maxMessageBytes = 1024;

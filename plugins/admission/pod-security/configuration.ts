@@ -1,10 +1,27 @@
 /** The configuration of PodSecurity: policies of namespaces that say nothing, and who is exempt. */
+
+import type { ApiObject, JsonObject, Observer } from '../../../runtime/contract/index.js';
+import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
+import { memoizeByObject } from '../../../runtime/objects/memoize.js';
 import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
 import type { NameCheck } from '../../../runtime/objects/names/name-patterns.js';
-import { checked, fields, list, optional, type Schema, text } from '../configuration/schema.js';
+import type { Naming } from '../../../runtime/objects/naming.js';
+import { checked, fields, list, optional, type Schema, text } from '../configuration.js';
 import type { ConfigurationDefinition } from '../define-admission-plugin.js';
-import { type Level, latest, levelRule, parseLevel, parseVersion, type Version, versionRule } from './level.js';
-import { type Policies, privilegedPolicies } from './policies.js';
+import {
+  type Level,
+  latest,
+  levelRule,
+  type Policies,
+  parseLevel,
+  parseVersion,
+  privilegedPolicies,
+  type ReadPolicies,
+  readPolicies,
+  type Version,
+  versionRule,
+} from './policies.js';
+import { defineJudge, type Judge } from './standard.js';
 
 export interface PodSecurityConfiguration {
   readonly defaults: Policies;
@@ -86,3 +103,28 @@ export const podSecurityConfiguration: ConfigurationDefinition<PodSecurityConfig
   },
   byDefault: withoutConfiguration,
 };
+
+export interface Settings extends PodSecurityConfiguration {
+  /** Before `enforce` and the like in keys of labels and audit annotations. */
+  readonly prefix: string;
+  readonly judge: Judge;
+  /** The policies of a namespace, read once for all its pods. */
+  readonly policiesOf: (namespace: ApiObject) => ReadPolicies;
+  readonly observer: Observer | undefined;
+}
+
+export function settingsOf(names: Naming, configuration: PodSecurityConfiguration, observer?: Observer): Settings {
+  const prefix = names.rename('pod-security.platform.io/');
+  const { defaults } = configuration;
+  return {
+    ...configuration,
+    prefix,
+    judge: defineJudge(names),
+    policiesOf: memoizeByObject(({ metadata }) => readPolicies(objectAt(metadata, 'labels'), prefix, defaults)),
+    observer,
+  };
+}
+
+/** Whether pods of a runtime class are not judged. */
+export const isExemptClass = ({ exemptions }: Settings, spec: JsonObject | undefined): boolean =>
+  exemptions.runtimeClasses.has(stringAt(spec, 'runtimeClassName'));

@@ -2,7 +2,8 @@
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { isString, objectAt, objectsAt, stringAt } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
-import type { Version } from './level.js';
+import { byCodePoint } from '../../../runtime/objects/printing.js';
+import type { Version } from './policies.js';
 
 /** A rule and its history. */
 export interface Control {
@@ -66,3 +67,19 @@ export const unlessOnWindows =
   (check: Check): Check =>
   (pod, names) =>
     stringAt(objectAt(pod.spec, 'os'), 'name') === 'windows' ? undefined : check(pod, names);
+
+export const counted = (one: string, many: string, count: number): string => (count === 1 ? one : many);
+
+/** As in `"a", "b"`. */
+export const quoted = (texts: readonly string[]): string => texts.map((text) => `"${text}"`).join(', ');
+
+/** Each text once, in order. */
+export const distinct = (texts: Iterable<string>): readonly string[] => [...new Set(texts)].sort(byCodePoint);
+
+/** As in `containers "a", "b"`. */
+export const containersText = (containers: readonly JudgedContainer[]): string =>
+  `${counted('container', 'containers', containers.length)} ${quoted(containers.map(({ name }) => name))}`;
+
+/** The pod, containers, or both; as in `pod and container "a"`. Empty where it is nobody. */
+export const settersText = (isPod: boolean, containers: readonly JudgedContainer[]): string =>
+  [...(isPod ? ['pod'] : []), ...(containers.length > 0 ? [containersText(containers)] : [])].join(' and ');

@@ -11,10 +11,18 @@ import { objectAt, objectsAt, stringAt } from '../../../runtime/objects/guards.j
 import { byCodePoint, quote } from '../../../runtime/objects/printing.js';
 import { invalid } from '../../../runtime/objects/status.js';
 import { inTurns, type Steps } from '../../../runtime/objects/turns.js';
+import { isExemptClass, type Settings } from './configuration.js';
 import { toJudged } from './control.js';
-import { isStricter, type Policy, policyText, samePolicy } from './level.js';
-import { allPrivileged, equivalent, modes, type ReadPolicies } from './policies.js';
-import { isExemptClass, type Settings } from './settings.js';
+import {
+  allPrivileged,
+  equivalent,
+  isStricter,
+  modes,
+  type Policy,
+  policyText,
+  type ReadPolicies,
+  samePolicy,
+} from './policies.js';
 import { reasonsText } from './standard.js';
 
 export function judgeNamespace(

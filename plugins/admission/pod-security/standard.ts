@@ -3,12 +3,20 @@ import type { JsonObject } from '../../../runtime/contract/index.js';
 import { isInteger, objectAt, objectsAt, stringAt } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { byCodePoint } from '../../../runtime/objects/printing.js';
-import { type Check, type Control, type JudgedPod, unlessOnWindows, type Violation } from './control.js';
-import { capabilityControls } from './controls/capabilities.js';
-import { kernelControls } from './controls/kernel.js';
-import { seccompControls } from './controls/seccomp.js';
-import { type Level, newestVersion, type Policy, type Version } from './level.js';
-import { containersText, counted, distinct, quoted, settersText } from './words.js';
+import {
+  type Check,
+  type Control,
+  containersText,
+  counted,
+  distinct,
+  type JudgedPod,
+  quoted,
+  settersText,
+  unlessOnWindows,
+  type Violation,
+} from './control.js';
+import { capabilityControls, kernelControls, seccompControls } from './controls.js';
+import { type Level, newestVersion, type Policy, type Version } from './policies.js';
 
 // Controls of the volumes of pods: none of the node, and in the restricted level only those that need no rights.
 

@@ -1,10 +1,8 @@
 /** Evaluates one policy: the validations that fail, and the notes for audit. */
 import { policyCostLimit } from '../../../runtime/cel/index.js';
 import { byteLength } from '../../../runtime/objects/printing.js';
-import { meetsConditions } from '../expressions/conditions.js';
-import { type Evaluation, evaluateAll, type Variables } from '../expressions/evaluate.js';
-import type { CompiledPolicy, CompiledValidation } from './compiled-policy.js';
-import type { PolicySpec } from './spec.js';
+import { type Evaluation, evaluateAll, meetsConditions, type Variables } from '../expressions.js';
+import type { CompiledPolicy, CompiledValidation, PolicySpec } from './spec.js';
 
 /** A validation that fails. */
 export interface Violation {

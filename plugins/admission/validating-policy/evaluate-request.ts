@@ -14,12 +14,10 @@ import type {
 } from '../../../runtime/contract/index.js';
 import { formatKind, parseGroupVersion } from '../../../runtime/objects/gvk.js';
 import { badRequest, codeOf } from '../../../runtime/objects/status.js';
-import { defineRights, type Rights } from '../expressions/rights.js';
-import { variablesOf } from '../expressions/variables.js';
-import { type ClassMatch, matchRequest } from '../matching/matching.js';
-import { type SeenObjects, seenAs } from '../matching/seen-objects.js';
-import { whyNot } from '../matching/why-not.js';
-import { refuse } from '../refuse.js';
+import { type SeenObjects, seenAs } from '../admission-request.js';
+import { refuse } from '../define-admission-plugin.js';
+import { defineRights, type Rights, variablesOf } from '../expressions.js';
+import { type ClassMatch, matchRequest, whyNot } from '../matching.js';
 import { evaluatePolicy, type Note, type Violation } from './evaluate-policy.js';
 import type { Candidate, CandidatePolicy } from './policy-set.js';
 import type { BindingSpec, ParamKind } from './spec.js';

@@ -8,10 +8,15 @@ import type {
 } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
 import { inTurns } from '../../../runtime/objects/turns.js';
-import { type ClassMatch, matchClass } from '../matching/matching.js';
-import type { RequestClass } from '../matching/rules.js';
-import { type CompiledPolicy, compilePolicy } from './compiled-policy.js';
-import { type BindingSpec, bindingSpecOf, type PolicySpec, policySpecOf } from './spec.js';
+import { type ClassMatch, matchClass, type RequestClass } from '../matching.js';
+import {
+  type BindingSpec,
+  bindingSpecOf,
+  type CompiledPolicy,
+  compilePolicy,
+  type PolicySpec,
+  policySpecOf,
+} from './spec.js';
 
 /** A policy in one state of its spec. */
 export class Policy {

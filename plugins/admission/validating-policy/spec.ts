@@ -1,7 +1,9 @@
 /** Policies and bindings as the plugin works with them. */
 import type { ApiObject, JsonObject } from '../../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
-import { type MatchResources, objectsAt, ruleOf, selectorAt, stringsAt } from '../matching/match-resources.js';
+import type { Steps } from '../../../runtime/objects/turns.js';
+import { type Compiled, compile } from '../expressions.js';
+import { itemsAt, type MatchResources, ruleOf, selectorAt, stringsAt } from '../matching.js';
 
 /** The kind of objects that a policy takes its parameters from. */
 export interface ParamKind {
@@ -45,15 +47,15 @@ export function policySpecOf(object: ApiObject): PolicySpec {
   return {
     name: object.metadata.name ?? '',
     match: matchResourcesOf(objectAt(spec, 'matchConstraints')),
-    conditions: objectsAt(spec, 'matchConditions').map((condition) => stringAt(condition, 'expression')),
+    conditions: itemsAt(spec, 'matchConditions').map((condition) => stringAt(condition, 'expression')),
     paramKind: paramKind && { apiVersion: stringAt(paramKind, 'apiVersion'), kind: stringAt(paramKind, 'kind') },
-    validations: objectsAt(spec, 'validations').map((validation) => ({
+    validations: itemsAt(spec, 'validations').map((validation) => ({
       expression: stringAt(validation, 'expression'),
       message: stringAt(validation, 'message'),
       messageExpression: stringAt(validation, 'messageExpression'),
       reason: stringAt(validation, 'reason'),
     })),
-    notes: objectsAt(spec, 'auditAnnotations').map((note) => ({
+    notes: itemsAt(spec, 'auditAnnotations').map((note) => ({
       key: stringAt(note, 'key'),
       expression: stringAt(note, 'valueExpression'),
     })),
@@ -76,10 +78,41 @@ export function bindingSpecOf(object: ApiObject): BindingSpec {
 
 function matchResourcesOf(resources: JsonObject | undefined): MatchResources {
   return {
-    rules: objectsAt(resources, 'resourceRules').map(ruleOf),
-    exclude: objectsAt(resources, 'excludeResourceRules').map(ruleOf),
+    rules: itemsAt(resources, 'resourceRules').map(ruleOf),
+    exclude: itemsAt(resources, 'excludeResourceRules').map(ruleOf),
     equivalent: stringAt(resources, 'matchPolicy') === 'Equivalent',
     namespaces: selectorAt(resources, 'namespaceSelector'),
     objects: selectorAt(resources, 'objectSelector'),
+  };
+}
+
+/** A demand with what is said where it is not met; `undefined` stands in for a message that has no expression. */
+export interface CompiledValidation {
+  readonly validation: Validation;
+  readonly test: Compiled;
+  readonly message: Compiled | undefined;
+}
+
+export interface CompiledPolicy {
+  readonly conditions: readonly Compiled[];
+  readonly validations: readonly CompiledValidation[];
+  readonly notes: readonly { readonly key: string; readonly value: Compiled }[];
+}
+
+/** Compiles the expressions one by one: there may be thousands. */
+export function* compilePolicy({ conditions, paramKind, validations, notes }: PolicySpec): Steps<CompiledPolicy> {
+  const params = paramKind !== undefined;
+  const full = { params, authorizer: true };
+  const compiled: CompiledValidation[] = [];
+  for (const validation of validations) {
+    const { expression, messageExpression } = validation;
+    const message = messageExpression === '' ? undefined : compile(messageExpression, { params, authorizer: false });
+    compiled.push({ validation, test: compile(expression, full), message });
+    yield;
+  }
+  return {
+    conditions: conditions.map((text) => compile(text, full)),
+    validations: compiled,
+    notes: notes.map(({ key, expression }) => ({ key, value: compile(expression, full) })),
   };
 }

@@ -11,7 +11,7 @@ import {
 import type { ApiObject, JsonObject, ResourceIndex, ResourceModule, Schema } from '../../../runtime/contract/index.js';
 import { formatKind } from '../../../runtime/objects/gvk.js';
 import { objectMetaSchema } from '../../../runtime/schema/object-meta.js';
-import type { ResourceRule } from '../matching/match-resources.js';
+import type { ResourceRule } from '../matching.js';
 import { type PolicySpec, policySpecOf } from './spec.js';
 
 /** The most kinds that one rule is followed to. */

@@ -1,11 +1,21 @@
 /** Asks one webhook about one request. */
 import { randomUUID } from 'node:crypto';
-import { encodeJson } from '../../../runtime/codec/json.js';
-import type { AdmissionContext, Failure } from '../../../runtime/contract/index.js';
+import { decodeJson, encodeJson } from '../../../runtime/codec/json.js';
+import type {
+  AdmissionAttributes,
+  AdmissionContext,
+  AdmissionStep,
+  Failure,
+  JsonObject,
+  Result,
+  WebhookDecision,
+} from '../../../runtime/contract/index.js';
 import { badRequest, internalFailure, timeout } from '../../../runtime/objects/status.js';
-import type { Question } from './asking.js';
+import { seenAs } from '../admission-request.js';
+import { type ClassMatch, matchRequest, whyNot } from '../matching.js';
 import { type ReadReview, type ReviewAnswer, readReview, reviewRequest } from './review.js';
-import type { Webhook } from './webhook.js';
+import type { AskSettings, Question, Webhook, WebhookSpec } from './webhook.js';
+import type { CandidateWebhook } from './webhook-set.js';
 
 /** The problem with an answer that its plugin cannot use. */
 export type CheckAnswer = (answer: ReviewAnswer) => string | undefined;
@@ -79,4 +89,125 @@ export const unanswered = (webhook: Webhook, problem: string): Failure =>
 export function overdue(context: AdmissionContext): Failure | undefined {
   const left = context.timeLeft?.();
   return left !== undefined && left <= 0 ? timeout('request did not complete within the allotted time') : undefined;
+}
+
+const stepOf = ({ name, configuration }: WebhookSpec, { step }: AskSettings) =>
+  ({ kind: 'webhook', name, of: configuration, step }) as const;
+
+/** A webhook that is not about the request; `match` is absent where its rules are about no such request. */
+export function explainNotAsked(
+  spec: WebhookSpec,
+  settings: AskSettings,
+  match: ClassMatch | undefined,
+  attributes: AdmissionAttributes,
+  context: AdmissionContext,
+): void {
+  if (!context.explain) return;
+  const message = match ? whyNot(match, attributes, context) : 'its rules are not about such requests';
+  context.explain({
+    ...stepOf(spec, settings),
+    outcome: 'not asked',
+    message: message ?? 'its conditions do not hold',
+  });
+}
+
+/** A webhook that has been asked; `refused`: why the write does not go on, if it does not. */
+export function explainAsked(question: Question, asked: Asked, refused: Failure | undefined, began: number): void {
+  const { webhook, attributes, context, resource, seen, settings } = question;
+  if (!context.explain) return;
+  context.explain({
+    ...stepOf(webhook.spec, settings),
+    ...outcomeOf(asked, refused, webhook.spec.ignoresFailures),
+    milliseconds: performance.now() - began,
+    request: reviewRequest('', attributes, resource, seen),
+  });
+}
+
+function outcomeOf(
+  asked: Asked,
+  refused: Failure | undefined,
+  ignoresFailures: boolean,
+): Pick<AdmissionStep, 'outcome' | 'message' | 'patch' | 'warnings'> {
+  if (asked.outcome === 'unanswered') {
+    return { outcome: ignoresFailures ? 'passed over' : 'unanswered', message: asked.problem };
+  }
+  const answer = asked.outcome === 'answered' ? asked.answer : undefined;
+  const more: JsonObject = {};
+  const patch = answer?.patch ? decodeJson(answer.patch) : undefined;
+  if (patch?.ok) more.patch = patch.value;
+  if (answer && answer.warnings.length > 0) more.warnings = [...answer.warnings];
+  if (refused) return { ...more, outcome: 'denied', message: refused.message };
+  return { ...more, outcome: patch ? 'changed' : 'admitted' };
+}
+
+/** Nothing where the webhook is not about the request; a failure where that cannot be told. */
+export async function questionFor(
+  { webhook, match }: CandidateWebhook,
+  attributes: AdmissionAttributes,
+  context: AdmissionContext,
+  settings: AskSettings,
+): Promise<Result<Question | undefined>> {
+  const matched = matchRequest(match, attributes, context);
+  if (!matched.ok) return matched;
+  const resource = matched.value;
+  const notAsked = (): Result<undefined> => {
+    explainNotAsked(webhook.spec, settings, match, attributes, context);
+    return { ok: true, value: undefined };
+  };
+  if (!resource) return notAsked();
+  const seen = await seenAs(resource, attributes, context);
+  if (!seen.ok) return seen;
+  const met = await webhook.conditions.areMet(attributes, seen.value, context, (mistakes) =>
+    settings.observer?.conditionsFailed({ name: webhook.spec.name, kind: settings.step }, mistakes),
+  );
+  if (!met.ok) return met;
+  if (!met.value) return notAsked();
+  return { ok: true, value: { webhook, attributes, context, resource, seen: seen.value, settings } };
+}
+
+/** The key of a note about a webhook in a round. */
+const noteKey = (about: string, group: string, { index }: Webhook, round: 0 | 1): string =>
+  `${about}.webhook.${group}/round_${round}_index_${index}`;
+
+/** Notes that a webhook has been asked, and whether it has changed the object. */
+export function mutationNote(
+  group: string,
+  webhook: Webhook,
+  round: 0 | 1,
+  mutated: boolean,
+): readonly [key: string, value: string] {
+  const { configuration, name } = webhook.spec;
+  return [noteKey('mutation', group, webhook, round), JSON.stringify({ configuration, webhook: name, mutated })];
+}
+
+/** Notes that a webhook has failed, and the request went on. */
+export const failedOpenNote = (
+  step: 'mutation' | 'validating',
+  group: string,
+  webhook: Webhook,
+  round: 0 | 1,
+): readonly [key: string, value: string] => [noteKey(`failed-open.${step}`, group, webhook, round), webhook.spec.name];
+
+type Came = Pick<WebhookDecision, 'outcome' | 'code'>;
+
+/** `refused`: why the write does not go on, if it does not; `began`: as the performance clock said before. */
+export function tellOf(question: Question, asked: Asked, refused: Failure | undefined, began: number): void {
+  explainAsked(question, asked, refused, began);
+  const { webhook, attributes, settings } = question;
+  const { name, ignoresFailures } = webhook.spec;
+  const { step, observer } = settings;
+  const seconds = (performance.now() - began) / 1000;
+  observer?.webhookAsked(
+    { name, step, operation: attributes.operation, ...observedOutcome(asked, refused, ignoresFailures) },
+    seconds,
+  );
+}
+
+function observedOutcome(asked: Asked, refused: Failure | undefined, ignoresFailures: boolean): Came {
+  if (asked.outcome === 'unanswered') {
+    return { outcome: ignoresFailures ? 'passed over' : 'unanswered', code: asked.code };
+  }
+  if (refused === undefined) return { outcome: 'admitted', code: 200 };
+  const isDenied = asked.outcome === 'answered' && !asked.answer.allowed;
+  return isDenied ? { outcome: 'denied', code: refused.code ?? 400 } : { outcome: 'unusable', code: 0 };
 }

@@ -1,6 +1,6 @@
 /** The parts of the server that the plugins of webhooks need. */
 import type { WebhookAddress, WebhookLine } from '../../../runtime/contract/index.js';
-import type { PostReview } from '../../webhook/post-review.js';
+import type { PostReview } from '../../webhook.js';
 
 export interface WebhookCalls {
   /** `credentials` is the file with those that the webhook is shown. */

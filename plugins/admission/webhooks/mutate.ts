@@ -13,15 +13,19 @@ import { equal } from '../../../runtime/objects/equality.js';
 import { isObject } from '../../../runtime/objects/guards.js';
 import { internalFailure } from '../../../runtime/objects/status.js';
 import { inTurns } from '../../../runtime/objects/turns.js';
-import { become } from '../become.js';
-import { type Asked, askWebhook, overdue, unanswered } from './ask.js';
-import type { AskSettings, Question } from './asking.js';
-import { denial } from './denial.js';
-import { failedOpenNote, mutationNote } from './notes.js';
-import { questionFor } from './question.js';
-import type { ReviewAnswer } from './review.js';
-import { tellOf } from './tell.js';
-import type { Webhook } from './webhook.js';
+import { become } from '../define-admission-plugin.js';
+import {
+  type Asked,
+  askWebhook,
+  failedOpenNote,
+  mutationNote,
+  overdue,
+  questionFor,
+  tellOf,
+  unanswered,
+} from './ask.js';
+import { denial, type ReviewAnswer } from './review.js';
+import type { AskSettings, Question, Webhook } from './webhook.js';
 import type { CandidateWebhook } from './webhook-set.js';
 
 /** The state of one write over both passes. Only webhooks that have been asked, and want it, are asked again. */

@@ -4,14 +4,14 @@ import { decodeYaml } from '../../../runtime/codec/yaml/yaml.js';
 import type {
   AdmissionAttributes,
   ApiObject,
+  Failure,
   JsonObject,
   JsonValue,
   ResourceModule,
 } from '../../../runtime/contract/index.js';
 import { isArray, isObject, isStringArray, isStringMap, objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { parseGroupVersion } from '../../../runtime/objects/gvk.js';
-import { requestValue, shownObject } from '../matching/request.js';
-import type { SeenObjects } from '../matching/seen-objects.js';
+import { requestValue, type SeenObjects, shownObject } from '../admission-request.js';
 
 /** The request part of a review: `seen` are its objects as `resource`, which may be in another version. */
 export function reviewRequest(
@@ -142,3 +142,17 @@ const isBase64 = (text: string): boolean =>
 
 const mistyped = (value: JsonValue, field: string, what: string): string =>
   `${jsonTypeOf(value)} into Go struct field ${field} of type ${what}`;
+
+/** The webhook's code, reason and details are sent as it gives them; a code that is no failure becomes 400. */
+export function denial(webhook: string, status: JsonObject | undefined): Failure {
+  const { code } = status ?? {};
+  const [said, reason] = [stringAt(status, 'message'), stringAt(status, 'reason')];
+  const by = `admission webhook ${JSON.stringify(webhook)} denied the request`;
+  const why = said || reason;
+  return {
+    reason: 'Unknown',
+    message: why === '' ? `${by} without explanation` : `${by}: ${why}`,
+    code: typeof code === 'number' && code >= 400 && code <= 599 ? code : 400,
+    given: { reason, details: objectAt(status, 'details') },
+  };
+}

@@ -6,10 +6,8 @@ import type {
   ResourceModule,
   WebhookLine,
 } from '../../../runtime/contract/index.js';
-import { type ClassMatch, matchClass } from '../matching/matching.js';
-import type { RequestClass } from '../matching/rules.js';
-import { Webhook } from './webhook.js';
-import { type WebhookSpec, webhookSpecs } from './webhook-spec.js';
+import { type ClassMatch, matchClass, type RequestClass } from '../matching.js';
+import { Webhook, type WebhookSpec, webhookSpecs } from './webhook.js';
 
 /** A webhook that may be about a class of requests. */
 export interface CandidateWebhook {

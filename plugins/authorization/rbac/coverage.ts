@@ -1,7 +1,6 @@
 /** Whether rules allow all that other rules allow, and what they leave out. */
 import { quote } from '../../../runtime/objects/printing.js';
-import type { PolicyRule } from './policy-rule.js';
-import { RuleTable } from './rule-table.js';
+import { type PolicyRule, RuleTable } from './rule-table.js';
 
 /**
  * Most rights that one comparison takes apart. Rules of a few lines can hold more than could ever be gone through; of

@@ -11,12 +11,10 @@ import type {
 import { qualifiedName } from '../../../runtime/objects/gvk.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { quote } from '../../../runtime/objects/printing.js';
-import { objectPart } from '../object-part.js';
-import { staleDenial, staleReason } from '../stale.js';
-import { type Binding, type RoleReference, readBinding } from './binding.js';
-import { grantText } from './holder.js';
+import { objectPart, staleDenial, staleReason } from '../followed-objects.js';
+import { type Binding, grantText, type RoleReference, readBinding } from './binding.js';
 import { PolicyIndex } from './policy-index.js';
-import type { PolicyRule } from './policy-rule.js';
+import type { PolicyRule } from './rule-table.js';
 
 /** Rules with the problems met on the way to them, for which there may be more. */
 export interface HeldRules {

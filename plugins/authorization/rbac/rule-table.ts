@@ -1,8 +1,7 @@
 /** The rules that one subject holds, filed so that a decision looks at the few that are about what is asked. */
-
-import type { AuthorizationAttributes } from '../../../runtime/contract/index.js';
+import type { AuthorizationAttributes, JsonObject } from '../../../runtime/contract/index.js';
+import { getOwn, isArray, isObject, isStringArray } from '../../../runtime/objects/guards.js';
 import { withoutTrailing } from '../../../runtime/objects/scan/text.js';
-import type { PolicyRule } from './policy-rule.js';
 
 /** One rule with whatever gives it; where anything will do, the set is absent. */
 interface Filed<Source> {
@@ -108,4 +107,34 @@ function put<Source>(files: Map<string, Filed<Source>[]>, key: string, filed: Fi
   const there = files.get(key);
   if (there) there.push(filed);
   else files.set(key, [filed]);
+}
+
+/**
+ * One rule: verbs on resources, or on paths that are none. `*` stands for all; a rule without names is for all names.
+ */
+export interface PolicyRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames: readonly string[];
+  readonly nonResourceURLs: readonly string[];
+}
+
+/** The rules of a Role or ClusterRole. */
+export function rulesOf(role: JsonObject): readonly PolicyRule[] {
+  const rules = getOwn(role, 'rules');
+  return isArray(rules) ? rules.filter(isObject).map(readRule) : [];
+}
+
+const readRule = (rule: JsonObject): PolicyRule => ({
+  verbs: texts(rule, 'verbs'),
+  apiGroups: texts(rule, 'apiGroups'),
+  resources: texts(rule, 'resources'),
+  resourceNames: texts(rule, 'resourceNames'),
+  nonResourceURLs: texts(rule, 'nonResourceURLs'),
+});
+
+function texts(rule: JsonObject, field: string): readonly string[] {
+  const list = getOwn(rule, field);
+  return isStringArray(list) ? list : [];
 }

@@ -1,5 +1,10 @@
 /** The rules that an update of a definition may break, because the stored definition breaks them already. */
+
+import type { CustomResourceConversion } from '../../../generated/types/apiextensions/v1/types.js';
+import type { Draft } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
+import { forbidden, invalidValue, required, stringList } from '../../../runtime/objects/field-error.js';
+import { dns1035Label } from '../../../runtime/objects/names/dns-names.js';
 import { PLAIN, readSchema } from '../../../runtime/schema/reading/read-schema.js';
 import {
   schemaFindings,
@@ -8,12 +13,12 @@ import {
   unreadableProblem,
   type WrittenSchema,
 } from '../../../runtime/schema/structural/index.js';
-import { namesKnownReview } from './conversion.js';
-import type { Spec, Version } from './definition.js';
-import { defaultErrors } from './schema/defaults.js';
-import type { Expressions } from './schema/expressions.js';
-import { ratchetOf } from './schema/keyword-errors.js';
-import { allRequired, type SchemaRatchets } from './schema/settings.js';
+import { checkRequiredOneOf, type FieldErrors } from '../../shared/field-checks.js';
+import { webhookClientErrors } from '../../shared/webhook-clients.js';
+import type { Spec, Version } from '../definition-versions.js';
+import { defaultErrors } from './defaults.js';
+import type { Expressions } from './expressions.js';
+import { allRequired, ratchetOf, type SchemaRatchets } from './keyword-errors.js';
 
 /** The rules that a definition has to follow. */
 export interface Ratchets {
@@ -67,4 +72,59 @@ function hasPrunedDefaults(schema: WrittenSchema, expressions: Expressions): boo
   const root = readSchema(schema, PLAIN);
   const count = (prunes: boolean): number => [...defaultErrors(root, '', expressions, () => prunes)].length;
   return count(true) === count(false);
+}
+
+/** Versions of ConversionReview that the server can send, the best one first. */
+const reviewVersions = ['v1', 'v1beta1'];
+
+const elsewhere = 'should not be set when strategy is not set to Webhook';
+
+/** The rules that an update need not follow where the stored definition breaks them. */
+interface ConversionRatchet {
+  /** Whether one of the review versions has to be one that the server knows. */
+  readonly requireKnownReview: boolean;
+}
+
+type Conversion = Draft<CustomResourceConversion>;
+
+/** Errors of the conversion of a definition's spec, under the field names of its older form. */
+export function* conversionErrors(
+  conversion: Conversion | undefined,
+  { requireKnownReview }: ConversionRatchet,
+): FieldErrors {
+  if (conversion === undefined) return;
+  const client = conversion.webhook?.clientConfig;
+  const versions = conversion.webhook?.conversionReviewVersions ?? [];
+  const clientPath = 'spec.conversion.webhookClientConfig';
+  const versionsPath = 'spec.conversion.conversionReviewVersions';
+  yield* checkRequiredOneOf(conversion.strategy, 'spec.conversion.strategy', ['None', 'Webhook']);
+  if (conversion.strategy !== 'Webhook') {
+    if (client !== undefined) yield forbidden(clientPath, elsewhere);
+    if (versions.length > 0) yield forbidden(versionsPath, elsewhere);
+    return;
+  }
+  if (client === undefined) yield required(clientPath, 'required when strategy is set to Webhook');
+  else yield* webhookClientErrors(client, clientPath);
+  yield* reviewErrors(versions, requireKnownReview, versionsPath);
+}
+
+/** Whether the review versions of a stored conversion are such that an update has to name a known one. */
+function namesKnownReview(conversion: Conversion | undefined): boolean {
+  const versions = conversion?.webhook?.conversionReviewVersions ?? [];
+  return versions.length === 0 || versions.some((version) => reviewVersions.includes(version));
+}
+
+function* reviewErrors(versions: readonly string[], requireKnown: boolean, path: string): FieldErrors {
+  if (versions.length === 0) yield required(path);
+  const seen = new Set<string>();
+  for (const [i, version] of versions.entries()) {
+    if (seen.has(version)) {
+      yield invalidValue(`${path}[${i}]`, version, 'duplicate version');
+      continue;
+    }
+    seen.add(version);
+    for (const problem of dns1035Label(version)) yield invalidValue(`${path}[${i}]`, version, problem);
+  }
+  if (versions.length === 0 || !requireKnown || reviewVersions.some((version) => seen.has(version))) return;
+  yield invalidValue(path, stringList(versions), `must include at least one of ${reviewVersions.join(', ')}`);
 }

@@ -5,15 +5,11 @@ import { invalidValue, required, Verbatim } from '../../../runtime/objects/field
 import { dns1035Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
 import { byteLength } from '../../../runtime/objects/printing.js';
 import { checkRequiredOneOf, type FieldErrors, type PacedErrors } from '../../shared/field-checks.js';
-import { type PartedVersions, partVersions } from './common-parts.js';
-import { conversionErrors } from './conversion.js';
-import type { Spec, Version } from './definition.js';
-import { missingNameErrors, nameErrors } from './names.js';
-import type { Ratchets } from './ratchets.js';
-import type { Expressions } from './schema/expressions.js';
-import { type SchemaCheck, schemaErrors } from './schema/version-schema.js';
-import { selectableFieldErrors } from './selectable-fields.js';
-import { versionsSource } from './version-source.js';
+import { type Names, type PartedVersions, partVersions, type Spec, type Version } from '../definition-versions.js';
+import type { Expressions } from './expressions.js';
+import { conversionErrors, type Ratchets } from './ratchets.js';
+import { selectableFieldErrors, versionsSource } from './stored-versions.js';
+import { type SchemaCheck, schemaErrors } from './version-schema.js';
 
 /** The inputs of a check besides the spec. */
 export interface SpecCheck {
@@ -184,4 +180,39 @@ export function deprecationWarningProblems(deprecated: boolean, warning: string)
 /** Errors of a path. */
 function* simplePathErrors(text: string, path: string): FieldErrors {
   if (!text.startsWith('.')) yield invalidValue(path, text, 'must be a simple json path starting with .');
+}
+
+const mixedCase = 'may have mixed case, but should otherwise match: ';
+
+/** Errors of absent names. The singular and the kind of lists have defaults. */
+function* missingNameErrors(names: Names, path: string): FieldErrors {
+  for (const key of ['plural', 'singular', 'kind', 'listKind'] as const) {
+    if (!names[key]) yield required(`${path}.${key}`);
+  }
+}
+
+/** Errors of the names that are given, in the spec or as accepted names in the status. */
+export function* nameErrors(names: Names, path: string): FieldErrors {
+  const { kind = '', listKind, shortNames = [], categories = [] } = names;
+  for (const key of ['plural', 'singular'] as const) yield* labelErrors(names[key], `${path}.${key}`);
+  for (const key of ['kind', 'listKind'] as const) yield* kindErrors(names[key], `${path}.${key}`);
+  for (const [i, name] of shortNames.entries()) yield* anyLabelErrors(name, `${path}.shortNames[${i}]`);
+  if (kind !== '' && kind === listKind) {
+    yield invalidValue(`${path}.listKind`, kind, 'kind and listKind may not be the same');
+  }
+  for (const [i, name] of categories.entries()) yield* anyLabelErrors(name, `${path}.categories[${i}]`);
+}
+
+function* labelErrors(name = '', path: string): FieldErrors {
+  if (name !== '') yield* anyLabelErrors(name, path);
+}
+
+function* anyLabelErrors(name: string, path: string): FieldErrors {
+  const problems = dns1035Label(name);
+  if (problems.length > 0) yield invalidValue(path, name, problems.join(','));
+}
+
+function* kindErrors(kind = '', path: string): FieldErrors {
+  const problems = kind === '' ? [] : dns1035Label(kind.toLowerCase());
+  if (problems.length > 0) yield invalidValue(path, kind, mixedCase + problems.join(','));
 }

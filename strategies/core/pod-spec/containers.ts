@@ -21,11 +21,11 @@ import {
   checkText,
   type FieldErrors,
 } from '../../shared/field-checks.js';
-import { checkFieldSelector, checkResourceSelector, envFields } from './downward-fields.js';
-import { checkDevices, checkMounts, type Volumes } from './mounts.js';
 import { checkLifecycle, checkProbes } from './probes.js';
+import { checkFieldSelector, checkResourceSelector, envFields } from './projected-files.js';
 import { type ClaimNames, checkResizePolicy, checkResources } from './resources.js';
 import { checkContainerSecurity } from './security-context.js';
+import { checkDevices, checkMounts, type Volumes } from './volumes.js';
 
 /** The parts of a pod that its containers may refer to. */
 export interface PodParts {

@@ -4,11 +4,10 @@ import type { Draft, FieldError, JsonValue } from '../../../runtime/contract/ind
 import { forbidden, invalidValue } from '../../../runtime/objects/field-error.js';
 import { getOwn, isArray, isObject, stringAt } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
-import { type FieldErrors, maxInt32 } from '../../shared/field-checks.js';
-import { parsedAnnotation } from '../../shared/json-annotation.js';
-import { checkDescendingPath } from '../../shared/paths.js';
-import { checkTolerations } from './tolerations.js';
-import { visitContainers } from './visit-containers.js';
+import { type FieldErrors, maxInt32, parsedAnnotation } from '../../shared/field-checks.js';
+import { checkDescendingPath } from '../../shared/names.js';
+import { visitContainers } from './operating-system.js';
+import { checkTolerations } from './scheduling.js';
 
 export type Annotations = Readonly<Record<string, string>>;
 

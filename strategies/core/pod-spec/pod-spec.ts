@@ -16,16 +16,13 @@ import {
   firstErrors,
   maxInt32,
 } from '../../shared/field-checks.js';
-import { checkAffinity } from './affinity.js';
 import { checkContainers, checkEphemeralContainers, checkImageSpace, checkInitContainers } from './containers.js';
-import { checkOperatingSystem } from './operating-system.js';
+import { checkHostProcesses, checkOperatingSystem } from './operating-system.js';
 import { type Annotations, checkPodAnnotations } from './pod-annotations.js';
 import { type ClaimNames, checkResources } from './resources.js';
+import { checkAffinity, checkTolerations, checkTopologySpread } from './scheduling.js';
 import { checkPodSecurity } from './security-context.js';
-import { checkTolerations } from './tolerations.js';
-import { checkTopologySpread } from './topology-spread.js';
 import { checkVolumes } from './volumes.js';
-import { checkHostProcesses } from './windows-options.js';
 
 /** Facts besides the spec that its checks need. */
 export interface PodSpecContext {

@@ -13,9 +13,9 @@ import {
   nodeLabelWarning,
   nodeTermWarnings,
   type Warnings,
-} from '../nodes/labels.js';
+} from '../node-labels.js';
+import { visitContainers } from './operating-system.js';
 import { type Annotations, podAnnotationKeys } from './pod-annotations.js';
-import { visitContainers } from './visit-containers.js';
 
 /** Facts besides the spec that warnings depend on. */
 export interface PodWarningContext {

@@ -13,8 +13,7 @@ import { forbidden, invalidValue, notSupported, required } from '../../../runtim
 import { isString } from '../../../runtime/objects/guards.js';
 import { httpHeaderName, portName, portNumberProblems } from '../../../runtime/objects/names/network-names.js';
 import { notNegativeFields } from '../../shared/counts.js';
-import { checkRequired, checkText, type FieldErrors } from '../../shared/field-checks.js';
-import { type FieldChecks, setFields } from '../../shared/field-choice.js';
+import { checkRequired, checkText, type FieldChecks, type FieldErrors, setFields } from '../../shared/field-checks.js';
 
 type Handler = Pick<Draft<Probe>, 'exec' | 'grpc' | 'httpGet' | 'tcpSocket'>;
 

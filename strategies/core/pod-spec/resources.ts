@@ -16,8 +16,15 @@ import {
   quantityInUnits,
 } from '../../../runtime/objects/scan/quantity.js';
 import type { FieldErrors } from '../../shared/field-checks.js';
-import { amountErrors, amountsOf, isWholeAmount } from '../../shared/resource-list.js';
-import { hugePages, isHugePages, type ResourceNames, resourceNamesOf } from '../../shared/resource-names.js';
+import {
+  amountErrors,
+  amountsOf,
+  hugePages,
+  isHugePages,
+  isWholeAmount,
+  type ResourceNames,
+  resourceNamesOf,
+} from '../../shared/resources.js';
 
 /** Names that a container's claims can have. */
 export type ClaimNames = ReadonlySet<string>;

@@ -3,8 +3,8 @@ import type { PodSpec, SeccompProfile, SecurityContext, Sysctl } from '../../../
 import type { Draft } from '../../../runtime/contract/index.js';
 import { duplicate, invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
 import { checkBetween, checkOneOf, type FieldErrors, userIds } from '../../shared/field-checks.js';
-import { checkDescendingPath } from '../../shared/paths.js';
-import { checkWindowsOptions } from './windows-options.js';
+import { checkDescendingPath } from '../../shared/names.js';
+import { checkWindowsOptions } from './operating-system.js';
 
 /** The security context of a pod, at the path of its spec. */
 export function* checkPodSecurity(spec: Draft<PodSpec>, path: string): FieldErrors {

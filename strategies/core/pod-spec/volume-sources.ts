@@ -5,10 +5,12 @@ import type {
   DownwardAPIVolumeSource,
   EmptyDirVolumeSource,
   EphemeralVolumeSource,
+  FCVolumeSource,
   FlexVolumeSource,
   FlockerVolumeSource,
   GitRepoVolumeSource,
   HostPathVolumeSource,
+  ISCSIVolumeSource,
   KeyToPath,
   LocalObjectReference,
   NFSVolumeSource,
@@ -17,25 +19,70 @@ import type {
   Volume,
 } from '../../../generated/types/core/v1/types.js';
 import type { Draft, JsonObject } from '../../../runtime/contract/index.js';
-import { forbidden, invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
+import { forbidden, invalidValue, notSupported, required, stringList } from '../../../runtime/objects/field-error.js';
 import { isString } from '../../../runtime/objects/guards.js';
 import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { parseQuantity } from '../../../runtime/objects/scan/quantity.js';
-import { checkDriverName } from '../../shared/driver-name.js';
 import {
   checkBetween,
   checkName,
   checkOneOf,
   checkRequired,
   checkText,
+  type FieldChecks,
   type FieldErrors,
 } from '../../shared/field-checks.js';
-import type { FieldChecks } from '../../shared/field-choice.js';
-import { checkDescendingPath, checkKeyToPath, checkMode, checkNoBacksteps } from '../../shared/paths.js';
-import { checkClaimTemplate } from '../volumes/claim-spec.js';
-import { checkFc, checkIscsi } from './network-disks.js';
+import {
+  checkDescendingPath,
+  checkDriverName,
+  checkKeyToPath,
+  checkMode,
+  checkNoBacksteps,
+} from '../../shared/names.js';
+import { checkClaimTemplate } from '../claim-spec.js';
 import { checkDownwardFile, checkProjected } from './projected-files.js';
+
+/** Forms of names that have two ends, by what they begin with. */
+const nameForms: readonly (readonly [prefix: string, form: RegExp])[] = [
+  ['iqn', /^iqn\.\d{4}-\d{2}\.([a-zA-Z0-9.-]+)(:[^,;*&$|\s]+)$/],
+  ['eui', /^eui.[a-zA-Z0-9]{16}$/],
+  ['naa', /^naa.[a-zA-Z0-9]{32}$/],
+];
+
+function* checkQualifiedName(name: string, path: string): FieldErrors {
+  const form = nameForms.find(([prefix]) => name.startsWith(prefix));
+  if (!form) yield invalidValue(path, name, 'must be valid format starting with iqn, eui, or naa');
+  else if (!form[1].test(name)) yield invalidValue(path, name, 'must be valid format');
+}
+
+const luns: readonly [number, number] = [0, 255];
+
+/** A disk behind iSCSI. */
+function* checkIscsi(source: Draft<ISCSIVolumeSource>, path: string): FieldErrors {
+  const { iqn, chapAuthDiscovery, chapAuthSession, secretRef, initiatorName } = source;
+  yield* checkRequired(source.targetPortal, `${path}.targetPortal`);
+  if (iqn) yield* checkQualifiedName(iqn, `${path}.iqn`);
+  else yield required(`${path}.iqn`);
+  yield* checkBetween(source.lun, `${path}.lun`, luns);
+  if ((chapAuthDiscovery || chapAuthSession) && !secretRef) yield required(`${path}.secretRef`);
+  if (initiatorName !== undefined) yield* checkQualifiedName(initiatorName, `${path}.initiatorname`);
+}
+
+/** A disk behind Fibre Channel, named in one of two ways. */
+function* checkFc(source: Draft<FCVolumeSource>, path: string): FieldErrors {
+  const { targetWWNs = [], wwids = [] } = source;
+  const at = `${path}.targetWWNs`;
+  if (targetWWNs.length === 0 && wwids.length === 0) {
+    yield required(at, 'must specify either targetWWNs or wwids, but not both');
+  }
+  if (targetWWNs.length > 0 && wwids.length > 0) {
+    yield invalidValue(at, stringList(targetWWNs), 'targetWWNs and wwids can not be specified simultaneously');
+  }
+  if (targetWWNs.length === 0) return;
+  if (source.lun === undefined) yield required(`${path}.lun`, 'lun is required if targetWWNs is specified');
+  yield* checkBetween(source.lun, `${path}.lun`, luns);
+}
 
 /** A source of which some texts have to be there. */
 const needing = <T extends JsonObject>(...fields: readonly (keyof T & string)[]) =>

@@ -4,9 +4,8 @@ import { type IpNumber, ipNumber, ipRangeText, ipText } from '../../../runtime/o
 import { invalidValue, stringList } from '../../../runtime/objects/field-error.js';
 import { internalFailure, invalid } from '../../../runtime/objects/status.js';
 import { chooseFamilies } from './families.js';
-import { assignHealthCheckPort, assignNodePorts } from './node-ports.js';
+import { assignHealthCheckPort, assignNodePorts, type Refusal } from './node-ports.js';
 import { addressValue, familiesIn, isUsable, portValue, type ServiceRanges, takeAddress } from './ranges.js';
-import type { Refusal } from './refusal.js';
 import {
   clusterIPOf,
   clusterIPsOf,

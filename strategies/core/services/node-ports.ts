@@ -1,8 +1,7 @@
 /** Ports on the nodes: of a Service's ports, and for the health check of load balancers. */
-import type { Claims } from '../../../runtime/contract/index.js';
+import type { Claims, FieldError } from '../../../runtime/contract/index.js';
 import { invalidValue } from '../../../runtime/objects/field-error.js';
 import { type PortRange, portValue, takePort } from './ranges.js';
-import type { Refusal } from './refusal.js';
 import {
   healthCheckPortOf,
   mayHaveNodePorts,
@@ -80,3 +79,6 @@ async function claimProblem(
   const isClaimed = !isAgain && (await claims.take(portValue(port)));
   return isClaimed ? undefined : 'provided port is already allocated';
 }
+
+/** Mistakes of the writer, or a range that is used up. */
+export type Refusal = { readonly errors: readonly FieldError[] } | { readonly usedUp: string };

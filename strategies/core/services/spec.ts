@@ -2,6 +2,7 @@
 import type { Service } from '../../../generated/core/v1/services/types.js';
 import type { ServicePort, ServiceSpec } from '../../../generated/types/core/v1/types.js';
 import type { Draft, DraftObject } from '../../../runtime/contract/index.js';
+import { addressWarnings, rangeWarnings } from '../../shared/addresses.js';
 
 /** A Service as it was decoded. */
 export type ServiceDraft = DraftObject<Service>;
@@ -62,3 +63,36 @@ export const nodePortsOf = (service: ServiceDraft): readonly number[] =>
 
 export const sameTexts = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((text, i) => text === other[i]);
+
+/** The annotations that keep traffic close to where it begins: the deprecated one and the current one. */
+export interface TopologyAnnotations {
+  readonly deprecated: string;
+  readonly current: string;
+}
+
+export function serviceWarnings(service: ServiceDraft, topology: TopologyAnnotations): readonly string[] {
+  const { metadata, spec = {} } = service;
+  const { deprecated, current } = topology;
+  const { type, externalIPs, loadBalancerIP, externalName } = spec;
+  const hasAddress = clusterIPOf(service) !== '' && clusterIPOf(service) !== NONE;
+  const isAnnotated = metadata.annotations?.[deprecated] !== undefined;
+  return [
+    ...(isAnnotated ? [`annotation ${deprecated} is deprecated, please use ${current} instead`] : []),
+    ...(hasAddress ? eachAt('spec.clusterIPs', spec.clusterIPs, addressWarnings) : []),
+    ...eachAt('spec.externalIPs', externalIPs, addressWarnings),
+    ...(loadBalancerIP ? addressWarnings(loadBalancerIP, 'spec.loadBalancerIP') : []),
+    ...eachAt('spec.loadBalancerSourceRanges', spec.loadBalancerSourceRanges, rangeWarnings),
+    ...(type === 'ExternalName' && externalIPs?.length
+      ? ['spec.externalIPs is ignored when spec.type is "ExternalName"']
+      : []),
+    ...(type !== 'ExternalName' && externalName
+      ? ['spec.externalName is ignored when spec.type is not "ExternalName"']
+      : []),
+  ];
+}
+
+const eachAt = (
+  path: string,
+  texts: readonly string[] = [],
+  warnings: (text: string, path: string) => readonly string[],
+): readonly string[] => texts.flatMap((text, i) => warnings(text, `${path}[${i}]`));

@@ -12,12 +12,10 @@ import { getOwn } from '../../../runtime/objects/guards.js';
 import { validateLabels } from '../../../runtime/objects/metadata-rules.js';
 import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
 import { qualifiedNameCheck } from '../../../runtime/objects/names/key-names.js';
-import { ipAddress, portNumberProblems } from '../../../runtime/objects/names/network-names.js';
+import { ipAddress, portName, portNumberProblems } from '../../../runtime/objects/names/network-names.js';
 import { quote } from '../../../runtime/objects/printing.js';
-import { specialAddressErrors } from '../../shared/special-addresses.js';
-import { targetPortErrors } from '../../shared/target-port.js';
-import { addressErrors } from './address-errors.js';
-import { sourceRangeErrors } from './source-ranges.js';
+import { specialAddressErrors } from '../../shared/addresses.js';
+import { addressErrors, sourceRangeErrors } from './address-errors.js';
 import {
   clusterIPsOf,
   familiesOf,
@@ -30,9 +28,9 @@ import {
   policyOf,
   portsOf,
   type ServiceDraft,
+  type TopologyAnnotations,
   typeOf,
 } from './spec.js';
-import type { TopologyAnnotations } from './warnings.js';
 
 /** Errors of the spec; `sourceRanges` is the annotation that says what `loadBalancerSourceRanges` does. */
 export function serviceErrors(
@@ -239,4 +237,10 @@ function healthCheckErrors(service: ServiceDraft): readonly FieldError[] {
   }
   const rule = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
   return port === 0 ? [] : [invalidValue(path, port, rule)];
+}
+
+/** Errors of a port that is a number, or the name of a port of a container. An absent one counts as 0. */
+function targetPortErrors(port: number | string = 0, path: string): FieldError[] {
+  const problems = typeof port === 'string' ? portName(port) : portNumberProblems(port);
+  return problems.map((problem) => invalidValue(path, port, problem));
 }

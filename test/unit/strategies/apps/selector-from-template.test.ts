@@ -1,7 +1,7 @@
 /** The selectors of workloads in versions that let them be left out. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
-import { selectorFromTemplate } from '../../../../strategies/apps/selector-from-template.js';
+import { selectorFromTemplate } from '../../../../strategies/apps/workloads.js';
 
 const converted = (spec: JsonObject): JsonObject => {
   const object = { spec };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedPaths } from '../../../../strategies/shared/changed-paths.js';
+import { changedPaths } from '../../../../strategies/shared/field-checks.js';
 
 describe('differences between two values', () => {
   it('are shown with their paths, the old value before the new one', () => {

@@ -2,11 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LabelSelector } from '../../../../generated/types/meta/v1/types.js';
 import type { Draft } from '../../../../runtime/contract/index.js';
-import {
-  isEmptySelector,
-  selectorMatches,
-  validateLabelSelector,
-} from '../../../../strategies/shared/label-selector.js';
+import { isEmptySelector, selectorMatches, validateLabelSelector } from '../../../../strategies/shared/selectors.js';
 
 const expression = (operator: string, values?: readonly string[]): Draft<LabelSelector> => ({
   matchExpressions: [{ key: 'a', operator, ...(values ? { values: [...values] } : {}) }],

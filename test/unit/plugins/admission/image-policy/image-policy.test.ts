@@ -1,6 +1,6 @@
 /** ImagePolicyWebhook: what is asked about which pods, whose answers are kept, and what follows of none. */
 import { describe, expect, it } from 'vitest';
-import { defineImagePolicyWebhook } from '../../../../../plugins/admission/image-policy/index.js';
+import { defineImagePolicyWebhook } from '../../../../../plugins/admission/images.js';
 import type { AdmissionAttributes, AdmissionPlugin, JsonObject } from '../../../../../runtime/contract/index.js';
 import { isObject } from '../../../../../runtime/objects/guards.js';
 import { kubernetesNaming } from '../../../../../runtime/objects/naming.js';

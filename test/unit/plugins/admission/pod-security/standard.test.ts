@@ -6,7 +6,7 @@ import {
   latest,
   newestVersion,
   type Version,
-} from '../../../../../plugins/admission/pod-security/level.js';
+} from '../../../../../plugins/admission/pod-security/policies.js';
 import {
   controls,
   defineJudge,

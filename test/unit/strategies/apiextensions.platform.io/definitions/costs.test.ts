@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compileRules, laterEnvironment, schemaCostLimit } from '../../../../../runtime/cel/index.js';
 import type { Schema } from '../../../../../runtime/contract/index.js';
-import { CostAccount } from '../../../../../strategies/apiextensions.platform.io/definitions/schema/costs.js';
+import { CostAccount } from '../../../../../strategies/apiextensions.platform.io/definitions/expressions.js';
 import { storedVersionErrors } from '../../../../../strategies/apiextensions.platform.io/definitions/stored-versions.js';
 import { shared } from '../../../../support/shared.js';
 

@@ -1,0 +1,118 @@
+/** The published documents of an identity provider: where its keys are, and the keys. They are fetched when needed. */
+
+import type { RequestOptions } from 'node:https';
+import type { JSONWebKeySet } from 'jose';
+import type { JsonObject } from '../../runtime/contract/index.js';
+import { isArray, isObject, stringAt } from '../../runtime/objects/guards.js';
+
+/** The keys of a provider. */
+export interface Provider {
+  /** The keys as they are known, looked up at first. Rejects while the provider cannot be asked. */
+  keys(): Promise<JSONWebKeySet>;
+  /** Asks for the keys again, as a token names one that is not known; not more often than now and then. */
+  newerKeys(): Promise<JSONWebKeySet>;
+}
+
+/** The most questions to a provider within `limitMs`: tokens with made-up keys, or without end, cost it no more. */
+const mostQuestions = 3;
+const limitMs = 10_000;
+
+/** Keys that are older are asked for again, milliseconds, so that one that was taken back does not stay for ever. */
+const freshMs = 600_000;
+
+/** `issuer` is the HTTPS URL of the provider (OpenID Connect Discovery 1.0 section 4). */
+export function defineProvider(issuer: string, get: GetText, clock: () => number): Provider {
+  let known: { readonly keys: JSONWebKeySet; readonly since: number } | undefined;
+  let keysUrl: string | undefined;
+  let questions: readonly number[] = [];
+  let asking: Promise<JSONWebKeySet> | undefined;
+
+  const ask = async (): Promise<JSONWebKeySet> => {
+    keysUrl ??= await discover(issuer, get);
+    const keys = readKeys(await get(keysUrl));
+    known = { keys, since: clock() };
+    return keys;
+  };
+  const newerKeys = async (): Promise<JSONWebKeySet> => {
+    // Tokens that come together wait for one answer.
+    if (asking) return asking;
+    const now = clock();
+    questions = questions.filter((time) => now - time < limitMs);
+    if (questions.length >= mostQuestions) {
+      if (known) return known.keys;
+      throw new Error('the provider cannot be asked; it is tried again in a while');
+    }
+    questions = [...questions, now];
+    asking = ask().finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  };
+  return {
+    newerKeys,
+    async keys() {
+      if (!known) return newerKeys();
+      if (clock() - known.since < freshMs) return known.keys;
+      const { keys } = known;
+      // Keys that were good a moment ago stay so while the provider is away.
+      return newerKeys().catch(() => keys);
+    },
+  };
+}
+
+/** Finds out where the keys are. The document must be that of the issuer, to the letter. */
+async function discover(issuer: string, get: GetText): Promise<string> {
+  const document = parseObject(await get(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`));
+  const said = stringAt(document, 'issuer');
+  if (said !== issuer) throw new Error(`the discovery document is of the issuer ${JSON.stringify(said)}`);
+  return stringAt(document, 'jwks_uri');
+}
+
+function readKeys(text: string): JSONWebKeySet {
+  const keys = parseObject(text).keys;
+  if (!isArray(keys)) throw new Error('the keys of the issuer are no JWK set');
+  return { keys: keys.filter(isObject).map((key) => ({ ...key, kty: stringAt(key, 'kty') })) };
+}
+
+function parseObject(text: string): JsonObject {
+  const value: unknown = JSON.parse(text);
+  if (!isObject(value)) throw new Error('the answer is no JSON object');
+  return value;
+}
+
+/** Gets the text at an HTTPS address; rejects where there is none. `authorization` is the value of the header. */
+export type GetText = (url: string, authorization?: string) => Promise<string>;
+
+const timeoutMs = 30_000;
+const maxBytes = 1024 * 1024;
+
+/** `ca` has the authorities that are trusted at the time, in PEM; those of Node where absent. Redirects are not followed. */
+export const httpsGetter =
+  (ca: (() => string) | undefined): GetText =>
+  async (url, authorization) => {
+    if (!URL.canParse(url) || new URL(url).protocol !== 'https:') throw new Error(`${url} is no HTTPS URL`);
+    // Loaded with the first token of a provider.
+    const { get } = await import('node:https');
+    const options: RequestOptions = {
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: { accept: '*/*', ...(authorization === undefined ? {} : { authorization }) },
+      ...(ca === undefined ? {} : { ca: ca() }),
+    };
+    return new Promise((resolve, reject) => {
+      const call = get(url, options, (response) => {
+        const chunks: Buffer[] = [];
+        let length = 0;
+        response.on('data', (chunk: Buffer) => {
+          length += chunk.length;
+          if (length > maxBytes) call.destroy(new Error(`${url}: the answer is too large`));
+          else chunks.push(chunk);
+        });
+        response.on('error', reject);
+        response.on('end', () => {
+          if (response.statusCode === 200) resolve(Buffer.concat(chunks).toString());
+          else reject(new Error(`${url} answers with ${response.statusCode}`));
+        });
+      });
+      call.on('error', reject);
+    });
+  };

@@ -1,0 +1,115 @@
+/** Asks one authorizer after the other, until one allows or denies. */
+import type {
+  AccessAttributes,
+  AccessDecision,
+  AccessRules,
+  Authorizer,
+  UserInfo,
+} from '../../runtime/contract/index.js';
+
+/** Makes one authorizer of several. What they could not decide on is refused, with the reasons of all. */
+export function defineInOrder(authorizers: readonly Authorizer[]): Authorizer {
+  return {
+    name: authorizers.map(({ name }) => name).join(','),
+    decide: (attributes) => decideFrom(authorizers, 0, attributes, []),
+    rules: (user, namespace) => rulesOfAll(authorizers, user, namespace),
+  };
+}
+
+/** Waits only where an authorizer does so itself. */
+function decideFrom(
+  authorizers: readonly Authorizer[],
+  first: number,
+  attributes: AccessAttributes,
+  before: readonly AccessDecision[],
+): AccessDecision | Promise<AccessDecision> {
+  let undecided = before;
+  for (let i = first; i < authorizers.length; i++) {
+    const decision = authorizers[i]?.decide(attributes) ?? { decision: 'no opinion' };
+    if (decision instanceof Promise) {
+      const earlier = undecided;
+      return decision.then((decided) =>
+        decided.decision === 'no opinion' ? decideFrom(authorizers, i + 1, attributes, [...earlier, decided]) : decided,
+      );
+    }
+    if (decision.decision !== 'no opinion') return decision;
+    if (decision.reason || decision.evaluationError) undecided = [...undecided, decision];
+  }
+  return noOpinion(undecided);
+}
+
+function noOpinion(undecided: readonly AccessDecision[]): AccessDecision {
+  const reason = said(undecided.map(({ reason: one }) => one)).join('\n');
+  const evaluationError = joinErrors(undecided.map((one) => one.evaluationError));
+  return {
+    decision: 'no opinion',
+    ...(reason === '' ? {} : { reason }),
+    ...(evaluationError === '' ? {} : { evaluationError }),
+  };
+}
+
+/** Errors as one text; several of them stand in brackets, each once. */
+function joinErrors(errors: readonly (string | undefined)[]): string {
+  const all = [...new Set(said(errors))];
+  return all.length > 1 ? `[${all.join(', ')}]` : all.join('');
+}
+
+const said = (texts: readonly (string | undefined)[]): readonly string[] =>
+  texts.filter((text) => text !== undefined && text !== '').map(String);
+
+async function rulesOfAll(authorizers: readonly Authorizer[], user: UserInfo, namespace: string): Promise<AccessRules> {
+  const all = await Promise.all(
+    authorizers.map(async (authorizer) => (await authorizer.rules?.(user, namespace)) ?? cannotTell(authorizer.name)),
+  );
+  const evaluationError = joinErrors(all.map((one) => one.evaluationError));
+  return {
+    resourceRules: all.flatMap(({ resourceRules }) => resourceRules),
+    nonResourceRules: all.flatMap(({ nonResourceRules }) => nonResourceRules),
+    incomplete: all.some(({ incomplete }) => incomplete),
+    ...(evaluationError === '' ? {} : { evaluationError }),
+  };
+}
+
+const cannotTell = (authorizer: string): AccessRules => ({
+  resourceRules: [],
+  nonResourceRules: [],
+  incomplete: true,
+  evaluationError: `${authorizer} does not support user rule resolution`,
+});
+
+/** Members of this group may do everything. */
+export const administrators = 'system:masters';
+
+const allowed: AccessDecision = { decision: 'allow' };
+const nothingToSay: AccessDecision = { decision: 'no opinion' };
+
+export function defineAdministrators(): Authorizer {
+  return {
+    name: 'administrators',
+    decide: ({ user }) => (user.groups.includes(administrators) ? allowed : nothingToSay),
+    // That they may do everything is no rule that is given or taken away.
+    rules: () => ({ resourceRules: [], nonResourceRules: [], incomplete: false }),
+  };
+}
+
+const all = ['*'];
+
+export function defineAlwaysAllow(): Authorizer {
+  return {
+    name: 'AlwaysAllow',
+    decide: () => ({ decision: 'allow' }),
+    rules: () => ({
+      resourceRules: [{ verbs: all, apiGroups: all, resources: all }],
+      nonResourceRules: [{ verbs: all, nonResourceURLs: all }],
+      incomplete: false,
+    }),
+  };
+}
+
+export function defineAlwaysDeny(): Authorizer {
+  return {
+    name: 'AlwaysDeny',
+    decide: () => ({ decision: 'no opinion', reason: 'Everything is forbidden.' }),
+    rules: () => ({ resourceRules: [], nonResourceRules: [], incomplete: false }),
+  };
+}

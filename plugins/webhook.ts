@@ -1,0 +1,49 @@
+/** The way to a webhook that is asked by reviews, as authenticators and authorizers need it. */
+import type { JsonObject } from '../runtime/contract/index.js';
+import { isObject, objectAt, stringAt } from '../runtime/objects/guards.js';
+
+/** Posts a review, and reads the answer; or why there is none. Never rejects. */
+export type PostReview = (
+  body: string,
+) => Promise<{ readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: string }>;
+
+/** Calls that have begun and not ended, by what they ask. */
+export class CallsInFlight<T> {
+  readonly #calls = new Map<string, Promise<T>>();
+
+  get size(): number {
+    return this.#calls.size;
+  }
+
+  /** Returns the answer of the call in flight for this key, or makes the call. A call is forgotten however it ends. */
+  share(key: string, call: () => Promise<T>): Promise<T> {
+    const known = this.#calls.get(key);
+    if (known) return known;
+    const made = call().finally(() => this.#calls.delete(key));
+    this.#calls.set(key, made);
+    return made;
+  }
+}
+
+/** The status of a review, absent where it has none; or why the answer cannot be relied on. */
+type ReviewStatus =
+  | { readonly ok: true; readonly status: JsonObject | undefined }
+  | { readonly ok: false; readonly problem: string };
+
+/** The answer has to be a review of the kind and version that was sent. */
+export function readStatus(text: string, kind: string, apiVersion: string): ReviewStatus {
+  const answer = parse(text);
+  if (!isObject(answer)) return { ok: false, problem: 'the webhook does not answer with JSON' };
+  const [saidKind, version] = [stringAt(answer, 'kind'), stringAt(answer, 'apiVersion')];
+  if (saidKind === kind && version === apiVersion) return { ok: true, status: objectAt(answer, 'status') };
+  const said = `${version || 'no version'} ${saidKind || 'of no kind'}`;
+  return { ok: false, problem: `the webhook answers with ${said}, not with ${apiVersion}` };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

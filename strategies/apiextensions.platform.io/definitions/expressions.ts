@@ -1,0 +1,65 @@
+/** The release whose expressions rules may use. */
+import {
+  baseEnvironment,
+  type DataTypeOptions,
+  type EnvironmentOptions,
+  laterEnvironment,
+  laterReading,
+  schemaCostLimit,
+} from '../../../runtime/cel/index.js';
+import { forbidden } from '../../../runtime/objects/field-error.js';
+import type { FieldErrors } from '../../shared/field-checks.js';
+
+/** The functions that rules may use, and the types that they see objects by. */
+export interface Expressions {
+  readonly release: EnvironmentOptions;
+  readonly options: DataTypeOptions;
+}
+
+/** The expressions of the emulated release, or of the latest one. */
+export function expressionsOf(emulatedVersion: '1.27' | undefined): Expressions {
+  return emulatedVersion === '1.27'
+    ? { release: baseEnvironment, options: {} }
+    : { release: laterEnvironment, options: laterReading };
+}
+
+/** How many expressions are named where all together cost too much, and the part of the limit from which on they are. */
+const maxNamed = 4;
+const worthNaming = schemaCostLimit / 100;
+
+interface Cost {
+  readonly path: string;
+  readonly cost: number;
+}
+
+/** The costs of the expressions of one schema. */
+export class CostAccount {
+  private total = 0;
+  private named: readonly Cost[] = [];
+
+  /** Notes what an expression costs over all places that it applies to. */
+  add(path: string, cost: number): void {
+    this.total += cost;
+    if (cost < worthNaming) return;
+    this.named = [...this.named, { path, cost }].sort((a, b) => b.cost - a.cost).slice(0, maxNamed);
+  }
+
+  /** The most expensive expressions, and the schema itself, where all together cost too much. */
+  *errors(path: string): FieldErrors {
+    if (this.total <= schemaCostLimit) return;
+    const rule = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
+    for (const one of this.named) yield forbidden(one.path, rule);
+    const what = 'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema';
+    yield forbidden(path, costProblem(what, this.total, schemaCostLimit));
+  }
+}
+
+/** By how much something costs more than it may, and what helps. */
+export function costProblem(what: string, cost: number, limit: number): string {
+  const factor = cost / limit;
+  // Close to the limit one digit would round to 1.0.
+  const times = factor > 100 ? 'more than 100' : factor.toFixed(factor < 1.5 ? 6 : 1);
+  const advice =
+    'try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared';
+  return `${what} exceeds budget by factor of ${times}x (${advice})`;
+}
