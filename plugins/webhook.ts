@@ -1,4 +1,5 @@
 /** The way to a webhook that is asked by reviews, as authenticators and authorizers need it. */
+import { LRUCache } from 'lru-cache';
 import type { JsonObject } from '../runtime/contract/index.js';
 import { isObject, objectAt, stringAt } from '../runtime/objects/guards.js';
 
@@ -6,6 +7,13 @@ import { isObject, objectAt, stringAt } from '../runtime/objects/guards.js';
 export type PostReview = (
   body: string,
 ) => Promise<{ readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: string }>;
+
+/**
+ * Creates a cache of up to `max` answers, each kept for the `ttl` (milliseconds, above 0) that it is set with. `clock`
+ * returns milliseconds since a fixed time, above 0.
+ */
+export const answerCache = <T extends object>(max: number, clock: () => number): LRUCache<string, T> =>
+  new LRUCache({ max, ttlResolution: 0, perf: { now: clock } });
 
 /** Calls that have begun and not ended, by what they ask. */
 export class CallsInFlight<T> {

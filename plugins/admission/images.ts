@@ -11,8 +11,7 @@ import type {
 import { fieldErrorText, joinErrors, notSupported } from '../../runtime/objects/field-error.js';
 import { isStringMap, objectAt, objectsAt, stringAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { TimedCache } from '../webhook/timed-cache.js';
-import { type PostReview, readStatus } from '../webhook.js';
+import { answerCache, type PostReview, readStatus } from '../webhook.js';
 import { checked, fields, optional, type Schema, text, truth, whole } from './configuration.js';
 import {
   type ConfigurationDefinition,
@@ -32,7 +31,7 @@ export function defineImagePolicyWebhook(
   const apiVersion = `${rename('imagepolicy.platform.io')}/v1alpha1`;
   const part = `.${rename('image-policy.platform.io')}/`;
   const noteKey = (key: string): string => `imagepolicywebhook${part}${key}`;
-  const cache = new TimedCache<ImageOpinion>(clock);
+  const cache = answerCache<ImageOpinion>(8192, clock);
   let decide: (attributes: AdmissionAttributes, context: AdmissionContext) => Promise<Failure | undefined>;
   return defineAdmissionPlugin({
     name: 'ImagePolicyWebhook',
@@ -48,7 +47,9 @@ export function defineImagePolicyWebhook(
         if (kept) return { ok: true, opinion: kept };
         const answer = await withinTime(post(body), context);
         const read = answer.ok ? readOpinion(answer.text, apiVersion) : answer;
-        if (read.ok) cache.set(key, read.opinion, (read.opinion.allowed ? allowTTL : denyTTL) * 1000);
+        if (!read.ok) return read;
+        const ttl = (read.opinion.allowed ? allowTTL : denyTTL) * 1000;
+        if (ttl > 0) cache.set(key, read.opinion, { ttl });
         return read;
       }
 

@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Authentication, Authenticator, JsonObject, JsonValue, UserInfo } from '../../runtime/contract/index.js';
 import { getOwn, isObject, isStringArray, objectAt, stringAt } from '../../runtime/objects/guards.js';
-import { CallsInFlight, type PostReview, readStatus } from '../webhook.js';
+import { answerCache, CallsInFlight, type PostReview, readStatus } from '../webhook.js';
 import { authenticatedUser, bearerToken } from './users.js';
 
 export interface TokenWebhookOptions {
@@ -16,9 +16,6 @@ export interface TokenWebhookOptions {
   /** Milliseconds since the epoch; the system's where absent. */
   readonly clock?: () => number;
 }
-
-/** The most answers that are kept. */
-const mostKept = 4096;
 
 /** Longest token that is asked about, in characters. */
 const maxLength = 64 * 1024;
@@ -44,14 +41,11 @@ type Ask = (token: string, audiences: readonly string[]) => Promise<Review>;
 /** Keeps answers by hashes, so that memory has no tokens. What failed is asked again. */
 function remembering({ ttlMs, clock = Date.now }: TokenWebhookOptions, ask: Ask): Ask {
   const secret = randomBytes(32);
-  const known = new Map<string, { readonly review: Review; readonly until: number }>();
+  const known = answerCache<Review>(4096, clock);
   const calls = new CallsInFlight<Review>();
   const askAndKeep = async (id: string, token: string, audiences: readonly string[]): Promise<Review> => {
     const review = await ask(token, audiences);
-    if (review.kind === 'failed' || ttlMs <= 0) return review;
-    const [oldest] = known.keys();
-    if (known.size >= mostKept && oldest !== undefined) known.delete(oldest);
-    known.set(id, { review, until: clock() + ttlMs });
+    if (review.kind !== 'failed' && ttlMs > 0) known.set(id, review, { ttl: ttlMs });
     return review;
   };
   return (token, audiences) => {
@@ -59,9 +53,7 @@ function remembering({ ttlMs, clock = Date.now }: TokenWebhookOptions, ask: Ask)
       .update(JSON.stringify([token, ...audiences]))
       .digest('base64');
     const kept = known.get(id);
-    if (kept && clock() < kept.until) return Promise.resolve(kept.review);
-    known.delete(id);
-    return calls.share(id, () => askAndKeep(id, token, audiences));
+    return kept ? Promise.resolve(kept) : calls.share(id, () => askAndKeep(id, token, audiences));
   };
 }
 

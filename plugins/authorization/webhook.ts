@@ -9,8 +9,7 @@ import type {
   UserInfo,
 } from '../../runtime/contract/index.js';
 import { getOwn, stringAt } from '../../runtime/objects/guards.js';
-import { TimedCache } from '../webhook/timed-cache.js';
-import { CallsInFlight, type PostReview, readStatus } from '../webhook.js';
+import { answerCache, CallsInFlight, type PostReview, readStatus } from '../webhook.js';
 
 export interface AuthorizationWebhookOptions {
   readonly post: PostReview;
@@ -31,7 +30,7 @@ export interface AuthorizationWebhookOptions {
 export function defineAuthorizationWebhook(options: AuthorizationWebhookOptions): Authorizer {
   const { group, version, authorizedTtlMs, unauthorizedTtlMs, clock = () => performance.now() } = options;
   const apiVersion = `${group}/${version}`;
-  const cache = new TimedCache<AccessDecision>(clock);
+  const cache = answerCache<AccessDecision>(8192, clock);
   const calls = new CallsInFlight<AccessDecision>();
 
   async function ask(body: string): Promise<AccessDecision & { readonly failed?: true }> {
@@ -44,8 +43,8 @@ export function defineAuthorizationWebhook(options: AuthorizationWebhookOptions)
 
   async function askAndKeep(key: string, body: string): Promise<AccessDecision> {
     const { failed, ...decision } = await ask(body);
-    if (!failed && (decision.reason ?? '').length < maxKeptLength)
-      cache.set(key, decision, decision.decision === 'allow' ? authorizedTtlMs : unauthorizedTtlMs);
+    const ttl = decision.decision === 'allow' ? authorizedTtlMs : unauthorizedTtlMs;
+    if (!failed && ttl > 0 && (decision.reason ?? '').length < maxKeptLength) cache.set(key, decision, { ttl });
     return decision;
   }
 

@@ -1,109 +1,195 @@
-/** NamespaceLifecycle. */
+/** Plugins about the namespaces of objects. */
 import { describe, expect, it } from 'vitest';
-import { defineNamespaceLifecycle } from '../../../../plugins/index.js';
+import {
+  defineNamespaceAutoProvision,
+  defineNamespaceExists,
+  defineNamespaceLifecycle,
+} from '../../../../plugins/index.js';
+import type { AdmissionContext, Failure, JsonObject } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
+import { alreadyExists, badRequest } from '../../../../runtime/objects/status.js';
 import { runPlugin, testAdmissionPlugin } from '../../../support/admission-suite.js';
 import { moduleOf } from '../../../support/modules.js';
 import { configMaps, contextWith, namespaces, object, write } from './attributes.js';
 
-const plugin = defineNamespaceLifecycle(platformNaming);
-const context = contextWith({ team: 'Active', ending: 'Terminating', default: 'Active' });
+describe('NamespaceLifecycle', () => {
+  const plugin = defineNamespaceLifecycle(platformNaming);
+  const context = contextWith({ team: 'Active', ending: 'Terminating', default: 'Active' });
 
-testAdmissionPlugin({
-  plugin,
-  admitted: write({ object: object() }),
-  refused: write({ object: object(), namespace: 'missing' }),
-  context,
-  words: ['phase', 'Terminating'],
-});
+  testAdmissionPlugin({
+    plugin,
+    admitted: write({ object: object() }),
+    refused: write({ object: object(), namespace: 'missing' }),
+    context,
+    words: ['phase', 'Terminating'],
+  });
 
-describe('objects in namespaces', () => {
-  it('are not created or changed where there is none', async () => {
-    for (const operation of ['CREATE', 'UPDATE'] as const) {
-      expect(await runPlugin(plugin, write({ operation, namespace: 'missing' }), context)).toEqual({
-        reason: 'NotFound',
-        message: 'namespaces "missing" not found',
-        details: { name: 'missing', group: '', kind: 'namespaces' },
+  describe('objects in namespaces', () => {
+    it('are not created or changed where there is none', async () => {
+      for (const operation of ['CREATE', 'UPDATE'] as const) {
+        expect(await runPlugin(plugin, write({ operation, namespace: 'missing' }), context)).toEqual({
+          reason: 'NotFound',
+          message: 'namespaces "missing" not found',
+          details: { name: 'missing', group: '', kind: 'namespaces' },
+        });
+      }
+    });
+
+    it('are not created where the namespace ends', async () => {
+      expect(await runPlugin(plugin, write({ namespace: 'ending' }), context)).toEqual({
+        reason: 'Forbidden',
+        message:
+          'configmaps "a" is forbidden: unable to create new content in namespace ending because it is being terminated',
+        details: {
+          name: 'a',
+          group: '',
+          kind: 'configmaps',
+          causes: [
+            {
+              reason: 'NamespaceTerminating',
+              message: 'namespace ending is being terminated',
+              field: 'metadata.namespace',
+            },
+          ],
+        },
       });
-    }
+    });
+
+    it('are called by the beginning of a name that is still to be made', async () => {
+      const generated = object({ metadata: { generateName: 'gen-' } });
+      const failure = await runPlugin(plugin, write({ namespace: 'ending', name: '', object: generated }), context);
+      expect(failure?.details?.name).toBe('gen-');
+    });
+
+    it('are changed and deleted where the namespace ends', async () => {
+      expect(await runPlugin(plugin, write({ namespace: 'ending', operation: 'UPDATE' }), context)).toBeUndefined();
+      expect(await runPlugin(plugin, write({ namespace: 'missing', operation: 'DELETE' }), context)).toBeUndefined();
+    });
+
+    it('are looked at before anything else is', () => {
+      expect(plugin.admit?.(write({ namespace: 'missing' }), context)).toBeDefined();
+    });
   });
 
-  it('are not created where the namespace ends', async () => {
-    expect(await runPlugin(plugin, write({ namespace: 'ending' }), context)).toEqual({
-      reason: 'Forbidden',
-      message:
-        'configmaps "a" is forbidden: unable to create new content in namespace ending because it is being terminated',
-      details: {
-        name: 'a',
-        group: '',
-        kind: 'configmaps',
-        causes: [
-          {
-            reason: 'NamespaceTerminating',
-            message: 'namespace ending is being terminated',
-            field: 'metadata.namespace',
-          },
-        ],
+  describe('what has no namespace', () => {
+    it('is let alone', () => {
+      const nodes = moduleOf('', 'nodes', 'Node', { scope: 'Cluster' });
+      expect(plugin.handles(nodes, 'CREATE', '')).toBe(false);
+      expect(plugin.handles(namespaces, 'CREATE', '')).toBe(false);
+      expect(plugin.handles(configMaps, 'CONNECT', '')).toBe(false);
+    });
+
+    it('may be a question about rights in a namespace that is not there', () => {
+      const review = (group: string) => moduleOf(group, 'localsubjectaccessreviews', 'LocalSubjectAccessReview');
+      expect(plugin.handles(review('authorization.platform.io'), 'CREATE', '')).toBe(false);
+      expect(plugin.handles(review('example.com'), 'CREATE', '')).toBe(true);
+      expect(defineNamespaceLifecycle(kubernetesNaming).handles(review('authorization.k8s.io'), 'CREATE', '')).toBe(
+        false,
+      );
+    });
+  });
+
+  describe('namespaces', () => {
+    const remove = (name: string, names = platformNaming) =>
+      runPlugin(
+        defineNamespaceLifecycle(names),
+        write({ operation: 'DELETE', resource: namespaces, namespace: '', name }),
+        context,
+      );
+
+    it.each(['default', 'platform-system', 'platform-public'])('called %s stay', async (name) => {
+      expect(await remove(name)).toEqual({
+        reason: 'Forbidden',
+        message: `namespaces "${name}" is forbidden: this namespace may not be deleted`,
+        details: { name, group: '', kind: 'namespaces' },
+      });
+    });
+
+    it('of other names go', async () => {
+      for (const name of ['team', 'platform-node-lease', 'kube-system']) expect(await remove(name)).toBeUndefined();
+    });
+
+    it('stay by the names that are served', async () => {
+      expect(await remove('kube-system', kubernetesNaming)).toMatchObject({ reason: 'Forbidden' });
+      expect(await remove('platform-system', kubernetesNaming)).toBeUndefined();
+    });
+  });
+});
+
+describe('NamespaceAutoProvision', () => {
+  const plugin = defineNamespaceAutoProvision();
+  const nowhere = write({ namespace: 'nowhere', object: object() });
+
+  /** Notes what is created, or fails. */
+  function creating(failure?: Failure): AdmissionContext & { readonly created: JsonObject[] } {
+    const created: JsonObject[] = [];
+    return {
+      ...contextWith({ team: 'Active' }),
+      created,
+      async create(group, resource, value) {
+        created.push({ group, resource, value });
+        return failure ? { ok: false, failure } : { ok: true, value: object() };
       },
-    });
+    };
+  }
+
+  it('makes the namespace of a create, whatever is created', async () => {
+    const context = creating();
+    expect(await runPlugin(plugin, nowhere, context)).toBeUndefined();
+    expect(await runPlugin(plugin, { ...nowhere, subresource: 'token' }, context)).toBeUndefined();
+    const value = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'nowhere' } };
+    const made = { group: '', resource: 'namespaces', value };
+    expect(context.created).toEqual([made, made]);
   });
 
-  it('are called by the beginning of a name that is still to be made', async () => {
-    const generated = object({ metadata: { generateName: 'gen-' } });
-    const failure = await runPlugin(plugin, write({ namespace: 'ending', name: '', object: generated }), context);
-    expect(failure?.details?.name).toBe('gen-');
+  it('makes none that is there, and none for a dry run', async () => {
+    const context = creating();
+    expect(await runPlugin(plugin, write({ object: object() }), context)).toBeUndefined();
+    expect(await runPlugin(plugin, { ...nowhere, dryRun: true }, context)).toBeUndefined();
+    expect(context.created).toEqual([]);
   });
 
-  it('are changed and deleted where the namespace ends', async () => {
-    expect(await runPlugin(plugin, write({ namespace: 'ending', operation: 'UPDATE' }), context)).toBeUndefined();
-    expect(await runPlugin(plugin, write({ namespace: 'missing', operation: 'DELETE' }), context)).toBeUndefined();
+  it('lets others be faster', async () => {
+    const taken = alreadyExists('', 'namespaces', 'nowhere');
+    expect(await runPlugin(plugin, nowhere, creating(taken))).toBeUndefined();
   });
 
-  it('are looked at before anything else is', () => {
-    expect(plugin.admit?.(write({ namespace: 'missing' }), context)).toBeDefined();
-  });
-});
-
-describe('what has no namespace', () => {
-  it('is let alone', () => {
-    const nodes = moduleOf('', 'nodes', 'Node', { scope: 'Cluster' });
-    expect(plugin.handles(nodes, 'CREATE', '')).toBe(false);
-    expect(plugin.handles(namespaces, 'CREATE', '')).toBe(false);
-    expect(plugin.handles(configMaps, 'CONNECT', '')).toBe(false);
-  });
-
-  it('may be a question about rights in a namespace that is not there', () => {
-    const review = (group: string) => moduleOf(group, 'localsubjectaccessreviews', 'LocalSubjectAccessReview');
-    expect(plugin.handles(review('authorization.platform.io'), 'CREATE', '')).toBe(false);
-    expect(plugin.handles(review('example.com'), 'CREATE', '')).toBe(true);
-    expect(defineNamespaceLifecycle(kubernetesNaming).handles(review('authorization.k8s.io'), 'CREATE', '')).toBe(
-      false,
-    );
-  });
-});
-
-describe('namespaces', () => {
-  const remove = (name: string, names = platformNaming) =>
-    runPlugin(
-      defineNamespaceLifecycle(names),
-      write({ operation: 'DELETE', resource: namespaces, namespace: '', name }),
-      context,
-    );
-
-  it.each(['default', 'platform-system', 'platform-public'])('called %s stay', async (name) => {
-    expect(await remove(name)).toEqual({
+  it('refuses what is in a namespace that cannot be made', async () => {
+    expect(await runPlugin(plugin, nowhere, creating(badRequest('no such name')))).toMatchObject({
       reason: 'Forbidden',
-      message: `namespaces "${name}" is forbidden: this namespace may not be deleted`,
-      details: { name, group: '', kind: 'namespaces' },
+      message: 'configmaps "a" is forbidden: no such name',
     });
   });
 
-  it('of other names go', async () => {
-    for (const name of ['team', 'platform-node-lease', 'kube-system']) expect(await remove(name)).toBeUndefined();
+  it('has nothing to do with other operations, and with the cluster', () => {
+    expect(plugin.handles(configMaps, 'UPDATE', '')).toBe(false);
+    expect(plugin.handles(configMaps, 'DELETE', '')).toBe(false);
+    expect(plugin.handles(namespaces, 'CREATE', '')).toBe(false);
+  });
+});
+
+describe('NamespaceExists', () => {
+  const plugin = defineNamespaceExists();
+  const context = contextWith({ team: 'Active', ending: 'Terminating' });
+
+  testAdmissionPlugin({
+    plugin,
+    admitted: write({ object: object() }),
+    refused: write({ namespace: 'nowhere', object: object() }),
+    context,
+    words: [],
   });
 
-  it('stay by the names that are served', async () => {
-    expect(await remove('kube-system', kubernetesNaming)).toMatchObject({ reason: 'Forbidden' });
-    expect(await remove('platform-system', kubernetesNaming)).toBeUndefined();
+  it.each(['CREATE', 'UPDATE', 'DELETE'] as const)('%s needs the namespace, which may be ending', async (operation) => {
+    expect(await runPlugin(plugin, write({ operation, namespace: 'ending' }), context)).toBeUndefined();
+    expect(await runPlugin(plugin, write({ operation, namespace: 'nowhere' }), context)).toMatchObject({
+      reason: 'NotFound',
+      message: 'namespaces "nowhere" not found',
+    });
+  });
+
+  it('has nothing to do with the cluster, and with connections', () => {
+    expect(plugin.handles(namespaces, 'CREATE', '')).toBe(false);
+    expect(plugin.handles(configMaps, 'CONNECT', 'proxy')).toBe(false);
   });
 });

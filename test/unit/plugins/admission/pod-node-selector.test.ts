@@ -6,7 +6,7 @@ import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
 import { hostOf } from '../../../support/admission-host.js';
 import { runPlugin, testAdmissionPlugin } from '../../../support/admission-suite.js';
 import { contextOf, object } from './attributes.js';
-import { pods, writePod } from './pods/pods.js';
+import { pods, writePod } from './pods.js';
 
 const annotation = 'scheduler.alpha.kubernetes.io/node-selector';
 const namespace = (selector?: string) =>

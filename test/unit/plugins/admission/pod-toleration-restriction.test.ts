@@ -6,7 +6,7 @@ import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
 import { hostOf } from '../../../support/admission-host.js';
 import { runPlugin, testAdmissionPlugin } from '../../../support/admission-suite.js';
 import { contextOf, object } from './attributes.js';
-import { pod, pods, writePod } from './pods/pods.js';
+import { pod, pods, writePod } from './pods.js';
 
 const prefix = 'scheduler.alpha.kubernetes.io/';
 const namespace = (annotations: Readonly<Record<string, string>> = {}) =>

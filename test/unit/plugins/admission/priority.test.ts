@@ -7,7 +7,7 @@ import { systemPriorityClasses } from '../../../../strategies/scheduling.platfor
 import { runPlugin, testAdmissionPlugin } from '../../../support/admission-suite.js';
 import { moduleOf } from '../../../support/modules.js';
 import { contextOf, contextWith, object, started, write } from './attributes.js';
-import { pod, writePod } from './pods/pods.js';
+import { pod, writePod } from './pods.js';
 
 const group = 'scheduling.k8s.io';
 const classes = moduleOf(group, 'priorityclasses', 'PriorityClass', { scope: 'Cluster' });

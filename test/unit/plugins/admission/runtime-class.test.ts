@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
 import { runPlugin, testAdmissionPlugin } from '../../../support/admission-suite.js';
 import { contextOf, object } from './attributes.js';
-import { writePod } from './pods/pods.js';
+import { writePod } from './pods.js';
 
 const plugin = defineRuntimeClass(kubernetesNaming);
 const exists = { key: 'vm', operator: 'Exists' };

@@ -13,7 +13,7 @@ const bearer = (token: string, audiences?: readonly string[]): Credentials => ({
 /** A webhook that answers with a status, or with a text; `asked` has what it was asked. */
 function define(status: JsonObject | string, ttlMs = 1000) {
   const asked: JsonObject[] = [];
-  const state = { now: 0, status };
+  const state = { now: 1, status };
   const authenticator = defineTokenWebhook({
     apiVersion,
     audiences: ['api'],
@@ -121,10 +121,10 @@ describe('what is known', () => {
     const { authenticator, asked, state } = define(status);
     const first = await authenticator.authenticate(bearer('t'));
     state.status = status === anna ? { authenticated: false } : anna;
-    state.now = 999;
+    state.now = 1001;
     expect(await authenticator.authenticate(bearer('t'))).toEqual(first);
     expect(asked).toHaveLength(1);
-    state.now = 1000;
+    state.now = 1002;
     expect(await authenticator.authenticate(bearer('t'))).not.toEqual(first);
     expect(asked).toHaveLength(2);
   });

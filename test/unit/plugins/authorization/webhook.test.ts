@@ -24,7 +24,7 @@ type Options = Partial<Parameters<typeof defineAuthorizationWebhook>[0]>;
 function define(status: JsonObject | string, options: Options = {}) {
   const asked: JsonObject[] = [];
   const problems: string[] = [];
-  const state = { now: 0, status };
+  const state = { now: 1, status };
   const version = options.version ?? 'v1';
   const authorizer = defineAuthorizationWebhook({
     group,
@@ -144,10 +144,10 @@ describe('a decision', () => {
   ])('of %j is kept for %i ms', async (status, ttl) => {
     const { decide, asked, state } = define(status);
     const first = await decide();
-    state.now = ttl - 1;
+    state.now = 1 + ttl;
     expect(await decide()).toEqual(first);
     expect(asked).toHaveLength(1);
-    state.now = ttl;
+    state.now = 2 + ttl;
     await decide();
     expect(asked).toHaveLength(2);
   });

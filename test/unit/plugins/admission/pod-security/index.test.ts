@@ -15,7 +15,7 @@ import { hostOf } from '../../../../support/admission-host.js';
 import { runPlugin, testAdmissionPlugin } from '../../../../support/admission-suite.js';
 import { moduleOf } from '../../../../support/modules.js';
 import { contextOf, namespaces, object, write } from '../attributes.js';
-import { pods, writePod } from '../pods/pods.js';
+import { pods, writePod } from '../pods.js';
 import { container } from './controls.js';
 
 const prefix = 'pod-security.kubernetes.io/';

@@ -1,13 +1,13 @@
 /** ResourceQuota: what writes are charged to quotas, and which are refused. */
 import { describe, expect, it } from 'vitest';
-import { defineResourceQuota } from '../../../../../plugins/index.js';
-import type { AdmissionAttributes, ApiObject, JsonObject } from '../../../../../runtime/contract/index.js';
-import { kubernetesNaming } from '../../../../../runtime/objects/naming.js';
-import { hostOf, type TestHost } from '../../../../support/admission-host.js';
-import { runPlugin, testAdmissionPlugin } from '../../../../support/admission-suite.js';
-import { moduleOf } from '../../../../support/modules.js';
-import { configMaps, contextWith, namespaces, object, write } from '../attributes.js';
-import { pods, writePod } from '../pods/pods.js';
+import { defineResourceQuota } from '../../../../plugins/index.js';
+import type { AdmissionAttributes, ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
+import { hostOf, type TestHost } from '../../../support/admission-host.js';
+import { runPlugin, testAdmissionPlugin } from '../../../support/admission-suite.js';
+import { moduleOf } from '../../../support/modules.js';
+import { configMaps, contextWith, namespaces, object, write } from './attributes.js';
+import { pods, writePod } from './pods.js';
 
 const services = moduleOf('', 'services', 'Service');
 const reviews = moduleOf('authorization.k8s.io', 'localsubjectaccessreviews', 'LocalSubjectAccessReview');

@@ -1,12 +1,12 @@
 /** LimitRanger: the defaults that containers get, and the bounds that pods and claims keep to. */
 import { describe, expect, it } from 'vitest';
-import { defineLimitRanger } from '../../../../../plugins/index.js';
-import type { ApiObject, JsonObject } from '../../../../../runtime/contract/index.js';
-import { kubernetesNaming } from '../../../../../runtime/objects/naming.js';
-import { runPlugin, testAdmissionPlugin } from '../../../../support/admission-suite.js';
-import { moduleOf } from '../../../../support/modules.js';
-import { contextWith, object, started, write } from '../attributes.js';
-import { pod, pods, writePod } from '../pods/pods.js';
+import { defineLimitRanger } from '../../../../plugins/index.js';
+import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
+import { runPlugin, testAdmissionPlugin } from '../../../support/admission-suite.js';
+import { moduleOf } from '../../../support/modules.js';
+import { contextWith, object, started, write } from './attributes.js';
+import { pod, pods, writePod } from './pods.js';
 
 const claims = moduleOf('', 'persistentvolumeclaims', 'PersistentVolumeClaim');
 const limitRange = (limits: JsonObject[], name = 'range', namespace = 'team'): ApiObject =>

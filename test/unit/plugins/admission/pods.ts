@@ -1,7 +1,7 @@
 /** Writes of pods for tests of plugins. */
-import type { AdmissionAttributes, ApiObject, JsonObject } from '../../../../../runtime/contract/index.js';
-import { moduleOf } from '../../../../support/modules.js';
-import { object, write } from '../attributes.js';
+import type { AdmissionAttributes, ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { moduleOf } from '../../../support/modules.js';
+import { object, write } from './attributes.js';
 
 export const pods = moduleOf('', 'pods', 'Pod');
 

@@ -1,11 +1,11 @@
 /** ServiceAccount: pods run as an account that is there, and get its token and pull secrets. */
 import { describe, expect, it } from 'vitest';
-import { defineServiceAccount } from '../../../../../plugins/index.js';
-import type { AdmissionAttributes, AdmissionContext, JsonObject } from '../../../../../runtime/contract/index.js';
-import { kubernetesNaming, platformNaming } from '../../../../../runtime/objects/naming.js';
-import { runPlugin, testAdmissionPlugin } from '../../../../support/admission-suite.js';
-import { contextOf, object } from '../attributes.js';
-import { pod, pods, writePod } from '../pods/pods.js';
+import { defineServiceAccount } from '../../../../plugins/index.js';
+import type { AdmissionAttributes, AdmissionContext, JsonObject } from '../../../../runtime/contract/index.js';
+import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
+import { runPlugin, testAdmissionPlugin } from '../../../support/admission-suite.js';
+import { contextOf, object } from './attributes.js';
+import { pod, pods, writePod } from './pods.js';
 
 const atOnce = (): Promise<void> => Promise.resolve();
 const plugin = defineServiceAccount(kubernetesNaming, atOnce);
